@@ -1,0 +1,179 @@
+//! Why the events of an element fall where they do.
+
+use crate::diagnostic::Label;
+use crate::model::{ElementId, Event, Happening};
+use crate::obligation::{Demand, Obligation, Source};
+use crate::plan::Decision;
+use crate::report::{Derivation, EventDerivation, Moment, SCHEMA_VERSION, StepReport};
+use crate::source::Sources;
+
+use super::Material;
+use super::diagnostics::label;
+
+/// The derivation of an element's events, or of one sort of them. With the events that they are counted from.
+pub fn derivation<'a>(
+    material: Material<'a>,
+    sources: &Sources<'_>,
+    element: ElementId,
+    only: Option<Happening>,
+) -> Derivation<'a> {
+    let deriver = Deriver { material, sources };
+    let model = material.reasoning.model;
+    let mut events = deriver.events(element, only);
+    // What an event is counted from explains it: follow, each event once.
+    let mut at = 0;
+    while at < events.len() {
+        for anchor in deriver.anchors(events[at]) {
+            if !events.contains(&anchor) {
+                events.push(anchor);
+            }
+        }
+        at += 1;
+    }
+    let last = model.calendar.current().unwrap_or(crate::release::Release::NEVER);
+    Derivation {
+        schema_version: SCHEMA_VERSION,
+        element: model.id(element).to_string(),
+        stability: model.track_at(element, last).as_str(),
+        events: events.into_iter().map(|event| deriver.event(event)).collect(),
+    }
+}
+
+struct Deriver<'a, 's> {
+    material: Material<'a>,
+    sources: &'s Sources<'s>,
+}
+
+impl<'a> Deriver<'a, '_> {
+    /// The events of an element that are declared, planned, or bounded; of a version with kinds, those of its kinds.
+    fn events(&self, element: ElementId, only: Option<Happening>) -> Vec<Event> {
+        let model = self.material.reasoning.model;
+        let mut events: Vec<Event> = Vec::new();
+        for life in 0..model.lives(element) {
+            for what in Happening::ALL {
+                let event = Event::new(element, life, what);
+                let bounded = self.material.reasoning.obligations.on(event).next().is_some();
+                if bounded || self.material.reasoning.release(event).is_some() {
+                    events.push(event);
+                }
+            }
+        }
+        let steps = model.declared_of(element).iter().map(|declared| declared.event);
+        events.extend(steps.filter(|event| event.step > 0));
+        let kinds = model.groups.iter().flat_map(|group| &group.versions);
+        let union = kinds.into_iter().find(|version| version.element == element);
+        for kind in union.into_iter().flat_map(|version| &version.kinds) {
+            events.extend(self.events(*kind, None));
+        }
+        events.retain(|event| only.is_none_or(|only| event.what == only));
+        events
+    }
+
+    /// The events that the obligations on an event count from, and that are not plain declarations of the same life.
+    fn anchors(&self, event: Event) -> Vec<Event> {
+        let reasoning = self.material.reasoning;
+        reasoning
+            .obligations
+            .on(event)
+            .flat_map(|(_, obligation)| terms(obligation))
+            .filter_map(|term| term.event())
+            .filter(|anchor| reasoning.obligations.on(*anchor).next().is_some())
+            .collect()
+    }
+
+    fn event(&self, event: Event) -> EventDerivation<'a> {
+        let reasoning = self.material.reasoning;
+        let model = reasoning.model;
+        let declared = match event.what {
+            Happening::Deprecated if event.step == 0 => model.deprecation(event.element, event.life),
+            _ => model.find_declared(event),
+        };
+        let planned = reasoning.assignment.planned(event);
+        let origin = match (declared, planned, reasoning.release(event)) {
+            (Some(_), ..) => "declared",
+            (None, Some(_), _) => "planned",
+            (None, None, Some(_)) => "implied",
+            (None, None, None) => "open",
+        };
+        let place = declared.and_then(|declared| label(self.sources, &Label::new(declared.span, "")));
+        let life = match event.life {
+            0 => String::new(),
+            life => format!(" (life {})", life + 1),
+        };
+        EventDerivation {
+            event: format!("{} {}{life}", model.id(event.element), event.what),
+            moment: self.material.event(event),
+            origin,
+            place,
+            steps: self.steps(event, planned.map(|planned| planned.decision)),
+        }
+    }
+
+    fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
+        let reasoning = self.material.reasoning;
+        let binding = match decision {
+            Some(Decision::Obligation(position)) => Some(position),
+            Some(Decision::Current) => None,
+            None => reasoning.lower(event).map(|found| found.position),
+        };
+        let mut steps: Vec<StepReport<'a>> = reasoning
+            .obligations
+            .on(event)
+            .filter(|(_, obligation)| obligation.demand != Demand::Requires(true))
+            .map(|(position, obligation)| self.step(obligation, binding == Some(position)))
+            .collect();
+        if decision == Some(Decision::Current) {
+            let current = reasoning.model.calendar.current();
+            steps.push(StepReport {
+                rule: "P1",
+                number: None,
+                demand: "not-before",
+                text: "what is planned never falls at or before the current release".to_owned(),
+                bound: current.and_then(|current| self.material.names.moment(current.plus(1))),
+                binding: true,
+            });
+        }
+        steps
+    }
+
+    fn step(&self, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
+        let reasoning = self.material.reasoning;
+        let (demand, worked) = match &obligation.demand {
+            Demand::NotBefore(_) | Demand::NotBeforeAny(_) => ("not-before", reasoning.deciding(&obligation.demand)),
+            Demand::NotAfter(term) => ("not-after", Some(reasoning.work(*term))),
+            Demand::Forbidden => ("forbidden", None),
+            Demand::Requires(_) => ("requires", None),
+        };
+        let (rule, number) = match obligation.source {
+            Source::Plan(principle) => (principle, None),
+            Source::Rule(rule) => {
+                let law = self.material.newest(rule);
+                (rule, law.and_then(|law| law.number.as_deref()))
+            }
+        };
+        StepReport {
+            rule,
+            number,
+            demand,
+            text: match &worked {
+                Some(worked) => reasoning.sentence(obligation, worked),
+                None => obligation.because.to_string(),
+            },
+            bound: worked.and_then(|worked| {
+                let moment = self.material.names.moment(worked.release())?;
+                Some(Moment {
+                    at_least: worked.is_open(),
+                    ..moment
+                })
+            }),
+            binding,
+        }
+    }
+}
+
+fn terms(obligation: &Obligation) -> Vec<crate::obligation::Term> {
+    match &obligation.demand {
+        Demand::NotAfter(term) => vec![*term],
+        demand => demand.lower_terms().to_vec(),
+    }
+}

@@ -1,0 +1,271 @@
+//! The plan per element.
+
+use crate::derivation::{Decisive, Reasoning};
+use crate::model::{Element, ElementId, ElementKind, Event, Happening, Version};
+use crate::release::Release;
+use crate::report::{ElementReport, FactReport, LifeReport, Moment};
+
+use super::Material;
+use super::replacements::Replacements;
+
+/// Elements below this many are not worth a second thread.
+const WORTH_A_THREAD: usize = 4_000;
+
+/// All elements, in the model's order.
+pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements) -> Vec<ElementReport<'a>> {
+    let builder = Builder::new(material, replacements);
+    let ids: Vec<ElementId> = material.reasoning.model.elements().map(|(id, _)| id).collect();
+    if ids.len() < WORTH_A_THREAD {
+        return ids.iter().map(|id| builder.element(*id)).collect();
+    }
+    // Elements do not depend on each other here, so halves can be built side by side and joined in order.
+    let (first, second) = ids.split_at(ids.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| second.iter().map(|id| builder.element(*id)).collect::<Vec<_>>());
+        let mut reports: Vec<_> = Vec::with_capacity(ids.len());
+        reports.extend(first.iter().map(|id| builder.element(*id)));
+        match other.join() {
+            Ok(rest) => reports.extend(rest),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        reports
+    })
+}
+
+struct Builder<'a, 'r> {
+    material: Material<'a>,
+    replacements: &'r Replacements,
+    /// Of each version with kinds, the kinds; ordered.
+    unions: Vec<(ElementId, &'a Version)>,
+}
+
+impl<'a, 'r> Builder<'a, 'r> {
+    fn new(material: Material<'a>, replacements: &'r Replacements) -> Self {
+        let groups = material.reasoning.model.groups.iter();
+        let mut unions: Vec<(ElementId, &Version)> = groups
+            .flat_map(|group| &group.versions)
+            .filter(|version| !version.kinds.is_empty())
+            .map(|version| (version.element, version))
+            .collect();
+        unions.sort_by_key(|(id, _)| *id);
+        Self {
+            material,
+            replacements,
+            unions,
+        }
+    }
+
+    fn reasoning(&self) -> Reasoning<'a> {
+        self.material.reasoning
+    }
+
+    fn element(&self, id: ElementId) -> ElementReport<'a> {
+        let model = self.reasoning().model;
+        let element = model.element(id);
+        let union = self
+            .unions
+            .binary_search_by_key(&id, |(id, _)| *id)
+            .ok()
+            .map(|at| self.unions[at].1);
+        let mut report = match union {
+            Some(version) => self.union(version),
+            None => self.life(id, id, model.lives(id) - 1),
+        };
+        report.id = model.id(id).to_string();
+        report.kind = element.kind.as_str();
+        report.stability = self.stability(id, element);
+        let named = |other: Option<ElementId>| other.map(|other| model.id(other).to_string());
+        report.replacement = named(self.replacements.get(id));
+        report.migrate_to = named(self.replacements.end(id));
+        let said = element.attributes();
+        report.owner = said.and_then(|said| said.owner.as_deref());
+        report.tracking = said.and_then(|said| said.tracking.as_deref());
+        report
+    }
+
+    fn stability(&self, id: ElementId, element: &Element) -> &'static str {
+        let model = self.reasoning().model;
+        let now = model.calendar.current().unwrap_or(Release::NEVER);
+        match element.kind {
+            ElementKind::Metric => model
+                .metric(id)
+                .and_then(|metric| metric.at(now))
+                .map_or("alpha", |spec| spec.stability.as_str()),
+            ElementKind::Gate => model
+                .gate(id)
+                .and_then(|gate| gate.at(now).or(gate.specs.first()))
+                .map_or("alpha", |spec| spec.stage.as_str()),
+            _ => model.track_at(id, now).as_str(),
+        }
+    }
+
+    /// A version that has kinds lives as long as the last of them.
+    fn union(&self, version: &Version) -> ElementReport<'a> {
+        let reasoning = self.reasoning();
+        let model = reasoning.model;
+        let lives = version
+            .kinds
+            .iter()
+            .flat_map(|kind| (0..model.lives(*kind)).map(move |life| (*kind, life)));
+        let end = |(kind, life): (ElementId, u8)| {
+            reasoning
+                .release(Event::new(kind, life, Happening::Removed))
+                .unwrap_or(Release::NEVER)
+        };
+        let last = lives.clone().max_by_key(|life| (end(*life), std::cmp::Reverse(life.0)));
+        let Some((kind, life)) = last else {
+            return self.life(version.element, version.element, 0);
+        };
+        let mut report = self.life(version.element, kind, life);
+        let events = |what| lives.clone().map(move |(kind, life)| Event::new(kind, life, what));
+        let first = events(Happening::Introduced).min_by_key(|event| reasoning.release(*event));
+        report.introduced = first.and_then(|event| self.material.event(event));
+        let deprecations: Option<Vec<(Release, Event)>> = events(Happening::Deprecated)
+            .filter(|event| end((event.element, event.life)).is_never() || event.life == life)
+            .map(|event| Some((reasoning.release(event)?, event)))
+            .collect();
+        report.deprecated = deprecations
+            .and_then(|all| all.into_iter().max())
+            .and_then(|(_, event)| self.material.event(event));
+        report
+    }
+
+    /// One life of an element; `subject` is whom the report is about.
+    fn life(&self, subject: ElementId, id: ElementId, life: u8) -> ElementReport<'a> {
+        let reasoning = self.reasoning();
+        let event = |what| Event::new(id, life, what);
+        let (removed, deprecated) = (event(Happening::Removed), event(Happening::Deprecated));
+        let lower = reasoning.lower(removed);
+        let latest = reasoning.upper(deprecated);
+        let due = reasoning.upper(removed);
+        let in_sight = |decisive: &Option<Decisive<'a>>| decisive.filter(|found| !found.worked.release().is_never());
+        let major = reasoning.awaits_major(removed).map(|_| self.next_major(removed));
+        ElementReport {
+            id: String::new(),
+            kind: "",
+            stability: "",
+            replacement: None,
+            migrate_to: None,
+            introduced: self.material.event(event(Happening::Introduced)),
+            deprecated: self.material.event(deprecated),
+            hidden: self.material.event(event(Happening::Hidden)),
+            removed: self.material.event(removed),
+            earliest_deprecation: self.earliest_deprecation(deprecated),
+            latest_deprecation: latest.and_then(|found| self.bound(&found)),
+            earliest_removal: in_sight(&lower).and_then(|found| self.bound(&found)),
+            removal_due: due.and_then(|found| self.bound(&found)),
+            binding: match &major {
+                Some(_) => Some("major"),
+                None => in_sight(&lower).map(|found| reasoning.binding(&found)),
+            },
+            never_before_major: major,
+            because: self.because(subject, id, lower, latest),
+            earlier_lives: (0..life).map(|earlier| self.earlier(id, earlier)).collect(),
+            owner: None,
+            tracking: None,
+        }
+    }
+
+    fn earlier(&self, id: ElementId, life: u8) -> LifeReport<'a> {
+        let event = |what| self.material.event(Event::new(id, life, what));
+        LifeReport {
+            introduced: event(Happening::Introduced),
+            deprecated: event(Happening::Deprecated),
+            removed: event(Happening::Removed),
+        }
+    }
+
+    /// Not before its own introduction, nor before what the law waits for.
+    fn earliest_deprecation(&self, deprecated: Event) -> Option<Moment<'a>> {
+        let reasoning = self.reasoning();
+        if reasoning.model.element(deprecated.element).kind.is_member() {
+            return None;
+        }
+        let introduced = reasoning.release(deprecated.sibling(Happening::Introduced))?;
+        let bound = reasoning
+            .lower(deprecated)
+            .map_or(introduced, |found| found.worked.release().max(introduced));
+        self.material.names.moment(bound)
+    }
+
+    fn bound(&self, found: &Decisive<'a>) -> Option<Moment<'a>> {
+        let moment = self.material.names.moment(found.worked.release())?;
+        Some(Moment {
+            at_least: found.worked.is_open(),
+            ..moment
+        })
+    }
+
+    /// The major release that a removal waits for, by its name.
+    fn next_major(&self, removed: Event) -> String {
+        let reasoning = self.reasoning();
+        let calendar = &reasoning.model.calendar;
+        let from = reasoning
+            .release(removed.sibling(Happening::Deprecated))
+            .or_else(|| reasoning.release(removed.sibling(Happening::Introduced)));
+        match from.and_then(|from| calendar.major(from)) {
+            Some(major) => format!("{}.0", major + 1),
+            None => "next major".to_owned(),
+        }
+    }
+
+    fn because(
+        &self,
+        subject: ElementId,
+        id: ElementId,
+        lower: Option<Decisive<'a>>,
+        latest: Option<Decisive<'a>>,
+    ) -> Vec<FactReport<'a>> {
+        let mut facts: Vec<FactReport<'a>> = [lower, latest]
+            .into_iter()
+            .flatten()
+            .map(|found| self.fact(&found))
+            .collect();
+        if let Some(fact) = self.custom(id) {
+            facts.push(fact);
+        }
+        if subject != id {
+            let text = format!(
+                "a version is served as long as the last of its kinds: {}",
+                self.reasoning().model.id(id)
+            );
+            facts.push(FactReport {
+                rule: None,
+                number: None,
+                text,
+            });
+        }
+        facts
+    }
+
+    fn fact(&self, found: &Decisive<'a>) -> FactReport<'a> {
+        let rule = found.obligation.rule();
+        FactReport {
+            rule,
+            number: rule
+                .and_then(|rule| self.material.newest(rule))
+                .and_then(|law| law.number.as_deref()),
+            text: self.reasoning().sentence(found.obligation, &found.worked),
+        }
+    }
+
+    /// How long the project itself waits after a gate is locked: longer than the rule asks, and told beside it.
+    fn custom(&self, id: ElementId) -> Option<FactReport<'a>> {
+        let reasoning = self.reasoning();
+        reasoning.model.gate(id)?;
+        let class = self.material.newest("gate-lifetime")?.class("beta-to-ga")?;
+        let window = class.custom_after_locking?;
+        let locked = reasoning.release(Event::new(id, 0, Happening::Locked))?;
+        let bound = reasoning.model.calendar.earliest(locked, window);
+        let name = |release| reasoning.model.calendar.name(release);
+        Some(FactReport {
+            rule: None,
+            number: None,
+            text: format!(
+                "by custom a gate stays {window} after it is locked ({}): {}",
+                name(locked),
+                name(bound.release)
+            ),
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! Each group through the releases.
+
+use crate::model::{ElementId, Family, Group, Happening};
+use crate::release::Release;
+use crate::report::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, VersionReport};
+use crate::rules::declared_moves;
+use crate::timeline::{self, Change, Row};
+
+use super::Material;
+use super::replacements::Replacements;
+
+/// All groups, in the model's order.
+pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements) -> Vec<GroupReport<'a>> {
+    let groups = material.reasoning.model.groups.iter();
+    groups.map(|group| one(material, replacements, group)).collect()
+}
+
+fn one<'a>(material: Material<'a>, replacements: &Replacements, group: &'a Group) -> GroupReport<'a> {
+    let reasoning = material.reasoning;
+    let timeline = timeline::group(reasoning.model, material.law, reasoning.assignment, group);
+    let builder = Builder {
+        material,
+        replacements,
+        group,
+        kinds: kinds_served(material, group),
+    };
+    GroupReport {
+        group: match group.family {
+            Family::Api => group.name.clone(),
+            Family::Config => format!("config {}", group.name),
+        },
+        releases: timeline.rows.iter().filter_map(|row| builder.row(row)).collect(),
+    }
+}
+
+/// When each kind is served in each version.
+type Served = Vec<Vec<Vec<timeline::Span>>>;
+
+fn kinds_served(material: Material<'_>, group: &Group) -> Served {
+    let reasoning = material.reasoning;
+    let spans = |element: &Option<ElementId>| {
+        element.map_or_else(Vec::new, |element| {
+            timeline::spans(reasoning.model, reasoning.assignment, element)
+        })
+    };
+    let kinds = group.kinds.iter();
+    kinds.map(|kind| kind.versions.iter().map(spans).collect()).collect()
+}
+
+struct Builder<'a, 'r> {
+    material: Material<'a>,
+    replacements: &'r Replacements,
+    group: &'a Group,
+    kinds: Served,
+}
+
+impl<'a> Builder<'a, '_> {
+    fn version(&self, at: usize) -> &'a str {
+        self.group.versions[at].name.as_str()
+    }
+
+    fn row(&self, row: &Row) -> Option<ReleaseReport<'a>> {
+        let moment = self.material.names.moment(row.release)?;
+        let served = row.served.iter().map(|(at, deprecated)| VersionReport {
+            version: self.version(*at),
+            state: if *deprecated { "deprecated" } else { "served" },
+        });
+        Some(ReleaseReport {
+            release: moment.release,
+            date: moment.date,
+            date_kind: moment.date_kind,
+            versions: served.collect(),
+            preferred: row.preferred.map(|at| self.version(at)),
+            storage: self.storage(row),
+            moves: self.moves(row.release),
+            kinds: self.kinds_in(row),
+            notes: row.changes.iter().map(|change| self.note(*change)).collect(),
+        })
+    }
+
+    /// The group's storage version, where those of its kinds agree. A kind that no version serves any more has none.
+    fn storage(&self, row: &Row) -> Option<&'a str> {
+        let mut versions = row.storage.iter().flatten();
+        let first = versions.next()?;
+        versions.all(|other| other == first).then(|| self.version(*first))
+    }
+
+    fn moves(&self, release: Release) -> MovesReport {
+        let model = self.material.reasoning.model;
+        let moved = |versions: &[ElementId], what| {
+            declared_moves(model, versions, what)
+                .iter()
+                .any(|declared| declared.release == release)
+        };
+        let versions: Vec<ElementId> = self.group.versions.iter().map(|version| version.element).collect();
+        let kinds = &self.group.kinds;
+        MovesReport {
+            preferred_declared: moved(&versions, Happening::Preferred),
+            storage_declared: !kinds.is_empty()
+                && kinds.iter().all(|kind| {
+                    let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
+                    moved(&versions, Happening::Stored)
+                }),
+        }
+    }
+
+    fn kinds_in(&self, row: &Row) -> Vec<KindReport<'a>> {
+        let kinds = self.group.kinds.iter().zip(&self.kinds).zip(&row.storage);
+        kinds
+            .map(|((kind, versions), storage)| KindReport {
+                kind: &kind.name,
+                versions: versions
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, spans)| spans.iter().any(|span| span.service.covers(row.release)))
+                    .map(|(at, _)| self.version(at))
+                    .collect(),
+                storage: storage.map(|at| self.version(at)),
+            })
+            .filter(|kind| !kind.versions.is_empty())
+            .collect()
+    }
+
+    fn note(&self, change: Change) -> NoteReport<'a> {
+        let version = &self.group.versions[change.version];
+        let track = self.material.reasoning.model.element(version.element).track;
+        let action_required = match change.what {
+            Happening::Deprecated => self
+                .material
+                .newest("version-lifetime")
+                .and_then(|law| law.class(track.as_str()))
+                .is_none_or(|class| class.action_required),
+            Happening::Removed => true,
+            _ => false,
+        };
+        let name = version.name.as_str();
+        let text = match (change.what, action_required, self.successor(version.element)) {
+            (Happening::Deprecated, true, _) => format!("{name} deprecated, action required"),
+            (Happening::Deprecated, false, Some(other)) => {
+                format!("{name} deprecated in favor of {other}, not removed")
+            }
+            (Happening::Deprecated, false, None) => format!("{name} deprecated, not removed"),
+            (Happening::Removed, ..) => format!("{name} removed, action required"),
+            (what, ..) => format!("{name} {what}"),
+        };
+        NoteReport {
+            event: change.what.as_str(),
+            version: name,
+            action_required,
+            declared: change.declared,
+            text,
+        }
+    }
+
+    /// The name of the version that replaces one, or its id if it is of another group.
+    fn successor(&self, version: ElementId) -> Option<String> {
+        let model = self.material.reasoning.model;
+        let other = self.replacements.get(version)?;
+        let sibling = self.group.versions.iter().find(|version| version.element == other);
+        Some(match sibling {
+            Some(sibling) => sibling.name.to_string(),
+            None => model.id(other).to_string(),
+        })
+    }
+}

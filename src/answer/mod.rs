@@ -1,0 +1,152 @@
+//! From plan and findings to the report: everything named, dated and put into words.
+
+mod derive;
+mod diagnostics;
+mod elements;
+mod groups;
+mod replacements;
+
+use crate::derivation::Reasoning;
+use crate::diagnostic::{Diagnostic, RuleId};
+use crate::model::Event;
+use crate::policy::{Law, RuleLaw};
+use crate::release::{Calendar, Release};
+use crate::report::{ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
+use crate::source::Sources;
+
+pub use derive::derivation;
+use replacements::Replacements;
+
+/// How many releases past the listed ones get a name: more than any window or plan reaches.
+const NAMED_AHEAD: u32 = 2000;
+
+/// The names and days of releases, worked out once.
+#[derive(Debug)]
+pub struct ReleaseNames(Vec<(String, Option<String>, &'static str)>);
+
+impl ReleaseNames {
+    /// Names the releases of a calendar, and those after it as far as a plan reaches.
+    pub fn of(calendar: &Calendar) -> Self {
+        let count = calendar.listed().saturating_add(NAMED_AHEAD);
+        let name = |release| {
+            let date = calendar.date(release).map(|date| date.to_string());
+            (calendar.name(release), date, calendar.date_kind(release).as_str())
+        };
+        Self((0..count).map(Release).map(name).collect())
+    }
+
+    /// A release as the report writes it; `None` for one that never comes.
+    pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
+        let (name, date, date_kind) = self.0.get(release.0 as usize)?;
+        Some(Moment {
+            release: name,
+            date: date.as_deref(),
+            date_kind,
+            declared: None,
+            at_least: false,
+        })
+    }
+}
+
+/// What a report is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// Model, obligations and assignment.
+    pub reasoning: Reasoning<'a>,
+    /// The editions.
+    pub law: &'a Law,
+    /// The findings.
+    pub findings: &'a [Diagnostic],
+    /// Names of releases.
+    pub names: &'a ReleaseNames,
+}
+
+/// Makes the report.
+pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
+    let model = material.reasoning.model;
+    let replacements = Replacements::of(material.reasoning);
+    Report {
+        schema_version: SCHEMA_VERSION,
+        current: model
+            .calendar
+            .current()
+            .and_then(|current| material.names.moment(current)),
+        policies: material.policies(),
+        groups: groups::all(material, &replacements),
+        elements: elements::all(material, &replacements),
+        diagnostics: material
+            .findings
+            .iter()
+            .map(|finding| diagnostics::one(material.names, sources, finding))
+            .collect(),
+        exceptions: model
+            .exceptions
+            .iter()
+            .map(|exception| ExceptionReport {
+                rule: &exception.rule.text,
+                element: &exception.element.text,
+                reason: &exception.reason,
+                approved_by: &exception.approved_by,
+                until: exception.until.and_then(|(until, _)| material.names.moment(until)),
+            })
+            .collect(),
+    }
+}
+
+/// The report of files that could not be read: their faults, and nothing else.
+pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
+    static NO_NAMES: ReleaseNames = ReleaseNames(Vec::new());
+    Report {
+        schema_version: SCHEMA_VERSION,
+        current: None,
+        policies: Vec::new(),
+        groups: Vec::new(),
+        elements: Vec::new(),
+        diagnostics: faults
+            .iter()
+            .map(|fault| diagnostics::one(&NO_NAMES, sources, fault))
+            .collect(),
+        exceptions: Vec::new(),
+    }
+}
+
+impl<'a> Material<'a> {
+    fn policies(&self) -> Vec<PolicyReport<'a>> {
+        self.law
+            .editions()
+            .iter()
+            .map(|edition| PolicyReport {
+                name: &edition.policy.name,
+                edition: &edition.policy.edition,
+                from: edition
+                    .since_stated
+                    .then(|| self.names.moment(edition.from).map(|moment| moment.release))
+                    .flatten(),
+            })
+            .collect()
+    }
+
+    /// When an event falls, with a word on whether the user declared it.
+    fn event(&self, event: Event) -> Option<Moment<'a>> {
+        let release = self.reasoning.release(event)?;
+        let moment = self.names.moment(release)?;
+        Some(Moment {
+            declared: Some(self.is_declared(event)),
+            ..moment
+        })
+    }
+
+    fn is_declared(&self, event: Event) -> bool {
+        let model = self.reasoning.model;
+        match event.what {
+            crate::model::Happening::Deprecated => model.deprecation(event.element, event.life).is_some(),
+            _ => model.find_declared(event).is_some(),
+        }
+    }
+
+    /// What the newest edition says of a rule.
+    fn newest(&self, rule: RuleId) -> Option<&'a RuleLaw> {
+        let newest = self.law.editions().last()?;
+        newest.policy.rules.get(rule)
+    }
+}

@@ -1,0 +1,80 @@
+//! What replaces what: as named, or as succession has it (P4).
+
+use std::collections::HashMap;
+
+use crate::derivation::Reasoning;
+use crate::model::{ElementId, Event, Happening, Model};
+use crate::rules::{Succession, replacement_named, successor_of};
+
+/// Of each element that has one, its replacement.
+#[derive(Debug)]
+pub(super) struct Replacements(HashMap<ElementId, ElementId>);
+
+impl Replacements {
+    /// Works out the replacement of every element that is deprecated, or that names one.
+    pub(super) fn of(reasoning: Reasoning<'_>) -> Self {
+        let model = reasoning.model;
+        let mut found = HashMap::new();
+        for group in &model.groups {
+            for succession in Succession::of(group) {
+                for element in &succession.line {
+                    if let Some(other) = in_line(reasoning, &succession, *element) {
+                        found.insert(*element, other);
+                    }
+                }
+            }
+            for version in group.versions.iter().filter(|version| !version.kinds.is_empty()) {
+                if let Some(other) = of_version(model, &found, version.element, &version.kinds) {
+                    found.insert(version.element, other);
+                }
+            }
+        }
+        for (id, element) in model.elements().filter(|(_, element)| element.attributes().is_some()) {
+            let versioned = element.kind.is_kind() || element.kind.is_version();
+            if let (false, Some(other)) = (versioned, replacement_named(model, id)) {
+                found.insert(id, other);
+            }
+        }
+        Self(found)
+    }
+
+    /// What replaces an element.
+    pub(super) fn get(&self, element: ElementId) -> Option<ElementId> {
+        self.0.get(&element).copied()
+    }
+
+    /// Where the chain of replacements ends; a ring ends before it closes.
+    pub(super) fn end(&self, element: ElementId) -> Option<ElementId> {
+        let mut chain = vec![element];
+        while let Some(next) = self.get(*chain.last()?) {
+            if chain.contains(&next) {
+                break;
+            }
+            chain.push(next);
+        }
+        chain.get(1..)?.last().copied()
+    }
+}
+
+/// Of one life in a line of versions: what its entry names, or the successor its deprecation is owed to.
+fn in_line(reasoning: Reasoning<'_>, succession: &Succession, element: ElementId) -> Option<ElementId> {
+    let model = reasoning.model;
+    if let Some(named) = replacement_named(model, element) {
+        return Some(named);
+    }
+    let life = model.lives(element) - 1;
+    let deprecated = reasoning.release(Event::new(element, life, Happening::Deprecated))?;
+    successor_of(model, &succession.successors(model, element), deprecated)
+}
+
+fn of_version(
+    model: &Model,
+    found: &HashMap<ElementId, ElementId>,
+    version: ElementId,
+    kinds: &[ElementId],
+) -> Option<ElementId> {
+    replacement_named(model, version).or_else(|| {
+        let targets = kinds.iter().filter_map(|kind| found.get(kind));
+        targets.filter_map(|target| model.element(*target).parent).max()
+    })
+}

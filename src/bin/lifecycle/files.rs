@@ -1,0 +1,201 @@
+//! Files: which ones to read, and reading them within bounds.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use lifecycle::document::{Document, Faults};
+use lifecycle::policy::{builtin, editions, extends};
+use lifecycle::source::{FileId, Span};
+
+use crate::commands::Failure;
+
+/// The name of a model where none is given.
+const DEFAULT_MODEL: &str = "lifecycle.toml";
+
+/// No file that people write is larger; a device that never ends is.
+const LARGEST: u64 = 512 * 1024 * 1024;
+
+/// Files one run reads at most.
+const MOST_FILES: usize = 10_000;
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct Text {
+    /// As the user named it, or as it was found.
+    pub name: String,
+    /// Its content, without a byte order mark.
+    pub text: String,
+}
+
+/// Which model to read: the one given, or the nearest above the current folder, up to the root of a repository.
+pub fn model_path(given: Option<&str>) -> Result<String, Failure> {
+    if let Some(given) = given {
+        return Ok(given.to_owned());
+    }
+    let start = std::env::current_dir().map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
+    let mut steps = String::new();
+    for folder in start.ancestors() {
+        if folder.join(DEFAULT_MODEL).is_file() {
+            return Ok(format!("{steps}{DEFAULT_MODEL}"));
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+        steps.push_str("../");
+    }
+    Err(Failure::new(format!("no {DEFAULT_MODEL} here or above"))
+        .help("name the model, or begin one: `lifecycle explain model` shows how"))
+}
+
+/// Reads a file, or standard input for `-`.
+pub fn read(name: &str) -> Result<Text, Failure> {
+    let path = Path::new(name);
+    let mut bytes = Vec::new();
+    let read = if name == "-" {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        if path.is_dir() {
+            return Err(Failure::new(format!("{name} is a folder"))
+                .help(format!("name the file in it: {name}/{DEFAULT_MODEL}")));
+        }
+        open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(|problem| {
+        let help = match problem.kind() {
+            std::io::ErrorKind::NotFound => "check the path",
+            std::io::ErrorKind::PermissionDenied => "check who may read it",
+            _ => "check the file",
+        };
+        Failure::new(format!("cannot read {name}: {problem}")).help(help)
+    })?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::new(format!("{name} is larger than {} MiB", LARGEST >> 20))
+            .help("spread the model over files with `include`"));
+    }
+    let text = String::from_utf8(bytes).map_err(|problem| not_utf8(name, &problem))?;
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    };
+    Ok(Text {
+        name: name.to_owned(),
+        text,
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
+fn open(path: &Path) -> std::io::Result<File> {
+    File::open(path)
+}
+
+fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
+    let good = problem.utf8_error().valid_up_to();
+    let before = &problem.as_bytes()[..good];
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or(before))
+        .chars()
+        .count()
+        + 1;
+    Failure::new(format!("{name}:{line}:{column}: not UTF-8")).help("save the file in UTF-8")
+}
+
+/// Reads the files a model includes, in the order of their names.
+pub fn read_includes(model: &Document<'_>, name: &str, faults: &mut Faults) -> Result<Vec<Text>, Failure> {
+    let folder = folder_of(name);
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for word in model.includes() {
+        let pattern = folder.join(word.text);
+        let found = matches_of(&pattern.to_string_lossy(), word.span, faults);
+        if found.is_empty() && faults.is_empty() {
+            let help = "paths are taken from the folder of the file that includes them";
+            faults.at("include", word.span, format!("no file matches `{}`", word.text), help);
+        }
+        paths.extend(found);
+    }
+    paths.sort();
+    paths.dedup();
+    if paths.len() > MOST_FILES {
+        return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
+    }
+    paths
+        .iter()
+        .filter(|path| !same_file(path, Path::new(name)))
+        .map(|path| read(&path.to_string_lossy()))
+        .collect()
+}
+
+fn matches_of(pattern: &str, span: Span, faults: &mut Faults) -> Vec<PathBuf> {
+    match glob::glob(pattern) {
+        Ok(paths) => paths.filter_map(Result::ok).filter(|path| path.is_file()).collect(),
+        Err(problem) => {
+            let help = "patterns know *, ** and ?";
+            faults.at(
+                "include",
+                span,
+                format!("`{pattern}` is no pattern: {}", problem.msg),
+                help,
+            );
+            Vec::new()
+        }
+    }
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn folder_of(name: &str) -> PathBuf {
+    match name {
+        "-" => PathBuf::new(),
+        _ => Path::new(name).parent().map(Path::to_path_buf).unwrap_or_default(),
+    }
+}
+
+/// A policy file, by the name that refers to it.
+#[derive(Debug)]
+pub struct PolicyFile {
+    /// The name in the model, or in the policy that extends it.
+    pub reference: String,
+    /// The file.
+    pub text: Text,
+}
+
+/// Reads the policy files that the choice or the model name, and the ones those extend. Built-in ones need no reading.
+pub fn read_policies(chosen: Option<&str>, model: Option<(&Document<'_>, &str)>) -> Result<Vec<PolicyFile>, Failure> {
+    let mut wanted: Vec<(String, PathBuf)> = Vec::new();
+    match (chosen, model) {
+        (Some(chosen), _) => wanted.push((chosen.to_owned(), PathBuf::new())),
+        (None, Some((document, name))) => {
+            let mut ignored = Faults::default();
+            let named = editions(document, &mut ignored);
+            wanted.extend(
+                named
+                    .iter()
+                    .map(|edition| (edition.policy.text.to_owned(), folder_of(name))),
+            );
+        }
+        (None, None) => {}
+    }
+    let mut files: Vec<PolicyFile> = Vec::new();
+    while let Some((reference, folder)) = wanted.pop() {
+        let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
+        // What does not look like a path is a built-in policy's name with a slip in it; evaluation says so.
+        let path_like = reference.contains(['/', '\\']) || Path::new(&reference).extension().is_some();
+        if known || !path_like {
+            continue;
+        }
+        let path = folder.join(&reference);
+        let text = read(&path.to_string_lossy())?;
+        let document = Document::parse(FileId(0), &text.text);
+        if let Some(word) = extends(&document) {
+            wanted.push((word.text.to_owned(), folder_of(&text.name)));
+        }
+        drop(document);
+        files.push(PolicyFile { reference, text });
+    }
+    Ok(files)
+}

@@ -1,0 +1,121 @@
+//! Where answers and messages go: answers to standard output, the rest to standard error.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+use lifecycle::render::{Look, visible};
+
+use crate::args;
+use crate::commands::Failure;
+
+/// Columns where nobody says how many there are.
+const DEFAULT_WIDTH: u16 = 120;
+
+/// Fewer columns than this hold no table.
+const LEAST_WIDTH: u16 = 20;
+
+/// The two streams and how they may look.
+#[derive(Debug)]
+pub struct Terminal {
+    out: BufWriter<io::Stdout>,
+    /// The first failure to write an answer.
+    broken: Option<io::Error>,
+    color: bool,
+    quiet: bool,
+    verbose: bool,
+    width: u16,
+}
+
+impl Terminal {
+    /// The streams of this process.
+    pub fn new(look: &args::Look) -> Self {
+        let color = match look.color {
+            args::Color::Always => true,
+            args::Color::Never => false,
+            args::Color::Auto => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+        };
+        Self {
+            out: BufWriter::with_capacity(1 << 16, io::stdout()),
+            broken: None,
+            color,
+            quiet: look.quiet,
+            verbose: look.verbose,
+            width: width(),
+        }
+    }
+
+    /// How answers for people may look.
+    pub fn look(&self) -> Look {
+        Look {
+            width: self.width,
+            color: self.color,
+        }
+    }
+
+    /// Prints an answer.
+    pub fn answer(&mut self, text: &str) {
+        self.write(|out| out.write_all(text.as_bytes()));
+    }
+
+    /// Prints an answer piece by piece.
+    pub fn write(&mut self, write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) {
+        if self.broken.is_none() {
+            self.broken = write(&mut self.out).err();
+        }
+    }
+
+    /// Tells something beside the answer, unless asked to be quiet.
+    pub fn tell(&mut self, text: &str) {
+        if !self.quiet {
+            self.complain(text);
+        }
+    }
+
+    /// Tells something only those want to know who ask for more.
+    pub fn detail(&mut self, text: &str) {
+        if self.verbose {
+            self.complain(text);
+        }
+    }
+
+    /// Writes the rest of the answer and ends.
+    ///
+    /// A reader that has gone away (`| head`) is no failure.
+    pub fn finish(mut self, code: u8) -> ExitCode {
+        self.write(Write::flush);
+        match self.broken.take() {
+            Some(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
+                self.complain(&format!("error: cannot write the answer: {problem}"));
+                ExitCode::from(2)
+            }
+            _ => ExitCode::from(code),
+        }
+    }
+
+    /// Tells why the program could not run, and ends.
+    pub fn fail(mut self, failure: &Failure) -> ExitCode {
+        self.write(Write::flush);
+        self.complain(&format!("error: {}", visible(&failure.message)));
+        if let Some(help) = &failure.help {
+            self.complain(&format!("help: {}", visible(help)));
+        }
+        ExitCode::from(2)
+    }
+
+    /// A message that cannot be written has nowhere else to go.
+    fn complain(&mut self, text: &str) {
+        let mut stderr = io::stderr().lock();
+        drop(writeln!(stderr, "{text}"));
+    }
+}
+
+/// The columns of the terminal; `COLUMNS` where it is set; enough for a table where there is no terminal.
+#[expect(clippy::disallowed_methods, reason = "the program is what reads the environment")]
+fn width() -> u16 {
+    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || {
+        let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+        size.map(|(terminal_size::Width(columns), _)| columns)
+    };
+    stated.or_else(measured).unwrap_or(DEFAULT_WIDTH).max(LEAST_WIDTH)
+}

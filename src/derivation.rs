@@ -1,0 +1,290 @@
+//! Obligations worked out: what each comes to on the calendar at hand, which one decides, and in words why.
+//!
+//! `check`, the plan per element and `why` all read this, so that they cannot disagree.
+
+use std::fmt::Write as _;
+
+use crate::model::{ElementId, Event, Happening, Model};
+use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
+use crate::plan::Assignment;
+use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
+
+/// What there is to reason from.
+#[derive(Debug, Clone, Copy)]
+pub struct Reasoning<'r> {
+    /// The surface.
+    pub model: &'r Model,
+    /// What law and plan demand of it.
+    pub obligations: &'r Obligations,
+    /// When things happen.
+    pub assignment: &'r Assignment,
+}
+
+/// A term with the release its anchor falls in and what that comes to.
+#[derive(Debug, Clone, Copy)]
+pub struct Worked {
+    /// The term.
+    pub term: Term,
+    /// Where its anchor falls; `None` if that is neither declared nor planned.
+    pub anchor: Option<Release>,
+    /// What it comes to; `None` without an anchor.
+    pub bound: Option<Bound>,
+}
+
+/// A bound on an event: the obligation that states it, and the term that decides it.
+#[derive(Debug, Clone, Copy)]
+pub struct Decisive<'r> {
+    /// The obligation's position.
+    pub position: usize,
+    /// The obligation.
+    pub obligation: &'r Obligation,
+    /// Its deciding term.
+    pub worked: Worked,
+}
+
+impl Worked {
+    /// The release; [`Release::NEVER`] for what waits for something that is not in sight.
+    pub fn release(&self) -> Release {
+        self.bound.map_or(Release::NEVER, |bound| bound.release)
+    }
+
+    /// Whether the calendar ends before it: the real bound is this release or a later one.
+    pub fn is_open(&self) -> bool {
+        self.bound.is_some_and(|bound| bound.open)
+    }
+}
+
+impl<'r> Reasoning<'r> {
+    /// When an event falls, declared, implied or planned.
+    pub fn release(&self, event: Event) -> Option<Release> {
+        self.assignment.release(self.model, event)
+    }
+
+    /// Works out a term.
+    pub fn work(&self, term: Term) -> Worked {
+        let anchor = match term.anchor {
+            Anchor::Release(release) => Some(release),
+            Anchor::Event(event) => self.release(event),
+        };
+        Worked {
+            term,
+            anchor,
+            bound: anchor.map(|anchor| term.worth(&self.model.calendar, anchor)),
+        }
+    }
+
+    /// The term of a lower bound that decides it: the one that comes to the least.
+    pub fn deciding(&self, demand: &Demand) -> Option<Worked> {
+        demand
+            .lower_terms()
+            .iter()
+            .map(|term| self.work(*term))
+            .min_by_key(Worked::release)
+    }
+
+    /// The lower bound that the law draws on an event: the greatest one. Of equal ones, a count of releases, then the
+    /// first stated.
+    pub fn lower(&self, event: Event) -> Option<Decisive<'r>> {
+        self.obligations
+            .on(event)
+            .filter(|(_, obligation)| matches!(obligation.source, Source::Rule(_)))
+            .filter_map(|(position, obligation)| {
+                let worked = self.deciding(&obligation.demand)?;
+                Some(Decisive {
+                    position,
+                    obligation,
+                    worked,
+                })
+            })
+            .reduce(|best, next| {
+                if next.worked.release() > best.worked.release() {
+                    next
+                } else {
+                    best
+                }
+            })
+    }
+
+    /// The upper bound that the law draws on an event: the least one.
+    pub fn upper(&self, event: Event) -> Option<Decisive<'r>> {
+        self.obligations
+            .on(event)
+            .filter_map(|(position, obligation)| match obligation.demand {
+                Demand::NotAfter(term) => Some(Decisive {
+                    position,
+                    obligation,
+                    worked: self.work(term),
+                }),
+                _ => None,
+            })
+            .filter(|decisive| decisive.worked.bound.is_some())
+            .min_by_key(|decisive| decisive.worked.release())
+    }
+
+    /// Whether the lower bound of an event waits for a major release that the calendar does not have.
+    pub fn awaits_major(&self, event: Event) -> Option<&'r Obligation> {
+        self.obligations
+            .on(event)
+            .map(|(_, obligation)| obligation)
+            .find(|obligation| {
+                let mut terms = obligation.demand.lower_terms().iter();
+                terms.any(|term| term.reach == Reach::NextMajor && self.work(*term).release().is_never())
+            })
+    }
+
+    /// What decides a bound, in one word: `releases`, `months`, `major` or the rule's slug. A tie is `releases`.
+    pub fn binding(&self, decisive: &Decisive<'r>) -> &'r str {
+        let counted = |window: Window| window.months > 0 || window.releases > 0;
+        match (decisive.worked.term.reach, decisive.worked.bound) {
+            (Reach::After(window) | Reach::Within(window), Some(bound)) if counted(window) => bound.binding.as_str(),
+            (Reach::NextMajor, _) => "major",
+            _ => decisive.obligation.rule().unwrap_or("plan"),
+        }
+    }
+
+    /// The release in words: its name, and its day if there is one, with a word on how sure that is.
+    pub fn moment(&self, release: Release) -> String {
+        moment(&self.model.calendar, release)
+    }
+
+    /// Why an obligation comes to what it does, in one sentence:
+    /// "a beta version stays served 9 months or 3 releases, whichever is longer, after it is deprecated (1.8):
+    /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
+    pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
+        let mut text = obligation.because.to_string();
+        let subject = obligation.event.element;
+        let from = self.anchor_words(subject, worked);
+        let ends = matches!(
+            obligation.event.what,
+            Happening::Removed | Happening::Hidden | Happening::Dropped
+        );
+        match worked.term.reach {
+            Reach::After(window) if window == Window::default() => {
+                let _ = write!(text, ": not before {from}");
+            }
+            Reach::After(window) if matches!(obligation.demand, Demand::NotAfter(_)) => {
+                let _ = write!(text, ": gone {window} after {from}");
+            }
+            Reach::After(window) if ends => {
+                let _ = write!(text, ", {window} after {from}");
+            }
+            Reach::After(window) => {
+                let _ = write!(text, ": not before {window} after {from}");
+            }
+            Reach::Within(window) => {
+                let _ = write!(text, ", no more than {window} after {from}");
+            }
+            Reach::NextMajor => {
+                let _ = write!(text, ": not before the next major release after {from}");
+            }
+        }
+        if let Some(steps) = self.arithmetic(worked) {
+            let _ = write!(text, ": {steps}");
+        }
+        text
+    }
+
+    /// What a term counts from: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
+    fn anchor_words(&self, subject: ElementId, worked: &Worked) -> String {
+        let name = |release| self.model.calendar.name(release);
+        let event = match worked.term.anchor {
+            Anchor::Release(release) => return format!("{}, when the rule came into force", name(release)),
+            Anchor::Event(event) => event,
+        };
+        let who = if event.element == subject {
+            "it".to_owned()
+        } else {
+            self.model.id(event.element).to_string()
+        };
+        let verb = match event.what {
+            Happening::Preferred => "becomes preferred",
+            Happening::Stored => "becomes the storage version",
+            Happening::Promoted => "reaches its stage",
+            Happening::Introduced => "is introduced",
+            Happening::Deprecated => "is deprecated",
+            Happening::Undeprecated => "is no longer deprecated",
+            Happening::Hidden => "is hidden",
+            Happening::Locked => "is locked",
+            Happening::Migrated => "is migrated",
+            Happening::Removed => "is removed",
+            Happening::Dropped => "is dropped",
+            Happening::Tolerated => "is tolerated",
+        };
+        match worked.anchor {
+            Some(anchor) => format!("{who} {verb} ({})", name(anchor)),
+            None => format!("{who} {verb} (not planned)"),
+        }
+    }
+
+    /// The two counts and which decides: "3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding:
+    /// months". Nothing where there is nothing to count.
+    pub fn arithmetic(&self, worked: &Worked) -> Option<String> {
+        let calendar = &self.model.calendar;
+        let bound = worked.bound?;
+        let (Reach::After(window) | Reach::Within(window)) = worked.term.reach else {
+            return None;
+        };
+        let mut text = String::new();
+        if window.releases > 0 {
+            let plural = if window.releases == 1 { "" } else { "s" };
+            let _ = write!(
+                text,
+                "{} release{plural} → {}",
+                window.releases,
+                calendar.name(bound.by_releases)
+            );
+        }
+        if let Some(months) = bound.by_months {
+            if !text.is_empty() {
+                text.push_str("; ");
+            }
+            text.push_str(&month_words(calendar, worked.term.reach, window, bound, months));
+        }
+        if window.releases > 0 && window.months > 0 {
+            let _ = write!(text, "; binding: {}", bound.binding.as_str());
+        }
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, months: Months) -> String {
+    let mut text = format!("{} months → ", window.months);
+    if let Some(target) = months.target {
+        let _ = write!(text, "{target}");
+        if let (Binding::Months, Reach::After(_), Some(date)) = (bound.binding, reach, calendar.date(bound.by_releases))
+        {
+            let short = (target - date).num_days();
+            let plural = if short == 1 { "" } else { "s" };
+            let counted = calendar.name(bound.by_releases);
+            let _ = write!(text, ", {short} day{plural} after {counted}");
+            if window.releases > 0 {
+                let _ = write!(
+                    text,
+                    " ({counted} is {short} day{plural} short of {} months)",
+                    window.months
+                );
+            }
+        }
+        if window.grace_days > 0 {
+            let _ = write!(text, ", less {} days of grace", window.grace_days);
+        }
+        text.push_str(" → ");
+    }
+    match months.release {
+        Some(release) => text.push_str(&calendar.name(release)),
+        None => text.push_str("past the last dated release"),
+    }
+    text
+}
+
+/// A release in words: "1.12 (2018-09-27)", "1.39 (projected 2027-04-26)", "X+6".
+pub fn moment(calendar: &Calendar, release: Release) -> String {
+    use crate::release::DateKind;
+    let name = calendar.name(release);
+    match (calendar.date_kind(release), calendar.date(release)) {
+        (DateKind::Symbolic, _) => name,
+        (DateKind::Projected, Some(date)) => format!("{name} (projected {date})"),
+        (_, Some(date)) => format!("{name} ({date})"),
+        (_, None) => format!("{name} (no date yet)"),
+    }
+}

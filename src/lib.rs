@@ -1,0 +1,38 @@
+//! `lifecycle` plans how a product's public surface lives and dies.
+//!
+//! A user declares in TOML what ships; a policy, TOML too, says what may happen when. The library answers what is
+//! served, deprecated, preferred and stored in each release, when each element may and must go, what breaks the policy,
+//! and why. It reads no file, clock, environment or terminal: it is handed texts, and hands back data.
+//!
+//! [`evaluate`] is the way in: documents to a report in one call. The levels below it, lowest first:
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`source`], [`release`], [`stability`] | texts and places; releases, dates and windows; levels and their order |
+//! | [`diagnostic`] | the one shape of every finding |
+//! | [`document`], [`report`] | TOML as written; the answer as plain data |
+//! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
+//! | [`obligation`] | the words in which rules speak |
+//! | [`rules`] | the law, one rule a file |
+//! | [`plan`] | the least assignment that meets every obligation |
+//! | [`derivation`], [`timeline`] | obligations worked out and put into words; who is served when |
+//! | [`check`], [`answer`] | obligations against declared events; everything as a report |
+//! | [`evaluate`] | the order of the steps |
+
+pub mod answer;
+pub mod check;
+pub mod derivation;
+pub mod diagnostic;
+pub mod document;
+pub mod evaluate;
+pub mod model;
+pub mod obligation;
+pub mod plan;
+pub mod policy;
+pub mod release;
+pub mod render;
+pub mod report;
+pub mod rules;
+pub mod source;
+pub mod stability;
+pub mod timeline;

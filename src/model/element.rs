@@ -1,0 +1,153 @@
+//! One thing users can depend on.
+
+use crate::source::Span;
+use crate::stability::Track;
+
+/// An element, as its position in the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ElementId(pub u32);
+
+/// What sort of thing an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ElementKind {
+    /// A version of an API group: `apps/v1`.
+    ApiVersion,
+    /// A kind in a version: `apps/v1 Deployment`.
+    Kind,
+    /// A subresource of a kind: `apps/v1 Deployment/scale`.
+    Subresource,
+    /// A field: `apps/v1 Deployment .spec.replicas`.
+    Field,
+    /// A value of an enumeration: `apps/v1 Deployment .spec.strategy.type=Recreate`.
+    EnumValue,
+    /// An annotation: `apps/v1 Deployment @example.com/size`.
+    Annotation,
+    /// A version of a component's configuration: `config kubelet.config.k8s.io/v1beta1`.
+    ConfigVersion,
+    /// A kind of a component's configuration: `config kubelet.config.k8s.io/v1beta1 KubeletConfiguration`.
+    ConfigKind,
+    /// A command: `cli kubectl drain`.
+    Command,
+    /// A flag: `cli kubectl drain --force`.
+    Flag,
+    /// A feature gate: `gate Frobber2D`.
+    Gate,
+    /// A metric: `metric apiserver_storage_objects`.
+    Metric,
+    /// A behavior that neither API nor command line controls: `behavior exec-probe-timeout`.
+    Behavior,
+}
+
+impl ElementKind {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ApiVersion => "api-version",
+            Self::Kind => "kind",
+            Self::Subresource => "subresource",
+            Self::Field => "field",
+            Self::EnumValue => "enum-value",
+            Self::Annotation => "annotation",
+            Self::ConfigVersion => "config-version",
+            Self::ConfigKind => "config-kind",
+            Self::Command => "cli-command",
+            Self::Flag => "cli-flag",
+            Self::Gate => "gate",
+            Self::Metric => "metric",
+            Self::Behavior => "behavior",
+        }
+    }
+
+    /// Whether it is an element of a kind: what rule 1 keeps in its version.
+    pub fn is_member(self) -> bool {
+        matches!(
+            self,
+            Self::Subresource | Self::Field | Self::EnumValue | Self::Annotation
+        )
+    }
+
+    /// Whether it is a version, of an API group or of a configuration.
+    pub fn is_version(self) -> bool {
+        matches!(self, Self::ApiVersion | Self::ConfigVersion)
+    }
+
+    /// Whether it is a kind in a version.
+    pub fn is_kind(self) -> bool {
+        matches!(self, Self::Kind | Self::ConfigKind)
+    }
+}
+
+/// A string the user wrote, and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The string.
+    pub text: String,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A name of another element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// As written.
+    pub text: String,
+    /// Where it is.
+    pub span: Span,
+    /// What it names; `None` if there is no such element.
+    pub target: Option<ElementId>,
+}
+
+/// What an entry may say besides when things happen. Most elements have none of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Attributes {
+    /// What to use instead.
+    pub replacement: Option<Reference>,
+    /// The warning it prints when used although deprecated.
+    pub warning: Option<Text>,
+    /// The help text of a metric.
+    pub help: Option<Text>,
+    /// Who looks after it.
+    pub owner: Option<String>,
+    /// The issue or proposal that tracks it.
+    pub tracking: Option<String>,
+    /// The gate that guards it.
+    pub gated_by: Option<Reference>,
+    /// `deprecated = "never"`: no deprecation is planned.
+    pub never_deprecated: Option<Span>,
+    /// The name stays reserved after the end.
+    pub tombstone: Option<Span>,
+    /// The number of the field in the wire format.
+    pub tag: Option<(u32, Span)>,
+    /// The value an unset field gets, as TOML writes it.
+    pub default: Option<Text>,
+    /// Whether a deprecated gate still does anything.
+    pub operational: Option<bool>,
+}
+
+/// One thing users can depend on.
+#[derive(Debug, Clone)]
+pub struct Element {
+    /// What sort of thing.
+    pub kind: ElementKind,
+    /// Its name without that of what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's
+    /// name holds its program and command: `kubectl drain --force`.
+    pub name: Box<str>,
+    /// What it is part of: a kind's version, a field's kind in that version, a flag's command.
+    pub parent: Option<ElementId>,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its stability, before a gate lowers it.
+    pub track: Track,
+    /// How many lives are declared; 0 if it shares its parent's.
+    pub(super) lives: u8,
+    /// Its declared events: a range of the model's list.
+    pub(super) events: (u32, u32),
+    pub(super) attributes: Option<Box<Attributes>>,
+}
+
+impl Element {
+    /// What the user says about it besides when things happen.
+    pub fn attributes(&self) -> Option<&Attributes> {
+        self.attributes.as_deref()
+    }
+}

@@ -1,0 +1,184 @@
+//! The product's public surface, typed and resolved: what is there, and what the user declared about it.
+//!
+//! Elements and declared events are two flat lists; groups, gates, metrics and the rest say how elements relate and
+//! refer to them by [`ElementId`]. Nothing here knows a rule.
+//!
+//! ```
+//! use lifecycle::document::{Document, Faults};
+//! use lifecycle::model::{Happening, Model};
+//! use lifecycle::source::FileId;
+//!
+//! let text = r#"
+//! calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
+//! group."example.com".version = { v1beta1 = { introduced = "1.0" }, v1 = { introduced = "1.1" } }
+//! "#;
+//! let mut faults = Faults::default();
+//! let model = Model::read(&[Document::parse(FileId(0), text)], &mut faults).ok_or(faults)?;
+//! let v1 = model.find("example.com/v1").ok_or("not found")?;
+//! let introduced = model.declared(v1, Happening::Introduced).ok_or("not declared")?;
+//! assert_eq!(model.calendar.name(introduced.release), "1.1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod element;
+mod event;
+mod lookup;
+mod read;
+mod surface;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::release::{Calendar, Release};
+use crate::stability::Track;
+
+pub use element::{Attributes, Element, ElementId, ElementKind, Reference, Text};
+pub use event::{Declared, Event, Happening};
+pub use lookup::Id;
+pub use surface::{
+    Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, Member, Metric, MetricSpec, Version,
+};
+
+/// One product's surface, with one calendar.
+#[derive(Debug)]
+pub struct Model {
+    /// The product's releases.
+    pub calendar: Calendar,
+    /// API groups and component configurations, by family and name.
+    pub groups: Vec<Group>,
+    /// Commands and flags.
+    pub commands: Vec<Command>,
+    /// Feature gates, in the order of their elements, which is that of their names.
+    pub gates: Vec<Gate>,
+    /// Metrics, in the order of their elements, which is that of their names.
+    pub metrics: Vec<Metric>,
+    /// Behaviors, by name.
+    pub behaviors: Vec<ElementId>,
+    /// Breaches of the policy that were agreed to.
+    pub exceptions: Vec<Exception>,
+    elements: Vec<Element>,
+    declared: Vec<Declared>,
+    index: OnceLock<HashMap<String, ElementId>>,
+}
+
+impl Model {
+    /// An element.
+    pub fn element(&self, id: ElementId) -> &Element {
+        &self.elements[id.0 as usize]
+    }
+
+    /// All elements in the order they are reported in.
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = (ElementId, &Element)> {
+        self.elements
+            .iter()
+            .enumerate()
+            .map(|(at, element)| (ElementId(u32::try_from(at).unwrap_or(u32::MAX)), element))
+    }
+
+    /// What the user says about an element besides when things happen.
+    pub fn attributes(&self, id: ElementId) -> Option<&Attributes> {
+        self.element(id).attributes()
+    }
+
+    /// How many lives an element has, at least one: a kind shares its version's, a part its kind's.
+    pub fn lives(&self, id: ElementId) -> u8 {
+        let element = self.element(id);
+        match (element.lives, element.parent) {
+            (0, Some(parent)) => self.lives(parent),
+            (lives, _) => lives.max(1),
+        }
+    }
+
+    /// The events declared for the element itself.
+    pub fn declared_of(&self, id: ElementId) -> &[Declared] {
+        let (start, end) = self.element(id).events;
+        &self.declared[start as usize..end as usize]
+    }
+
+    /// What was declared of an event: by the element's own entry, or by what it is part of.
+    ///
+    /// A kind follows its version in everything that its own entry does not say; a part of a kind is there from the
+    /// kind's introduction on, and its end is not declared by its kind's (that is rule 1's to say).
+    pub fn find_declared(&self, event: Event) -> Option<&Declared> {
+        let element = self.element(event.element);
+        let own = self
+            .declared_of(event.element)
+            .iter()
+            .find(|declared| declared.event == event);
+        if own.is_some() || !self.follows(element, event.what) {
+            return own;
+        }
+        self.find_declared(event.of(element.parent?))
+    }
+
+    /// What was declared of the first life of an element.
+    pub fn declared(&self, element: ElementId, what: Happening) -> Option<&Declared> {
+        self.find_declared(Event::new(element, 0, what))
+    }
+
+    fn follows(&self, element: &Element, what: Happening) -> bool {
+        if element.kind.is_kind() {
+            // A kind that came back on its own does not share the lives of its version.
+            return element.lives <= 1 && !matches!(what, Happening::Preferred | Happening::Stored);
+        }
+        element.kind.is_member() && element.lives <= 1 && what == Happening::Introduced
+    }
+
+    /// The deprecation in force in the end: the last one that was not taken back.
+    pub fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
+        let steps = |what| {
+            (0..=u8::MAX).map_while(move |step| {
+                let event = Event {
+                    step,
+                    ..Event::new(element, life, what)
+                };
+                self.find_declared(event)
+            })
+        };
+        let last = steps(Happening::Deprecated).last()?;
+        let undone = steps(Happening::Undeprecated).any(|undone| undone.release >= last.release);
+        (!undone).then_some(last)
+    }
+
+    /// The stability of an element in a release: its own, or its gate's stage where that is lower.
+    pub fn track_at(&self, id: ElementId, release: Release) -> Track {
+        let element = self.element(id);
+        match self.gate_guarding(id) {
+            Some(gate) => match gate.at(release) {
+                Some(spec) => element.track.min(spec.stage.track()),
+                None => element.track,
+            },
+            None => element.track,
+        }
+    }
+
+    /// The gate that guards an element.
+    pub fn gate_guarding(&self, id: ElementId) -> Option<&Gate> {
+        let reference = self.attributes(id)?.gated_by.as_ref()?;
+        self.gate(reference.target?)
+    }
+
+    /// The metric that an element is.
+    pub fn metric(&self, id: ElementId) -> Option<&Metric> {
+        let at = self.metrics.binary_search_by_key(&id, |metric| metric.element).ok()?;
+        self.metrics.get(at)
+    }
+
+    /// The gate that an element is.
+    pub fn gate(&self, id: ElementId) -> Option<&Gate> {
+        let at = self.gates.binary_search_by_key(&id, |gate| gate.element).ok()?;
+        self.gates.get(at)
+    }
+
+    /// The kind's element, or the version's, that an element lives in; for those, themselves.
+    pub fn container(&self, id: ElementId) -> ElementId {
+        match self.element(id) {
+            Element {
+                kind,
+                parent: Some(parent),
+                ..
+            } if kind.is_member() => *parent,
+            _ => id,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Programs: their commands and flags.
+
+use crate::document::{Key, Table};
+use crate::stability::Track;
+
+use super::super::{Audience, Command, ElementId, ElementKind};
+use super::Reader;
+use super::entry::{check_name, text};
+use super::group::inherit;
+
+const COMPONENT_KEYS: &[&str] = &["audience", "flag", "command", "owner", "tracking"];
+
+impl Reader<'_> {
+    /// Reads one program.
+    pub(super) fn component(&mut self, program: Key<'_>, table: Table<'_>) {
+        let Some(audience) = self.audience(&program, table) else {
+            return;
+        };
+        let mut owner = None;
+        let mut tracking = None;
+        for (key, value) in table.entries() {
+            match key.name {
+                "owner" => owner = text(value, self.faults).map(|text| text.text),
+                "tracking" => tracking = text(value, self.faults).map(|text| text.text),
+                name if COMPONENT_KEYS.contains(&name) => {}
+                _ => self.faults.unknown_key(&key, COMPONENT_KEYS),
+            }
+        }
+        let first = self.elements.len();
+        self.flags(program.name, None, audience, table);
+        if let Some(commands) = table.get("command").and_then(|(_, value)| value.table(self.faults)) {
+            for (key, value) in commands.entries() {
+                check_name(&key, self.faults);
+                let Some(table) = value.table(self.faults) else {
+                    continue;
+                };
+                let name = format!("{} {}", program.name, key.name);
+                let command = self.command(ElementKind::Command, &name, None, audience, &key, table);
+                self.flags(&name, Some(command), audience, table);
+            }
+        }
+        for element in &mut self.elements[first..] {
+            let mut entry = super::Entry {
+                attributes: element.attributes.take(),
+                ..super::Entry::default()
+            };
+            inherit(&mut entry, owner.as_ref(), tracking.as_ref());
+            element.attributes = entry.attributes;
+        }
+    }
+
+    fn audience(&mut self, program: &Key<'_>, table: Table<'_>) -> Option<Audience> {
+        let Some((_, value)) = table.get("audience") else {
+            let why = "who uses the program: audience = \"user\" (as kubectl) or \"admin\" (as kubelet)";
+            self.faults.missing_key(program.span, "audience", why);
+            return None;
+        };
+        let word = value.word(self.faults)?;
+        match word.text {
+            "user" => Some(Audience::User),
+            "admin" => Some(Audience::Admin),
+            other => {
+                self.faults
+                    .unknown_word("an audience", other, word.span, &["user", "admin"]);
+                None
+            }
+        }
+    }
+
+    fn flags(&mut self, of: &str, command: Option<ElementId>, audience: Audience, table: Table<'_>) {
+        let Some(flags) = table.get("flag").and_then(|(_, value)| value.table(self.faults)) else {
+            return;
+        };
+        for (key, value) in flags.entries() {
+            check_name(&key, self.faults);
+            let Some(table) = value.table(self.faults) else {
+                continue;
+            };
+            let name = format!("{of} {}", key.name);
+            self.command(ElementKind::Flag, &name, command, audience, &key, table);
+        }
+    }
+
+    fn command(
+        &mut self,
+        kind: ElementKind,
+        name: &str,
+        parent: Option<ElementId>,
+        audience: Audience,
+        key: &Key<'_>,
+        table: Table<'_>,
+    ) -> ElementId {
+        let own: &[&str] = if kind == ElementKind::Command { &["flag"] } else { &[] };
+        let entry = self.entry(table, kind, own);
+        // A flag is GA unless its prefix or its documentation says otherwise (policy, before rule 5a).
+        let track = entry.track.unwrap_or_else(|| prefixed_track(key.name));
+        let element = self.add(kind, name, parent, key.span, track, entry);
+        self.commands.push(Command { element, audience });
+        element
+    }
+}
+
+fn prefixed_track(name: &str) -> Track {
+    let bare = name.trim_start_matches('-');
+    if bare == "alpha" || bare.starts_with("alpha-") || bare.starts_with("alpha ") {
+        Track::Alpha
+    } else if bare == "beta" || bare.starts_with("beta-") || bare.starts_with("beta ") {
+        Track::Beta
+    } else {
+        Track::Ga
+    }
+}

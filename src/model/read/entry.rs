@@ -1,0 +1,321 @@
+//! The entry of one element: when things happen to it, and what else is said.
+
+use crate::document::{Faults, Key, Table, Value};
+use crate::release::Release;
+use crate::source::Span;
+use crate::stability::Track;
+
+use super::super::{Attributes, Declared, ElementId, ElementKind, Event, Happening, Reference, Text};
+use super::Reader;
+
+/// The keys an entry may have. Which of them make sense depends on the element; see [`allowed`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EntryKey {
+    Happens(Happening),
+    Lives,
+    Replacement,
+    Warning,
+    Help,
+    Owner,
+    Tracking,
+    Stage,
+    GatedBy,
+    Tag,
+    Default,
+    Tombstone,
+    Operational,
+    RepresentedAs,
+}
+
+impl EntryKey {
+    fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "introduced" => Self::Happens(Happening::Introduced),
+            "deprecated" => Self::Happens(Happening::Deprecated),
+            "removed" => Self::Happens(Happening::Removed),
+            "undeprecated" => Self::Happens(Happening::Undeprecated),
+            "tolerated" => Self::Happens(Happening::Tolerated),
+            "hidden" => Self::Happens(Happening::Hidden),
+            "dropped" => Self::Happens(Happening::Dropped),
+            "migrated" => Self::Happens(Happening::Migrated),
+            "lives" => Self::Lives,
+            "replacement" => Self::Replacement,
+            "warning" => Self::Warning,
+            "help" => Self::Help,
+            "owner" => Self::Owner,
+            "tracking" => Self::Tracking,
+            "stage" => Self::Stage,
+            "gated-by" => Self::GatedBy,
+            "tag" => Self::Tag,
+            "default" => Self::Default,
+            "tombstone" => Self::Tombstone,
+            "operational" => Self::Operational,
+            "represented-as" => Self::RepresentedAs,
+            _ => return None,
+        })
+    }
+}
+
+/// The keys that an entry of this kind of element may have.
+pub(super) fn allowed(kind: ElementKind) -> &'static [&'static str] {
+    const VERSION: &[&str] = &[
+        "introduced",
+        "deprecated",
+        "undeprecated",
+        "removed",
+        "dropped",
+        "migrated",
+        "lives",
+        "replacement",
+        "warning",
+        "stage",
+        "gated-by",
+        "owner",
+        "tracking",
+    ];
+    const MEMBER: &[&str] = &[
+        "introduced",
+        "deprecated",
+        "undeprecated",
+        "removed",
+        "dropped",
+        "lives",
+        "replacement",
+        "gated-by",
+        "tag",
+        "default",
+        "represented-as",
+        "tombstone",
+        "stage",
+        "owner",
+        "tracking",
+    ];
+    const VALUE: &[&str] = &[
+        "tolerated",
+        "introduced",
+        "deprecated",
+        "undeprecated",
+        "removed",
+        "lives",
+        "replacement",
+        "gated-by",
+        "represented-as",
+        "tombstone",
+        "stage",
+        "owner",
+        "tracking",
+    ];
+    const CLI: &[&str] = &[
+        "introduced",
+        "deprecated",
+        "undeprecated",
+        "removed",
+        "lives",
+        "replacement",
+        "warning",
+        "stage",
+        "gated-by",
+        "owner",
+        "tracking",
+    ];
+    const GATE: &[&str] = &[
+        "deprecated",
+        "removed",
+        "replacement",
+        "warning",
+        "operational",
+        "owner",
+        "tracking",
+    ];
+    const METRIC: &[&str] = &[
+        "deprecated",
+        "undeprecated",
+        "hidden",
+        "removed",
+        "replacement",
+        "help",
+        "gated-by",
+        "owner",
+        "tracking",
+    ];
+    match kind {
+        ElementKind::ApiVersion | ElementKind::ConfigVersion | ElementKind::Kind | ElementKind::ConfigKind => VERSION,
+        ElementKind::Field | ElementKind::Subresource | ElementKind::Annotation => MEMBER,
+        ElementKind::EnumValue => VALUE,
+        ElementKind::Command | ElementKind::Flag | ElementKind::Behavior => CLI,
+        ElementKind::Gate => GATE,
+        ElementKind::Metric => METRIC,
+    }
+}
+
+/// What an entry said, its events aside: those wait in the reader until the element is added.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    pub(super) attributes: Option<Box<Attributes>>,
+    pub(super) track: Option<Track>,
+    pub(super) represented_as: Option<Text>,
+    pub(super) lives: u8,
+}
+
+impl Entry {
+    fn attributes(&mut self) -> &mut Attributes {
+        self.attributes.get_or_insert_default()
+    }
+}
+
+/// Stands in for the element until it is added.
+const PENDING: ElementId = ElementId(u32::MAX);
+
+impl Reader<'_> {
+    /// Reads an entry of a kind of element. `other` names keys that the caller reads itself.
+    pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind, other: &[&str]) -> Entry {
+        let mut entry = Entry::default();
+        self.entry_into(&mut entry, table, kind, other);
+        entry
+    }
+
+    fn entry_into(&mut self, entry: &mut Entry, table: Table<'_>, kind: ElementKind, other: &[&str]) {
+        for (key, value) in table.entries() {
+            if other.contains(&key.name) {
+                continue;
+            }
+            match EntryKey::parse(key.name) {
+                Some(slot) if allowed(kind).contains(&key.name) => self.entry_key(entry, slot, value, kind),
+                _ => self.faults.unknown_key(&key, &[allowed(kind), other].concat()),
+            }
+        }
+    }
+
+    fn entry_key(&mut self, entry: &mut Entry, slot: EntryKey, value: Value<'_>, kind: ElementKind) {
+        match slot {
+            EntryKey::Happens(what) => self.happens(entry, what, value),
+            EntryKey::Lives => self.lives(entry, value, kind),
+            EntryKey::Replacement => {
+                if let Some(reference) = reference(value, self.faults) {
+                    entry.attributes().replacement = Some(reference);
+                }
+            }
+            EntryKey::GatedBy => {
+                if let Some(reference) = reference(value, self.faults) {
+                    entry.attributes().gated_by = Some(reference);
+                }
+            }
+            EntryKey::Warning => entry.attributes().warning = text(value, self.faults),
+            EntryKey::Help => entry.attributes().help = text(value, self.faults),
+            EntryKey::Owner => entry.attributes().owner = text(value, self.faults).map(|text| text.text),
+            EntryKey::Tracking => entry.attributes().tracking = text(value, self.faults).map(|text| text.text),
+            EntryKey::Stage => entry.track = track(value, self.faults),
+            EntryKey::Tag => {
+                let tag = value.whole(1, 536_870_911, self.faults);
+                entry.attributes().tag = tag.map(|tag| (tag, value.span()));
+            }
+            EntryKey::Default => entry.attributes().default = Some(default_value(value)),
+            EntryKey::Tombstone => {
+                let stands = value.boolean(self.faults) == Some(true);
+                entry.attributes().tombstone = stands.then(|| value.span());
+            }
+            EntryKey::Operational => entry.attributes().operational = value.boolean(self.faults),
+            EntryKey::RepresentedAs => entry.represented_as = text(value, self.faults),
+        }
+    }
+
+    /// A release, or a list of them where a deprecation was taken back and repeated, or "never".
+    fn happens(&mut self, entry: &mut Entry, what: Happening, value: Value<'_>) {
+        let repeats = matches!(what, Happening::Deprecated | Happening::Undeprecated);
+        if what == Happening::Deprecated && value.as_word().is_some_and(|word| word.text == "never") {
+            entry.attributes().never_deprecated = Some(value.span());
+            return;
+        }
+        let words = match value.as_word() {
+            Some(word) => vec![word],
+            None if repeats => value.words(self.faults),
+            None => {
+                self.faults.wrong_type(&value, "a release in quotes");
+                return;
+            }
+        };
+        entry.lives = entry.lives.max(1);
+        for (step, word) in (0..=u8::MAX).zip(words) {
+            if let Some(release) = self.release(word) {
+                self.pend(0, what, step, release, word.span);
+            }
+        }
+    }
+
+    fn lives(&mut self, entry: &mut Entry, value: Value<'_>, kind: ElementKind) {
+        let first = self.pending.len();
+        let items = value.list(self.faults);
+        if items.len() > 100 {
+            let help = "write the lives that matter";
+            self.faults.at("too-many", value.span(), "more than 100 lives", help);
+            return;
+        }
+        for (life, item) in (0..=u8::MAX).zip(items) {
+            let Some(table) = item.table(self.faults) else { continue };
+            let start = self.pending.len();
+            self.entry_into(entry, table, kind, &[]);
+            for declared in &mut self.pending[start..] {
+                declared.event.life = life;
+            }
+            entry.lives = life + 1;
+        }
+        if first > 0 {
+            let help = "move the releases beside `lives` into its first entry";
+            self.faults.at(
+                "two-ways",
+                value.span(),
+                "an entry has either releases of its own or `lives`",
+                help,
+            );
+        }
+    }
+
+    /// Keeps a declared event until its element is added.
+    pub(super) fn pend(&mut self, life: u8, what: Happening, step: u8, release: Release, span: Span) {
+        let event = Event {
+            step,
+            ..Event::new(PENDING, life, what)
+        };
+        self.pending.push(Declared { event, release, span });
+    }
+}
+
+pub(super) fn text(value: Value<'_>, faults: &mut Faults) -> Option<Text> {
+    value.word(faults).map(|word| Text {
+        text: word.text.to_owned(),
+        span: word.span,
+    })
+}
+
+pub(super) fn reference(value: Value<'_>, faults: &mut Faults) -> Option<Reference> {
+    value.word(faults).map(|word| Reference {
+        text: word.text.to_owned(),
+        span: word.span,
+        target: None,
+    })
+}
+
+pub(super) fn track(value: Value<'_>, faults: &mut Faults) -> Option<Track> {
+    let word = value.word(faults)?;
+    let track = Track::parse(word.text);
+    if track.is_none() {
+        faults.unknown_word("a stage", word.text, word.span, &["alpha", "beta", "GA"]);
+    }
+    track
+}
+
+fn default_value(value: Value<'_>) -> Text {
+    Text {
+        text: value.plain_text(),
+        span: value.span(),
+    }
+}
+
+/// An empty key names nothing.
+pub(super) fn check_name(key: &Key<'_>, faults: &mut Faults) {
+    let odd = key.name.is_empty() || key.name.chars().any(char::is_control);
+    if odd {
+        let help = "give it the name users know it by";
+        faults.at("name", key.span, "a name is empty or has control characters", help);
+    }
+}

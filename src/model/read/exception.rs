@@ -1,0 +1,56 @@
+//! Breaches of the policy that were agreed to.
+
+use crate::document::{Table, Value};
+
+use super::super::Exception;
+use super::Reader;
+use super::entry::{reference, text};
+
+const KEYS: &[&str] = &["rule", "element", "reason", "approved-by", "until"];
+
+impl Reader<'_> {
+    /// Reads the exceptions of one file.
+    pub(super) fn exceptions(&mut self, root: Table<'_>) {
+        let Some((_, value)) = root.get("exception") else {
+            return;
+        };
+        for item in value.list(self.faults) {
+            if let Some(exception) = self.exception(item) {
+                self.exceptions.push(exception);
+            }
+        }
+    }
+
+    fn exception(&mut self, item: Value<'_>) -> Option<Exception> {
+        let table = item.table(self.faults)?;
+        let (mut rule, mut element, mut reason, mut approved_by, mut until) = (None, None, None, None, None);
+        for (key, value) in table.entries() {
+            match key.name {
+                "rule" => rule = text(value, self.faults),
+                "element" => element = reference(value, self.faults),
+                "reason" => reason = text(value, self.faults),
+                "approved-by" => approved_by = text(value, self.faults),
+                "until" => until = self.release_value(value),
+                _ => self.faults.unknown_key(&key, KEYS),
+            }
+        }
+        for (key, why) in [
+            ("rule", "the rule that is broken, by slug or number"),
+            ("element", "the id of the element, as `lifecycle plan` prints it"),
+            ("reason", "why it was agreed to; it appears in the release notes"),
+            ("approved-by", "who agreed to it"),
+        ] {
+            if table.get(key).is_none() {
+                self.faults.missing_key(table.span(), key, why);
+            }
+        }
+        Some(Exception {
+            rule: rule?,
+            element: element?,
+            reason: reason?.text,
+            approved_by: approved_by?.text,
+            until,
+            span: table.span(),
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! Feature gates.
+
+use crate::document::{Key, Table, Value};
+use crate::stability::{Stage, Track};
+
+use super::super::{ElementKind, Gate, GateSpec, Happening};
+use super::Reader;
+use super::entry::reference;
+
+const SPEC_KEYS: &[&str] = &["stage", "since", "default", "locked"];
+const STAGES: &[&str] = &["alpha", "beta", "GA", "deprecated"];
+
+impl Reader<'_> {
+    /// Reads one gate.
+    pub(super) fn gate(&mut self, key: Key<'_>, table: Table<'_>) {
+        let specs = match table.get("specs") {
+            Some((_, value)) => self.gate_specs(value),
+            None => {
+                let why = "its stages: specs = [{ stage = \"alpha\", since = \"1.11\", default = false }]";
+                self.faults.missing_key(key.span, "specs", why);
+                Vec::new()
+            }
+        };
+        self.pend_specs(&specs);
+        let mut entry = self.entry(table, ElementKind::Gate, &["specs", "depends-on"]);
+        entry.lives = 1;
+        let depends_on = match table.get("depends-on").map(|(_, value)| (value, value.as_list())) {
+            Some((_, Some(items))) => items.filter_map(|item| reference(item, self.faults)).collect(),
+            Some((value, None)) => reference(value, self.faults).into_iter().collect(),
+            None => Vec::new(),
+        };
+        let track = specs.last().map_or(Track::Alpha, |spec| spec.stage.track());
+        let element = self.add(ElementKind::Gate, key.name, None, key.span, track, entry);
+        self.gates.push(Gate {
+            element,
+            specs,
+            depends_on,
+            dependents: Vec::new(),
+            guards: Vec::new(),
+        });
+    }
+
+    /// The entries as events: the first introduces the gate, the others promote or deprecate it, and the first locked
+    /// one locks it.
+    fn pend_specs(&mut self, specs: &[GateSpec]) {
+        let mut locked = false;
+        let mut deprecated = false;
+        for (step, spec) in (0..=u8::MAX).zip(specs) {
+            match (step, spec.stage) {
+                (0, _) => self.pend(0, Happening::Introduced, 0, spec.since, spec.span),
+                _ => self.pend(0, Happening::Promoted, step, spec.since, spec.span),
+            }
+            if spec.stage == Stage::Deprecated && !deprecated {
+                deprecated = true;
+                self.pend(0, Happening::Deprecated, 0, spec.since, spec.span);
+            }
+            if spec.locked && !locked {
+                locked = true;
+                self.pend(0, Happening::Locked, 0, spec.since, spec.span);
+            }
+        }
+    }
+
+    fn gate_specs(&mut self, value: Value<'_>) -> Vec<GateSpec> {
+        let items = value.list(self.faults);
+        if items.is_empty() || items.len() > 100 {
+            let help = "list its stages, oldest first";
+            self.faults
+                .at("specs", value.span(), "a gate has from 1 to 100 entries", help);
+            return Vec::new();
+        }
+        items.into_iter().filter_map(|item| self.gate_spec(item)).collect()
+    }
+
+    fn gate_spec(&mut self, item: Value<'_>) -> Option<GateSpec> {
+        let table = item.table(self.faults)?;
+        let (mut stage, mut since, mut default, mut locked) = (None, None, None, false);
+        for (key, value) in table.entries() {
+            match key.name {
+                "stage" => stage = self.stage(value),
+                "since" => since = self.release_value(value),
+                "default" => default = value.boolean(self.faults),
+                "locked" => locked = value.boolean(self.faults).unwrap_or(false),
+                _ => self.faults.unknown_key(&key, SPEC_KEYS),
+            }
+        }
+        for (key, why) in [
+            ("stage", "alpha, beta, GA or deprecated"),
+            ("since", "the release in which it enters the stage"),
+            ("default", "whether it is on unless set"),
+        ] {
+            if table.get(key).is_none() {
+                self.faults.missing_key(table.span(), key, why);
+            }
+        }
+        Some(GateSpec {
+            stage: stage?,
+            since: since?.0,
+            default: default?,
+            locked,
+            span: table.span(),
+        })
+    }
+
+    fn stage(&mut self, value: Value<'_>) -> Option<Stage> {
+        let word = value.word(self.faults)?;
+        let stage = Stage::parse(word.text);
+        if stage.is_none() {
+            self.faults.unknown_word("a stage", word.text, word.span, STAGES);
+        }
+        stage
+    }
+}

@@ -1,0 +1,278 @@
+//! API groups and component configurations.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::did_you_mean;
+use crate::document::{Key, Table, Value, Word};
+use crate::release::Release;
+use crate::source::Span;
+use crate::stability::{Track, VersionName};
+
+use super::super::{Attributes, ElementId, ElementKind, Family, Group, Happening, Kind, Version};
+use super::Reader;
+use super::entry::{Entry, check_name, text};
+
+const GROUP_KEYS: &[&str] = &["version", "kind", "preferred", "owner", "tracking"];
+
+/// A move to a version, as `preferred`, `storage`, `migrated` and `dropped` list them.
+type Moves<'d> = BTreeMap<&'d str, (Release, Span)>;
+
+/// What the files say of one group, before it is put together.
+#[derive(Default)]
+struct Draft<'d> {
+    versions: BTreeMap<&'d str, (Key<'d>, Table<'d>)>,
+    kinds: BTreeMap<&'d str, (Key<'d>, Table<'d>)>,
+    preferred: Option<Table<'d>>,
+    owner: Option<String>,
+    tracking: Option<String>,
+}
+
+impl Family {
+    fn section(self) -> &'static str {
+        match self {
+            Self::Api => "group",
+            Self::Config => "config",
+        }
+    }
+
+    fn version_kind(self) -> ElementKind {
+        match self {
+            Self::Api => ElementKind::ApiVersion,
+            Self::Config => ElementKind::ConfigVersion,
+        }
+    }
+
+    pub(super) fn kind_kind(self) -> ElementKind {
+        match self {
+            Self::Api => ElementKind::Kind,
+            Self::Config => ElementKind::ConfigKind,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads all groups: those of one name, in whichever files, are one.
+    pub(super) fn groups(&mut self, roots: &[Table<'_>]) {
+        for family in [Family::Api, Family::Config] {
+            let mut drafts: BTreeMap<&str, Draft<'_>> = BTreeMap::new();
+            for root in roots {
+                let Some(section) = root
+                    .get(family.section())
+                    .and_then(|(_, value)| value.table(self.faults))
+                else {
+                    continue;
+                };
+                for (key, value) in section.entries() {
+                    check_name(&key, self.faults);
+                    if let Some(table) = value.table(self.faults) {
+                        self.draft(drafts.entry(key.name).or_default(), &key, table);
+                    }
+                }
+            }
+            for (name, draft) in drafts {
+                self.group(family, name, draft);
+            }
+        }
+    }
+
+    fn draft<'d>(&mut self, draft: &mut Draft<'d>, group: &Key<'d>, table: Table<'d>) {
+        for (key, value) in table.entries() {
+            match key.name {
+                "version" => self.gather(&mut draft.versions, value),
+                "kind" => self.gather(&mut draft.kinds, value),
+                "preferred" if draft.preferred.is_some() => self.twice(&key, group.span),
+                "preferred" => draft.preferred = value.table(self.faults),
+                "owner" => draft.owner = text(value, self.faults).map(|text| text.text),
+                "tracking" => draft.tracking = text(value, self.faults).map(|text| text.text),
+                _ => self.faults.unknown_key(&key, GROUP_KEYS),
+            }
+        }
+    }
+
+    fn gather<'d>(&mut self, into: &mut BTreeMap<&'d str, (Key<'d>, Table<'d>)>, value: Value<'d>) {
+        let Some(table) = value.table(self.faults) else { return };
+        for (key, value) in table.entries() {
+            check_name(&key, self.faults);
+            let Some(table) = value.table(self.faults) else {
+                continue;
+            };
+            match into.get(key.name) {
+                Some((first, _)) => self.twice(&key, first.span),
+                None => drop(into.insert(key.name, (key, table))),
+            }
+        }
+    }
+
+    fn group(&mut self, family: Family, name: &str, draft: Draft<'_>) {
+        let names: Vec<&str> = draft.versions.keys().copied().collect();
+        let preferred = self.moves(draft.preferred, &names);
+        let mut order: Vec<(VersionName, Key<'_>, Table<'_>)> = draft
+            .versions
+            .values()
+            .map(|(key, table)| (VersionName::new(key.name), *key, *table))
+            .collect();
+        order.sort_by(|(a, ..), (b, ..)| b.generation(a));
+        let mut group = Group {
+            family,
+            name: name.to_owned(),
+            versions: Vec::with_capacity(order.len()),
+            kinds: Vec::new(),
+        };
+        for (version, key, table) in order {
+            if let Some((release, span)) = preferred.get(version.as_str()) {
+                self.pend(0, Happening::Preferred, 0, *release, *span);
+            }
+            let mut entry = self.entry(table, family.version_kind(), &[]);
+            inherit(&mut entry, draft.owner.as_ref(), draft.tracking.as_ref());
+            let track = entry.track.or(version.track()).unwrap_or(Track::Ga);
+            let id = match family {
+                Family::Api => format!("{name}/{version}"),
+                Family::Config => format!("config {name}/{version}"),
+            };
+            let element = self.add(family.version_kind(), &id, None, key.span, track, entry);
+            group.versions.push(Version {
+                name: version,
+                element,
+                kinds: Vec::new(),
+            });
+        }
+        for (key, table) in draft.kinds.into_values() {
+            let kind = self.kind(&group, &key, table);
+            for (version, element) in group.versions.iter_mut().zip(&kind.versions) {
+                version.kinds.extend(element);
+            }
+            group.kinds.push(kind);
+        }
+        self.groups.push(group);
+    }
+
+    fn kind(&mut self, group: &Group, key: &Key<'_>, table: Table<'_>) -> Kind {
+        let mut kind = Kind {
+            name: key.name.to_owned(),
+            resource: table
+                .get("resource")
+                .and_then(|(_, value)| text(value, self.faults))
+                .map(|text| text.text),
+            versions: vec![None; group.versions.len()],
+            members: Vec::new(),
+        };
+        let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
+        let overrides = table.get("version").and_then(|(_, value)| value.table(self.faults));
+        let present = self.presence(table, overrides, &names);
+        let moves = ["storage", "migrated", "dropped"].map(|name| {
+            let table = table.get(name).and_then(|(_, value)| value.table(self.faults));
+            self.moves(table, &names)
+        });
+        for (at, version) in group.versions.iter().enumerate().filter(|(at, _)| present[*at]) {
+            for (moves, what) in moves
+                .iter()
+                .zip([Happening::Stored, Happening::Migrated, Happening::Dropped])
+            {
+                if let Some((release, span)) = moves.get(version.name.as_str()) {
+                    self.pend(0, what, 0, *release, *span);
+                }
+            }
+            let own = overrides.and_then(|table| table.get(version.name.as_str()));
+            kind.versions[at] = Some(self.kind_in_version(group, version.element, key, own, table));
+        }
+        self.kind_rest(&mut kind, group, table);
+        kind
+    }
+
+    /// A kind's element in one version, with the keys of its own entry there.
+    fn kind_in_version(
+        &mut self,
+        group: &Group,
+        version: ElementId,
+        key: &Key<'_>,
+        own: Option<(Key<'_>, Value<'_>)>,
+        table: Table<'_>,
+    ) -> ElementId {
+        let kind = group.family.kind_kind();
+        let (span, mut entry) = match own {
+            Some((own, value)) => {
+                let entry = value.table(self.faults).map(|table| self.entry(table, kind, &[]));
+                (own.span, entry.unwrap_or_default())
+            }
+            None => (key.span, Entry::default()),
+        };
+        let said = |name| {
+            table
+                .get(name)
+                .and_then(|(_, value)| value.as_word())
+                .map(|word| word.text.to_owned())
+        };
+        inherit(&mut entry, said("owner").as_ref(), said("tracking").as_ref());
+        let replacement = table
+            .get("replacement")
+            .and_then(|(_, value)| super::entry::reference(value, self.faults));
+        if let Some(replacement) = replacement {
+            let attributes = entry.attributes.get_or_insert_default();
+            attributes.replacement.get_or_insert(replacement);
+        }
+        let track = entry.track.unwrap_or(self.elements[version.0 as usize].track);
+        self.add(kind, key.name, Some(version), span, track, entry)
+    }
+
+    /// In which of the group's versions the kind is: those it lists, or all.
+    fn presence(&mut self, table: Table<'_>, overrides: Option<Table<'_>>, names: &[&str]) -> Vec<bool> {
+        let Some((_, value)) = table.get("versions") else {
+            for (key, _) in overrides.into_iter().flat_map(|table| table.entries()) {
+                self.known_version(key.name, key.span, names);
+            }
+            return vec![true; names.len()];
+        };
+        let mut present = vec![false; names.len()];
+        let listed = value.words(self.faults);
+        let own = overrides
+            .into_iter()
+            .flat_map(|table| table.entries())
+            .map(|(key, _)| Word {
+                text: key.name,
+                span: key.span,
+            });
+        for word in listed.into_iter().chain(own) {
+            if let Some(at) = self.known_version(word.text, word.span, names) {
+                present[at] = true;
+            }
+        }
+        present
+    }
+
+    /// The position of a version of the group; a name that is none of them is a fault.
+    pub(super) fn known_version(&mut self, name: &str, span: Span, names: &[&str]) -> Option<usize> {
+        let at = names.iter().position(|known| *known == name);
+        if at.is_none() {
+            let help = did_you_mean(name, names.iter().copied())
+                .unwrap_or_else(|| format!("the group's versions: {}", names.join(", ")));
+            self.faults.at(
+                "unknown-version",
+                span,
+                format!("the group has no version `{name}`"),
+                help,
+            );
+        }
+        at
+    }
+
+    fn moves<'d>(&mut self, table: Option<Table<'d>>, names: &[&str]) -> Moves<'d> {
+        let Some(table) = table else { return Moves::new() };
+        table
+            .entries()
+            .filter_map(|(key, value)| {
+                self.known_version(key.name, key.span, names)?;
+                self.release_value(value).map(|moved| (key.name, moved))
+            })
+            .collect()
+    }
+}
+
+/// What the group or kind says holds where the entry itself says nothing.
+pub(super) fn inherit(entry: &mut Entry, owner: Option<&String>, tracking: Option<&String>) {
+    if owner.is_none() && tracking.is_none() {
+        return;
+    }
+    let attributes: &mut Attributes = entry.attributes.get_or_insert_default();
+    attributes.owner = attributes.owner.take().or(owner.cloned());
+    attributes.tracking = attributes.tracking.take().or(tracking.cloned());
+}

@@ -1,0 +1,186 @@
+//! What a kind consists of: subresources, fields, enum values, annotations.
+
+use crate::document::{Key, Table, Value};
+use crate::stability::Track;
+
+use super::super::{ElementKind, Group, Kind, Member, Text};
+use super::Reader;
+use super::entry::check_name;
+
+const KIND_KEYS: &[&str] = &[
+    "resource",
+    "version",
+    "versions",
+    "storage",
+    "migrated",
+    "dropped",
+    "replacement",
+    "owner",
+    "tracking",
+    "subresource",
+    "field",
+    "enum",
+    "annotation",
+];
+
+impl Reader<'_> {
+    /// Reads the parts of a kind, and finds fault with keys that are none.
+    pub(super) fn kind_rest(&mut self, kind: &mut Kind, group: &Group, table: Table<'_>) {
+        for (key, value) in table.entries() {
+            let sort = match key.name {
+                "subresource" => ElementKind::Subresource,
+                "field" => ElementKind::Field,
+                "annotation" => ElementKind::Annotation,
+                "enum" => {
+                    self.enums(kind, group, value);
+                    continue;
+                }
+                name if KIND_KEYS.contains(&name) => continue,
+                _ => {
+                    self.faults.unknown_key(&key, KIND_KEYS);
+                    continue;
+                }
+            };
+            let Some(parts) = value.table(self.faults) else {
+                continue;
+            };
+            for (key, value) in parts.entries() {
+                let name = key.name.strip_prefix('.').unwrap_or(key.name);
+                self.member(kind, group, sort, (&key, name), value);
+            }
+        }
+    }
+
+    fn enums(&mut self, kind: &mut Kind, group: &Group, value: Value<'_>) {
+        let Some(paths) = value.table(self.faults) else { return };
+        for (path, value) in paths.entries() {
+            let Some(values) = value.table(self.faults) else {
+                continue;
+            };
+            for (key, value) in values.entries() {
+                let name = format!("{}={}", path.name.trim_start_matches('.'), key.name);
+                self.member(kind, group, ElementKind::EnumValue, (&key, &name), value);
+            }
+        }
+    }
+
+    fn member(
+        &mut self,
+        kind: &mut Kind,
+        group: &Group,
+        sort: ElementKind,
+        (key, name): (&Key<'_>, &str),
+        value: Value<'_>,
+    ) {
+        check_name(key, self.faults);
+        let Some(table) = value.table(self.faults) else { return };
+        let mut member = Member {
+            kind: sort,
+            name: name.into(),
+            versions: vec![None; group.versions.len()],
+            represented: Vec::new(),
+        };
+        match table.get("in") {
+            Some((_, value)) => {
+                if let Some(versions) = value.table(self.faults) {
+                    self.member_in(&mut member, kind, group, table, versions);
+                }
+            }
+            None => {
+                for at in 0..group.versions.len() {
+                    self.member_version(&mut member, kind, at, key, (table, None));
+                }
+            }
+        }
+        kind.members.push(member);
+    }
+
+    fn member_in(&mut self, member: &mut Member, kind: &Kind, group: &Group, common: Table<'_>, versions: Table<'_>) {
+        let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
+        for (key, value) in versions.entries() {
+            let Some(at) = self.known_version(key.name, key.span, &names) else {
+                continue;
+            };
+            if kind.versions[at].is_none() {
+                let message = format!("{} is not in {}", kind.name, key.name);
+                let help = "leave this version out, or add it to the kind's `versions`";
+                self.faults.at("unknown-version", key.span, message, help);
+                continue;
+            }
+            if let Some(own) = value.table(self.faults) {
+                self.member_version(member, kind, at, &key, (common, Some(own)));
+            }
+        }
+    }
+
+    /// One part in one version: what is said there, and for what is not, what is said of the part as a whole.
+    fn member_version(
+        &mut self,
+        member: &mut Member,
+        kind: &Kind,
+        at: usize,
+        key: &Key<'_>,
+        (common, own): (Table<'_>, Option<Table<'_>>),
+    ) {
+        let Some(parent) = kind.versions[at] else { return };
+        let mut entry = self.entry(own.unwrap_or(common), member.kind, &["in"]);
+        if own.is_some() && has_more_than_in(common) {
+            let start = self.pending.len();
+            let general = self.entry(common, member.kind, &["in"]);
+            self.settle_events(start);
+            merge(&mut entry, general);
+        }
+        if let Some(other) = entry.represented_as.take() {
+            self.pending.clear();
+            member.represented.push((
+                at,
+                Text {
+                    text: other.text.trim_start_matches('.').to_owned(),
+                    span: other.span,
+                },
+            ));
+            return;
+        }
+        let versioned = self.elements[parent.0 as usize].track;
+        let track = entry.track.map_or(versioned, |track: Track| track.min(versioned));
+        let element = self.add(member.kind, &member.name, Some(parent), key.span, track, entry);
+        member.versions[at] = Some(element);
+    }
+
+    /// Of the pending events from `start` on, which are the general ones, keeps those the entry itself does not give.
+    fn settle_events(&mut self, start: usize) {
+        let general = self.pending.split_off(start);
+        let own = self.pending.len();
+        for declared in general {
+            let given = self.pending[..own]
+                .iter()
+                .any(|own| own.event.what == declared.event.what);
+            if !given {
+                self.pending.push(declared);
+            }
+        }
+    }
+}
+
+fn has_more_than_in(table: Table<'_>) -> bool {
+    table.entries().any(|(key, _)| key.name != "in")
+}
+
+fn merge(entry: &mut super::entry::Entry, general: super::entry::Entry) {
+    entry.track = entry.track.or(general.track);
+    entry.lives = entry.lives.max(general.lives);
+    let Some(general) = general.attributes else { return };
+    let Some(own) = &mut entry.attributes else {
+        entry.attributes = Some(general);
+        return;
+    };
+    let general = *general;
+    own.replacement = own.replacement.take().or(general.replacement);
+    own.owner = own.owner.take().or(general.owner);
+    own.tracking = own.tracking.take().or(general.tracking);
+    own.gated_by = own.gated_by.take().or(general.gated_by);
+    own.never_deprecated = own.never_deprecated.or(general.never_deprecated);
+    own.tombstone = own.tombstone.or(general.tombstone);
+    own.tag = own.tag.or(general.tag);
+    own.default = own.default.take().or(general.default);
+}

@@ -1,0 +1,109 @@
+//! Metrics.
+
+use crate::document::{Key, Table, Value};
+use crate::stability::{MetricStability, Track};
+
+use super::super::{ElementKind, Happening, Metric, MetricSpec};
+use super::Reader;
+
+const SPEC_KEYS: &[&str] = &["stage", "since", "labels", "type"];
+const STAGES: &[&str] = &["INTERNAL", "ALPHA", "BETA", "STABLE"];
+const TYPES: &[&str] = &["counter", "gauge", "histogram", "summary"];
+
+impl Reader<'_> {
+    /// Reads one metric.
+    pub(super) fn metric(&mut self, key: Key<'_>, table: Table<'_>) {
+        let specs = match table.get("specs") {
+            Some((_, value)) => self.metric_specs(value),
+            None => {
+                let why = "its classes: specs = [{ stage = \"ALPHA\", since = \"1.21\" }]";
+                self.faults.missing_key(key.span, "specs", why);
+                Vec::new()
+            }
+        };
+        for (step, spec) in (0..=u8::MAX).zip(&specs) {
+            let what = if step == 0 {
+                Happening::Introduced
+            } else {
+                Happening::Promoted
+            };
+            self.pend(0, what, step, spec.since, spec.span);
+        }
+        let mut entry = self.entry(table, ElementKind::Metric, &["specs"]);
+        entry.lives = 1;
+        let track = specs.last().map_or(Track::Alpha, |spec| spec.stability.track());
+        let element = self.add(ElementKind::Metric, key.name, None, key.span, track, entry);
+        self.metrics.push(Metric { element, specs });
+    }
+
+    fn metric_specs(&mut self, value: Value<'_>) -> Vec<MetricSpec> {
+        let items = value.list(self.faults);
+        if items.is_empty() || items.len() > 100 {
+            let help = "list its classes, oldest first";
+            self.faults
+                .at("specs", value.span(), "a metric has from 1 to 100 entries", help);
+            return Vec::new();
+        }
+        let mut specs: Vec<MetricSpec> = items.into_iter().filter_map(|item| self.metric_spec(item)).collect();
+        specs.sort_by_key(|spec| spec.since);
+        specs
+    }
+
+    fn metric_spec(&mut self, item: Value<'_>) -> Option<MetricSpec> {
+        let table = item.table(self.faults)?;
+        let (mut stability, mut since, mut labels, mut metric_type) = (None, None, None, None);
+        for (key, value) in table.entries() {
+            match key.name {
+                "stage" => stability = self.metric_stability(value),
+                "since" => since = self.release_value(value),
+                "labels" => labels = Some(self.labels(value)),
+                "type" => metric_type = self.metric_type(value),
+                _ => self.faults.unknown_key(&key, SPEC_KEYS),
+            }
+        }
+        for (key, why) in [
+            ("stage", "INTERNAL, ALPHA, BETA or STABLE"),
+            ("since", "the release in which it enters the class"),
+        ] {
+            if table.get(key).is_none() {
+                self.faults.missing_key(table.span(), key, why);
+            }
+        }
+        Some(MetricSpec {
+            stability: stability?,
+            since: since?.0,
+            labels,
+            metric_type,
+            span: table.span(),
+        })
+    }
+
+    fn metric_stability(&mut self, value: Value<'_>) -> Option<MetricStability> {
+        let word = value.word(self.faults)?;
+        let stability = MetricStability::parse(word.text);
+        if stability.is_none() {
+            self.faults
+                .unknown_word("a stability class", word.text, word.span, STAGES);
+        }
+        stability
+    }
+
+    fn labels(&mut self, value: Value<'_>) -> Vec<String> {
+        let mut labels: Vec<String> = value
+            .words(self.faults)
+            .iter()
+            .map(|word| word.text.to_owned())
+            .collect();
+        labels.sort();
+        labels
+    }
+
+    fn metric_type(&mut self, value: Value<'_>) -> Option<String> {
+        let word = value.word(self.faults)?;
+        if !TYPES.contains(&word.text) {
+            self.faults
+                .unknown_word("a type of metric", word.text, word.span, TYPES);
+        }
+        Some(word.text.to_owned())
+    }
+}

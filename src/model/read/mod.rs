@@ -1,0 +1,280 @@
+//! From documents to a model. Faults are collected; a model comes out only where there are none that matter.
+
+mod calendar;
+mod command;
+mod entry;
+mod exception;
+mod gate;
+mod group;
+mod member;
+mod metric;
+mod resolve;
+mod verify;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
+
+use crate::diagnostic::{Severity, did_you_mean};
+use crate::document::{Document, Faults, Key, Table, Value, Word};
+use crate::release::{Calendar, Naming, Release, UnknownRelease};
+use crate::source::Span;
+use crate::stability::Track;
+
+use super::{Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, Metric, Model};
+use entry::Entry;
+
+const ROOT_KEYS: &[&str] = &[
+    "policy",
+    "include",
+    "calendar",
+    "group",
+    "config",
+    "cli",
+    "gate",
+    "metric",
+    "behavior",
+    "exception",
+    "$schema",
+];
+
+/// The state of reading one model.
+struct Reader<'f> {
+    faults: &'f mut Faults,
+    calendar: Calendar,
+    known_releases: HashMap<String, Option<Release>>,
+    elements: Vec<Element>,
+    declared: Vec<Declared>,
+    /// Events of the entry being read, until its element is added.
+    pending: Vec<Declared>,
+    groups: Vec<Group>,
+    commands: Vec<Command>,
+    gates: Vec<Gate>,
+    metrics: Vec<Metric>,
+    behaviors: Vec<ElementId>,
+    exceptions: Vec<Exception>,
+}
+
+impl Model {
+    /// Reads a model from its main document and the ones it includes, in that order.
+    ///
+    /// Faults, including the documents' syntax errors, are collected. `None` comes out if any of them is an error:
+    /// what cannot be read is not guessed at.
+    pub fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Self> {
+        let mut found = Faults::default();
+        let model = read(documents, &mut found);
+        let broken = documents.iter().any(|document| !document.syntax_errors().is_empty());
+        let mut found = found.into_vec();
+        if broken {
+            // Around a syntax error things are missing that the user did write.
+            found.retain(|fault| ["unknown-key", "wrong-type", "unknown-release"].contains(&&*fault.code));
+        }
+        let syntax = documents.iter().flat_map(Document::syntax_errors).cloned();
+        let mut usable = true;
+        for fault in syntax.chain(found) {
+            usable &= fault.severity < Severity::Error;
+            faults.push(fault);
+        }
+        model.filter(|_| usable)
+    }
+}
+
+fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
+    let main = documents.first()?;
+    check_roots(documents, faults);
+    let calendar = calendar::read(main.root(), faults)?;
+    let mut reader = Reader {
+        faults,
+        calendar,
+        known_releases: HashMap::new(),
+        elements: Vec::new(),
+        declared: Vec::new(),
+        pending: Vec::new(),
+        groups: Vec::new(),
+        commands: Vec::new(),
+        gates: Vec::new(),
+        metrics: Vec::new(),
+        behaviors: Vec::new(),
+        exceptions: Vec::new(),
+    };
+    let roots: Vec<_> = documents.iter().map(Document::root).collect();
+    reader.groups(&roots);
+    reader.section(&roots, "cli", Reader::component);
+    reader.section(&roots, "gate", Reader::gate);
+    reader.section(&roots, "metric", Reader::metric);
+    reader.section(&roots, "behavior", Reader::behavior);
+    for root in &roots {
+        reader.exceptions(*root);
+    }
+    if reader.elements.is_empty() && reader.faults.is_empty() {
+        let place = main
+            .root()
+            .get("calendar")
+            .map_or(main.root().span(), |(key, _)| key.span);
+        let help = "declare what ships, for example: group.\"example.com\".version.v1 = { introduced = \"1.0\" }";
+        reader.faults.at("empty", place, "the model declares no element", help);
+    }
+    Some(reader.finish())
+}
+
+fn check_roots(documents: &[Document<'_>], faults: &mut Faults) {
+    for (at, document) in documents.iter().enumerate() {
+        for (key, value) in document.root().entries() {
+            match key.name {
+                "policy" | "include" | "calendar" if at > 0 => {
+                    let help = "say it in the file that includes this one";
+                    let message = format!("`{}` stands only in the main file", key.name);
+                    faults.at("included", key.span, message, help);
+                }
+                "include" => drop(value.words(faults)),
+                "$schema" => drop(value.word(faults)),
+                name if ROOT_KEYS.contains(&name) => {}
+                _ => faults.unknown_key(&key, ROOT_KEYS),
+            }
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the entries of a section that may be spread over files, by name.
+    fn section(&mut self, roots: &[Table<'_>], name: &str, read: fn(&mut Self, Key<'_>, Table<'_>)) {
+        let mut seen: BTreeMap<&str, (Key<'_>, Table<'_>)> = BTreeMap::new();
+        for root in roots {
+            let Some(table) = root.get(name).and_then(|(_, value)| value.table(self.faults)) else {
+                continue;
+            };
+            for (key, value) in table.entries() {
+                let Some(table) = value.table(self.faults) else {
+                    continue;
+                };
+                match seen.get(key.name) {
+                    Some((first, _)) => self.twice(&key, first.span),
+                    None => drop(seen.insert(key.name, (key, table))),
+                }
+            }
+        }
+        for (key, table) in seen.into_values() {
+            entry::check_name(&key, self.faults);
+            read(self, key, table);
+        }
+    }
+
+    fn twice(&mut self, key: &Key<'_>, first: Span) {
+        let fault = crate::diagnostic::Diagnostic::error(
+            crate::document::RULE,
+            "declared-twice",
+            format!("`{}` is declared in two files", key.name),
+        );
+        self.faults.push(
+            fault
+                .at(key.span, "declared again here")
+                .seen_at(first, "first declared here")
+                .help("keep one of the two"),
+        );
+    }
+
+    fn behavior(&mut self, key: Key<'_>, table: Table<'_>) {
+        let entry = self.entry(table, ElementKind::Behavior, &[]);
+        let track = entry.track.unwrap_or(Track::Ga);
+        let element = self.add(ElementKind::Behavior, key.name, None, key.span, track, entry);
+        self.behaviors.push(element);
+    }
+
+    /// Adds an element with the events that are pending.
+    fn add(
+        &mut self,
+        kind: ElementKind,
+        name: &str,
+        parent: Option<ElementId>,
+        span: Span,
+        track: Track,
+        entry: Entry,
+    ) -> ElementId {
+        let id = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
+        let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        let events = self.pending.drain(..).map(|mut declared| {
+            declared.event.element = id;
+            declared
+        });
+        self.declared.extend(events);
+        let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        self.elements.push(Element {
+            kind,
+            name: name.into(),
+            parent,
+            span,
+            track,
+            lives: entry.lives,
+            events: (start, end),
+            attributes: entry.attributes,
+        });
+        id
+    }
+
+    /// The release a word names; an unknown one is a fault.
+    fn release(&mut self, word: Word<'_>) -> Option<Release> {
+        if let Some(Some(known)) = self.known_releases.get(word.text) {
+            return Some(*known);
+        }
+        match self.calendar.find(word.text) {
+            Ok(release) => {
+                self.known_releases.insert(word.text.to_owned(), Some(release));
+                Some(release)
+            }
+            Err(problem) => {
+                let fault = unknown_release(&self.calendar, &problem, word);
+                self.faults.push(fault);
+                None
+            }
+        }
+    }
+
+    /// The release a value names.
+    fn release_value(&mut self, value: Value<'_>) -> Option<(Release, Span)> {
+        let Some(word) = value.as_word() else {
+            self.faults.wrong_type(&value, "a release in quotes");
+            return None;
+        };
+        self.release(word).map(|release| (release, word.span))
+    }
+
+    fn finish(self) -> Model {
+        let mut model = Model {
+            calendar: self.calendar,
+            groups: self.groups,
+            commands: self.commands,
+            gates: self.gates,
+            metrics: self.metrics,
+            behaviors: self.behaviors,
+            exceptions: self.exceptions,
+            elements: self.elements,
+            declared: self.declared,
+            index: OnceLock::new(),
+        };
+        resolve::references(&mut model, self.faults);
+        verify::orders(&model, self.faults);
+        model
+    }
+}
+
+fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>) -> crate::diagnostic::Diagnostic {
+    let names: Vec<String> = (0..calendar.listed()).map(|at| calendar.name(Release(at))).collect();
+    let range = match (names.first(), names.last()) {
+        (Some(first), Some(last)) => format!("the calendar lists {first} to {last}"),
+        _ => "the calendar lists no release".to_owned(),
+    };
+    let guess = match problem {
+        UnknownRelease::Malformed(text) => did_you_mean(text, names.iter().map(String::as_str)),
+        _ => None,
+    };
+    let help = match (guess, calendar.naming()) {
+        (Some(guess), _) => guess,
+        (None, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),
+        (None, Naming::Numbered(_)) if calendar.cadence().is_none() => {
+            format!("{range}; add it there, or give `cadence = {{ months = … }}` so that later ones are projected")
+        }
+        (None, Naming::Numbered(_)) => format!("{range}; add it to [calendar.releases]"),
+    };
+    crate::diagnostic::Diagnostic::error(crate::document::RULE, "unknown-release", problem.to_string())
+        .at(word.span, "not in the calendar")
+        .help(help)
+}

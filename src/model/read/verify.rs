@@ -1,0 +1,104 @@
+//! Declarations that no policy need judge, because they cannot be: an end before its beginning.
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Faults, RULE};
+
+use super::super::{Declared, ElementId, Event, Family, Happening, Model};
+
+/// Which of two events of a life comes first, and whether both may fall in one release.
+const ORDERS: &[(Happening, Happening, bool)] = &[
+    (Happening::Tolerated, Happening::Introduced, true),
+    (Happening::Introduced, Happening::Deprecated, true),
+    (Happening::Introduced, Happening::Removed, false),
+    (Happening::Introduced, Happening::Hidden, true),
+    (Happening::Deprecated, Happening::Hidden, true),
+    (Happening::Deprecated, Happening::Removed, true),
+    (Happening::Hidden, Happening::Removed, true),
+    (Happening::Removed, Happening::Dropped, true),
+    (Happening::Introduced, Happening::Undeprecated, true),
+];
+
+/// Finds fault with lives whose events are in an impossible order, that overlap, or that never begin.
+pub(super) fn orders(model: &Model, faults: &mut Faults) {
+    for (id, element) in model.elements() {
+        if element.events.0 == element.events.1 {
+            continue;
+        }
+        for life in 0..model.lives(id) {
+            order_within(model, id, life, faults);
+        }
+        order_between(model, id, faults);
+    }
+    beginnings(model, faults);
+}
+
+fn order_within(model: &Model, id: ElementId, life: u8, faults: &mut Faults) {
+    let when = |what| model.find_declared(Event::new(id, life, what));
+    for &(first, then, same) in ORDERS {
+        let (Some(earlier), Some(later)) = (when(first), when(then)) else {
+            continue;
+        };
+        let fine = earlier.release < later.release || (same && earlier.release == later.release);
+        if !fine {
+            faults.push(impossible(model, id, earlier, later));
+        }
+    }
+}
+
+fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared) -> Diagnostic {
+    let name = |declared: &Declared| model.calendar.name(declared.release);
+    let message = format!(
+        "{} is {} in {}, but {} only in {}",
+        model.id(id),
+        later.event.what,
+        name(later),
+        earlier.event.what,
+        name(earlier)
+    );
+    Diagnostic::error(RULE, "order", message)
+        .about(model.id(id).to_string())
+        .at(later.span, format!("{} here", later.event.what))
+        .seen_at(earlier.span, format!("{} here", earlier.event.what))
+        .help(format!(
+            "let `{}` come after `{}`",
+            later.event.what, earlier.event.what
+        ))
+}
+
+fn order_between(model: &Model, id: ElementId, faults: &mut Faults) {
+    for life in 1..model.lives(id) {
+        let Some(next) = model.find_declared(Event::new(id, life, Happening::Introduced)) else {
+            let span = model.element(id).span;
+            faults.missing_key(span, "introduced", "each of `lives` needs the release it begins in");
+            continue;
+        };
+        let end = model.find_declared(Event::new(id, life - 1, Happening::Removed));
+        match end {
+            Some(end) if end.release <= next.release => {}
+            Some(end) => faults.push(impossible(model, id, end, next)),
+            None => {
+                let help = "give the life before it a `removed`";
+                let message = format!("{} comes back without having gone", model.id(id));
+                faults.at("order", next.span, message, help);
+            }
+        }
+    }
+}
+
+/// A version needs the release it was introduced in, unless each of its kinds has its own.
+fn beginnings(model: &Model, faults: &mut Faults) {
+    for group in &model.groups {
+        for (at, version) in group.versions.iter().enumerate() {
+            let begins = |id| model.declared(id, Happening::Introduced).is_some();
+            let kinds: Vec<_> = group.kinds.iter().filter_map(|kind| kind.versions[at]).collect();
+            if begins(version.element) || (!kinds.is_empty() && kinds.iter().all(|kind| begins(*kind))) {
+                continue;
+            }
+            let what = match group.family {
+                Family::Api => "the release that first served it",
+                Family::Config => "the release that first read it",
+            };
+            faults.missing_key(model.element(version.element).span, "introduced", what);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The public surface as its parts relate: groups with versions and kinds, commands, gates, metrics, exceptions.
+
+use crate::release::Release;
+use crate::source::Span;
+use crate::stability::{MetricStability, Stage, VersionName};
+
+use super::{ElementId, ElementKind, Reference, Text};
+
+/// Whether a group is served by the API or read from configuration files. The same rules hold for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// An API group.
+    Api,
+    /// The configuration of a component.
+    Config,
+}
+
+/// A group of versions that are one another's history.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// API or configuration.
+    pub family: Family,
+    /// Its name; the nameless group is `core`.
+    pub name: String,
+    /// Its versions, newest generation first (major, then track, then number): the order of display.
+    pub versions: Vec<Version>,
+    /// Its kinds, by name.
+    pub kinds: Vec<Kind>,
+}
+
+/// A version of a group.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// Its name.
+    pub name: VersionName,
+    /// The element.
+    pub element: ElementId,
+    /// The kinds in it. With any, the version's life is the union of theirs.
+    pub kinds: Vec<ElementId>,
+}
+
+impl Version {
+    /// Whose lives rules 3 to 4b judge: "a life belongs to (group, version, kind)"; without kinds, the version itself.
+    pub fn bearers(&self) -> &[ElementId] {
+        match self.kinds.as_slice() {
+            [] => std::slice::from_ref(&self.element),
+            kinds => kinds,
+        }
+    }
+}
+
+/// A kind, across the versions of its group.
+#[derive(Debug, Clone)]
+pub struct Kind {
+    /// Its name.
+    pub name: String,
+    /// The plural in URLs.
+    pub resource: Option<String>,
+    /// The element in each of the group's versions, in their order; `None` where the version has no such kind.
+    pub versions: Vec<Option<ElementId>>,
+    /// Its subresources, fields, enum values and annotations.
+    pub members: Vec<Member>,
+}
+
+/// A part of a kind, across the versions of the group.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// What sort of part.
+    pub kind: ElementKind,
+    /// Its name within the kind, as in the end of its id: `spec.replicas`, `spec.strategy.type=Recreate`.
+    pub name: Box<str>,
+    /// The element in each of the group's versions, in their order.
+    pub versions: Vec<Option<ElementId>>,
+    /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
+    pub represented: Vec<(usize, Text)>,
+}
+
+/// Who uses a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Users of the product, such as of kubectl.
+    User,
+    /// Those who run the product, such as of kubelet.
+    Admin,
+}
+
+/// A command or a flag.
+#[derive(Debug, Clone)]
+pub struct Command {
+    /// The element.
+    pub element: ElementId,
+    /// Who uses the program.
+    pub audience: Audience,
+}
+
+/// One entry of a gate's life.
+#[derive(Debug, Clone)]
+pub struct GateSpec {
+    /// The stage it enters.
+    pub stage: Stage,
+    /// When.
+    pub since: Release,
+    /// Whether it is on unless set.
+    pub default: bool,
+    /// Whether setting it to anything but its default is an error.
+    pub locked: bool,
+    /// The entry.
+    pub span: Span,
+}
+
+/// A feature gate.
+#[derive(Debug, Clone)]
+pub struct Gate {
+    /// The element.
+    pub element: ElementId,
+    /// Its stages in the order written.
+    pub specs: Vec<GateSpec>,
+    /// Gates it does not work without.
+    pub depends_on: Vec<Reference>,
+    /// Gates that do not work without it.
+    pub dependents: Vec<ElementId>,
+    /// What it guards.
+    pub guards: Vec<ElementId>,
+}
+
+impl Gate {
+    /// The entry in force in a release.
+    pub fn at(&self, release: Release) -> Option<&GateSpec> {
+        self.specs.iter().rev().find(|spec| spec.since <= release)
+    }
+
+    /// The first entry of a stage.
+    pub fn first(&self, stage: Stage) -> Option<(usize, &GateSpec)> {
+        self.specs.iter().enumerate().find(|(_, spec)| spec.stage == stage)
+    }
+}
+
+/// One entry of a metric's life.
+#[derive(Debug, Clone)]
+pub struct MetricSpec {
+    /// The class it enters.
+    pub stability: MetricStability,
+    /// When.
+    pub since: Release,
+    /// Its labels from then on, if said.
+    pub labels: Option<Vec<String>>,
+    /// Its type from then on, if said: counter, gauge, histogram, summary.
+    pub metric_type: Option<String>,
+    /// The entry.
+    pub span: Span,
+}
+
+/// A metric.
+#[derive(Debug, Clone)]
+pub struct Metric {
+    /// The element.
+    pub element: ElementId,
+    /// Its classes in the order written.
+    pub specs: Vec<MetricSpec>,
+}
+
+impl Metric {
+    /// The entry in force in a release; before the first one, the first.
+    pub fn at(&self, release: Release) -> Option<&MetricSpec> {
+        self.specs
+            .iter()
+            .rev()
+            .find(|spec| spec.since <= release)
+            .or(self.specs.first())
+    }
+}
+
+/// A breach of the policy that was agreed to.
+#[derive(Debug, Clone)]
+pub struct Exception {
+    /// The rule, by slug or number.
+    pub rule: Text,
+    /// The element.
+    pub element: Reference,
+    /// Why.
+    pub reason: String,
+    /// Who agreed.
+    pub approved_by: String,
+    /// The first release in which it no longer holds; `None`: for good.
+    pub until: Option<(Release, Span)>,
+    /// The entry.
+    pub span: Span,
+}

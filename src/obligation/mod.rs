@@ -1,0 +1,286 @@
+//! The words in which rules speak.
+//!
+//! A rule never says pass or fail. It states [`Obligation`]s on events: one may come not before another plus a window
+//! (or not before any of several), not after it, is forbidden, or requires a declaration. `check` asks whether the
+//! declared events meet them, `plan` finds the least assignment that does, and both explain themselves by them.
+//!
+//! For example rule 4a says of a beta version deprecated in 1.8: `removed` comes not before `deprecated` plus
+//! (9 months, 3 releases). On the Kubernetes calendar that term is worth 1.12, because 1.11 came a day short of nine
+//! months.
+
+mod scope;
+
+use std::borrow::Cow;
+
+use crate::diagnostic::RuleId;
+use crate::model::{ElementId, Event, Happening};
+use crate::release::{Bound, Calendar, Release, Window};
+use crate::source::Span;
+
+pub use scope::Scope;
+
+/// How far from its anchor a term lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The first release that is at least the window later: rounds up.
+    After(Window),
+    /// The last release that is no more than the window later: rounds down.
+    Within(Window),
+    /// The first release of a later major.
+    NextMajor,
+}
+
+/// What a term counts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// Another event, wherever it falls.
+    Event(Event),
+    /// A release that is fixed: the first one under an edition of the policy.
+    Release(Release),
+}
+
+/// A release that depends on another event: an anchor and the way from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Term {
+    /// What it counts from.
+    pub anchor: Anchor,
+    /// How far.
+    pub reach: Reach,
+}
+
+/// What is demanded of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Demand {
+    /// It comes no sooner than this.
+    NotBefore(Term),
+    /// It comes no sooner than the earliest of these.
+    NotBeforeAny(Box<[Term]>),
+    /// It comes no later than this, if it comes.
+    NotAfter(Term),
+    /// It does not come at all.
+    Forbidden,
+    /// It needs a declaration, which is there or is not.
+    Requires(bool),
+}
+
+/// Who states an obligation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A rule of the policy.
+    Rule(RuleId),
+    /// A principle of planning, by its number: what is proposed where the user is silent.
+    Plan(&'static str),
+}
+
+/// What a finding says besides what follows from the demand.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Detail {
+    /// The finding in one sentence, where the demand alone does not say enough.
+    pub message: Option<String>,
+    /// Where to point, if not at the event's declaration.
+    pub place: Option<Span>,
+    /// Another place that explains it.
+    pub related: Option<(Span, String)>,
+    /// The next step.
+    pub help: Option<String>,
+}
+
+/// One demand on one event, and because of what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Obligation {
+    /// Who states it.
+    pub source: Source,
+    /// The code of the finding where it is not met.
+    pub code: &'static str,
+    /// The event.
+    pub event: Event,
+    /// The demand.
+    pub demand: Demand,
+    /// The reason, as the beginning of a sentence: "a beta version stays served".
+    pub because: Cow<'static, str>,
+    /// What a finding says besides.
+    pub detail: Option<Box<Detail>>,
+}
+
+/// All obligations of one model under one law, found by the element they are on.
+#[derive(Debug, Default)]
+pub struct Obligations {
+    list: Vec<Obligation>,
+    /// Positions in `list`, ordered by element; within one, in the order stated.
+    by_element: Vec<u32>,
+    /// Of each element, where its positions begin in `by_element`.
+    starts: Vec<u32>,
+}
+
+impl Term {
+    /// An event plus a window, rounded up.
+    pub fn after(event: Event, window: Window) -> Self {
+        Self {
+            anchor: Anchor::Event(event),
+            reach: Reach::After(window),
+        }
+    }
+
+    /// The very release of an event.
+    pub fn at(event: Event) -> Self {
+        Self::after(event, Window::default())
+    }
+
+    /// An event plus a window, rounded down.
+    pub fn within(event: Event, window: Window) -> Self {
+        Self {
+            anchor: Anchor::Event(event),
+            reach: Reach::Within(window),
+        }
+    }
+
+    /// The event it counts from, if it is one.
+    pub fn event(&self) -> Option<Event> {
+        match self.anchor {
+            Anchor::Event(event) => Some(event),
+            Anchor::Release(_) => None,
+        }
+    }
+
+    /// What it is worth when its anchor falls in this release; [`Release::NEVER`] for a major that is not in sight.
+    pub fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
+        let fixed = |release| calendar.earliest(release, Window::default());
+        match self.reach {
+            _ if anchor.is_never() => fixed(Release::NEVER),
+            Reach::After(window) => calendar.earliest(anchor, window),
+            Reach::Within(window) => calendar.latest(anchor, window),
+            Reach::NextMajor => fixed(calendar.next_major(anchor).unwrap_or(Release::NEVER)),
+        }
+    }
+}
+
+impl Demand {
+    /// The terms of a lower bound.
+    pub fn lower_terms(&self) -> &[Term] {
+        match self {
+            Self::NotBefore(term) => std::slice::from_ref(term),
+            Self::NotBeforeAny(terms) => terms,
+            _ => &[],
+        }
+    }
+
+    /// Not before the earliest of several, or nothing where there are none.
+    pub fn not_before_any(mut terms: Vec<Term>) -> Option<Self> {
+        match terms.len() {
+            0 => None,
+            1 => terms.pop().map(Self::NotBefore),
+            _ => Some(Self::NotBeforeAny(terms.into())),
+        }
+    }
+}
+
+impl Obligation {
+    /// The same with a sentence of its own.
+    #[must_use]
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.detail.get_or_insert_default().message = Some(message.into());
+        self
+    }
+
+    /// The same, pointing elsewhere than at the event's declaration.
+    #[must_use]
+    pub fn place(mut self, span: Span) -> Self {
+        self.detail.get_or_insert_default().place = Some(span);
+        self
+    }
+
+    /// The same with another place that explains it.
+    #[must_use]
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.detail.get_or_insert_default().related = Some((span, text.into()));
+        self
+    }
+
+    /// The same with a next step.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.detail.get_or_insert_default().help = Some(help.into());
+        self
+    }
+
+    /// The rule that states it, if one does.
+    pub fn rule(&self) -> Option<RuleId> {
+        match self.source {
+            Source::Rule(rule) => Some(rule),
+            Source::Plan(_) => None,
+        }
+    }
+}
+
+impl Obligations {
+    /// Nothing stated yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// States one.
+    pub fn push(&mut self, obligation: Obligation) {
+        self.list.push(obligation);
+    }
+
+    /// All of them, in the order stated.
+    pub fn iter(&self) -> std::slice::Iter<'_, Obligation> {
+        self.list.iter()
+    }
+
+    /// The obligation at a position.
+    pub fn get(&self, at: usize) -> Option<&Obligation> {
+        self.list.get(at)
+    }
+
+    /// Leaves out those that a test refuses, and indexes the rest.
+    #[must_use]
+    pub fn filtered(mut self, elements: usize, keep: impl FnMut(&Obligation) -> bool) -> Self {
+        self.list.retain(keep);
+        self.indexed(elements)
+    }
+
+    /// Makes [`Obligations::of`] find what has been stated, for a model with so many elements.
+    #[must_use]
+    pub fn indexed(mut self, elements: usize) -> Self {
+        let slot = |obligation: &Obligation| obligation.event.element.0 as usize;
+        let mut starts = vec![0_u32; elements + 1];
+        for obligation in &self.list {
+            starts[slot(obligation) + 1] += 1;
+        }
+        for at in 0..elements {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        self.by_element = vec![0; self.list.len()];
+        for (at, obligation) in (0_u32..).zip(&self.list) {
+            let free = &mut next[slot(obligation)];
+            self.by_element[*free as usize] = at;
+            *free += 1;
+        }
+        self.starts = starts;
+        self
+    }
+
+    /// The obligations on the events of an element, with their positions, in the order stated.
+    pub fn of(&self, element: ElementId) -> impl Iterator<Item = (usize, &Obligation)> {
+        let bound = |at: usize| {
+            self.starts
+                .get(at)
+                .map_or(self.by_element.len(), |&start| start as usize)
+        };
+        let at = element.0 as usize;
+        self.by_element[bound(at)..bound(at + 1)]
+            .iter()
+            .map(|&position| (position as usize, &self.list[position as usize]))
+    }
+
+    /// The obligations on one event, with their positions.
+    pub fn on(&self, event: Event) -> impl Iterator<Item = (usize, &Obligation)> {
+        self.of(event.element)
+            .filter(move |(_, obligation)| obligation.event == event)
+    }
+}
+
+/// The happenings whose time a plan proposes where the user is silent.
+pub const PLANNED: [Happening; 3] = [Happening::Deprecated, Happening::Hidden, Happening::Removed];

@@ -1,0 +1,323 @@
+//! What a plan wants where the user is silent. The principles are numbered P1 to P9.
+//!
+//! | | |
+//! | --- | --- |
+//! | P1 | What is declared never moves; what is planned never falls at or before the current release. |
+//! | P2 | A version is deprecated when a successor is there: later of its own introduction and the earliest successor's. |
+//! | P3 | A beta with no successor in time is deprecated at its deadline. |
+//! | P4 | Of several successors in one release the most stable, then the highest, is the replacement. |
+//! | P5 | An alpha goes when its successor comes; a beta, and whatever else is deprecated, at its earliest. |
+//! | P6 | Preferred and storage versions move as soon as they may (the timeline walks them). |
+//! | P7 | `deprecated = "never"` plans none. |
+//! | P8 | A kind without a successor is deprecated with its version. |
+//! | P9 | A kind leaves its group only by a declared replacement. |
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::model::{ElementId, Event, Group, Happening, Model};
+use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
+use crate::policy::Law;
+use crate::release::Release;
+use crate::rules::Succession;
+use crate::stability::Track;
+
+/// What a plan decides: the open events, and of those that cannot be planned, why.
+#[derive(Debug, Default)]
+pub struct Intentions {
+    /// Events whose release is to be found, ordered.
+    pub open: Vec<Event>,
+    /// Betas that no successor replaces in time (P3), which are planned to be deprecated at their deadline.
+    pub unreplaced: Vec<Event>,
+}
+
+/// States what the plan wants, into the same list as the law, and indexes that list.
+///
+/// `stated` is what the rules said. An event whose release the law does not bound at all is left alone.
+pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, Intentions) {
+    let elements = model.elements().len();
+    let stated = stated.indexed(elements);
+    let mut planner = Planner {
+        model,
+        until_replacement: law
+            .rule("version-replacement")
+            .at(Release::NEVER)
+            .is_some_and(|law| law.until_replacement),
+        stated: &stated,
+        wanted: Vec::new(),
+        replaced: HashSet::new(),
+        intentions: Intentions::default(),
+    };
+    for group in &model.groups {
+        planner.group(group);
+    }
+    for command in &model.commands {
+        planner.goes_once_deprecated(command.element);
+    }
+    for behavior in &model.behaviors {
+        planner.goes_once_deprecated(*behavior);
+    }
+    for gate in &model.gates {
+        planner.goes_once_deprecated(gate.element);
+    }
+    for metric in &model.metrics {
+        planner.metric(metric.element);
+    }
+    let Planner {
+        wanted, mut intentions, ..
+    } = planner;
+    intentions.open.sort_unstable();
+    intentions.open.dedup();
+    let mut obligations = stated;
+    for obligation in wanted {
+        obligations.push(obligation);
+    }
+    (obligations.indexed(elements), intentions)
+}
+
+struct Planner<'p> {
+    model: &'p Model,
+    until_replacement: bool,
+    stated: &'p Obligations,
+    wanted: Vec<Obligation>,
+    /// Deprecations for which there is a successor.
+    replaced: HashSet<Event>,
+    intentions: Intentions,
+}
+
+impl Planner<'_> {
+    fn want(&mut self, principle: &'static str, event: Event, demand: Demand, because: impl Into<Cow<'static, str>>) {
+        self.intentions.open.push(event);
+        self.wanted.push(Obligation {
+            source: Source::Plan(principle),
+            code: "planned",
+            event,
+            demand,
+            because: because.into(),
+            detail: None,
+        });
+    }
+
+    fn group(&mut self, group: &Group) {
+        let successions = Succession::of(group);
+        for succession in &successions {
+            for element in &succession.line {
+                let successors = succession.successors(self.model, *element);
+                for life in 0..self.model.lives(*element) {
+                    self.deprecation(*element, life, &successors);
+                    self.removal(*element, life, &successors);
+                }
+            }
+        }
+        for version in &group.versions {
+            self.with_version(&version.kinds);
+        }
+    }
+
+    /// Whether the user left it open when a life is deprecated.
+    fn deprecation_is_open(&self, element: ElementId, life: u8) -> bool {
+        let event = Event::new(element, life, Happening::Deprecated);
+        let never = self.never(element);
+        let said = self.model.find_declared(event).is_some();
+        let gone = self.model.find_declared(event.sibling(Happening::Removed)).is_some();
+        let begun = self.model.find_declared(event.sibling(Happening::Introduced)).is_some();
+        begun && !never && !said && !gone
+    }
+
+    fn never(&self, element: ElementId) -> bool {
+        let own = |id| {
+            self.model
+                .attributes(id)
+                .is_some_and(|said| said.never_deprecated.is_some())
+        };
+        let version = self.model.element(element).parent;
+        own(element) || version.is_some_and(own)
+    }
+
+    /// The deadline that the law sets to a deprecation, as a term.
+    fn deadline(&self, deprecated: Event) -> Option<Term> {
+        self.stated
+            .on(deprecated)
+            .find_map(|(_, obligation)| match &obligation.demand {
+                Demand::NotAfter(term) => Some(*term),
+                _ => None,
+            })
+    }
+
+    fn deprecation(&mut self, element: ElementId, life: u8, successors: &[Event]) {
+        if !self.deprecation_is_open(element, life) {
+            return;
+        }
+        let deprecated = Event::new(element, life, Happening::Deprecated);
+        // Where a replacement must have been released first, a deadline alone moves nothing.
+        let deadline = self.deadline(deprecated).filter(|_| !self.until_replacement);
+        if self.unreplaced(successors, deadline) {
+            self.intentions.unreplaced.push(deprecated);
+        }
+        let terms: Vec<Term> = successors
+            .iter()
+            .map(|event| Term::at(*event))
+            .chain(deadline)
+            .collect();
+        let Some(demand) = Demand::not_before_any(terms) else {
+            return;
+        };
+        let introduced = Term::at(deprecated.sibling(Happening::Introduced));
+        self.want(
+            "P2",
+            deprecated,
+            Demand::NotBefore(introduced),
+            "a version is deprecated when it is there",
+        );
+        match successors {
+            [] => self.want(
+                "P3",
+                deprecated,
+                demand,
+                "a beta without a successor is deprecated at its deadline",
+            ),
+            _ => self.want(
+                "P2",
+                deprecated,
+                demand,
+                "a version is deprecated when a successor is there",
+            ),
+        }
+    }
+
+    /// Whether a deadline comes before every successor.
+    fn unreplaced(&self, successors: &[Event], deadline: Option<Term>) -> bool {
+        let Some(deadline) = deadline else { return false };
+        let anchor = match deadline.anchor {
+            Anchor::Event(event) => super::fixed(self.model, event),
+            Anchor::Release(release) => Some(release),
+        };
+        let Some(anchor) = anchor else { return false };
+        let due = deadline.worth(&self.model.calendar, anchor).release;
+        let first = successors
+            .iter()
+            .filter_map(|event| super::fixed(self.model, *event))
+            .min();
+        first.is_none_or(|first| first > due)
+    }
+
+    fn removal(&mut self, element: ElementId, life: u8, successors: &[Event]) {
+        let removed = Event::new(element, life, Happening::Removed);
+        let deprecated = removed.sibling(Happening::Deprecated);
+        if self.model.find_declared(removed).is_some()
+            || self
+                .model
+                .find_declared(removed.sibling(Happening::Introduced))
+                .is_none()
+        {
+            return;
+        }
+        let announced = self.model.deprecation(element, life).is_some() || self.just_opened(deprecated);
+        let track = self.model.element(element).track;
+        let goes = match track {
+            Track::Alpha => !successors.is_empty(),
+            Track::Beta | Track::Ga => announced && self.may_go(removed),
+        };
+        if !goes || !announced {
+            return;
+        }
+        let because = match track {
+            Track::Alpha => "an alpha version goes when its successor comes",
+            _ => "a deprecated version goes as soon as it may",
+        };
+        self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
+        if track == Track::Alpha {
+            let terms = successors.iter().map(|event| Term::at(*event)).collect();
+            if let Some(demand) = Demand::not_before_any(terms) {
+                self.want("P5", removed, demand, because);
+            }
+        }
+    }
+
+    /// Whether this is the event opened last: a deprecation is opened just before its removal is asked for.
+    fn just_opened(&self, event: Event) -> bool {
+        self.intentions.open.last() == Some(&event)
+    }
+
+    /// Whether the law gives a removal a time at all, and not only the next major release.
+    fn may_go(&self, removed: Event) -> bool {
+        let mut lower = self
+            .stated
+            .on(removed)
+            .flat_map(|(_, obligation)| obligation.demand.lower_terms())
+            .peekable();
+        lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
+    }
+
+    /// P8: of the kinds of a version, those without a successor are deprecated with those that have one.
+    fn with_version(&mut self, kinds: &[ElementId]) {
+        for kind in kinds {
+            let own = Event::new(*kind, 0, Happening::Deprecated);
+            if !self.deprecation_is_open(*kind, 0) || self.replaced.contains(&own) {
+                continue;
+            }
+            let replaced = |event: Event| self.model.find_declared(event).is_some() || self.replaced.contains(&event);
+            let siblings: Vec<Event> = kinds
+                .iter()
+                .map(|sibling| Event::new(*sibling, 0, Happening::Deprecated))
+                .filter(|sibling| replaced(*sibling))
+                .collect();
+            let deadline = self.deadline(own);
+            for sibling in &siblings {
+                let terms = std::iter::once(Term::at(*sibling)).chain(deadline).collect();
+                if let Some(demand) = Demand::not_before_any(terms) {
+                    self.want(
+                        "P8",
+                        own,
+                        demand,
+                        "a kind without a successor is deprecated with its version",
+                    );
+                }
+            }
+            if !siblings.is_empty() {
+                let introduced = Term::at(own.sibling(Happening::Introduced));
+                let because = "a version is deprecated when it is there";
+                self.want("P8", own, Demand::NotBefore(introduced), because);
+                self.removal(*kind, 0, &[]);
+            }
+        }
+    }
+
+    /// Flags, behaviors and gates go once they are deprecated, or what they guarded has gone GA.
+    fn goes_once_deprecated(&mut self, element: ElementId) {
+        for life in 0..self.model.lives(element) {
+            let removed = Event::new(element, life, Happening::Removed);
+            let deprecated = removed.sibling(Happening::Deprecated);
+            let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
+            if open && self.may_go(removed) {
+                let demand = Demand::NotBefore(Term::at(deprecated));
+                self.want("P5", removed, demand, "what is deprecated goes as soon as it may");
+            }
+        }
+    }
+
+    /// A deprecated metric is hidden, and deleted after that.
+    fn metric(&mut self, element: ElementId) {
+        let removed = Event::new(element, 0, Happening::Removed);
+        let (hidden, deprecated) = (
+            removed.sibling(Happening::Hidden),
+            removed.sibling(Happening::Deprecated),
+        );
+        if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
+            return;
+        }
+        if self.model.find_declared(hidden).is_none() && self.may_go(hidden) {
+            let demand = Demand::NotBefore(Term::at(deprecated));
+            self.want(
+                "P5",
+                hidden,
+                demand,
+                "a deprecated metric is hidden as soon as it may be",
+            );
+        }
+        if self.may_go(removed) {
+            let demand = Demand::NotBefore(Term::at(deprecated));
+            self.want("P5", removed, demand, "a hidden metric is deleted as soon as it may be");
+        }
+    }
+}

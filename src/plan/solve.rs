@@ -1,0 +1,305 @@
+//! The least assignment: events are nodes, bounds are edges.
+//!
+//! Lower bounds are propagated in topological order until nothing moves. An upper bound that is passed raises what it
+//! is counted from, where that is open; months make an edge depend on dates but never reward a later start, so values
+//! only grow and the least fixed point exists. A ring that raises itself without end is a contradiction, and so is an
+//! upper bound below a lower one that no open event can move.
+
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::model::{Event, Model};
+use crate::obligation::{Anchor, Demand, Obligations, Term};
+use crate::release::Release;
+
+use super::{Assignment, Contradiction, Decision, Planned, fixed, leaves_with};
+
+/// How far past the calendar values may grow before they count as growing without end.
+///
+/// Longer than any sum of windows along a chain that a product could live to see.
+const HORIZON: u32 = 400;
+
+/// Finds the least releases for the open events (ordered) under all obligations.
+pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
+    let mut solver = Solver::new(model, obligations, open);
+    solver.settle();
+    solver.finish()
+}
+
+struct Node {
+    event: Event,
+    value: Release,
+    decision: Decision,
+    /// A bound that lies past it and that nothing can move.
+    passed: Option<usize>,
+}
+
+struct Solver<'s> {
+    model: &'s Model,
+    obligations: &'s Obligations,
+    nodes: Vec<Node>,
+    order: Vec<usize>,
+    horizon: Release,
+    /// The node whose value grew past the horizon.
+    diverged: Option<usize>,
+}
+
+impl<'s> Solver<'s> {
+    fn new(model: &'s Model, obligations: &'s Obligations, open: &[Event]) -> Self {
+        let floor = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+        let nodes = open
+            .iter()
+            .map(|event| Node {
+                event: *event,
+                value: floor,
+                decision: Decision::Current,
+                passed: None,
+            })
+            .collect();
+        let mut solver = Self {
+            model,
+            obligations,
+            nodes,
+            order: Vec::new(),
+            horizon: Release(model.calendar.listed()).plus(HORIZON),
+            diverged: None,
+        };
+        solver.order = solver.topological_order();
+        solver
+    }
+
+    fn node_of(&self, event: Event) -> Option<usize> {
+        self.nodes.binary_search_by_key(&event, |node| node.event).ok()
+    }
+
+    /// The open event an event's value comes from: itself, or what takes it along.
+    fn source_of(&self, event: Event) -> Option<usize> {
+        if fixed(self.model, event).is_some() {
+            return None;
+        }
+        self.node_of(event)
+            .or_else(|| self.source_of(leaves_with(self.model, event)?))
+    }
+
+    fn topological_order(&self) -> Vec<usize> {
+        let mut graph: DiGraph<(), (), u32> = DiGraph::with_capacity(self.nodes.len(), self.nodes.len());
+        for _ in &self.nodes {
+            graph.add_node(());
+        }
+        for (to, node) in self.nodes.iter().enumerate() {
+            let terms = self
+                .obligations
+                .on(node.event)
+                .flat_map(|(_, obligation)| obligation.demand.lower_terms());
+            for from in terms.filter_map(Term::event).filter_map(|event| self.source_of(event)) {
+                graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+            }
+        }
+        match toposort(&graph, None) {
+            Ok(order) => order.into_iter().map(NodeIndex::index).collect(),
+            // With a ring there is no such order; components in order come nearest.
+            Err(_) => kosaraju_scc(&graph)
+                .into_iter()
+                .rev()
+                .flatten()
+                .map(NodeIndex::index)
+                .collect(),
+        }
+    }
+
+    fn settle(&mut self) {
+        loop {
+            let mut moved = false;
+            for at in self.order.clone() {
+                moved |= self.raise_to_lower_bounds(at);
+            }
+            for at in self.order.clone() {
+                moved |= self.raise_anchors(at);
+            }
+            if !moved || self.diverged.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn raise_to_lower_bounds(&mut self, at: usize) -> bool {
+        let bounds: Vec<(usize, Release)> = self
+            .obligations
+            .on(self.nodes[at].event)
+            .filter_map(|(position, obligation)| Some((position, self.lower(&obligation.demand)?)))
+            .collect();
+        let mut moved = false;
+        for (position, bound) in bounds {
+            moved |= self.raise(at, bound, position);
+        }
+        moved
+    }
+
+    /// What a lower bound is worth: the least of its terms. What waits for something that is not in sight never comes.
+    fn lower(&self, demand: &Demand) -> Option<Release> {
+        let worth = |term: &Term| self.worth(term).unwrap_or(Release::NEVER);
+        demand.lower_terms().iter().map(worth).min()
+    }
+
+    fn worth(&self, term: &Term) -> Option<Release> {
+        let anchor = match term.anchor {
+            Anchor::Release(release) => release,
+            Anchor::Event(event) => self.value(event)?,
+        };
+        Some(term.worth(&self.model.calendar, anchor).release)
+    }
+
+    fn value(&self, event: Event) -> Option<Release> {
+        if let Some(release) = fixed(self.model, event) {
+            return Some(release);
+        }
+        match self.node_of(event) {
+            Some(node) => Some(self.nodes[node].value),
+            None => self.value(leaves_with(self.model, event)?),
+        }
+    }
+
+    fn raise(&mut self, at: usize, bound: Release, position: usize) -> bool {
+        let node = &mut self.nodes[at];
+        if bound <= node.value {
+            // A bound that says the same as P1 says more.
+            if bound == node.value && node.decision == Decision::Current {
+                node.decision = Decision::Obligation(position);
+            }
+            return false;
+        }
+        node.value = bound;
+        node.decision = Decision::Obligation(position);
+        if bound > self.horizon && !bound.is_never() {
+            self.diverged.get_or_insert(at);
+        }
+        true
+    }
+
+    /// An upper bound that is passed raises the open event it is counted from, as far as it takes.
+    fn raise_anchors(&mut self, at: usize) -> bool {
+        let node = &self.nodes[at];
+        if node.value.is_never() {
+            return false;
+        }
+        let value = node.value;
+        let passed: Vec<(usize, Term)> = self
+            .obligations
+            .on(node.event)
+            .filter_map(|(position, obligation)| match obligation.demand {
+                Demand::NotAfter(term) => Some((position, term)),
+                _ => None,
+            })
+            .filter(|(_, term)| self.worth(term).is_some_and(|bound| bound < value))
+            .collect();
+        let mut moved = false;
+        for (position, term) in passed {
+            let anchor = term.event().and_then(|event| self.source_of(event));
+            match anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?))) {
+                Some((anchor, release)) => moved |= self.raise(anchor, release, position),
+                None => self.nodes[at].passed = Some(position),
+            }
+        }
+        moved
+    }
+
+    /// The first release from which a term reaches a value.
+    fn reaching(&self, term: Term, from: Release, value: Release) -> Option<Release> {
+        (from.0..=value.0)
+            .map(Release)
+            .find(|release| term.worth(&self.model.calendar, *release).release >= value)
+    }
+
+    fn finish(self) -> Assignment {
+        let mut contradictions = Vec::new();
+        if let Some(at) = self.diverged {
+            contradictions.push(Contradiction {
+                event: self.nodes[at].event,
+                ring: self.ring(at),
+            });
+        }
+        for (at, node) in self.nodes.iter().enumerate() {
+            let Some(upper) = node.passed.filter(|_| self.diverged.is_none()) else {
+                continue;
+            };
+            let Some(mut ring) = self.reasons(at) else { continue };
+            ring.push(upper);
+            contradictions.push(Contradiction {
+                event: node.event,
+                ring,
+            });
+        }
+        let diverged = self.diverged.is_some();
+        let horizon = self.horizon;
+        let planned = self.nodes.into_iter().map(|node| Planned {
+            event: node.event,
+            release: if diverged && node.value > horizon {
+                Release::NEVER
+            } else {
+                node.value
+            },
+            decision: node.decision,
+        });
+        Assignment {
+            planned: planned.collect(),
+            contradictions,
+        }
+    }
+
+    /// The obligations that put a node where it is, from the first to the node's own; `None` if it is there only
+    /// because nothing is planned into the past: then it is late, not impossible.
+    fn reasons(&self, at: usize) -> Option<Vec<usize>> {
+        let mut reasons = Vec::new();
+        let mut here = at;
+        for _ in 0..=self.nodes.len() {
+            let Decision::Obligation(position) = self.nodes[here].decision else {
+                return None;
+            };
+            reasons.push(position);
+            match self.raised_by(position, here) {
+                Some(before) if before != here => here = before,
+                _ => break,
+            }
+        }
+        reasons.reverse();
+        Some(reasons)
+    }
+
+    /// Of the obligation that put a node where it is, the open event it is counted from.
+    fn raised_by(&self, position: usize, node: usize) -> Option<usize> {
+        let obligation = self.obligations.get(position)?;
+        if let Demand::NotAfter(_) = obligation.demand {
+            return self.node_of(obligation.event);
+        }
+        let value = self.nodes[node].value;
+        let deciding = obligation
+            .demand
+            .lower_terms()
+            .iter()
+            .find(|term| self.worth(term) >= Some(value))?;
+        self.source_of(deciding.event()?)
+    }
+
+    /// The ring that raises a node without end.
+    fn ring(&self, at: usize) -> Vec<usize> {
+        let mut visited: Vec<(usize, usize)> = Vec::new();
+        let mut here = at;
+        loop {
+            let Decision::Obligation(position) = self.nodes[here].decision else {
+                break;
+            };
+            if let Some(start) = visited.iter().position(|(node, _)| *node == here) {
+                visited.drain(..start);
+                break;
+            }
+            visited.push((here, position));
+            match self.raised_by(position, here) {
+                Some(before) => here = before,
+                None => break,
+            }
+        }
+        let mut ring: Vec<usize> = visited.into_iter().map(|(_, position)| position).collect();
+        ring.reverse();
+        ring
+    }
+}

@@ -1,0 +1,30 @@
+//! The policies that come with the program.
+
+/// A policy file embedded in the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Builtin {
+    /// The name it is asked for by.
+    pub name: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            text: include_str!(concat!("../../policies/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// All of them, the default first.
+pub const BUILT_IN: &[Builtin] = embedded!["kubernetes", "kubernetes-2019", "kubernetes-2021", "kubernetes-2025"];
+
+/// The text of a built-in policy.
+pub fn builtin(name: &str) -> Option<&'static str> {
+    BUILT_IN
+        .iter()
+        .find(|policy| policy.name == name)
+        .map(|policy| policy.text)
+}

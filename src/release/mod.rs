@@ -1,0 +1,39 @@
+//! Releases, their dates, and the two ways a policy counts from one to another.
+//!
+//! A [`Release`] is a position in one product's [`Calendar`]: "n releases later" is the position plus n, whatever the
+//! names are. [`Window`] is a span of time as the policy states it, and [`Calendar::earliest`] and [`Calendar::latest`]
+//! turn one into a [`Bound`].
+
+mod calendar;
+mod name;
+mod window;
+
+pub use calendar::{AsOf, Calendar, CalendarError, DateKind, Listed, Naming, UnknownRelease};
+pub use name::ReleaseName;
+pub use window::{Binding, Bound, Months, Window};
+
+/// A minor release, as its position in the product's calendar, the first one at 0.
+///
+/// Positions past the last listed release are projections; the calendar names and dates them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Release(pub u32);
+
+impl Release {
+    /// After every release anyone can name: the bound of what may never happen.
+    pub const NEVER: Self = Self(u32::MAX);
+
+    /// The release `count` entries of the calendar later.
+    pub fn plus(self, count: u32) -> Self {
+        Self(self.0.saturating_add(count))
+    }
+
+    /// The release before this one, if there is one.
+    pub fn previous(self) -> Option<Self> {
+        self.0.checked_sub(1).map(Self)
+    }
+
+    /// Whether this is [`Release::NEVER`].
+    pub fn is_never(self) -> bool {
+        self == Self::NEVER
+    }
+}

@@ -1,0 +1,184 @@
+//! The two bounds a policy draws, and how months and releases decide between them.
+
+use chrono::{Months as CalendarMonths, NaiveDate};
+
+use super::{Calendar, Release};
+
+/// A span of time as a policy states it: "9 months or 3 releases, whichever is longer".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Window {
+    /// Calendar months; the day is clamped to the end of a shorter month.
+    pub months: u16,
+    /// Entries of the calendar.
+    pub releases: u16,
+    /// Days by which a lower bound in months may be missed.
+    pub grace_days: u16,
+}
+
+/// What decided a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// The count of releases; also where both say the same.
+    Releases,
+    /// The months.
+    Months,
+}
+
+/// What the months of a window came to, on the calendar at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Months {
+    /// The day the months are over; `None` on a symbolic calendar.
+    pub target: Option<NaiveDate>,
+    /// The first (lower bound) or last (upper bound) release the months allow; `None` past the last dated release.
+    pub release: Option<Release>,
+}
+
+/// A window worked out from one release: the release it allows and how it came about.
+///
+/// Deprecated in Kubernetes 1.8 (2017-09-28) with a window of 9 months or 3 releases: three releases later is 1.11
+/// (2018-06-27), nine months later is 2018-06-28, so the bound is 1.12 and the months decided it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bound {
+    /// The result.
+    pub release: Release,
+    /// What the count of releases alone says.
+    pub by_releases: Release,
+    /// What the months alone say; `None` where the window has none.
+    pub by_months: Option<Months>,
+    /// Which of the two decided.
+    pub binding: Binding,
+    /// The calendar has no date there: the real bound is this release or a later one.
+    pub open: bool,
+}
+
+impl Window {
+    /// `months` months or `releases` releases, whichever is longer, without grace.
+    pub fn new(months: u16, releases: u16) -> Self {
+        Self {
+            months,
+            releases,
+            grace_days: 0,
+        }
+    }
+}
+
+impl std::fmt::Display for Window {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let plural = |n: u16| if n == 1 { "" } else { "s" };
+        match (self.months, self.releases) {
+            (0, 0) => f.write_str("no time"),
+            (0, n) => write!(f, "{n} release{}", plural(n)),
+            (m, 0) => write!(f, "{m} month{}", plural(m)),
+            (m, n) => write!(
+                f,
+                "{m} month{} or {n} release{}, whichever is longer",
+                plural(m),
+                plural(n)
+            ),
+        }
+    }
+}
+
+impl Calendar {
+    /// The lower bound, which rounds up: the first release that is at least the window after `from`.
+    ///
+    /// `max(from + n, first r with D(r) >= D(from) + m months)` (policy rules 4a to 9b; "whichever is longer").
+    pub fn earliest(&self, from: Release, window: Window) -> Bound {
+        let by_releases = from.plus(u32::from(window.releases));
+        if window.months == 0 {
+            return Bound::counted(by_releases);
+        }
+        let by_months = self.first_after_months(from, window);
+        let floor = by_months.release.unwrap_or_else(|| self.first_undated());
+        Bound {
+            release: by_releases.max(floor),
+            by_releases,
+            by_months: Some(by_months),
+            binding: Binding::of(floor > by_releases),
+            open: by_months.release.is_none(),
+        }
+    }
+
+    /// The upper bound, which rounds down: the last release that is no more than the window after `from`.
+    ///
+    /// `max(from + n, last r with D(r) <= D(from) + m months)` (policy rule 4a, "no more than").
+    pub fn latest(&self, from: Release, window: Window) -> Bound {
+        let by_releases = from.plus(u32::from(window.releases));
+        if window.months == 0 {
+            return Bound::counted(by_releases);
+        }
+        let (by_months, open) = self.last_within_months(from, window);
+        let reached = by_months.release.unwrap_or(from);
+        Bound {
+            release: by_releases.max(reached),
+            by_releases,
+            by_months: Some(by_months),
+            binding: Binding::of(reached > by_releases),
+            open,
+        }
+    }
+
+    fn first_after_months(&self, from: Release, window: Window) -> Months {
+        if let Some(cadence) = self.symbolic_cadence() {
+            let count = u32::from(window.months).div_ceil(cadence);
+            return Months {
+                target: None,
+                release: Some(from.plus(count)),
+            };
+        }
+        let target = self.months_after(from, window.months);
+        let release = target
+            .and_then(|day| day.checked_sub_days(chrono::Days::new(u64::from(window.grace_days))))
+            .and_then(|day| self.first_on_or_after(day))
+            .map(|release| release.max(from));
+        Months { target, release }
+    }
+
+    fn last_within_months(&self, from: Release, window: Window) -> (Months, bool) {
+        if let Some(cadence) = self.symbolic_cadence() {
+            let count = u32::from(window.months) / cadence;
+            let release = Some(from.plus(count));
+            return (Months { target: None, release }, false);
+        }
+        let target = self.months_after(from, window.months);
+        let release = target
+            .and_then(|day| self.last_on_or_before(day))
+            .map(|release| release.max(from));
+        let open = match target {
+            Some(day) => self.first_on_or_after(day).is_none(),
+            None => true,
+        };
+        (Months { target, release }, open)
+    }
+
+    fn months_after(&self, from: Release, months: u16) -> Option<NaiveDate> {
+        self.date(from)?
+            .checked_add_months(CalendarMonths::new(u32::from(months)))
+    }
+}
+
+impl Bound {
+    fn counted(release: Release) -> Self {
+        Self {
+            release,
+            by_releases: release,
+            by_months: None,
+            binding: Binding::Releases,
+            open: false,
+        }
+    }
+}
+
+impl Binding {
+    fn of(months_decided: bool) -> Self {
+        if months_decided { Self::Months } else { Self::Releases }
+    }
+
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Releases => "releases",
+            Self::Months => "months",
+        }
+    }
+}

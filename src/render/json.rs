@@ -1,0 +1,158 @@
+//! JSON: the contract. One element, one finding and one release of a group stand on a line each.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::Formatter;
+
+use crate::report::Report;
+
+/// Entries below this many are not worth a second thread.
+const WORTH_A_THREAD: usize = 4_000;
+
+/// Prints anything of the report's.
+///
+/// # Errors
+///
+/// If the text cannot be written.
+pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Lines::default());
+    value.serialize(&mut serializer)?;
+    out.write_all(b"\n")
+}
+
+/// Prints the report.
+///
+/// # Errors
+///
+/// If the text cannot be written.
+pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"{\n")?;
+    field(out, "schema_version", &report.schema_version, true)?;
+    field(out, "current", &report.current, true)?;
+    list(out, "policies", &report.policies, true)?;
+    field(out, "groups", &report.groups, true)?;
+    list(out, "elements", &report.elements, true)?;
+    list(out, "diagnostics", &report.diagnostics, true)?;
+    list(out, "exceptions", &report.exceptions, false)?;
+    out.write_all(b"}\n")
+}
+
+fn field(out: &mut impl Write, name: &str, value: &impl Serialize, more: bool) -> io::Result<()> {
+    write!(out, "  \"{name}\": ")?;
+    let mut serializer = serde_json::Serializer::with_formatter(
+        &mut *out,
+        Lines {
+            depth: 1,
+            ..Lines::default()
+        },
+    );
+    value.serialize(&mut serializer)?;
+    out.write_all(if more { b",\n" } else { b"\n" })
+}
+
+/// A list with an entry a line. Halves of a long one are written side by side and joined in order.
+fn list<T: Serialize + Sync>(out: &mut impl Write, name: &str, entries: &[T], more: bool) -> io::Result<()> {
+    write!(out, "  \"{name}\": [")?;
+    if entries.len() < WORTH_A_THREAD {
+        lines(out, entries, true)?;
+    } else {
+        let (first, second) = entries.split_at(entries.len() / 2);
+        std::thread::scope(|scope| -> io::Result<()> {
+            let other = scope.spawn(|| {
+                let mut text = Vec::new();
+                lines(&mut text, second, false).map(|()| text)
+            });
+            lines(out, first, true)?;
+            match other.join() {
+                Ok(text) => out.write_all(&text?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })?;
+    }
+    let end: &[u8] = if entries.is_empty() { b"]" } else { b"\n  ]" };
+    out.write_all(end)?;
+    out.write_all(if more { b",\n" } else { b"\n" })
+}
+
+fn lines<T: Serialize>(out: &mut impl Write, entries: &[T], from_the_start: bool) -> io::Result<()> {
+    for (at, entry) in entries.iter().enumerate() {
+        out.write_all(if at == 0 && from_the_start {
+            b"\n    "
+        } else {
+            b",\n    "
+        })?;
+        serde_json::to_writer(&mut *out, entry)?;
+    }
+    Ok(())
+}
+
+/// Breaks the lines of the outer lists and leaves what is inside their entries on one line.
+#[derive(Debug, Default, Clone, Copy)]
+struct Lines {
+    depth: usize,
+}
+
+/// The depth at which entries stand on one line: a release of a group.
+const INNERMOST: usize = 4;
+
+impl Lines {
+    fn open<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth += 1;
+        out.write_all(bracket)
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth -= 1;
+        if self.depth < INNERMOST {
+            self.indent(out)?;
+        }
+        out.write_all(bracket)
+    }
+
+    fn next<W: ?Sized + Write>(self, out: &mut W, first: bool) -> io::Result<()> {
+        if !first {
+            out.write_all(if self.depth <= INNERMOST { b"," } else { b", " })?;
+        }
+        if self.depth <= INNERMOST {
+            self.indent(out)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn indent<W: ?Sized + Write>(self, out: &mut W) -> io::Result<()> {
+        out.write_all(b"\n")?;
+        (0..self.depth).try_for_each(|_| out.write_all(b"  "))
+    }
+}
+
+impl Formatter for Lines {
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.next(out, first)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.next(out, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b": ")
+    }
+}

@@ -1,0 +1,31 @@
+//! The report in the formats people and machines read: one file a format.
+//!
+//! A renderer sees the report, and the sources for snippets, and nothing else.
+
+pub mod json;
+pub mod markdown;
+pub mod snippet;
+pub mod table;
+pub mod why;
+
+/// How output for people may look.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Columns there are.
+    pub width: u16,
+    /// Whether colors are shown.
+    pub color: bool,
+}
+
+/// Text that goes to a terminal, without the control characters that would move it about.
+///
+/// What users type ends up in names and messages; an escape sequence among it must not reach the terminal.
+pub fn visible(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let hidden = c.is_control() && c != '\n' && c != '\t';
+            let shown = if hidden { char::REPLACEMENT_CHARACTER } else { c };
+            std::iter::once(shown)
+        })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! Findings for people: the place in the file, underlined, with the reason and the next step.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::report::{DiagnosticReport, LabelReport};
+use crate::source::Sources;
+
+use super::{Look, visible};
+
+/// Lines shown before and after a place: the renderer needs no more of the source, and is slow on large ones.
+const CONTEXT_LINES: u32 = 1;
+
+/// A place longer than this is underlined on its first line only.
+const LONGEST_PLACE: usize = 2_000;
+
+/// One finding, ending in an empty line.
+pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look) -> String {
+    let level = match finding.severity {
+        "error" => Level::ERROR,
+        "warning" => Level::WARNING,
+        _ => Level::NOTE,
+    };
+    let number = finding
+        .number
+        .as_ref()
+        .map_or_else(String::new, |number| format!(" #{number}"));
+    let id = format!("{}{number}: {}", finding.rule, finding.code);
+    let mut group = level.primary_title(visible(&finding.message)).id(id).elements(
+        finding
+            .labels
+            .iter()
+            .enumerate()
+            .filter_map(|(at, label)| snippet(label, sources, at == 0)),
+    );
+    for fact in &finding.because {
+        group = group.element(Level::NOTE.message(visible(&fact.text)));
+    }
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(visible(help)));
+    }
+    let groups: [Group<'_>; 1] = [group];
+    let renderer = if look.color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let text = renderer.term_width(usize::from(look.width)).render(&groups);
+    format!("{text}\n\n")
+}
+
+/// The lines around a place, cut out of the source.
+fn snippet<'s>(
+    label: &'s LabelReport,
+    sources: &'s Sources<'_>,
+    primary: bool,
+) -> Option<Snippet<'s, annotate_snippets::Annotation<'s>>> {
+    let file = sources.file(label.span.file)?;
+    let first = label.line.saturating_sub(CONTEXT_LINES).max(1);
+    let start = file.line_start(first) as usize;
+    let place = file.line_start(label.line) as usize;
+    let rest = file.text.get(place..)?;
+    let line_end = place + rest.find('\n').unwrap_or(rest.len());
+    let end_of_place = (label.span.end as usize).min(line_end).max(label.span.start as usize);
+    let last = file.line_start(label.line + CONTEXT_LINES + 1) as usize;
+    let text = file.text.get(start..last.max(line_end))?;
+    if text.len() > LONGEST_PLACE * 10 {
+        return None;
+    }
+    // Tabs aside, control characters would move the underline; each becomes one character of the same width.
+    let text = visible_same_length(text.trim_end_matches(['\n', '\r']));
+    let range = (label.span.start as usize).checked_sub(start)?..end_of_place.checked_sub(start)?;
+    let range = range.start.min(text.len())..range.end.min(text.len());
+    let kind = if primary {
+        AnnotationKind::Primary
+    } else {
+        AnnotationKind::Context
+    };
+    let words = (!label.text.is_empty()).then(|| label.text.as_str());
+    Some(
+        Snippet::source(text)
+            .line_start(first as usize)
+            .path(label.file.as_str())
+            .annotation(kind.span(range).label(words)),
+    )
+}
+
+/// The same text with control characters as spaces, byte for byte as long.
+fn visible_same_length(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let hidden = c.is_control() && c != '\n' && c != '\t';
+            let width = if hidden { c.len_utf8() } else { 1 };
+            std::iter::repeat_n(if hidden { ' ' } else { c }, width)
+        })
+        .collect()
+}

@@ -1,0 +1,23 @@
+//! A deprecated behavior keeps working for a window after its deprecation.
+//!
+#![doc = include_str!("behavior-lifetime.md")]
+
+use crate::obligation::{Obligations, Scope};
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "behavior-lifetime",
+    title: "A deprecated behavior keeps working for a window after its deprecation.",
+    page: include_str!("behavior-lifetime.md"),
+    codes: &["early"],
+    exemptions: &[],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for behavior in &scope.model.behaviors {
+        scope.window_after_deprecation(out, *behavior, "all", "a behavior keeps working");
+    }
+}

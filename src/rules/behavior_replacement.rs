@@ -1,0 +1,23 @@
+//! A behavior is not deprecated in favor of a less stable one.
+//!
+#![doc = include_str!("behavior-replacement.md")]
+
+use crate::obligation::{Obligations, Scope};
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "behavior-replacement",
+    title: "A behavior is not deprecated in favor of a less stable one.",
+    page: include_str!("behavior-replacement.md"),
+    codes: &["less-stable", "unknown"],
+    exemptions: &[],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for element in scope.model.behaviors.iter().copied() {
+        scope.replacement_as_stable(out, element, "a behavior gives way only to what is at least as stable");
+    }
+}

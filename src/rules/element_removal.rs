@@ -1,0 +1,214 @@
+//! What a version has had stays in it until the version goes.
+//!
+#![doc = include_str!("element-removal.md")]
+
+use std::collections::HashMap;
+
+use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member};
+use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::policy::RuleLaw;
+use crate::release::Release;
+use crate::stability::{Stage, Track};
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "element-removal",
+    title: "An element of a version is removed only together with the version.",
+    page: include_str!("element-removal.md"),
+    codes: &["removed-early", "name-reused", "tombstone-missing", "allowed-early"],
+    exemptions: &["alpha-annotation", "alpha-gated"],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for group in &scope.model.groups {
+        for kind in &group.kinds {
+            let needed = Counterparts::of(kind);
+            for member in &kind.members {
+                for (at, element) in member.versions.iter().enumerate() {
+                    let Some(element) = *element else { continue };
+                    stays(scope, out, element, needed.removals(kind, member, at));
+                    names(scope, out, element);
+                    tolerated_first(scope, out, element);
+                }
+            }
+            tags(scope, out, group, kind);
+        }
+    }
+}
+
+/// Which members are there only so that another version's can be converted: (version, name) → the versions in need.
+struct Counterparts<'k>(HashMap<(usize, &'k str), Vec<usize>>);
+
+impl<'k> Counterparts<'k> {
+    fn of(kind: &'k Kind) -> Self {
+        let mut needed: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+        for member in &kind.members {
+            for (at, other) in &member.represented {
+                let owners = (0..kind.versions.len()).filter(|owner| member.versions[*owner].is_some());
+                needed.entry((*at, &other.text)).or_default().extend(owners);
+            }
+        }
+        Self(needed)
+    }
+
+    /// The removals after which nobody needs a counterpart any more: one suffices.
+    fn removals(&self, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
+        let owners = self.0.get(&(at, &*member.name));
+        owners
+            .into_iter()
+            .flatten()
+            .filter_map(|owner| kind.versions[*owner])
+            .map(|owner| Event::new(owner, 0, Happening::Removed))
+            .collect()
+    }
+}
+
+fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: Vec<Event>) {
+    let model = scope.model;
+    let Some(container) = model.element(element).parent else {
+        return;
+    };
+    for life in 0..model.lives(element) {
+        let removed = Event::new(element, life, Happening::Removed);
+        let declared = model.find_declared(removed);
+        let Some(law) = scope.law_at(declared) else { continue };
+        if let Some(declared) = declared
+            && exempt(scope, law, element, declared.release)
+        {
+            tombstone(scope, out, removed);
+            continue;
+        }
+        let last = model.lives(container) - 1;
+        let own = Term::at(Event::new(container, life.min(last), Happening::Removed));
+        let terms = std::iter::once(own).chain(or_after.iter().map(|event| Term::at(*event)));
+        let demand = match or_after.as_slice() {
+            [] => Demand::NotBefore(own),
+            _ => Demand::NotBeforeAny(terms.collect()),
+        };
+        let because = "an element stays in a version until that version goes";
+        out.push(scope.obligation("removed-early", removed, demand, because));
+    }
+}
+
+/// Alpha annotations, and what was behind a gate that was alpha and off all its life.
+fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
+    let model = scope.model;
+    let alpha_annotation = model.element(element).kind == ElementKind::Annotation
+        && model.element(element).track == Track::Alpha
+        && law.exempts("alpha-annotation");
+    let gated = model
+        .gate_guarding(element)
+        .is_some_and(|gate| always_alpha(gate, removed));
+    alpha_annotation || (gated && law.exempts("alpha-gated"))
+}
+
+fn always_alpha(gate: &Gate, until: Release) -> bool {
+    gate.specs
+        .iter()
+        .filter(|spec| spec.since <= until)
+        .all(|spec| spec.stage == Stage::Alpha && !spec.default || spec.stage == Stage::Deprecated && !spec.default)
+}
+
+fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event) {
+    let model = scope.model;
+    if !matches!(
+        model.element(removed.element).kind,
+        ElementKind::Field | ElementKind::EnumValue
+    ) {
+        return;
+    }
+    let stands = model
+        .attributes(removed.element)
+        .is_some_and(|said| said.tombstone.is_some());
+    let because = "the name and tag of what is gone stay reserved";
+    let obligation = scope
+        .obligation("tombstone-missing", removed, Demand::Requires(stands), because)
+        .message(format!("{} is removed without a tombstone", model.id(removed.element)))
+        .help("add `tombstone = true`, so that neither its name nor its tag is used again");
+    out.push(obligation);
+}
+
+/// A name that was reserved is not used again.
+fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
+    let model = scope.model;
+    let Some(tombstone) = model.attributes(element).and_then(|said| said.tombstone) else {
+        return;
+    };
+    for life in 1..model.lives(element) {
+        let event = Event::new(element, life, Happening::Introduced);
+        let obligation = scope
+            .obligation(
+                "name-reused",
+                event,
+                Demand::Forbidden,
+                "the name of what is gone stays reserved",
+            )
+            .message(format!(
+                "{} uses a name again that a tombstone reserves",
+                model.id(element)
+            ))
+            .related(tombstone, "reserved here")
+            .help("choose another name");
+        out.push(obligation);
+    }
+}
+
+/// A tag of the wire format belongs to one field of a message for good.
+fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
+    let model = scope.model;
+    for at in 0..group.versions.len() {
+        let mut taken: HashMap<(&str, u32), ElementId> = HashMap::new();
+        for element in kind.members.iter().filter_map(|member| member.versions[at]) {
+            let Some((tag, span)) = model.attributes(element).and_then(|said| said.tag) else {
+                continue;
+            };
+            let message = model
+                .element(element)
+                .name
+                .rsplit_once('.')
+                .map_or("", |(message, _)| message);
+            let Some(first) = taken.insert((message, tag), element) else {
+                continue;
+            };
+            let event = Event::new(element, 0, Happening::Introduced);
+            let obligation = scope
+                .obligation(
+                    "name-reused",
+                    event,
+                    Demand::Forbidden,
+                    "a tag belongs to one field for good",
+                )
+                .message(format!(
+                    "{} uses tag {tag} of {} again",
+                    model.id(element),
+                    model.id(first)
+                ))
+                .place(span)
+                .related(model.element(first).span, "the tag is this field's")
+                .help("choose a tag that no field of the message ever had");
+            out.push(obligation);
+        }
+    }
+}
+
+/// A new value is tolerated where it is before it may be created, so that a rollback by one release loses nothing.
+fn tolerated_first(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
+    let model = scope.model;
+    let tolerated = Event::new(element, 0, Happening::Tolerated);
+    if model.find_declared(tolerated).is_none() {
+        return;
+    }
+    let introduced = tolerated.sibling(Happening::Introduced);
+    let window = scope
+        .law_at(model.find_declared(introduced))
+        .and_then(|law| law.class("all"))
+        .and_then(|class| class.tolerate_first);
+    if let Some(window) = window {
+        let demand = Demand::NotBefore(Term::after(tolerated, window));
+        let because = "a new value is tolerated on update before it is allowed on create";
+        out.push(scope.obligation("allowed-early", introduced, demand, because));
+    }
+}

@@ -1,0 +1,397 @@
+//! Feature gates: how long they function, and how they may change.
+//!
+#![doc = include_str!("gate-lifetime.md")]
+
+use crate::model::{ElementId, ElementKind, Event, Gate, GateSpec, Happening, Reference};
+use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
+use crate::release::Release;
+use crate::stability::{Stage, Track};
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "gate-lifetime",
+    title: "A feature gate only moves forward, and functions for a window after its feature is settled.",
+    page: include_str!("gate-lifetime.md"),
+    codes: &[
+        "early",
+        "still-named",
+        "on-at-once",
+        "regression",
+        "out-of-order",
+        "unlocked",
+        "name-reused",
+        "alpha-on",
+        "beta-off",
+        "ga-off",
+        "ga-unlocked",
+        "dependency-less-stable",
+        "dependency-off",
+        "dependency-unlocked",
+        "dependency-cycle",
+        "dependency-gone",
+    ],
+    exemptions: &[],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for gate in &scope.model.gates {
+        functions(scope, out, gate);
+        still_named(scope, out, gate);
+        for pair in gate.specs.windows(2).zip(1_u8..) {
+            progress(scope, out, gate, &pair.0[0], &pair.0[1], pair.1);
+        }
+        for (step, spec) in (0_u8..).zip(&gate.specs) {
+            defaults(scope, out, gate, spec, step);
+            after_the_end(scope, out, gate, spec, step);
+        }
+        off_before_on(scope, out, gate);
+        for dependency in &gate.depends_on {
+            depends(scope, out, gate, dependency);
+        }
+        cycle(scope, out, gate);
+    }
+}
+
+/// The event of a gate's entry at a position.
+fn entry(gate: &Gate, step: u8) -> Event {
+    let what = if step == 0 {
+        Happening::Introduced
+    } else {
+        Happening::Promoted
+    };
+    Event {
+        step,
+        ..Event::new(gate.element, 0, what)
+    }
+}
+
+/// What settles a feature, and under which class: it reaches GA, or it is dropped.
+///
+/// A gate that is born GA guards a way back to old behavior; it is settled when it is deprecated.
+pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, &'static str) {
+    let promoted = gate.first(Stage::Ga).filter(|(step, _)| *step > 0);
+    if let Some((step, _)) = promoted {
+        return (entry(gate, u8::try_from(step).unwrap_or(u8::MAX)), "beta-to-ga");
+    }
+    let before = gate.specs.iter().rev().find(|spec| spec.stage != Stage::Deprecated);
+    let class = match before.map(|spec| spec.stage.track()) {
+        Some(Track::Alpha) => "alpha-to-dropped",
+        Some(Track::Beta) => "beta-to-dropped",
+        Some(Track::Ga) | None => "beta-to-ga",
+    };
+    let deprecated = Event::new(gate.element, 0, Happening::Deprecated);
+    if scope.model.find_declared(deprecated).is_none() && before.is_some_and(|spec| spec.stage == Stage::Ga) {
+        return (entry(gate, 0), class);
+    }
+    (scope.announcement(gate.element, 0), class)
+}
+
+fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
+    let (anchor, class) = settled(scope, gate);
+    let law = scope.law_at(scope.model.find_declared(anchor));
+    let Some(window) = law
+        .and_then(|law| law.class(class))
+        .and_then(|class| class.after_deprecation)
+    else {
+        return;
+    };
+    let because = match class {
+        "beta-to-ga" => "a gate functions after its feature has gone GA",
+        "beta-to-dropped" => "a gate functions after its beta feature is dropped",
+        _ => "the gate of an alpha feature may go with it",
+    };
+    let removed = Event::new(gate.element, 0, Happening::Removed);
+    out.push(scope.obligation(
+        "early",
+        removed,
+        Demand::NotBefore(Term::after(anchor, window)),
+        because,
+    ));
+}
+
+/// A gate that never reached GA does not go while something is still guarded by it, or depends on it.
+fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
+    let removed = Event::new(gate.element, 0, Happening::Removed);
+    if gate.first(Stage::Ga).is_none() {
+        for guarded in &gate.guards {
+            let demand = Demand::NotBefore(Term::at(Event::new(*guarded, 0, Happening::Removed)));
+            let because = "a gate does not go while something still names it";
+            let place = scope.model.element(*guarded).span;
+            out.push(
+                scope
+                    .obligation("still-named", removed, demand, because)
+                    .related(place, "guarded by the gate"),
+            );
+        }
+    }
+    let dependents = gate
+        .dependents
+        .iter()
+        .filter_map(|dependent| scope.model.gate(*dependent));
+    for dependent in dependents.filter(|dependent| dependent.first(Stage::Ga).is_none()) {
+        let demand = Demand::NotBefore(Term::at(Event::new(dependent.element, 0, Happening::Removed)));
+        let because = "a gate does not go while another depends on it";
+        let place = scope.model.element(dependent.element).span;
+        out.push(
+            scope
+                .obligation("dependency-gone", removed, demand, because)
+                .related(place, "depends on the gate"),
+        );
+    }
+}
+
+/// A finding about one entry of a gate.
+fn about(
+    scope: &Scope<'_>,
+    gate: &Gate,
+    step: u8,
+    code: &'static str,
+    because: &'static str,
+    what: impl std::fmt::Display,
+) -> Obligation {
+    scope
+        .obligation(code, entry(gate, step), Demand::Forbidden, because)
+        .message(format!("{} {what}", scope.model.id(gate.element)))
+}
+
+fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &GateSpec, spec: &GateSpec, step: u8) {
+    let name = |release| scope.model.calendar.name(release);
+    if spec.since <= before.since {
+        let what = format!(
+            "has an entry for {} after the one for {}",
+            name(spec.since),
+            name(before.since)
+        );
+        let because = "a gate has one entry a release, oldest first";
+        let order = about(scope, gate, step, "out-of-order", because, what);
+        out.push(
+            order
+                .related(before.span, "the entry before it")
+                .help("list the entries in the order of their releases, one for each"),
+        );
+    }
+    if spec.stage < before.stage {
+        let what = format!(
+            "goes back from {} to {} in {}",
+            before.stage,
+            spec.stage,
+            name(spec.since)
+        );
+        let because = "a gate only moves forward: alpha, beta, GA, deprecated";
+        let regression = about(scope, gate, step, "regression", because, what);
+        out.push(
+            regression
+                .related(before.span, "it was further here")
+                .help("deprecate the gate and introduce a new one under another name"),
+        );
+    }
+    if before.locked && (!spec.locked || spec.default != before.default) {
+        let what = format!("is locked, and changed again in {}", name(spec.since));
+        let because = "a gate that is locked stays locked";
+        let unlocked = about(scope, gate, step, "unlocked", because, what);
+        out.push(
+            unlocked
+                .related(before.span, "locked here")
+                .help("keep `locked = true` and the default"),
+        );
+    }
+}
+
+/// Alpha off; beta on; GA on and locked.
+fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
+    let because = "alpha is off by default, beta on, GA on and locked";
+    // A gate that only guards the way back from a GA behavior is born unlocked, to be deprecated later.
+    let way_back = step == 0 && gate.specs.len() > 1;
+    let (code, what, help) = match (spec.stage, spec.default, spec.locked) {
+        (Stage::Alpha, true, _) => (
+            "alpha-on",
+            "is alpha and on by default",
+            "set `default = false` until it is beta",
+        ),
+        (Stage::Beta, false, _) => (
+            "beta-off",
+            "is beta and off by default",
+            "beta is on by default; say in the notes why this one is not",
+        ),
+        (Stage::Ga, false, _) if !way_back => ("ga-off", "is GA and off by default", "set `default = true`"),
+        (Stage::Ga, true, false) if !way_back => (
+            "ga-unlocked",
+            "is GA and not locked",
+            "set `locked = true` once nobody needs to turn it off",
+        ),
+        _ => return,
+    };
+    let name = scope.model.calendar.name(spec.since);
+    let what = format!("{what} in {name}");
+    out.push(about(scope, gate, step, code, because, what).help(help));
+}
+
+/// The name of a gate is never used again.
+fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
+    let removed = scope.model.declared(gate.element, Happening::Removed);
+    if let Some(removed) = removed.filter(|removed| removed.release <= spec.since) {
+        let what = format!("is used again in {}", scope.model.calendar.name(spec.since));
+        let because = "the name of a gate is never used again";
+        let reused = about(scope, gate, step, "name-reused", because, what);
+        out.push(
+            reused
+                .related(removed.span, "removed here")
+                .help("give the new gate another name"),
+        );
+    }
+}
+
+/// Off for a release before it is on, where it guards a field or value of a stable version: a rollback loses nothing.
+fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
+    let model = scope.model;
+    let stable = |id: &ElementId| {
+        let element = model.element(*id);
+        matches!(element.kind, ElementKind::Field | ElementKind::EnumValue) && element.track == Track::Ga
+    };
+    let Some(guarded) = gate.guards.iter().copied().find(stable) else {
+        return;
+    };
+    let Some((step, on)) = (0_u8..).zip(&gate.specs).find(|(_, spec)| spec.default) else {
+        return;
+    };
+    let window = scope
+        .law
+        .at(on.since)
+        .and_then(|law| law.class("all"))
+        .and_then(|class| class.off_before_on);
+    let Some(window) = window.filter(|window| window.releases > 0) else {
+        return;
+    };
+    let because = "what guards a field of a stable version is off for a release before it is on";
+    let place = model.element(guarded).span;
+    let obligation = if step == 0 {
+        about(
+            scope,
+            gate,
+            step,
+            "on-at-once",
+            because,
+            "is on by default from the start",
+        )
+        .help("add an entry with `default = false` for an earlier release")
+    } else {
+        let demand = Demand::NotBefore(Term::after(entry(gate, 0), window));
+        scope.obligation("on-at-once", entry(gate, step), demand, because)
+    };
+    out.push(obligation.related(place, "a field or value of a stable version"));
+}
+
+/// A dependent is neither more stable than, nor on by default without, nor locked before, what it depends on.
+fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, reference: &Reference) {
+    let Some(other) = reference.target.and_then(|target| scope.model.gate(target)) else {
+        return;
+    };
+    let ends = |gate: &Gate| {
+        scope
+            .model
+            .declared(gate.element, Happening::Removed)
+            .map_or(Release::NEVER, |removed| removed.release)
+    };
+    let end = ends(gate).min(ends(other));
+    let changes = gate.specs.iter().chain(&other.specs).map(|spec| spec.since);
+    let mut moments: Vec<Release> = changes.filter(|moment| *moment < end).collect();
+    moments.sort_unstable();
+    moments.dedup();
+    let mut told = [false; 3];
+    for moment in moments {
+        let Some(own) = gate.at(moment) else { continue };
+        let base = other.at(moment);
+        let breaches = [
+            (
+                base.is_none_or(|base| base.stage.track() < own.stage.track()),
+                "dependency-less-stable",
+                "is more stable than",
+            ),
+            (
+                own.default && base.is_none_or(|base| !base.default),
+                "dependency-off",
+                "is on by default without",
+            ),
+            (
+                own.locked && own.default && base.is_none_or(|base| !base.locked),
+                "dependency-unlocked",
+                "is locked before",
+            ),
+        ];
+        for ((broken, code, what), told) in breaches.into_iter().zip(&mut told) {
+            if broken && !std::mem::replace(told, true) {
+                let name = scope.model.calendar.name(moment);
+                let what = format!(
+                    "{what} {}, which it depends on, in {name}",
+                    scope.model.id(other.element)
+                );
+                let step = (0_u8..)
+                    .zip(&gate.specs)
+                    .filter(|(_, spec)| spec.since <= moment)
+                    .map(|(step, _)| step)
+                    .last()
+                    .unwrap_or(0);
+                let because = "a gate follows what it depends on";
+                out.push(
+                    about(scope, gate, step, code, because, what)
+                        .related(reference.span, "the dependency")
+                        .help("move the gate after what it depends on, or that one before it"),
+                );
+            }
+        }
+    }
+}
+
+/// A ring of dependencies, told by the first of its gates.
+fn cycle(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
+    let Some(ring) = ring_through(scope, gate) else { return };
+    if ring.iter().any(|link| *link < gate.element) {
+        return;
+    }
+    let names: Vec<String> = ring
+        .iter()
+        .chain(std::iter::once(&gate.element))
+        .map(|link| scope.model.id(*link).to_string())
+        .collect();
+    let because = "dependencies between gates do not go round";
+    let what = format!("depends on itself: {}", names.join(" → "));
+    let place = gate
+        .depends_on
+        .first()
+        .map_or(scope.model.element(gate.element).span, |first| first.span);
+    out.push(
+        about(scope, gate, 0, "dependency-cycle", because, what)
+            .place(place)
+            .help("leave out one of the dependencies"),
+    );
+}
+
+/// The shortest way along dependencies from a gate back to itself.
+fn ring_through(scope: &Scope<'_>, gate: &Gate) -> Option<Vec<ElementId>> {
+    let mut came_from: Vec<(ElementId, Option<usize>)> = vec![(gate.element, None)];
+    let mut at = 0;
+    while at < came_from.len() {
+        let (here, _) = came_from[at];
+        let targets = scope.model.gate(here).into_iter().flat_map(|gate| &gate.depends_on);
+        for target in targets.filter_map(|reference| reference.target) {
+            if target == gate.element {
+                let mut ring = Vec::new();
+                let mut back = Some(at);
+                while let Some(position) = back {
+                    ring.push(came_from[position].0);
+                    back = came_from[position].1;
+                }
+                ring.reverse();
+                return Some(ring);
+            }
+            if came_from.iter().all(|(seen, _)| *seen != target) {
+                came_from.push((target, Some(at)));
+            }
+        }
+        at += 1;
+    }
+    None
+}

@@ -1,0 +1,191 @@
+//! How long a deprecated metric functions, when it is hidden and deleted, and what about it stays as it is.
+//!
+#![doc = include_str!("metric-deprecation.md")]
+
+use crate::model::{Event, Happening, Metric, MetricSpec};
+use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::policy::Class;
+use crate::release::{Release, Window};
+use crate::stability::MetricStability;
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "metric-deprecation",
+    title: "A deprecated metric functions for a window, is hidden then, and deleted after that.",
+    page: include_str!("metric-deprecation.md"),
+    codes: &[
+        "early",
+        "hidden-early",
+        "no-prefix",
+        "labels-changed",
+        "type-changed",
+        "less-stable",
+    ],
+    exemptions: &[],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for metric in &scope.model.metrics {
+        end(scope, out, metric);
+        prefix(scope, out, metric);
+        for (pair, step) in metric.specs.windows(2).zip(1_u8..) {
+            stays_as_it_is(scope, out, metric, &pair[0], &pair[1], step);
+        }
+        let because = "a metric gives way only to one that is at least as stable";
+        replacement(scope, out, metric, because);
+    }
+}
+
+fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
+    let model = scope.model;
+    let removed = Event::new(metric.element, 0, Happening::Removed);
+    let hidden = removed.sibling(Happening::Hidden);
+    let announced = scope.announcement(metric.element, 0);
+    let declared = model.find_declared(announced);
+    let at_end = declared.map_or(Release::NEVER, |declared| declared.release);
+    let Some(class) = metric
+        .at(at_end)
+        .and_then(|spec| scope.law_at(declared)?.class(spec.stability.as_str()))
+    else {
+        return;
+    };
+    let functions = "a deprecated metric functions for a while";
+    let offset = "a deprecated metric is hidden some releases later";
+    for (window, because) in [(class.after_deprecation, functions), (class.hide_after, offset)] {
+        if let Some(window) = window {
+            let demand = Demand::NotBefore(Term::after(announced, window));
+            out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
+            // A removal without a deprecation is judged by the window alone.
+            if announced != removed || because == functions {
+                out.push(scope.obligation("early", removed, demand, because));
+            }
+        }
+    }
+    deletion(scope, out, class, announced, removed);
+}
+
+/// Deleted a release after it was hidden. Where the user declares the deletion alone, it is counted from when the metric
+/// could be hidden.
+fn deletion(scope: &Scope<'_>, out: &mut Obligations, class: &Class, announced: Event, removed: Event) {
+    let Some(window) = class.remove_after_hidden else {
+        return;
+    };
+    let model = scope.model;
+    let hidden = removed.sibling(Happening::Hidden);
+    let because = "a metric is hidden for a while before it is deleted";
+    let term = if model.find_declared(hidden).is_some() || model.find_declared(removed).is_none() {
+        Term::after(hidden, window)
+    } else {
+        let offset = class.hide_after.unwrap_or_default();
+        if announced == removed || offset.releases == 0 {
+            return;
+        }
+        let both = Window {
+            releases: offset.releases + window.releases,
+            ..Window::default()
+        };
+        Term::after(announced, both)
+    };
+    out.push(scope.obligation("early", removed, Demand::NotBefore(term), because));
+}
+
+/// "(Deprecated from x.y)" stands at the head of the help text.
+fn prefix(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
+    let model = scope.model;
+    let Some(deprecated) = model.deprecation(metric.element, 0) else {
+        return;
+    };
+    let Some(help) = model.attributes(metric.element).and_then(|said| said.help.as_ref()) else {
+        return;
+    };
+    let expected = format!("(Deprecated from {})", model.calendar.name(deprecated.release));
+    let stands = help.text.starts_with(&expected);
+    let because = "the help text of a deprecated metric says so";
+    let obligation = scope
+        .obligation("no-prefix", deprecated.event, Demand::Requires(stands), because)
+        .message(format!(
+            "{} is deprecated, but its help text does not begin with \"{expected}\"",
+            model.id(metric.element)
+        ))
+        .place(help.span)
+        .help(format!("begin the help text with \"{expected} \""));
+    out.push(obligation);
+}
+
+/// Name, type and labels of a STABLE metric stay; a BETA one may gain labels.
+fn stays_as_it_is(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    metric: &Metric,
+    before: &MetricSpec,
+    spec: &MetricSpec,
+    step: u8,
+) {
+    let id = scope.model.id(metric.element);
+    let event = Event {
+        step,
+        ..Event::new(metric.element, 0, Happening::Promoted)
+    };
+    let class = before.stability;
+    let finding = |code, because: &'static str, message: String| {
+        scope
+            .obligation(code, event, Demand::Forbidden, because)
+            .message(message)
+            .related(before.span, "as it was")
+            .help("introduce a metric of another name, and deprecate this one")
+    };
+    if let (Some(was), Some(is)) = (&before.labels, &spec.labels) {
+        let lost = was.iter().any(|label| !is.contains(label));
+        let broken = match class {
+            MetricStability::Stable => was != is,
+            MetricStability::Beta => lost,
+            MetricStability::Alpha | MetricStability::Internal => false,
+        };
+        if broken {
+            let message = format!("{id} is {class}, and its labels change from {was:?} to {is:?}");
+            out.push(finding("labels-changed", "labels of a metric in use stay", message));
+        }
+    }
+    if let (Some(was), Some(is)) = (&before.metric_type, &spec.metric_type) {
+        if class == MetricStability::Stable && was != is {
+            let message = format!("{id} is {class}, and changes from {was} to {is}");
+            out.push(finding("type-changed", "the type of a stable metric stays", message));
+        }
+    }
+}
+
+fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, because: &'static str) {
+    let model = scope.model;
+    let Some(deprecated) = model.deprecation(metric.element, 0) else {
+        return;
+    };
+    let Some(reference) = model
+        .attributes(metric.element)
+        .and_then(|said| said.replacement.as_ref())
+    else {
+        return;
+    };
+    let class_of = |metric: &Metric| metric.at(deprecated.release).map(|spec| spec.stability);
+    let other = reference.target.and_then(|target| model.metric(target));
+    let (Some(class), Some(other_class)) = (class_of(metric), other.and_then(class_of)) else {
+        return;
+    };
+    let obligation = scope
+        .obligation(
+            "less-stable",
+            deprecated.event,
+            Demand::Requires(other_class >= class),
+            because,
+        )
+        .message(format!(
+            "{} ({class}) is deprecated in favor of metric {} ({other_class})",
+            model.id(metric.element),
+            reference.text
+        ))
+        .place(reference.span)
+        .help(format!("name a metric that is {class} or more stable"));
+    out.push(obligation);
+}

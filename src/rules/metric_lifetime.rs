@@ -1,0 +1,56 @@
+//! How long a metric lives once it has reached its class.
+//!
+#![doc = include_str!("metric-lifetime.md")]
+
+use crate::model::{Event, Happening, Metric};
+use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::release::Release;
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "metric-lifetime",
+    title: "A metric functions for a window after it reached its class.",
+    page: include_str!("metric-lifetime.md"),
+    codes: &["early", "hidden-early"],
+    exemptions: &[],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for metric in &scope.model.metrics {
+        let Some((reached, class)) = class_at_end(scope, metric) else {
+            continue;
+        };
+        let law = scope.law_at(scope.model.find_declared(reached));
+        let window = law.and_then(|law| law.class(class)).and_then(|class| class.lifetime);
+        let Some(window) = window else { continue };
+        let demand = Demand::NotBefore(Term::after(reached, window));
+        let because = "a metric functions for a while in its class";
+        let hidden = Event::new(metric.element, 0, Happening::Hidden);
+        let removed = hidden.sibling(Happening::Removed);
+        out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
+        out.push(scope.obligation("early", removed, demand, because));
+    }
+}
+
+/// The class a metric is in when its end is announced, and the event by which it reached it.
+fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, &'static str)> {
+    let end = [Happening::Deprecated, Happening::Hidden, Happening::Removed]
+        .into_iter()
+        .find_map(|what| scope.model.declared(metric.element, what))
+        .map_or(Release::NEVER, |declared| declared.release);
+    let class = metric.at(end)?.stability;
+    let step = metric.specs.iter().position(|spec| spec.stability == class)?;
+    let what = if step == 0 {
+        Happening::Introduced
+    } else {
+        Happening::Promoted
+    };
+    let reached = Event {
+        step: u8::try_from(step).unwrap_or(u8::MAX),
+        ..Event::new(metric.element, 0, what)
+    };
+    Some((reached, class.as_str()))
+}

@@ -1,0 +1,154 @@
+//! The law: one rule a file, with its page beside it.
+//!
+//! A rule is a record and a function. Its page is its documentation, what `explain` prints, and a test: the models on
+//! it are checked, and a `# error: [slug]` mark says which line must complain.
+
+mod admin_cli_lifetime;
+mod behavior_lifetime;
+mod behavior_replacement;
+mod cli_replacement;
+mod cli_warning;
+mod element_removal;
+mod gate_lifetime;
+mod gate_warning;
+mod metric_deprecation;
+mod metric_lifetime;
+mod preferred_and_storage;
+mod round_trip;
+mod user_cli_lifetime;
+mod version_lifetime;
+mod version_replacement;
+
+use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
+use crate::document::{Faults, RULE};
+use crate::model::Model;
+use crate::obligation::{Obligations, Scope};
+use crate::policy::{Law, Policy};
+
+pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
+pub use version_replacement::{Succession, replacement_named, successor_of};
+
+/// One rule of the law.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its lasting name.
+    pub slug: RuleId,
+    /// What it says, in one line.
+    pub title: &'static str,
+    /// Its page.
+    pub page: &'static str,
+    /// The codes of its findings.
+    pub codes: &'static [&'static str],
+    /// The cases it can be told to pass over.
+    pub exemptions: &'static [&'static str],
+    /// States its obligations.
+    pub state: fn(&Scope<'_>, &mut Obligations),
+}
+
+/// All rules, in the order of the policy.
+pub const RULES: &[Rule] = &[
+    element_removal::RULE,
+    round_trip::RULE,
+    version_replacement::RULE,
+    version_lifetime::RULE,
+    preferred_and_storage::RULE,
+    user_cli_lifetime::RULE,
+    admin_cli_lifetime::RULE,
+    cli_replacement::RULE,
+    cli_warning::RULE,
+    behavior_lifetime::RULE,
+    behavior_replacement::RULE,
+    gate_lifetime::RULE,
+    gate_warning::RULE,
+    metric_lifetime::RULE,
+    metric_deprecation::RULE,
+];
+
+/// A page about findings that are no rule's.
+#[derive(Debug)]
+pub struct Page {
+    /// The slug findings carry.
+    pub slug: RuleId,
+    /// What it is about, in one line.
+    pub title: &'static str,
+    /// The page.
+    pub page: &'static str,
+}
+
+/// Pages about findings outside the law.
+pub const PAGES: &[Page] = &[
+    Page {
+        slug: "exception",
+        title: "Breaches that were agreed to: exceptions that are not needed, or have run out.",
+        page: include_str!("exception.md"),
+    },
+    Page {
+        slug: "model",
+        title: "What is wrong in a file before any rule is asked.",
+        page: include_str!("model.md"),
+    },
+    Page {
+        slug: "contradiction",
+        title: "Obligations that no plan can meet.",
+        page: include_str!("contradiction.md"),
+    },
+];
+
+/// What every rule in force says of a model.
+pub fn state(model: &Model, law: &Law) -> Obligations {
+    let mut obligations = Obligations::new();
+    for rule in RULES {
+        let scope = Scope::new(rule.slug, model, law);
+        if scope.law.in_force() {
+            (rule.state)(&scope, &mut obligations);
+        }
+    }
+    obligations
+}
+
+/// The rule with this slug.
+pub fn find(slug: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.slug == slug)
+}
+
+/// The rule with this slug, or with this number in a policy (`4a`, `#4a`).
+pub fn find_in(policy: &Policy, name: &str) -> Option<&'static Rule> {
+    let number = name.strip_prefix('#').unwrap_or(name);
+    let numbered = || {
+        let (slug, _) = policy
+            .rules
+            .iter()
+            .find(|(_, rule)| rule.number.as_deref() == Some(number))?;
+        find(slug)
+    };
+    find(name).or_else(numbered)
+}
+
+/// Finds fault with a policy that names rules, findings or exemptions that do not exist.
+pub fn check_policy(policy: &Policy, faults: &mut Faults) {
+    for (slug, law) in &policy.rules {
+        let unknown = |what: &str, typed: &str, known: Vec<&str>| {
+            let help = did_you_mean(typed, known.iter().copied())
+                .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+            let fault = Diagnostic::error(RULE, "unknown-rule", format!("there is no {what} `{typed}`")).help(help);
+            match law.span {
+                Some(span) => fault.at(span, ""),
+                None => fault,
+            }
+        };
+        let Some(rule) = find(slug) else {
+            faults.push(unknown("rule", slug, RULES.iter().map(|rule| rule.slug).collect()));
+            continue;
+        };
+        for code in law.severity.keys().filter(|code| !rule.codes.contains(&code.as_str())) {
+            faults.push(unknown(&format!("finding of {slug}"), code, rule.codes.to_vec()));
+        }
+        for case in law
+            .exempt
+            .iter()
+            .filter(|case| !rule.exemptions.contains(&case.as_str()))
+        {
+            faults.push(unknown(&format!("exemption of {slug}"), case, rule.exemptions.to_vec()));
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Objects convert between the versions of a release and back without loss.
+//!
+#![doc = include_str!("round-trip.md")]
+
+use std::collections::{HashMap, HashSet};
+
+use crate::model::{ElementId, ElementKind, Event, Group, Happening, Kind, Member, Text};
+use crate::obligation::{Demand, Obligations, Scope, Term};
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "round-trip",
+    title: "Objects convert between the versions of a release and back without loss.",
+    page: include_str!("round-trip.md"),
+    codes: &["no-counterpart", "zero-default", "default-differs"],
+    exemptions: &["missing-resource"],
+    state,
+};
+
+const BECAUSE: &str = "an object survives the way to another version and back";
+
+/// Values that say nothing: a client that does not know the field cannot tell them from unset.
+const ZEROES: &[&str] = &["", "0", "0.0", "false", "[]", "{}"];
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for group in &scope.model.groups {
+        for kind in &group.kinds {
+            missing_resources(scope, out, group, kind);
+            let names = Names::of(kind);
+            for member in kind.members.iter().filter(|member| travels(member)) {
+                for at in 0..kind.versions.len() {
+                    counterparts(scope, out, group, kind, &names, member, at);
+                }
+                defaults(scope, out, member);
+            }
+        }
+    }
+}
+
+/// Fields and values carry data; subresources and annotations need no counterpart.
+fn travels(member: &Member) -> bool {
+    matches!(member.kind, ElementKind::Field | ElementKind::EnumValue)
+}
+
+/// The names that stand for another version's: (version, name there) → the versions it stands in for.
+struct Names<'k> {
+    known: HashSet<&'k str>,
+    stands_for: HashMap<(usize, &'k str), Vec<usize>>,
+}
+
+impl<'k> Names<'k> {
+    fn of(kind: &'k Kind) -> Self {
+        let mut stands_for: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+        for member in &kind.members {
+            for (at, other) in &member.represented {
+                let owners = (0..kind.versions.len()).filter(|owner| member.versions[*owner].is_some());
+                stands_for.entry((*at, &other.text)).or_default().extend(owners);
+            }
+        }
+        Self {
+            known: kind.members.iter().map(|member| &*member.name).collect(),
+            stands_for,
+        }
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.known.contains(name.trim_start_matches('@'))
+    }
+
+    fn covers(&self, at: usize, name: &str, other: usize) -> bool {
+        self.stands_for
+            .get(&(at, name))
+            .is_some_and(|owners| owners.contains(&other))
+    }
+}
+
+/// One member in one version: every other version of the kind has a counterpart while both are served.
+fn counterparts(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    group: &Group,
+    kind: &Kind,
+    names: &Names<'_>,
+    member: &Member,
+    at: usize,
+) {
+    let (Some(element), Some(own)) = (member.versions[at], kind.versions[at]) else {
+        return;
+    };
+    for (other_at, other) in kind.versions.iter().enumerate() {
+        let Some(other) = other.filter(|other| *other != own) else {
+            continue;
+        };
+        let represented = member.represented.iter().find(|(version, _)| *version == other_at);
+        if let Some((_, name)) = represented {
+            if !names.knows(&name.text) && !name.text.starts_with('@') {
+                unknown_counterpart(scope, out, element, name);
+            }
+            continue;
+        }
+        if names.covers(at, &member.name, other_at) {
+            continue;
+        }
+        let pair = Pair {
+            element,
+            own,
+            other,
+            counterpart: member.versions[other_at],
+        };
+        if let Some(obligation) = pair.lossless(scope, group.versions[other_at].name.as_str()) {
+            out.push(obligation);
+        }
+    }
+}
+
+/// A member of one version of a kind, and another version of the kind.
+struct Pair {
+    element: ElementId,
+    own: ElementId,
+    other: ElementId,
+    counterpart: Option<ElementId>,
+}
+
+impl Pair {
+    /// Whichever comes later, the member or the other version, comes when the two are not there without a counterpart.
+    fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<crate::obligation::Obligation> {
+        let model = scope.model;
+        let begin = |id| {
+            model
+                .declared(id, Happening::Introduced)
+                .map(|declared| declared.release)
+        };
+        let (member, other) = (begin(self.element)?, begin(self.other)?);
+        let counterpart = self.counterpart.and_then(begin);
+        if counterpart.is_some_and(|counterpart| counterpart <= member.max(other)) {
+            return None;
+        }
+        let removed = |id| Term::at(Event::new(id, 0, Happening::Removed));
+        let (event, mut terms) = if member >= other {
+            (
+                Event::new(self.element, 0, Happening::Introduced),
+                vec![removed(self.other)],
+            )
+        } else {
+            let ends = vec![removed(self.element), removed(self.own)];
+            (Event::new(self.other, 0, Happening::Introduced), ends)
+        };
+        terms.extend(
+            self.counterpart
+                .map(|counterpart| Term::at(Event::new(counterpart, 0, Happening::Introduced))),
+        );
+        let id = model.id(self.element);
+        let message = format!(
+            "{id} has no counterpart in {}, which is served beside it: an object converted there and back loses it",
+            model.id(self.other)
+        );
+        let help = format!(
+            "add the field to {other_version} in the same release, or say where it is kept there: {other_version} = {{ represented-as = \"…\" }}"
+        );
+        let obligation = scope
+            .obligation("no-counterpart", event, Demand::not_before_any(terms)?, BECAUSE)
+            .message(message)
+            .place(model.element(self.element).span)
+            .related(model.element(self.other).span, "served at the same time")
+            .help(help);
+        Some(obligation)
+    }
+}
+
+fn unknown_counterpart(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, name: &Text) {
+    let event = Event::new(element, 0, Happening::Introduced);
+    let message = format!(
+        "{} is said to be represented as `{}`, which the kind does not have",
+        scope.model.id(element),
+        name.text
+    );
+    let obligation = scope
+        .obligation("no-counterpart", event, Demand::Requires(false), BECAUSE)
+        .message(message)
+        .place(name.span)
+        .help("declare that field, or write an annotation as \"@name\"");
+    out.push(obligation);
+}
+
+/// A kind that some versions lack, where the policy does not pass over that.
+fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
+    let exempt = scope.law_at(None).is_none_or(|law| law.exempts("missing-resource"));
+    if exempt {
+        return;
+    }
+    let model = scope.model;
+    for element in kind.versions.iter().flatten() {
+        for (at, version) in group.versions.iter().enumerate() {
+            if kind.versions[at].is_some() || model.declared(version.element, Happening::Introduced).is_none() {
+                continue;
+            }
+            let event = Event::new(*element, 0, Happening::Introduced);
+            let removed = Term::at(Event::new(version.element, 0, Happening::Removed));
+            let obligation = scope
+                .obligation("no-counterpart", event, Demand::NotBefore(removed), BECAUSE)
+                .message(format!("{} is missing from {}", model.id(*element), version.name))
+                .help("serve the kind in all versions of the group, or exempt \"missing-resource\" in the policy");
+            out.push(obligation);
+        }
+    }
+}
+
+/// A default stands in all versions, and is not a zero value.
+fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
+    let model = scope.model;
+    let present: Vec<ElementId> = member.versions.iter().flatten().copied().collect();
+    let default = |id: ElementId| model.attributes(id).and_then(|said| said.default.as_ref());
+    let Some((first, value)) = present.iter().find_map(|id| default(*id).map(|value| (*id, value))) else {
+        return;
+    };
+    for id in &present {
+        let event = Event::new(*id, 0, Happening::Introduced);
+        let own = default(*id);
+        if let Some(own) = own {
+            let fine = !ZEROES.contains(&own.text.as_str());
+            let zero = scope
+                .obligation(
+                    "zero-default",
+                    event,
+                    Demand::Requires(fine),
+                    "a default can be told from unset",
+                )
+                .message(format!("the default of {} is a zero value", model.id(*id)))
+                .place(own.span)
+                .help("let unset mean what the zero value means, and give no default");
+            out.push(zero);
+        }
+        let same = own.is_some_and(|own| own.text == value.text);
+        let differs = scope
+            .obligation(
+                "default-differs",
+                event,
+                Demand::Requires(same),
+                "an unset field means the same in all versions",
+            )
+            .message(format!(
+                "the default of {} is not that of {} ({})",
+                model.id(*id),
+                model.id(first),
+                value.text
+            ))
+            .place(own.map_or(model.element(*id).span, |own| own.span))
+            .related(value.span, "another default here")
+            .help("give the field the same default in all versions");
+        out.push(differs);
+    }
+}

@@ -1,0 +1,31 @@
+//! Commands and flags for users keep working for a window after their deprecation.
+//!
+#![doc = include_str!("user-cli-lifetime.md")]
+
+use crate::model::Audience;
+use crate::obligation::{Obligations, Scope};
+
+use super::Rule;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    slug: "user-cli-lifetime",
+    title: "Commands and flags for users keep working for a window after their deprecation.",
+    page: include_str!("user-cli-lifetime.md"),
+    codes: &["early"],
+    exemptions: &[],
+    state,
+};
+
+fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    for command in scope
+        .model
+        .commands
+        .iter()
+        .filter(|command| command.audience == Audience::User)
+    {
+        let track = scope.model.element(command.element).track;
+        let because = "a command or flag for users keeps working";
+        scope.window_after_deprecation(out, command.element, track.as_str(), because);
+    }
+}

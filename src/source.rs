@@ -1,0 +1,140 @@
+//! The texts a user wrote, and places in them.
+//!
+//! Everything that is read from a file keeps its [`Span`], so that every later message can point at it.
+
+use std::sync::OnceLock;
+
+/// Which of the [`Sources`] a place is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u16);
+
+/// A stretch of one source text, in bytes, end excluded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The text.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A place as people count it: lines and columns from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    /// The line, from 1.
+    pub line: u32,
+    /// The character in the line, from 1.
+    pub column: u32,
+}
+
+/// One text with the name it is shown under.
+#[derive(Debug)]
+pub struct SourceFile<'a> {
+    /// As the user wrote it (a path relative to where they stand, `-` for standard input).
+    pub name: String,
+    /// The text.
+    pub text: &'a str,
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+/// All texts of one run. A [`FileId`] is the position in it.
+#[derive(Debug, Default)]
+pub struct Sources<'a> {
+    files: Vec<SourceFile<'a>>,
+}
+
+impl<'a> Sources<'a> {
+    /// No texts yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text. Texts beyond 65,536 share the last id; beyond 4 GiB, positions stay at the end.
+    pub fn add(&mut self, name: impl Into<String>, text: &'a str) -> FileId {
+        let id = FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX));
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+            line_starts: OnceLock::new(),
+        });
+        id
+    }
+
+    /// The text with this id, if it was added here.
+    pub fn file(&self, id: FileId) -> Option<&SourceFile<'a>> {
+        self.files.get(usize::from(id.0))
+    }
+
+    /// Where a span begins.
+    pub fn locate(&self, span: Span) -> Option<(&str, Location)> {
+        let file = self.file(span.file)?;
+        Some((&file.name, file.location(span.start)))
+    }
+}
+
+impl SourceFile<'_> {
+    /// The line and column of a byte offset; offsets past the end are the end.
+    pub fn location(&self, offset: u32) -> Location {
+        let starts = self.line_starts();
+        let line = starts.partition_point(|&start| start <= offset).max(1);
+        let start = starts.get(line - 1).copied().unwrap_or(0);
+        let before = self.text.get(start as usize..offset as usize).unwrap_or("");
+        Location {
+            line: saturating(line),
+            column: saturating(before.chars().count() + 1),
+        }
+    }
+
+    /// The byte offset at which a line (from 1) begins; past the last line, the end of the text.
+    pub fn line_start(&self, line: u32) -> u32 {
+        self.line_starts()
+            .get((line as usize).saturating_sub(1))
+            .copied()
+            .unwrap_or_else(|| saturating(self.text.len()))
+    }
+
+    /// How many lines there are.
+    pub fn line_count(&self) -> u32 {
+        saturating(self.line_starts().len())
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let newlines = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0)
+                .chain(newlines.map(|(at, _)| saturating(at + 1)))
+                .collect()
+        })
+    }
+}
+
+fn saturating(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_not_bytes() {
+        let mut sources = Sources::new();
+        let file = sources.add("a", "x\nünder = 1\n");
+        let span = Span {
+            file,
+            start: 9,
+            end: 10,
+        };
+        let (name, place) = sources.locate(span).unwrap();
+        assert_eq!((name, place.line, place.column), ("a", 2, 7));
+    }
+
+    #[test]
+    fn an_offset_past_the_end_is_the_end() {
+        let mut sources = Sources::new();
+        let file = sources.add("a", "x\n");
+        let far = sources.file(file).unwrap().location(99);
+        assert_eq!(far.line, 2);
+    }
+}

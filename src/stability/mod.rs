@@ -1,0 +1,298 @@
+//! How stable an element is, and which of two is at least as stable.
+//!
+//! The levels and their order are those of the Kubernetes deprecation policy and API-change process.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A level of stability, least stable first, so that `a >= b` reads "a is at least as stable as b".
+///
+/// ```
+/// use lifecycle::stability::Track;
+/// assert!(Track::Ga > Track::Beta && Track::Beta > Track::Alpha);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Track {
+    /// May change or go in any release, without notice.
+    Alpha,
+    /// Will be completed in some form; goes only after a deprecation window.
+    Beta,
+    /// Generally available, also called stable.
+    Ga,
+}
+
+impl Track {
+    /// As policy files and reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Alpha => "alpha",
+            Self::Beta => "beta",
+            Self::Ga => "ga",
+        }
+    }
+
+    /// Reads `alpha`, `beta`, `GA` or `stable`, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "alpha" => Some(Self::Alpha),
+            "beta" => Some(Self::Beta),
+            "ga" | "stable" => Some(Self::Ga),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Track {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Alpha => "alpha",
+            Self::Beta => "beta",
+            Self::Ga => "GA",
+        })
+    }
+}
+
+/// The stage of a feature gate. A gate only moves forward through them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// Off unless asked for.
+    Alpha,
+    /// On unless refused.
+    Beta,
+    /// The feature is there for good; the gate has nothing left to decide.
+    Ga,
+    /// The gate itself is on its way out.
+    Deprecated,
+}
+
+impl Stage {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Alpha => "alpha",
+            Self::Beta => "beta",
+            Self::Ga => "ga",
+            Self::Deprecated => "deprecated",
+        }
+    }
+
+    /// Reads `alpha`, `beta`, `GA`, `stable` or `deprecated`, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.eq_ignore_ascii_case("deprecated") {
+            return Some(Self::Deprecated);
+        }
+        Track::parse(text).map(Self::from)
+    }
+
+    /// The stability of what the gate guards while the gate is in this stage.
+    pub fn track(self) -> Track {
+        match self {
+            Self::Alpha => Track::Alpha,
+            Self::Beta => Track::Beta,
+            Self::Ga | Self::Deprecated => Track::Ga,
+        }
+    }
+}
+
+impl From<Track> for Stage {
+    fn from(track: Track) -> Self {
+        match track {
+            Track::Alpha => Self::Alpha,
+            Track::Beta => Self::Beta,
+            Track::Ga => Self::Ga,
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deprecated => f.write_str("deprecated"),
+            other => other.track().fmt(f),
+        }
+    }
+}
+
+/// The stability class of a metric, least stable first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MetricStability {
+    /// For the developers of the component; no promise.
+    Internal,
+    /// No promise.
+    Alpha,
+    /// Labels may be added, not removed.
+    Beta,
+    /// Name, type and labels stay.
+    Stable,
+}
+
+impl MetricStability {
+    /// As policy files and reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Internal => "internal",
+            Self::Alpha => "alpha",
+            Self::Beta => "beta",
+            Self::Stable => "stable",
+        }
+    }
+
+    /// Reads the four names, in any case; GA is STABLE.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "internal" => Some(Self::Internal),
+            "alpha" => Some(Self::Alpha),
+            "beta" => Some(Self::Beta),
+            "stable" | "ga" => Some(Self::Stable),
+            _ => None,
+        }
+    }
+
+    /// The nearest level of the other elements.
+    pub fn track(self) -> Track {
+        match self {
+            Self::Internal | Self::Alpha => Track::Alpha,
+            Self::Beta => Track::Beta,
+            Self::Stable => Track::Ga,
+        }
+    }
+}
+
+impl fmt::Display for MetricStability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.as_str().to_ascii_uppercase())
+    }
+}
+
+/// An API version's name taken apart: `v2beta1` is major 2, beta, number 1.
+///
+/// A name that is not of the form `vN[alpha|beta]N` has no parts and ranks last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VersionName {
+    text: String,
+    parts: Option<(u32, Track, u32)>,
+}
+
+impl VersionName {
+    /// Any text is a version name; only its form decides whether it has parts.
+    pub fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            parts: parts(text),
+        }
+    }
+
+    /// As written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The track the name says, if it is of the standard form.
+    pub fn track(&self) -> Option<Track> {
+        self.parts.map(|(_, track, _)| track)
+    }
+
+    /// Orders by how eligible a version is as the preferred one: GA, then beta, then alpha; then major; then number.
+    /// v2 > v1 > v1beta2 > v1alpha3 > any other name.
+    pub fn rank(&self, other: &Self) -> Ordering {
+        let key = |v: &Self| v.parts.map(|(major, track, number)| (track, major, number));
+        // Kubernetes sorts odd names last and among themselves by the alphabet, the first one first.
+        key(self).cmp(&key(other)).then_with(|| match self.parts {
+            None => other.text.cmp(&self.text),
+            Some(_) => Ordering::Equal,
+        })
+    }
+
+    /// Orders by age of the design: major, then track, then number. v2alpha1 > v1 > v1beta2.
+    /// This is the order of display (descending) and of succession (a successor is higher).
+    pub fn generation(&self, other: &Self) -> Ordering {
+        self.parts.cmp(&other.parts).then_with(|| match self.parts {
+            None => other.text.cmp(&self.text),
+            Some(_) => Ordering::Equal,
+        })
+    }
+}
+
+impl fmt::Display for VersionName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn parts(text: &str) -> Option<(u32, Track, u32)> {
+    let rest = text.strip_prefix('v')?;
+    let (major, rest) = leading_number(rest)?;
+    if rest.is_empty() {
+        return Some((major, Track::Ga, 0));
+    }
+    let (track, rest) = match rest.strip_prefix("alpha") {
+        Some(rest) => (Track::Alpha, rest),
+        None => (Track::Beta, rest.strip_prefix("beta")?),
+    };
+    match leading_number(rest)? {
+        (number, "") => Some((major, track, number)),
+        _ => None,
+    }
+}
+
+/// A number from 1 on, without leading zeros, and what follows it.
+fn leading_number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    if digits.starts_with('0') {
+        return None;
+    }
+    digits.parse().ok().map(|number| (number, rest))
+}
+
+/// What a level promises, as a page: what `explain alpha`, `explain beta` and `explain stable` print.
+///
+/// The source is the description of the levels in the Kubernetes API-change process.
+pub fn promise(level: &str) -> Option<&'static str> {
+    match Track::parse(level)? {
+        Track::Alpha => Some(include_str!("alpha.md")),
+        Track::Beta => Some(include_str!("beta.md")),
+        Track::Ga => Some(include_str!("stable.md")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_rank_by_track_then_major_then_number() {
+        let mut names = ["foo", "v1alpha3", "v2alpha1", "v1beta2", "v1", "v10", "v2", "v1beta10"]
+            .map(VersionName::new)
+            .to_vec();
+        names.sort_by(|a, b| b.rank(a));
+        let names: Vec<_> = names.iter().map(VersionName::as_str).collect();
+        assert_eq!(
+            names,
+            ["v10", "v2", "v1", "v1beta10", "v1beta2", "v2alpha1", "v1alpha3", "foo"]
+        );
+    }
+
+    #[test]
+    fn display_puts_the_newer_major_first() {
+        let newer = VersionName::new("v2alpha1");
+        assert!(newer.generation(&VersionName::new("v1")).is_gt());
+        assert!(newer.rank(&VersionName::new("v1")).is_lt());
+    }
+
+    #[test]
+    fn odd_names_have_no_track() {
+        for name in [
+            "v0",
+            "v01",
+            "v1gamma1",
+            "v1beta",
+            "v1beta0",
+            "1",
+            "v1beta1x",
+            "v99999999999",
+        ] {
+            assert_eq!(VersionName::new(name).track(), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Who is served, deprecated, preferred and stored in each release.
+
+use crate::model::{Declared, ElementId, Event, Group, Happening, Kind, Model, Version};
+use crate::plan::Assignment;
+use crate::policy::Law;
+use crate::release::{Naming, Release};
+use crate::rules::{MoveLaw, Service, declared_moves};
+use crate::stability::{Track, VersionName};
+
+/// A group through the releases.
+#[derive(Debug)]
+pub struct GroupTimeline {
+    /// The first release shown.
+    pub first: Release,
+    /// One row a release.
+    pub rows: Vec<Row>,
+}
+
+/// A group in one release. Versions are positions in the group's list.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The release.
+    pub release: Release,
+    /// What is served, and whether it is deprecated.
+    pub served: Vec<(usize, bool)>,
+    /// The preferred version.
+    pub preferred: Option<usize>,
+    /// The storage version of each kind, in the group's order; of the group itself where it has no kinds.
+    pub storage: Vec<Option<usize>>,
+    /// What happens, in the order of display.
+    pub changes: Vec<Change>,
+}
+
+/// Something that happens to a version of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// The version.
+    pub version: usize,
+    /// What happens.
+    pub what: Happening,
+    /// Whether it was declared.
+    pub declared: bool,
+}
+
+/// When an element is served, and from when on deprecated, life by life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// While it is served.
+    pub service: Service,
+    /// From when on it is deprecated.
+    pub deprecated: Option<Release>,
+}
+
+/// The lives of an element, as declared and planned.
+pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<Span> {
+    (0..model.lives(element))
+        .filter_map(|life| {
+            let when = |what| assignment.release(model, Event::new(element, life, what));
+            let since = when(Happening::Introduced)?;
+            Some(Span {
+                service: Service {
+                    since,
+                    until: when(Happening::Removed).unwrap_or(Release::NEVER),
+                },
+                deprecated: when(Happening::Deprecated),
+            })
+        })
+        .collect()
+}
+
+/// A group through the releases that its table shows: from its first introduction to the last thing that happens to it,
+/// or the last release listed.
+pub fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
+    let timeline = Timeline {
+        model,
+        law: MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER)),
+        group,
+        versions: group
+            .versions
+            .iter()
+            .map(|version| Lives::of_version(model, assignment, version))
+            .collect(),
+    };
+    timeline.rows(assignment)
+}
+
+/// When a version, or a kind in it, is served: the lives of all that it is the union of.
+struct Lives {
+    spans: Vec<Span>,
+    track: Track,
+}
+
+impl Lives {
+    fn of_version(model: &Model, assignment: &Assignment, version: &Version) -> Self {
+        Self {
+            spans: version
+                .bearers()
+                .iter()
+                .flat_map(|bearer| spans(model, assignment, *bearer))
+                .collect(),
+            track: model.element(version.element).track,
+        }
+    }
+
+    fn services(&self) -> Vec<Service> {
+        self.spans.iter().map(|span| span.service).collect()
+    }
+
+    fn served(&self, release: Release) -> bool {
+        self.spans.iter().any(|span| span.service.covers(release))
+    }
+
+    /// A version is deprecated once all that it serves is.
+    fn deprecated(&self, release: Release) -> bool {
+        let mut served = self.spans.iter().filter(|span| span.service.covers(release)).peekable();
+        served.peek().is_some() && served.all(|span| span.deprecated.is_some_and(|since| since <= release))
+    }
+}
+
+struct Timeline<'t> {
+    model: &'t Model,
+    law: MoveLaw,
+    group: &'t Group,
+    versions: Vec<Lives>,
+}
+
+impl Timeline<'_> {
+    fn rows(&self, assignment: &Assignment) -> GroupTimeline {
+        let (first, last) = self.range();
+        let releases: Vec<Release> = (first.0..=last.0).map(Release).collect();
+        let preferred_moves = self.moves(
+            self.group
+                .versions
+                .iter()
+                .map(|version| Some(version.element))
+                .collect(),
+            Happening::Preferred,
+        );
+        let preferred = self.walk(&releases, &self.versions, &preferred_moves);
+        let storage: Vec<Vec<Option<usize>>> = if self.group.kinds.is_empty() {
+            vec![preferred.clone()]
+        } else {
+            let kinds = self.group.kinds.iter();
+            kinds.map(|kind| self.storage(&releases, assignment, kind)).collect()
+        };
+        let rows = releases
+            .iter()
+            .enumerate()
+            .map(|(at, release)| Row {
+                release: *release,
+                served: self.served(*release),
+                preferred: preferred[at],
+                storage: storage.iter().map(|kind| kind[at]).collect(),
+                changes: self.changes(*release),
+            })
+            .collect();
+        GroupTimeline { first, rows }
+    }
+
+    fn range(&self) -> (Release, Release) {
+        let calendar = &self.model.calendar;
+        let last_listed = Release(calendar.listed().saturating_sub(1));
+        if let Naming::Symbolic { .. } = calendar.naming() {
+            return (Release(0), last_listed);
+        }
+        let spans = || self.versions.iter().flat_map(|lives| &lives.spans);
+        let first = spans().map(|span| span.service.since).min().unwrap_or(Release(0));
+        let ends = spans().flat_map(|span| [Some(span.service.since), Some(span.service.until), span.deprecated]);
+        let last = ends.flatten().filter(|release| !release.is_never()).max();
+        (first, last.map_or(last_listed, |last| last.max(last_listed)))
+    }
+
+    fn served(&self, release: Release) -> Vec<(usize, bool)> {
+        self.versions
+            .iter()
+            .enumerate()
+            .filter(|(_, lives)| lives.served(release))
+            .map(|(at, lives)| (at, lives.deprecated(release)))
+            .collect()
+    }
+
+    /// Declared moves by release: the position of the version moved to.
+    fn moves(&self, elements: Vec<Option<ElementId>>, what: Happening) -> Vec<(Release, usize)> {
+        let present: Vec<ElementId> = elements.iter().flatten().copied().collect();
+        declared_moves(self.model, &present, what)
+            .iter()
+            .filter_map(|declared: &Declared| {
+                let at = elements
+                    .iter()
+                    .position(|element| *element == Some(declared.event.element))?;
+                Some((declared.release, at))
+            })
+            .collect()
+    }
+
+    fn storage(&self, releases: &[Release], assignment: &Assignment, kind: &Kind) -> Vec<Option<usize>> {
+        let lives: Vec<Lives> = kind
+            .versions
+            .iter()
+            .enumerate()
+            .map(|(at, element)| Lives {
+                spans: element.map_or_else(Vec::new, |element| spans(self.model, assignment, element)),
+                track: self.versions[at].track,
+            })
+            .collect();
+        self.walk(releases, &lives, &self.moves(kind.versions.clone(), Happening::Stored))
+    }
+
+    /// P6: in each release the highest-ranked version that an earlier release served beside the current one; at once
+    /// where the current one is alpha and gone; in the first release the highest served. Declared moves stand.
+    fn walk(&self, releases: &[Release], versions: &[Lives], declared: &[(Release, usize)]) -> Vec<Option<usize>> {
+        let services: Vec<Vec<Service>> = versions.iter().map(Lives::services).collect();
+        let last_declared = declared.last().map(|(release, _)| *release);
+        let mut current: Option<usize> = None;
+        let mut walked = Vec::with_capacity(releases.len());
+        for release in releases {
+            let served: Vec<usize> = (0..versions.len())
+                .filter(|at| versions[*at].served(*release))
+                .collect();
+            let said = declared.iter().rev().find(|(when, _)| when <= release);
+            current = match (said, last_declared) {
+                (Some((when, at)), _) if when == release => Some(*at),
+                (Some(_), Some(last)) if *release < last => current,
+                _ => self.next(&services, versions, &served, current, *release),
+            };
+            walked.push(current);
+        }
+        walked
+    }
+
+    fn next(
+        &self,
+        services: &[Vec<Service>],
+        versions: &[Lives],
+        served: &[usize],
+        current: Option<usize>,
+        release: Release,
+    ) -> Option<usize> {
+        let highest =
+            |candidates: &mut dyn Iterator<Item = usize>| candidates.max_by(|a, b| self.name(*a).rank(self.name(*b)));
+        let Some(from) = current else {
+            return highest(&mut served.iter().copied());
+        };
+        let calendar = &self.model.calendar;
+        let stays = served.contains(&from);
+        let allowed = |to: &usize| {
+            *to == from && stays
+                || self.law.allows(
+                    calendar,
+                    (&services[from], versions[from].track),
+                    &services[*to],
+                    release,
+                )
+        };
+        let moved = highest(&mut served.iter().copied().filter(allowed));
+        // A version that is gone is preferred no longer, whatever the rule says of where to go from it.
+        moved.or_else(|| highest(&mut served.iter().copied()))
+    }
+
+    fn name(&self, at: usize) -> &VersionName {
+        &self.group.versions[at].name
+    }
+
+    fn changes(&self, release: Release) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let Some(before) = release.previous() else {
+            return changes;
+        };
+        for (at, lives) in self.versions.iter().enumerate() {
+            let change = |what| Change {
+                version: at,
+                what,
+                declared: self.is_declared(at, what, release),
+            };
+            if lives.served(before) && !lives.served(release) {
+                changes.push(change(Happening::Removed));
+            } else if lives.deprecated(release) && !lives.deprecated(before) {
+                changes.push(change(Happening::Deprecated));
+            } else if self.is_declared(at, Happening::Undeprecated, release) {
+                changes.push(change(Happening::Undeprecated));
+            }
+        }
+        changes
+    }
+
+    fn is_declared(&self, at: usize, what: Happening, release: Release) -> bool {
+        let version = &self.group.versions[at];
+        let mut bearers = version.bearers().iter().chain(std::iter::once(&version.element));
+        bearers.any(|bearer| {
+            self.model
+                .declared_of(*bearer)
+                .iter()
+                .any(|declared| declared.event.what == what && declared.release == release)
+        })
+    }
+}

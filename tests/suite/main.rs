@@ -1,0 +1,11 @@
+//! The tests of the whole: through the library's public face, and through the built program.
+
+mod architecture;
+mod cases;
+mod data;
+mod oracle;
+mod pages;
+mod program;
+mod properties;
+mod support;
+mod worked_example;

@@ -1,0 +1,86 @@
+//! A rule's page is its documentation, what `explain` prints, and a test: every model on it is checked.
+
+use lifecycle::rules::{PAGES, RULES};
+use lifecycle::stability;
+
+use crate::support::{marks, marks_found};
+
+/// The blocks of a page that are fenced as `toml`.
+fn models(page: &str) -> Vec<String> {
+    page.split("```toml\n")
+        .skip(1)
+        .map(|rest| {
+            let (block, _) = rest.split_once("```").expect("a block ends");
+            block.to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn every_model_on_a_page_complains_where_it_is_marked_and_nowhere_else() {
+    let pages = RULES.iter().map(|rule| (rule.slug, rule.page));
+    let pages = pages.chain(PAGES.iter().map(|page| (page.slug, page.page)));
+    let mut wrong = Vec::new();
+    for (slug, page) in pages {
+        for (at, model) in models(page).iter().enumerate() {
+            let (expected, found) = (marks(model), marks_found(model));
+            if expected != found {
+                wrong.push(format!(
+                    "{slug}, model {at}:\n{model}\n  expected {expected:?}\n  found    {found:?}\n"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_page_shows_a_model_that_complains_and_one_that_does_not() {
+    for rule in RULES {
+        let models = models(rule.page);
+        let complains = |model: &&String| marks(model).iter().any(|(_, _, slug, _)| slug == rule.slug);
+        assert!(
+            models.iter().any(|model| complains(&model)),
+            "{}: no model complains",
+            rule.slug
+        );
+        let silent = |model: &&String| marks(model).iter().all(|(_, _, slug, _)| slug != rule.slug);
+        assert!(
+            models.iter().any(|model| silent(&model)),
+            "{}: no model is silent",
+            rule.slug
+        );
+    }
+}
+
+#[test]
+fn every_code_of_a_rule_is_told_on_its_page() {
+    for rule in RULES {
+        for code in rule.codes {
+            assert!(
+                rule.page.contains(&format!("`{code}`")),
+                "{}: {code} is not told",
+                rule.slug
+            );
+        }
+        for case in rule.exemptions {
+            assert!(
+                rule.page.contains(&format!("`{case}`")),
+                "{}: {case} is not told",
+                rule.slug
+            );
+        }
+    }
+}
+
+#[test]
+fn every_page_begins_with_its_slug() {
+    let pages = RULES.iter().map(|rule| (rule.slug, rule.page));
+    for (slug, page) in pages.chain(PAGES.iter().map(|page| (page.slug, page.page))) {
+        assert!(page.starts_with(&format!("# {slug}\n")), "{slug}");
+    }
+    for level in ["alpha", "beta", "stable"] {
+        let page = stability::promise(level).expect("a level has a page");
+        assert!(page.starts_with(&format!("# {level}\n")));
+    }
+}

@@ -1,0 +1,69 @@
+//! What the tests share: evaluating a text, and reading marks in it.
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::source::{FileId, Sources};
+
+/// Evaluates a model given as text; its faults if it cannot be read.
+pub fn evaluate(text: &str) -> Result<Evaluation, Vec<Diagnostic>> {
+    Load::new(&[Document::parse(FileId(0), text)]).evaluate()
+}
+
+/// Evaluates a model under a policy given as text, which may extend a built-in one.
+pub fn evaluate_under(policy: &str, text: &str) -> Result<Evaluation, Vec<Diagnostic>> {
+    let documents = [Document::parse(FileId(0), text)];
+    let mut load = Load::new(&documents);
+    load.add_policy("test-policy.toml", Document::parse(FileId(1), policy));
+    load.choose_policy("test-policy.toml");
+    load.evaluate()
+}
+
+/// All findings of a model, or the faults that keep it from being evaluated.
+pub fn findings(text: &str) -> Vec<Diagnostic> {
+    match evaluate(text) {
+        Ok(evaluation) => evaluation.findings().to_vec(),
+        Err(faults) => faults,
+    }
+}
+
+/// A finding reduced to what a mark says of it: the line, the severity, the rule and the code.
+pub type Mark = (u32, String, String, String);
+
+/// What the marks of a text expect: `# error: [slug] code` at the end of the line that complains.
+pub fn marks(text: &str) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        for severity in ["error", "warning", "note"] {
+            for part in content.split(&format!("# {severity}: [")).skip(1) {
+                let (slug, rest) = part.split_once(']').expect("a mark names a slug in brackets");
+                let code = rest.split('#').next().unwrap_or_default().trim();
+                assert!(!code.is_empty(), "a mark names a code: {content}");
+                marks.push((line, severity.to_owned(), slug.to_owned(), code.to_owned()));
+            }
+        }
+    }
+    marks.sort();
+    marks
+}
+
+/// What a text's findings are, in the form of marks.
+pub fn marks_found(text: &str) -> Vec<Mark> {
+    let mut sources = Sources::new();
+    sources.add("model.toml", text);
+    let mut found: Vec<Mark> = findings(text)
+        .iter()
+        .map(|finding| {
+            let place = finding.primary.as_ref().expect("a finding has a place");
+            let (_, location) = sources.locate(place.span).expect("the place is in the text");
+            (
+                location.line,
+                finding.severity.to_string(),
+                finding.rule.to_owned(),
+                finding.code.to_string(),
+            )
+        })
+        .collect();
+    found.sort();
+    found
+}
