@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::derivation::{Decisive, Reasoning, Worked};
-use crate::diagnostic::{Diagnostic, Fact, Severity};
+use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
 use crate::model::{Declared, ElementId, Event, Exception, Happening, Model};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::Intentions;
@@ -20,6 +20,7 @@ pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Ve
     let checker = Checker { reasoning, law };
     let mut findings: Vec<Diagnostic> = reasoning
         .obligations
+        .all()
         .iter()
         .enumerate()
         .filter_map(|(position, obligation)| checker.judge(position, obligation))
@@ -42,10 +43,13 @@ struct Checker<'c> {
     law: &'c Law,
 }
 
+/// What makes two findings one: element, rule, code and place.
+type EntryKey = (String, RuleId, Cow<'static, str>, Option<Span>);
+
 /// One entry of the file is one finding, however many kinds follow it; of several bounds the latest holds.
 fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
-    let mut seen: BTreeMap<(String, &str, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();
+    let mut seen: BTreeMap<EntryKey, usize> = BTreeMap::new();
     for finding in findings {
         let place = finding.primary.as_ref().map(|label| label.span);
         let element = finding.element.clone().unwrap_or_default();
@@ -189,11 +193,10 @@ impl<'c> Checker<'c> {
             finding.help.get_or_insert(step);
         }
         finding.because[0].text = sentence;
-        if let Some(origin) = worked.term.event().and_then(|anchor| self.declared(anchor)) {
-            if origin.span != declared.span {
-                let what = origin.event.what;
-                finding = finding.seen_at(origin.span, format!("{what} here"));
-            }
+        let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
+        if let Some(origin) = origin.filter(|origin| origin.span != declared.span) {
+            let what = origin.event.what;
+            finding = finding.seen_at(origin.span, format!("{what} here"));
         }
         Some(finding)
     }

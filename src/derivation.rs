@@ -148,7 +148,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// Why an obligation comes to what it does, in one sentence:
-    /// "a beta version stays served 9 months or 3 releases, whichever is longer, after it is deprecated (1.8):
+    /// "a beta version stays served 9 months or 3 releases (whichever is longer) after it is deprecated (1.8):
     /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
     pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
         let mut text = obligation.because.to_string();
@@ -166,13 +166,13 @@ impl<'r> Reasoning<'r> {
                 let _ = write!(text, ": gone {window} after {from}");
             }
             Reach::After(window) if ends => {
-                let _ = write!(text, ", {window} after {from}");
+                let _ = write!(text, " {window} after {from}");
             }
             Reach::After(window) => {
                 let _ = write!(text, ": not before {window} after {from}");
             }
             Reach::Within(window) => {
-                let _ = write!(text, ", no more than {window} after {from}");
+                let _ = write!(text, ": no more than {window} after {from}");
             }
             Reach::NextMajor => {
                 let _ = write!(text, ": not before the next major release after {from}");

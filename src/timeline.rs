@@ -128,14 +128,13 @@ impl Timeline<'_> {
     fn rows(&self, assignment: &Assignment) -> GroupTimeline {
         let (first, last) = self.range();
         let releases: Vec<Release> = (first.0..=last.0).map(Release).collect();
-        let preferred_moves = self.moves(
-            self.group
-                .versions
-                .iter()
-                .map(|version| Some(version.element))
-                .collect(),
-            Happening::Preferred,
-        );
+        let versions: Vec<_> = self
+            .group
+            .versions
+            .iter()
+            .map(|version| Some(version.element))
+            .collect();
+        let preferred_moves = self.moves(&versions, Happening::Preferred);
         let preferred = self.walk(&releases, &self.versions, &preferred_moves);
         let storage: Vec<Vec<Option<usize>>> = if self.group.kinds.is_empty() {
             vec![preferred.clone()]
@@ -180,7 +179,7 @@ impl Timeline<'_> {
     }
 
     /// Declared moves by release: the position of the version moved to.
-    fn moves(&self, elements: Vec<Option<ElementId>>, what: Happening) -> Vec<(Release, usize)> {
+    fn moves(&self, elements: &[Option<ElementId>], what: Happening) -> Vec<(Release, usize)> {
         let present: Vec<ElementId> = elements.iter().flatten().copied().collect();
         declared_moves(self.model, &present, what)
             .iter()
@@ -203,7 +202,7 @@ impl Timeline<'_> {
                 track: self.versions[at].track,
             })
             .collect();
-        self.walk(releases, &lives, &self.moves(kind.versions.clone(), Happening::Stored))
+        self.walk(releases, &lives, &self.moves(&kind.versions, Happening::Stored))
     }
 
     /// P6: in each release the highest-ranked version that an earlier release served beside the current one; at once

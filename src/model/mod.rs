@@ -105,7 +105,7 @@ impl Model {
             .declared_of(event.element)
             .iter()
             .find(|declared| declared.event == event);
-        if own.is_some() || !self.follows(element, event.what) {
+        if own.is_some() || !follows(element, event.what) {
             return own;
         }
         self.find_declared(event.of(element.parent?))
@@ -114,14 +114,6 @@ impl Model {
     /// What was declared of the first life of an element.
     pub fn declared(&self, element: ElementId, what: Happening) -> Option<&Declared> {
         self.find_declared(Event::new(element, 0, what))
-    }
-
-    fn follows(&self, element: &Element, what: Happening) -> bool {
-        if element.kind.is_kind() {
-            // A kind that came back on its own does not share the lives of its version.
-            return element.lives <= 1 && !matches!(what, Happening::Preferred | Happening::Stored);
-        }
-        element.kind.is_member() && element.lives <= 1 && what == Happening::Introduced
     }
 
     /// The deprecation in force in the end: the last one that was not taken back.
@@ -181,4 +173,13 @@ impl Model {
             _ => id,
         }
     }
+}
+
+/// Whether what an element's own entry does not say is said by what it is part of.
+fn follows(element: &Element, what: Happening) -> bool {
+    if element.kind.is_kind() {
+        // A kind that came back on its own does not share the lives of its version.
+        return element.lives <= 1 && !matches!(what, Happening::Preferred | Happening::Stored);
+    }
+    element.kind.is_member() && element.lives <= 1 && what == Happening::Introduced
 }

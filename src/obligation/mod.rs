@@ -224,8 +224,8 @@ impl Obligations {
     }
 
     /// All of them, in the order stated.
-    pub fn iter(&self) -> std::slice::Iter<'_, Obligation> {
-        self.list.iter()
+    pub fn all(&self) -> &[Obligation] {
+        &self.list
     }
 
     /// The obligation at a position.

@@ -15,7 +15,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::model::{ElementId, Event, Group, Happening, Model};
+use crate::model::{ElementId, Event, Group, Happening, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::Law;
 use crate::release::Release;
@@ -110,7 +110,7 @@ impl Planner<'_> {
             }
         }
         for version in &group.versions {
-            self.with_version(&version.kinds);
+            self.without_successor(version);
         }
     }
 
@@ -145,12 +145,11 @@ impl Planner<'_> {
     }
 
     fn deprecation(&mut self, element: ElementId, life: u8, successors: &[Event]) {
-        if !self.deprecation_is_open(element, life) {
+        if successors.is_empty() || !self.deprecation_is_open(element, life) {
             return;
         }
         let deprecated = Event::new(element, life, Happening::Deprecated);
-        // Where a replacement must have been released first, a deadline alone moves nothing.
-        let deadline = self.deadline(deprecated).filter(|_| !self.until_replacement);
+        let deadline = self.deadline(deprecated);
         if self.unreplaced(successors, deadline) {
             self.intentions.unreplaced.push(deprecated);
         }
@@ -162,27 +161,21 @@ impl Planner<'_> {
         let Some(demand) = Demand::not_before_any(terms) else {
             return;
         };
-        let introduced = Term::at(deprecated.sibling(Happening::Introduced));
+        self.replaced.insert(deprecated);
+        self.once_there(deprecated);
         self.want(
             "P2",
             deprecated,
-            Demand::NotBefore(introduced),
-            "a version is deprecated when it is there",
+            demand,
+            "a version is deprecated when a successor is there",
         );
-        match successors {
-            [] => self.want(
-                "P3",
-                deprecated,
-                demand,
-                "a beta without a successor is deprecated at its deadline",
-            ),
-            _ => self.want(
-                "P2",
-                deprecated,
-                demand,
-                "a version is deprecated when a successor is there",
-            ),
-        }
+    }
+
+    /// Nothing is deprecated before it is there.
+    fn once_there(&mut self, deprecated: Event) {
+        let introduced = Term::at(deprecated.sibling(Happening::Introduced));
+        let because = "a version is deprecated when it is there";
+        self.want("P2", deprecated, Demand::NotBefore(introduced), because);
     }
 
     /// Whether a deadline comes before every successor.
@@ -249,38 +242,59 @@ impl Planner<'_> {
         lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
     }
 
-    /// P8: of the kinds of a version, those without a successor are deprecated with those that have one.
-    fn with_version(&mut self, kinds: &[ElementId]) {
-        for kind in kinds {
-            let own = Event::new(*kind, 0, Happening::Deprecated);
-            if !self.deprecation_is_open(*kind, 0) || self.replaced.contains(&own) {
-                continue;
-            }
-            let replaced = |event: Event| self.model.find_declared(event).is_some() || self.replaced.contains(&event);
-            let siblings: Vec<Event> = kinds
-                .iter()
-                .map(|sibling| Event::new(*sibling, 0, Happening::Deprecated))
-                .filter(|sibling| replaced(*sibling))
-                .collect();
-            let deadline = self.deadline(own);
-            for sibling in &siblings {
-                let terms = std::iter::once(Term::at(*sibling)).chain(deadline).collect();
-                if let Some(demand) = Demand::not_before_any(terms) {
-                    self.want(
-                        "P8",
-                        own,
-                        demand,
-                        "a kind without a successor is deprecated with its version",
-                    );
-                }
-            }
-            if !siblings.is_empty() {
-                let introduced = Term::at(own.sibling(Happening::Introduced));
-                let because = "a version is deprecated when it is there";
-                self.want("P8", own, Demand::NotBefore(introduced), because);
-                self.removal(*kind, 0, &[]);
-            }
+    /// P8 and P3: of what a version serves, that without a successor is deprecated with the kinds that have one, and a
+    /// beta at its deadline at the latest.
+    fn without_successor(&mut self, version: &Version) {
+        let deprecation = |bearer: &ElementId, life| Event::new(*bearer, life, Happening::Deprecated);
+        let lives = |bearer: &ElementId| self.model.lives(*bearer);
+        let orphans: Vec<Event> = version
+            .bearers()
+            .iter()
+            .flat_map(|bearer| (0..lives(bearer)).map(move |life| deprecation(bearer, life)))
+            .filter(|own| self.deprecation_is_open(own.element, own.life) && !self.replaced.contains(own))
+            .collect();
+        if orphans.is_empty() {
+            return;
         }
+        let siblings: Vec<Event> = version
+            .bearers()
+            .iter()
+            .map(|bearer| deprecation(bearer, lives(bearer) - 1))
+            .filter(|event| super::fixed(self.model, *event).is_some() || self.replaced.contains(event))
+            .collect();
+        // The version's own deprecation stands for the last of those: one node between many kinds and many.
+        let whole = Event::new(version.element, 0, Happening::Deprecated);
+        for sibling in &siblings {
+            let because = "a version is deprecated once the kinds that have a successor are";
+            self.want("P8", whole, Demand::NotBefore(Term::at(*sibling)), because);
+        }
+        for own in orphans {
+            self.orphan(own, (!siblings.is_empty()).then_some(whole));
+        }
+    }
+
+    fn orphan(&mut self, own: Event, whole: Option<Event>) {
+        let deadline = self.deadline(own);
+        if deadline.is_some() {
+            self.intentions.unreplaced.push(own);
+        }
+        let (principle, demand, because) = match (whole, deadline) {
+            (Some(whole), _) => {
+                let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
+                let because = "a kind without a successor is deprecated with its version";
+                ("P8", Demand::not_before_any(terms), because)
+            }
+            // Where a replacement must have been released first, a deadline alone moves nothing.
+            (None, Some(deadline)) if !self.until_replacement => {
+                let because = "a beta without a successor is deprecated at its deadline";
+                ("P3", Some(Demand::NotBefore(deadline)), because)
+            }
+            _ => return,
+        };
+        let Some(demand) = demand else { return };
+        self.once_there(own);
+        self.want(principle, own, demand, because);
+        self.removal(own.element, own.life, &[]);
     }
 
     /// Flags, behaviors and gates go once they are deprecated, or what they guarded has gone GA.

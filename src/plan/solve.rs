@@ -284,10 +284,7 @@ impl<'s> Solver<'s> {
     fn ring(&self, at: usize) -> Vec<usize> {
         let mut visited: Vec<(usize, usize)> = Vec::new();
         let mut here = at;
-        loop {
-            let Decision::Obligation(position) = self.nodes[here].decision else {
-                break;
-            };
+        while let Decision::Obligation(position) = self.nodes[here].decision {
             if let Some(start) = visited.iter().position(|(node, _)| *node == here) {
                 visited.drain(..start);
                 break;

@@ -136,10 +136,11 @@ impl Policy {
                 &mut class.remove_within,
                 &mut class.lifetime,
                 &mut class.hide_after,
-            ] {
-                if let Some(window) = window {
-                    window.grace_days = days;
-                }
+            ]
+            .into_iter()
+            .flatten()
+            {
+                window.grace_days = days;
             }
         }
     }

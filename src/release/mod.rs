@@ -23,6 +23,7 @@ impl Release {
     pub const NEVER: Self = Self(u32::MAX);
 
     /// The release `count` entries of the calendar later.
+    #[must_use]
     pub fn plus(self, count: u32) -> Self {
         Self(self.0.saturating_add(count))
     }

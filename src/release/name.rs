@@ -39,6 +39,7 @@ impl ReleaseName {
     }
 
     /// The name `count` minor releases later in the same major.
+    #[must_use]
     pub fn later(&self, count: u64) -> Self {
         Self::new(self.major(), self.minor().saturating_add(count))
     }

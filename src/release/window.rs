@@ -71,7 +71,7 @@ impl std::fmt::Display for Window {
             (m, 0) => write!(f, "{m} month{}", plural(m)),
             (m, n) => write!(
                 f,
-                "{m} month{} or {n} release{}, whichever is longer",
+                "{m} month{} or {n} release{} (whichever is longer)",
                 plural(m),
                 plural(n)
             ),

@@ -40,13 +40,7 @@ pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
 
 fn field(out: &mut impl Write, name: &str, value: &impl Serialize, more: bool) -> io::Result<()> {
     write!(out, "  \"{name}\": ")?;
-    let mut serializer = serde_json::Serializer::with_formatter(
-        &mut *out,
-        Lines {
-            depth: 1,
-            ..Lines::default()
-        },
-    );
+    let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Lines { depth: 1 });
     value.serialize(&mut serializer)?;
     out.write_all(if more { b",\n" } else { b"\n" })
 }

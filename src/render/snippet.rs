@@ -75,7 +75,7 @@ fn snippet<'s>(
     } else {
         AnnotationKind::Context
     };
-    let words = (!label.text.is_empty()).then(|| label.text.as_str());
+    let words = (!label.text.is_empty()).then_some(label.text.as_str());
     Some(
         Snippet::source(text)
             .line_start(first as usize)

@@ -1,5 +1,7 @@
 //! Tables for people: each group through the releases, and the plan per element.
 
+use std::fmt::Write as _;
+
 use comfy_table::{ContentArrangement, Table, presets};
 
 use crate::report::{ElementReport, GroupReport, Moment, ReleaseReport, Report};
@@ -10,9 +12,9 @@ use super::{Look, visible};
 pub fn plan(report: &Report<'_>, look: Look) -> String {
     let mut text = String::new();
     for found in &report.groups {
-        text.push_str(&format!("{}\n{}\n\n", visible(&found.group), group(found, look)));
+        let _ = writeln!(text, "{}\n{}\n", visible(&found.group), group(found, look));
     }
-    text.push_str(&format!("Elements\n{}\n", elements(&report.elements, look)));
+    let _ = writeln!(text, "Elements\n{}", elements(&report.elements, look));
     text
 }
 
@@ -64,7 +66,7 @@ pub fn elements(elements: &[ElementReport<'_>], look: Look) -> String {
 fn table(look: Look, header: &[&str]) -> Table {
     let mut table = Table::new();
     table
-        .load_style(presets::UTF8_HORIZONTAL_ONLY)
+        .load_style(presets::UTF8_FULL_CONDENSED)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(look.width)
         .set_header(header.iter().copied());
@@ -121,12 +123,12 @@ fn notes(row: &ReleaseReport<'_>) -> String {
     let notes: Vec<String> = row
         .notes
         .iter()
-        .map(|note| match note.declared {
-            true => visible(&note.text),
-            false => format!("{} (planned)", visible(&note.text)),
+        .map(|note| {
+            let mark = if note.declared { "" } else { " (planned)" };
+            format!("{}{mark}", visible(&note.text))
         })
         .collect();
-    notes.join("; ")
+    notes.join("\n")
 }
 
 /// When something happens, and that it is only planned where the user did not say so.

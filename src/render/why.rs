@@ -43,6 +43,7 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
     };
     let bound = match step.bound {
         Some(bound) => format!(" {}", moment(bound)),
+        None if step.demand.starts_with("not-") => ": not in sight".to_owned(),
         None => String::new(),
     };
     let binding = if step.binding { "  [binding]" } else { "" };

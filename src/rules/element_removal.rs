@@ -29,7 +29,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             for member in &kind.members {
                 for (at, element) in member.versions.iter().enumerate() {
                     let Some(element) = *element else { continue };
-                    stays(scope, out, element, needed.removals(kind, member, at));
+                    stays(scope, out, element, &needed.removals(kind, member, at));
                     names(scope, out, element);
                     tolerated_first(scope, out, element);
                 }
@@ -54,7 +54,7 @@ impl<'k> Counterparts<'k> {
         Self(needed)
     }
 
-    /// The removals after which nobody needs a counterpart any more: one suffices.
+    /// The removals after all of which nobody needs a counterpart any more.
     fn removals(&self, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
         let owners = self.0.get(&(at, &*member.name));
         owners
@@ -66,7 +66,7 @@ impl<'k> Counterparts<'k> {
     }
 }
 
-fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: Vec<Event>) {
+fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: &[Event]) {
     let model = scope.model;
     let Some(container) = model.element(element).parent else {
         return;
@@ -83,13 +83,16 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         }
         let last = model.lives(container) - 1;
         let own = Term::at(Event::new(container, life.min(last), Happening::Removed));
-        let terms = std::iter::once(own).chain(or_after.iter().map(|event| Term::at(*event)));
-        let demand = match or_after.as_slice() {
-            [] => Demand::NotBefore(own),
-            _ => Demand::NotBeforeAny(terms.collect()),
-        };
         let because = "an element stays in a version until that version goes";
-        out.push(scope.obligation("removed-early", removed, demand, because));
+        if or_after.is_empty() {
+            out.push(scope.obligation("removed-early", removed, Demand::NotBefore(own), because));
+        }
+        // Once all that needed a counterpart is gone it may go, even if its own version stays.
+        for other in or_after {
+            let demand = Demand::NotBeforeAny([own, Term::at(*other)].into());
+            let because = "a counterpart stays until its own version goes, or the version that needs it";
+            out.push(scope.obligation("removed-early", removed, demand, because));
+        }
     }
 }
 
@@ -109,7 +112,7 @@ fn always_alpha(gate: &Gate, until: Release) -> bool {
     gate.specs
         .iter()
         .filter(|spec| spec.since <= until)
-        .all(|spec| spec.stage == Stage::Alpha && !spec.default || spec.stage == Stage::Deprecated && !spec.default)
+        .all(|spec| matches!(spec.stage, Stage::Alpha | Stage::Deprecated) && !spec.default)
 }
 
 fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event) {

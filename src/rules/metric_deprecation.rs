@@ -149,11 +149,12 @@ fn stays_as_it_is(
             out.push(finding("labels-changed", "labels of a metric in use stay", message));
         }
     }
-    if let (Some(was), Some(is)) = (&before.metric_type, &spec.metric_type) {
-        if class == MetricStability::Stable && was != is {
-            let message = format!("{id} is {class}, and changes from {was} to {is}");
-            out.push(finding("type-changed", "the type of a stable metric stays", message));
-        }
+    if let (Some(was), Some(is)) = (&before.metric_type, &spec.metric_type)
+        && class == MetricStability::Stable
+        && was != is
+    {
+        let message = format!("{id} is {class}, and changes from {was} to {is}");
+        out.push(finding("type-changed", "the type of a stable metric stays", message));
     }
 }
 

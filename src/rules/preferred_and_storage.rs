@@ -70,7 +70,7 @@ impl MoveLaw {
     }
 
     /// Whether preference or storage may be at `to` in a release, coming from `from`.
-    pub fn allows(&self, calendar: &Calendar, from: (&[Service], Track), to: &[Service], at: Release) -> bool {
+    pub fn allows(self, calendar: &Calendar, from: (&[Service], Track), to: &[Service], at: Release) -> bool {
         let (from, track) = from;
         let mut overlaps = from
             .iter()
@@ -80,7 +80,7 @@ impl MoveLaw {
     }
 
     /// Where the current version is alpha and gone there can be no overlap.
-    fn needs_none(&self, from: &[Service], track: Track, at: Release) -> bool {
+    fn needs_none(self, from: &[Service], track: Track, at: Release) -> bool {
         self.alpha_gone && track == Track::Alpha && !from.iter().any(|service| service.covers(at))
     }
 }

@@ -59,7 +59,7 @@ pub enum Command {
     },
     /// Why the events of an element fall where they do
     Why {
-        /// The element's id, as `plan` prints it: "apps/v1beta1", "gate Frobber2D"
+        /// The element's id, as `plan` prints it: `apps/v1beta1`, `gate Frobber2D`
         element: String,
         /// Only this event: introduced, deprecated, hidden, removed, …
         event: Option<String>,

@@ -1,5 +1,7 @@
 //! What each command does.
 
+use std::fmt::Write as _;
+
 use lifecycle::diagnostic::{Diagnostic, Severity, did_you_mean};
 use lifecycle::document::{Document, Faults};
 use lifecycle::evaluate::{DEFAULT_POLICY, Evaluation, Load, builtin_policy, faults_report, unknown_policy};
@@ -102,7 +104,7 @@ fn with_evaluation(
     judgement: &Judgement,
     format: Format,
     terminal: &mut Terminal,
-    go_on: impl FnOnce(Context<'_>) -> Result<Outcome, Failure>,
+    go_on: impl FnOnce(&mut Context<'_>) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
     let path = files::model_path(given)?;
     let main = files::read(&path)?;
@@ -135,7 +137,7 @@ fn with_evaluation(
     }
     let outcome = match load.evaluate() {
         Ok(evaluation) => {
-            let outcome = go_on(Context {
+            let outcome = go_on(&mut Context {
                 evaluation: &evaluation,
                 sources: &sources,
                 terminal,
@@ -188,7 +190,7 @@ fn page(rendered: Result<String, markdown::TemplateError>) -> Result<String, Fai
     rendered.map_err(|problem| Failure::new(problem.to_string()))
 }
 
-fn plan(context: Context<'_>, format: Format) -> Result<Outcome, Failure> {
+fn plan(context: &mut Context<'_>, format: Format) -> Result<Outcome, Failure> {
     let report = context.evaluation.report(context.sources);
     let look = context.terminal.look();
     match format {
@@ -222,7 +224,7 @@ fn plan(context: Context<'_>, format: Format) -> Result<Outcome, Failure> {
     })
 }
 
-fn check(context: Context<'_>, format: Format, fail_on: FailOn) -> Result<Outcome, Failure> {
+fn check(context: &mut Context<'_>, format: Format, fail_on: FailOn) -> Result<Outcome, Failure> {
     let report = context.evaluation.report(context.sources);
     let look = context.terminal.look();
     match format {
@@ -263,7 +265,7 @@ fn summary(findings: &[DiagnosticReport<'_>]) -> String {
 }
 
 fn explain_element(
-    context: Context<'_>,
+    context: &mut Context<'_>,
     element: &str,
     event: Option<&str>,
     format: Format,
@@ -349,11 +351,11 @@ fn list_of_rules(policy: &Policy) -> String {
                 .map_or_else(String::new, |number| format!("#{number}")),
             None => "–".to_owned(),
         };
-        text.push_str(&format!("  {:<5} {:<22} {}\n", visible(&number), rule.slug, rule.title));
+        let _ = writeln!(text, "  {:<5} {:<22} {}", visible(&number), rule.slug, rule.title);
     }
     text.push_str("\nFindings that are no rule's:\n\n");
     for page in PAGES {
-        text.push_str(&format!("        {:<22} {}\n", page.slug, page.title));
+        let _ = writeln!(text, "        {:<22} {}", page.slug, page.title);
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
     text

@@ -92,11 +92,9 @@ fn open(path: &Path) -> std::io::Result<File> {
 fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
     let good = problem.utf8_error().valid_up_to();
     let before = &problem.as_bytes()[..good];
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let column = String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or(before))
-        .chars()
-        .count()
-        + 1;
+    let before = String::from_utf8_lossy(before);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
     Failure::new(format!("{name}:{line}:{column}: not UTF-8")).help("save the file in UTF-8")
 }
 

@@ -65,16 +65,16 @@ impl Terminal {
     }
 
     /// Tells something beside the answer, unless asked to be quiet.
-    pub fn tell(&mut self, text: &str) {
+    pub fn tell(&self, text: &str) {
         if !self.quiet {
-            self.complain(text);
+            complain(text);
         }
     }
 
     /// Tells something only those want to know who ask for more.
-    pub fn detail(&mut self, text: &str) {
+    pub fn detail(&self, text: &str) {
         if self.verbose {
-            self.complain(text);
+            complain(text);
         }
     }
 
@@ -85,7 +85,7 @@ impl Terminal {
         self.write(Write::flush);
         match self.broken.take() {
             Some(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
-                self.complain(&format!("error: cannot write the answer: {problem}"));
+                complain(&format!("error: cannot write the answer: {problem}"));
                 ExitCode::from(2)
             }
             _ => ExitCode::from(code),
@@ -95,18 +95,18 @@ impl Terminal {
     /// Tells why the program could not run, and ends.
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
         self.write(Write::flush);
-        self.complain(&format!("error: {}", visible(&failure.message)));
+        complain(&format!("error: {}", visible(&failure.message)));
         if let Some(help) = &failure.help {
-            self.complain(&format!("help: {}", visible(help)));
+            complain(&format!("help: {}", visible(help)));
         }
         ExitCode::from(2)
     }
+}
 
-    /// A message that cannot be written has nowhere else to go.
-    fn complain(&mut self, text: &str) {
-        let mut stderr = io::stderr().lock();
-        drop(writeln!(stderr, "{text}"));
-    }
+/// A message that cannot be written has nowhere else to go.
+fn complain(text: &str) {
+    let mut stderr = io::stderr().lock();
+    drop(writeln!(stderr, "{text}"));
 }
 
 /// The columns of the terminal; `COLUMNS` where it is set; enough for a table where there is no terminal.

@@ -13,13 +13,12 @@ const STAGES: &[&str] = &["alpha", "beta", "GA", "deprecated"];
 impl Reader<'_> {
     /// Reads one gate.
     pub(super) fn gate(&mut self, key: Key<'_>, table: Table<'_>) {
-        let specs = match table.get("specs") {
-            Some((_, value)) => self.gate_specs(value),
-            None => {
-                let why = "its stages: specs = [{ stage = \"alpha\", since = \"1.11\", default = false }]";
-                self.faults.missing_key(key.span, "specs", why);
-                Vec::new()
-            }
+        let specs = if let Some((_, value)) = table.get("specs") {
+            self.gate_specs(value)
+        } else {
+            let why = "its stages: specs = [{ stage = \"alpha\", since = \"1.11\", default = false }]";
+            self.faults.missing_key(key.span, "specs", why);
+            Vec::new()
         };
         self.pend_specs(&specs);
         let mut entry = self.entry(table, ElementKind::Gate, &["specs", "depends-on"]);

@@ -13,13 +13,12 @@ const TYPES: &[&str] = &["counter", "gauge", "histogram", "summary"];
 impl Reader<'_> {
     /// Reads one metric.
     pub(super) fn metric(&mut self, key: Key<'_>, table: Table<'_>) {
-        let specs = match table.get("specs") {
-            Some((_, value)) => self.metric_specs(value),
-            None => {
-                let why = "its classes: specs = [{ stage = \"ALPHA\", since = \"1.21\" }]";
-                self.faults.missing_key(key.span, "specs", why);
-                Vec::new()
-            }
+        let specs = if let Some((_, value)) = table.get("specs") {
+            self.metric_specs(value)
+        } else {
+            let why = "its classes: specs = [{ stage = \"ALPHA\", since = \"1.21\" }]";
+            self.faults.missing_key(key.span, "specs", why);
+            Vec::new()
         };
         for (step, spec) in (0..=u8::MAX).zip(&specs) {
             let what = if step == 0 {
