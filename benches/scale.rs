@@ -1,1 +1,202 @@
-fn main() {}
+//! What planning and checking cost beside parsing alone, and how that grows.
+//!
+//! `cargo bench` generates models of 10,000, 100,000 and 1,000,000 elements over 40 releases, and times whole processes
+//! in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle check --format
+//! json`, which reads, plans, checks and writes the whole report. The figure that counts is the ratio of the two; absolute
+//! times depend on the machine.
+
+#![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The argument by which this program times its own parsing.
+const PARSE_ONLY: &str = "--parse-only";
+
+/// Runs of each command; the median counts.
+const RUNS: usize = 7;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == PARSE_ONLY) {
+        return parse_only(Path::new(&arguments[at + 1]));
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut previous: Option<(usize, Duration)> = None;
+    for count in [10_000, 100_000, 1_000_000] {
+        let file = folder.path().join(format!("{count}.toml"));
+        write(&file, &model(count));
+        let measured = measure(&file, if count > 100_000 { 3 } else { RUNS });
+        report(count, &file, &measured, previous);
+        previous = Some((count, measured.check));
+    }
+}
+
+/// Medians of one file.
+struct Measured {
+    parse: Duration,
+    check: Duration,
+    /// The middle one of the ratios, run by run.
+    ratio: f64,
+}
+
+fn measure(file: &Path, runs: usize) -> Measured {
+    let own = std::env::current_exe().expect("this program has a path");
+    let mut pairs: Vec<(Duration, Duration)> = Vec::new();
+    for run in 0..=runs {
+        let parse = time(Command::new(&own).arg(PARSE_ONLY).arg(file), &[0]);
+        let mut check = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
+        let check = time(check.args(["check", "--format", "json", "--quiet"]).arg(file), &[0, 1]);
+        // The first run only warms the caches.
+        if run > 0 {
+            pairs.push((parse, check));
+        }
+    }
+    let mut ratios: Vec<f64> = pairs
+        .iter()
+        .map(|(parse, check)| check.as_secs_f64() / parse.as_secs_f64())
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    Measured {
+        parse: median(pairs.iter().map(|(parse, _)| *parse)),
+        check: median(pairs.iter().map(|(_, check)| *check)),
+        ratio: ratios[ratios.len() / 2],
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
+fn report(count: usize, file: &Path, measured: &Measured, previous: Option<(usize, Duration)>) {
+    let size = std::fs::metadata(file).expect("the file is there").len();
+    #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+    let mebibytes = size as f64 / f64::from(1 << 20);
+    println!(
+        "{count:>9} elements ({mebibytes:.1} MiB): parse {:>8.1?}, check {:>8.1?}, ratio {:.2}",
+        measured.parse, measured.check, measured.ratio
+    );
+    if let Some((before, time)) = previous {
+        #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+        let elements = count as f64 / before as f64;
+        let grown = measured.check.as_secs_f64() / time.as_secs_f64();
+        println!("          {elements:.0} times the elements take {grown:.1} times as long");
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+fn time(command: &mut Command, expected: &[i32]) -> Duration {
+    let start = Instant::now();
+    let status = command.stdout(Stdio::null()).status().expect("the program starts");
+    let taken = start.elapsed();
+    let code = status.code().unwrap_or(-1);
+    assert!(expected.contains(&code), "exit code {code}");
+    taken
+}
+
+fn median(times: impl Iterator<Item = Duration>) -> Duration {
+    let mut times: Vec<Duration> = times.collect();
+    times.sort();
+    times[times.len() / 2]
+}
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the file it wrote")]
+fn parse_only(file: &Path) {
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    let table = toml::de::DeTable::parse(&text)
+        .map_err(|error| error.message().to_owned())
+        .expect("the file is valid");
+    assert!(!table.get_ref().is_empty());
+    // As the program does: the process ends, and nothing is given back one piece at a time.
+    std::mem::forget(table);
+}
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark writes the file it measures")]
+fn write(file: &PathBuf, text: &str) {
+    std::fs::write(file, text).expect("the temporary folder can be written");
+}
+
+/// A model of about so many elements: of a thousand, two groups of 2 versions with 5 kinds of 80 fields each, one
+/// program with 60 flags, 40 gates, 60 metrics and 16 behaviors.
+fn model(count: usize) -> String {
+    let mut text = String::from("[calendar]\ncurrent = \"1.31\"\ncadence = { months = 4 }\n[calendar.releases]\n");
+    for release in 0..40 {
+        let (year, month) = (2012 + release / 3, release % 3 * 4 + 1);
+        let _ = writeln!(text, "\"1.{release}\" = {year}-{month:02}-15");
+    }
+    let thousands = count / 1000;
+    for group in 0..thousands * 2 {
+        write_group(&mut text, group);
+    }
+    for program in 0..thousands {
+        write_program(&mut text, program);
+    }
+    write_gates(&mut text, thousands * 40);
+    write_metrics(&mut text, thousands * 60);
+    write_behaviors(&mut text, thousands * 16);
+    text
+}
+
+fn write_group(text: &mut String, at: usize) {
+    let name = format!("group-{at}.example.com");
+    let born = at % 20;
+    let _ = writeln!(text, "[group.\"{name}\".version]");
+    let _ = writeln!(
+        text,
+        "v1beta1 = {{ introduced = \"1.{born}\", deprecated = \"1.{}\", replacement = \"v1\" }}",
+        born + 3
+    );
+    let _ = writeln!(text, "v1 = {{ introduced = \"1.{}\" }}", born + 3);
+    for kind in 0..5 {
+        let _ = writeln!(text, "[group.\"{name}\".kind.Kind{kind}]\nresource = \"kind{kind}s\"");
+        let _ = writeln!(text, "[group.\"{name}\".kind.Kind{kind}.field]");
+        for field in 0..80 {
+            let since = born + 3 + field % 5;
+            let _ = writeln!(
+                text,
+                "\"spec.template.field{field}\" = {{ in = {{ v1 = {{ introduced = \"1.{since}\", tag = {} }}, v1beta1 = {{ represented-as = \"@field{field}\" }} }} }}",
+                field + 1
+            );
+        }
+    }
+}
+
+fn write_program(text: &mut String, at: usize) {
+    let _ = writeln!(text, "[cli.program{at}]\naudience = \"user\"\n[cli.program{at}.flag]");
+    for flag in 0..60 {
+        let since = flag % 20;
+        let _ = writeln!(
+            text,
+            "\"--flag-{flag}\" = {{ introduced = \"1.{since}\", deprecated = \"1.30\", warning = \"use --other-{flag}\" }}"
+        );
+    }
+}
+
+fn write_gates(text: &mut String, count: usize) {
+    let _ = writeln!(text, "[gate]");
+    for gate in 0..count {
+        let (alpha, beta) = (gate % 20, gate % 20 + 2);
+        let _ = writeln!(
+            text,
+            "Gate{gate} = {{ specs = [{{ stage = \"alpha\", since = \"1.{alpha}\", default = false }}, {{ stage = \"beta\", since = \"1.{beta}\", default = true }}] }}"
+        );
+    }
+}
+
+fn write_metrics(text: &mut String, count: usize) {
+    let _ = writeln!(text, "[metric]");
+    for metric in 0..count {
+        let since = metric % 20;
+        let _ = writeln!(
+            text,
+            "metric_{metric}_total = {{ specs = [{{ stage = \"STABLE\", since = \"1.{since}\" }}], deprecated = \"1.30\" }}"
+        );
+    }
+}
+
+fn write_behaviors(text: &mut String, count: usize) {
+    let _ = writeln!(text, "[behavior]");
+    for behavior in 0..count {
+        let since = 20 + behavior % 10;
+        let _ = writeln!(text, "behavior-{behavior} = {{ deprecated = \"1.{since}\" }}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::derivation::{Decisive, Reasoning, Worked};
 use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
 use crate::model::{Declared, ElementId, Event, Exception, Happening, Model};
 use crate::obligation::{Demand, Obligation};
-use crate::plan::Intentions;
+use crate::plan::{Contradiction, Intentions};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::rules;
@@ -17,7 +17,13 @@ use crate::source::Span;
 ///
 /// In the order of their places. What an exception covers is a note.
 pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Vec<Diagnostic> {
-    let checker = Checker { reasoning, law };
+    let mut checker = Checker {
+        reasoning,
+        law,
+        contradictions: Vec::new(),
+    };
+    let all = reasoning.assignment.contradictions.iter();
+    checker.contradictions = all.filter(|found| checker.excludes(found)).collect();
     let mut findings: Vec<Diagnostic> = reasoning
         .obligations
         .all()
@@ -33,7 +39,7 @@ pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Ve
     );
     let mut findings = merge(findings);
     checker.exceptions(&mut findings);
-    findings.extend(checker.contradictions());
+    findings.extend(checker.contradictions.iter().map(|found| checker.contradiction(found)));
     findings.sort_by(Diagnostic::listing_order);
     findings
 }
@@ -41,28 +47,36 @@ pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Ve
 struct Checker<'c> {
     reasoning: Reasoning<'c>,
     law: &'c Law,
+    /// Those that are more than lateness.
+    contradictions: Vec<&'c Contradiction>,
 }
 
-/// What makes two findings one: element, rule, code and place.
-type EntryKey = (String, RuleId, Cow<'static, str>, Option<Span>);
-
-/// One entry of the file is one finding, however many kinds follow it; of several bounds the latest holds.
+/// One entry of the file is one finding, however many elements follow it; of several bounds the latest holds.
+///
+/// Findings of one rule and code at one place are one if they are about different elements, or say the same.
 fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
-    let mut seen: BTreeMap<EntryKey, usize> = BTreeMap::new();
+    let mut seen: BTreeMap<(RuleId, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();
     for finding in findings {
         let place = finding.primary.as_ref().map(|label| label.span);
-        let element = finding.element.clone().unwrap_or_default();
-        match seen.get(&(element.clone(), finding.rule, finding.code.clone(), place)) {
-            Some(&at) if merged[at].earliest < finding.earliest => merged[at] = finding,
-            Some(&at) if merged[at].message == finding.message || merged[at].earliest.is_some() => {}
+        let key = (finding.rule, finding.code.clone(), place);
+        match seen.get(&key) {
+            Some(&at) if same_entry(&merged[at], &finding) => {
+                if merged[at].earliest < finding.earliest {
+                    merged[at] = finding;
+                }
+            }
             _ => {
-                seen.insert((element, finding.rule, finding.code.clone(), place), merged.len());
+                seen.insert(key, merged.len());
                 merged.push(finding);
             }
         }
     }
     merged
+}
+
+fn same_entry(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.element != b.element || a.message == b.message || (a.earliest.is_some() && b.earliest.is_some())
 }
 
 impl<'c> Checker<'c> {
@@ -129,7 +143,7 @@ impl<'c> Checker<'c> {
         let message = detail.and_then(|detail| detail.message.clone()).unwrap_or_default();
         let mut finding = Diagnostic::error(rule, obligation.code, message)
             .severity(severity)
-            .about(self.model().id(subject).to_string())
+            .about(self.model().id(subject).to_owned())
             .at(place, "");
         finding.number.clone_from(&law.number);
         finding.because = vec![Fact {
@@ -208,16 +222,12 @@ impl<'c> Checker<'c> {
         let declared = self.declared(event);
         let fixed = declared.map(|declared| declared.release);
         let current = self.model().calendar.current();
-        let passed = match fixed {
+        let planned = self.reasoning.assignment.planned(event).map(|planned| planned.release);
+        let passed = match fixed.or(planned) {
             Some(release) => release > bound,
             None => current.is_some_and(|current| bound <= current),
         };
-        let contradicted = self
-            .reasoning
-            .assignment
-            .contradictions
-            .iter()
-            .any(|contradiction| contradiction.ring.contains(&position));
+        let contradicted = self.contradictions.iter().any(|found| found.ring.contains(&position));
         if !passed || contradicted || (fixed.is_none() && self.ended(event, bound)) {
             return None;
         }
@@ -231,12 +241,18 @@ impl<'c> Checker<'c> {
                 "{subject} {what} only in {}, but had to be by {due}",
                 calendar.name(release)
             ),
-            (None, Some(current)) => format!(
+            (None, Some(current)) if bound <= current => format!(
                 "{subject} is still not {}, as of {}; it was due by {due}",
                 event.what,
                 calendar.name(current)
             ),
-            (None, None) => format!("{subject} had to be {} by {due}", event.what),
+            (None, _) => {
+                let planned = planned.map_or_else(String::new, |planned| calendar.name(planned));
+                format!(
+                    "{subject} cannot be {} before {planned}, but has to be by {due}",
+                    event.what
+                )
+            }
         };
         finding.label(format!("due by {}", calendar.name(bound)));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
@@ -283,27 +299,48 @@ impl<'c> Checker<'c> {
         Some(finding)
     }
 
-    fn contradictions(&self) -> impl Iterator<Item = Diagnostic> {
-        self.reasoning.assignment.contradictions.iter().map(|contradiction| {
-            let element = contradiction.event.element;
-            let id = self.model().id(element);
-            let message = format!(
-                "{id} cannot be {} at any time: {} obligations exclude one another",
-                contradiction.event.what,
-                contradiction.ring.len()
-            );
-            let mut finding = Diagnostic::error("contradiction", "ring", message)
-                .about(id.to_string())
-                .at(self.model().element(element).span, "no release fits")
-                .help("change one of these: a declared release, or a window or rule of the policy");
-            finding.because = contradiction
-                .ring
-                .iter()
-                .filter_map(|position| self.reasoning.obligations.get(*position))
-                .map(|obligation| self.link(obligation))
-                .collect();
-            finding
-        })
+    /// Whether obligations exclude one another, or an event is merely late by what the user declared elsewhere.
+    ///
+    /// They do if they count from the same event, or go round; and if each is an error to break.
+    fn excludes(&self, found: &Contradiction) -> bool {
+        let obligations = || found.ring.iter().filter_map(|at| self.reasoning.obligations.get(*at));
+        let origin = |obligation: &Obligation| match &obligation.demand {
+            Demand::NotAfter(term) => term.event(),
+            demand => self.reasoning.deciding(demand).and_then(|worked| worked.term.event()),
+        };
+        let ends = obligations().next().map(origin) == obligations().next_back().map(origin);
+        let grave = |obligation: &Obligation| {
+            let release = self
+                .declared(obligation.event)
+                .map_or(Release::NEVER, |found| found.release);
+            obligation.rule().is_none_or(|rule| {
+                let track = self.model().track_at(obligation.event.element, release);
+                let law = self.law.rule(rule).at(release);
+                law.is_some_and(|law| law.severity(obligation.code, track) == Severity::Error)
+            })
+        };
+        ends || obligations().all(grave)
+    }
+
+    fn contradiction(&self, found: &Contradiction) -> Diagnostic {
+        let element = found.event.element;
+        let id = self.model().id(element);
+        let message = format!(
+            "{id} cannot be {} at any time: {} obligations exclude one another",
+            found.event.what,
+            found.ring.len()
+        );
+        let mut finding = Diagnostic::error("contradiction", "ring", message)
+            .about(id)
+            .at(self.model().element(element).span, "no release fits")
+            .help("change one of these: a declared release, or a window or rule of the policy");
+        finding.because = found
+            .ring
+            .iter()
+            .filter_map(|position| self.reasoning.obligations.get(*position))
+            .map(|obligation| self.link(obligation))
+            .collect();
+        finding
     }
 
     /// One obligation of a ring as a fact.

@@ -194,7 +194,7 @@ impl<'r> Reasoning<'r> {
         let who = if event.element == subject {
             "it".to_owned()
         } else {
-            self.model.id(event.element).to_string()
+            self.model.id(event.element).to_owned()
         };
         let verb = match event.what {
             Happening::Preferred => "becomes preferred",

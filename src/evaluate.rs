@@ -21,11 +21,11 @@ use crate::answer::{self, Material, ReleaseNames};
 use crate::check;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
-use crate::document::{Document, Faults, RULE};
+use crate::document::{Document, Faults, RULE, Word};
 use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
-use crate::policy::{Edition, Law, Policy, builtin, editions, extends};
+use crate::policy::{Edition, EditionReference, Law, Policy, builtin, editions, extends};
 use crate::release::{AsOf, Release};
 use crate::report::{Derivation, Report};
 use crate::rules;
@@ -45,6 +45,7 @@ pub struct Load<'a> {
     policies: Vec<(String, Document<'a>)>,
     chosen: Option<String>,
     as_of: Option<AsOf>,
+    faults: Vec<Diagnostic>,
 }
 
 /// A model with its law, planned and checked.
@@ -67,6 +68,7 @@ impl<'a> Load<'a> {
             policies: Vec::new(),
             chosen: None,
             as_of: None,
+            faults: Vec::new(),
         }
     }
 
@@ -85,6 +87,11 @@ impl<'a> Load<'a> {
         self.as_of = Some(moment);
     }
 
+    /// Adds faults that were found while the files were gathered.
+    pub fn add_faults(&mut self, faults: Vec<Diagnostic>) {
+        self.faults.extend(faults);
+    }
+
     /// Reads, plans and checks.
     ///
     /// # Errors
@@ -92,12 +99,16 @@ impl<'a> Load<'a> {
     /// The faults of the files, if they cannot be read as a model and a law.
     pub fn evaluate(self) -> Result<Evaluation, Vec<Diagnostic>> {
         let mut faults = Faults::default();
+        for fault in &self.faults {
+            faults.push(fault.clone());
+        }
         let model = Model::read(self.models, &mut faults).map(|model| self.at_moment(model, &mut faults));
         let law = self.law(model.as_ref(), &mut faults);
         if let (Some(model), Some(law)) = (&model, &law) {
             check_exceptions(model, law, &mut faults);
         }
-        let faults = faults.into_vec();
+        let mut faults = faults.into_vec();
+        faults.sort_by(Diagnostic::listing_order);
         let unusable = faults.iter().any(|fault| fault.severity == Severity::Error);
         match (model, law) {
             (Some(model), Some(law)) if !unusable => Ok(Evaluation::new(model, law, faults)),
@@ -129,34 +140,46 @@ impl<'a> Load<'a> {
         if named.is_empty() {
             return Some(single(self.policy(DEFAULT_POLICY, faults)?));
         }
-        let mut found = Vec::new();
-        for reference in named {
-            let mut own = Faults::default();
-            let policy = self.policy(reference.policy.text, &mut own);
-            for fault in own.into_vec() {
-                faults.push(match fault.primary {
-                    Some(_) => fault,
-                    None => fault.at(reference.policy.span, ""),
-                });
-            }
-            let from = match (reference.from, model) {
-                (Some(word), Some(model)) => model.calendar.find(word.text).map_or_else(
-                    |problem| {
-                        let help = "name a release of the calendar";
-                        faults.at("unknown-release", word.span, problem.to_string(), help);
-                        None
-                    },
-                    Some,
-                ),
-                _ => Some(Release(0)),
-            };
-            found.push(Edition {
-                from: from?,
-                since_stated: reference.from.is_some(),
-                policy: policy?,
+        let before = faults.count();
+        let found: Vec<Edition> = named
+            .iter()
+            .filter_map(|reference| self.edition(reference, model, faults))
+            .collect();
+        (faults.count() == before && !found.is_empty()).then(|| Law::new(found))
+    }
+
+    /// One of the editions a model names.
+    fn edition(&self, reference: &EditionReference<'_>, model: Option<&Model>, faults: &mut Faults) -> Option<Edition> {
+        let policy = self.policy_named_at(reference.policy, faults);
+        let from = match (reference.from, model) {
+            (Some(word), Some(model)) => match model.calendar.find(word.text) {
+                Ok(release) => Some(release),
+                Err(problem) => {
+                    let help = "name a release of the calendar";
+                    faults.at("unknown-release", word.span, problem.to_string(), help);
+                    None
+                }
+            },
+            _ => Some(Release(0)),
+        };
+        Some(Edition {
+            from: from?,
+            since_stated: reference.from.is_some(),
+            policy: policy?,
+        })
+    }
+
+    /// A policy that a file names: what is wrong with the name is told where it stands.
+    fn policy_named_at(&self, name: Word<'_>, faults: &mut Faults) -> Option<Policy> {
+        let mut own = Faults::default();
+        let policy = self.policy(name.text, &mut own);
+        for fault in own.into_vec() {
+            faults.push(match fault.primary {
+                Some(_) => fault,
+                None => fault.at(name.span, ""),
             });
         }
-        Some(Law::new(found))
+        policy
     }
 
     /// Reads one policy by its name, with the ones it extends.
@@ -187,7 +210,17 @@ impl<'a> Load<'a> {
         }
         if let Some((_, document)) = self.policies.iter().find(|(known, _)| known == name) {
             let base = match extends(document) {
-                Some(word) => Some(self.policy_at_depth(word.text, faults, depth + 1)?),
+                Some(word) => {
+                    let mut own = Faults::default();
+                    let base = self.policy_at_depth(word.text, &mut own, depth + 1);
+                    for fault in own.into_vec() {
+                        faults.push(match fault.primary {
+                            Some(_) => fault,
+                            None => fault.at(word.span, ""),
+                        });
+                    }
+                    Some(base?)
+                }
                 None => None,
             };
             return Some(Policy::read(document, base.as_ref(), faults));
@@ -254,6 +287,15 @@ impl Evaluation {
             assignment: &assignment,
         };
         let mut findings = check::check(reasoning, &law, &intentions);
+        // What a rule says of a reference it judges need not be said twice.
+        let judged = |place| {
+            let mut unknown = findings.iter().filter(|finding| finding.code == "unknown");
+            unknown.any(|finding| finding.primary.as_ref().map(|label| label.span) == place)
+        };
+        let warnings: Vec<Diagnostic> = warnings
+            .into_iter()
+            .filter(|warning| !judged(warning.primary.as_ref().map(|label| label.span)))
+            .collect();
         findings.extend(warnings);
         findings.sort_by(Diagnostic::listing_order);
         Self {

@@ -36,7 +36,12 @@ pub struct SourceFile<'a> {
     /// The text.
     pub text: &'a str,
     line_starts: OnceLock<Vec<u32>>,
+    /// How many characters there are before every [`STRIDE`]th byte.
+    characters: OnceLock<Vec<u32>>,
 }
+
+/// Bytes between two counts of characters: what is counted anew for each place on a long line.
+const STRIDE: usize = 4096;
 
 /// All texts of one run. A [`FileId`] is the position in it.
 #[derive(Debug, Default)]
@@ -57,6 +62,7 @@ impl<'a> Sources<'a> {
             name: name.into(),
             text,
             line_starts: OnceLock::new(),
+            characters: OnceLock::new(),
         });
         id
     }
@@ -79,11 +85,28 @@ impl SourceFile<'_> {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);
-        let before = self.text.get(start as usize..offset as usize).unwrap_or("");
         Location {
             line: saturating(line),
-            column: saturating(before.chars().count() + 1),
+            column: saturating(self.characters_before(offset) - self.characters_before(start) + 1),
         }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, offset: u32) -> usize {
+        let counts = self.characters.get_or_init(|| {
+            let strides = self.text.as_bytes().chunks(STRIDE);
+            strides
+                .scan(0_u32, |sum, stride| {
+                    let before = *sum;
+                    *sum = sum.saturating_add(saturating(characters(stride)));
+                    Some(before)
+                })
+                .collect()
+        });
+        let offset = (offset as usize).min(self.text.len());
+        let stride = (offset / STRIDE).min(counts.len().saturating_sub(1));
+        let known = counts.get(stride).map_or(0, |count| *count as usize);
+        known + characters(&self.text.as_bytes()[(stride * STRIDE).min(offset)..offset])
     }
 
     /// The byte offset at which a line (from 1) begins; past the last line, the end of the text.
@@ -109,6 +132,11 @@ impl SourceFile<'_> {
     }
 }
 
+/// How many characters of UTF-8 begin in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
+}
+
 fn saturating(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
@@ -128,6 +156,15 @@ mod tests {
         };
         let (name, place) = sources.locate(span).unwrap();
         assert_eq!((name, place.line, place.column), ("a", 2, 7));
+    }
+
+    #[test]
+    fn columns_on_a_long_line_count_characters_too() {
+        let text = format!("x\n{}y", "ü".repeat(10_000));
+        let mut sources = Sources::new();
+        let file = sources.add("a", &text);
+        let place = sources.file(file).unwrap().location(20_002);
+        assert_eq!((place.line, place.column), (2, 10_001));
     }
 
     #[test]

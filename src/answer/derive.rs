@@ -33,7 +33,7 @@ pub fn derivation<'a>(
     let last = model.calendar.current().unwrap_or(crate::release::Release::NEVER);
     Derivation {
         schema_version: SCHEMA_VERSION,
-        element: model.id(element).to_string(),
+        element: model.id(element).to_owned(),
         stability: model.track_at(element, last).as_str(),
         events: events.into_iter().map(|event| deriver.event(event)).collect(),
     }

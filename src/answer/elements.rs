@@ -71,10 +71,10 @@ impl<'a, 'r> Builder<'a, 'r> {
             Some(version) => self.union(version),
             None => self.life(id, id, model.lives(id) - 1),
         };
-        report.id = model.id(id).to_string();
+        report.id = model.id(id);
         report.kind = element.kind.as_str();
         report.stability = self.stability(id, element);
-        let named = |other: Option<ElementId>| other.map(|other| model.id(other).to_string());
+        let named = |other: Option<ElementId>| other.map(|other| model.id(other));
         report.replacement = named(self.replacements.get(id));
         report.migrate_to = named(self.replacements.end(id));
         let said = element.attributes();
@@ -141,7 +141,7 @@ impl<'a, 'r> Builder<'a, 'r> {
         let in_sight = |decisive: &Option<Decisive<'a>>| decisive.filter(|found| !found.worked.release().is_never());
         let major = reasoning.awaits_major(removed).map(|_| self.next_major(removed));
         ElementReport {
-            id: String::new(),
+            id: "",
             kind: "",
             stability: "",
             replacement: None,
@@ -156,7 +156,7 @@ impl<'a, 'r> Builder<'a, 'r> {
             removal_due: due.and_then(|found| self.bound(&found)),
             binding: match &major {
                 Some(_) => Some("major"),
-                None => in_sight(&lower).map(|found| reasoning.binding(&found)),
+                None => lower.map(|found| reasoning.binding(&found)),
             },
             never_before_major: major,
             because: self.because(subject, id, lower, latest),
@@ -204,7 +204,7 @@ impl<'a, 'r> Builder<'a, 'r> {
             .release(removed.sibling(Happening::Deprecated))
             .or_else(|| reasoning.release(removed.sibling(Happening::Introduced)));
         match from.and_then(|from| calendar.major(from)) {
-            Some(major) => format!("{}.0", major + 1),
+            Some(major) => format!("{}.0", major.saturating_add(1)),
             None => "next major".to_owned(),
         }
     }

@@ -159,7 +159,7 @@ impl<'a> Builder<'a, '_> {
         let sibling = self.group.versions.iter().find(|version| version.element == other);
         Some(match sibling {
             Some(sibling) => sibling.name.to_string(),
-            None => model.id(other).to_string(),
+            None => model.id(other).to_owned(),
         })
     }
 }

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use crate::derivation::Reasoning;
 use crate::model::{ElementId, Event, Happening, Model};
-use crate::rules::{Succession, replacement_named, successor_of};
+use crate::rules::{Succession, replacement_named};
+
+/// Links of a chain that are followed at most.
+const LONGEST_CHAIN: usize = 100;
 
 /// Of each element that has one, its replacement.
 #[derive(Debug)]
@@ -16,9 +19,9 @@ impl Replacements {
         let model = reasoning.model;
         let mut found = HashMap::new();
         for group in &model.groups {
-            for succession in Succession::of(group) {
-                for element in &succession.line {
-                    if let Some(other) = in_line(reasoning, &succession, *element) {
+            for succession in Succession::of(model, group) {
+                for (at, element) in succession.line.iter().enumerate() {
+                    if let Some(other) = in_line(reasoning, &succession, at) {
                         found.insert(*element, other);
                     }
                 }
@@ -47,7 +50,7 @@ impl Replacements {
     pub(super) fn end(&self, element: ElementId) -> Option<ElementId> {
         let mut chain = vec![element];
         while let Some(next) = self.get(*chain.last()?) {
-            if chain.contains(&next) {
+            if chain.contains(&next) || chain.len() > LONGEST_CHAIN {
                 break;
             }
             chain.push(next);
@@ -57,14 +60,15 @@ impl Replacements {
 }
 
 /// Of one life in a line of versions: what its entry names, or the successor its deprecation is owed to.
-fn in_line(reasoning: Reasoning<'_>, succession: &Succession, element: ElementId) -> Option<ElementId> {
+fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Option<ElementId> {
     let model = reasoning.model;
+    let element = succession.line[at];
     if let Some(named) = replacement_named(model, element) {
         return Some(named);
     }
     let life = model.lives(element) - 1;
     let deprecated = reasoning.release(Event::new(element, life, Happening::Deprecated))?;
-    successor_of(model, &succession.successors(model, element), deprecated)
+    succession.successor_at(model, at, deprecated)
 }
 
 fn of_version(

@@ -12,11 +12,21 @@ pub const RULE: RuleId = "model";
 #[derive(Debug, Default)]
 pub struct Faults {
     list: Vec<Diagnostic>,
+    /// How many were found beyond those that are told.
+    more: usize,
 }
+
+/// How many faults are told: by then the first ones say what is wrong with the rest.
+const MOST_FAULTS: usize = 200;
 
 impl Faults {
     /// All faults, in the order they were found.
-    pub fn into_vec(self) -> Vec<Diagnostic> {
+    pub fn into_vec(mut self) -> Vec<Diagnostic> {
+        if self.more > 0 {
+            let message = format!("and {} more faults", self.more);
+            let more = Diagnostic::error(RULE, "more", message).help("mend the ones above first");
+            self.list.push(more);
+        }
         self.list
     }
 
@@ -27,7 +37,21 @@ impl Faults {
 
     /// Adds a fault.
     pub fn push(&mut self, fault: Diagnostic) {
-        self.list.push(fault);
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.list.push(fault);
+        }
+    }
+
+    /// Whether further faults are only counted, so that it is not worth while to describe them.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= MOST_FAULTS
+    }
+
+    /// How many have been found.
+    pub fn count(&self) -> usize {
+        self.list.len() + self.more
     }
 
     /// A key that means nothing here.
@@ -44,14 +68,17 @@ impl Faults {
     /// A value of the wrong type.
     pub fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
         let found = value.type_name();
-        let mut fault = Diagnostic::error(RULE, "wrong-type", format!("expected {expected}, found {found}"))
-            .at(value.span(), format!("{found}, not {expected}"));
-        if let Some(text) = value.number_text() {
-            fault = fault.help(format!(
-                "write releases in quotes: \"{text}\" (as a number, 1.10 would be 1.1)"
-            ));
-        }
-        self.push(fault);
+        let help = match value.number_text() {
+            Some(text) if expected.contains("release") => {
+                format!("write releases in quotes: \"{text}\" (as a number, 1.10 would be 1.1)")
+            }
+            _ => format!("write {expected} here"),
+        };
+        self.push(
+            Diagnostic::error(RULE, "wrong-type", format!("expected {expected}, found {found}"))
+                .at(value.span(), format!("{found}, not {expected}"))
+                .help(help),
+        );
     }
 
     /// A required key that is missing from a table.
@@ -109,7 +136,7 @@ fn describe(span: Span, message: &str) -> Diagnostic {
     let help = if message.contains("duplicate key") {
         "a key may stand once in a table: merge the two entries, or write `lives = [...]` for an element that came back"
     } else {
-        "the file is not valid TOML here; strings and keys with dots, slashes or spaces need quotes"
+        "mend the TOML here first; what follows may have been misread because of it"
     };
     Diagnostic::error(RULE, "syntax", format!("cannot read the TOML: {message}"))
         .at(span, "")

@@ -3,7 +3,9 @@
 use chrono::NaiveDate;
 use toml::de::{DeTable, DeValue};
 
-use crate::source::{FileId, Span};
+use crate::source::Span;
+
+use super::parts::Origin;
 
 use super::Faults;
 
@@ -29,6 +31,7 @@ pub struct Word<'d> {
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'d> {
     span: Span,
+    origin: Origin,
     entries: &'d DeTable<'d>,
 }
 
@@ -36,12 +39,17 @@ pub struct Table<'d> {
 #[derive(Debug, Clone, Copy)]
 pub struct Value<'d> {
     span: Span,
-    value: &'d DeValue<'d>,
+    origin: Origin,
+    content: &'d DeValue<'d>,
 }
 
 impl<'d> Table<'d> {
-    pub(super) fn new(span: Span, entries: &'d DeTable<'d>) -> Self {
-        Self { span, entries }
+    pub(super) fn root(origin: Origin, entries: &'d DeTable<'d>) -> Self {
+        Self {
+            span: origin.span(0..0),
+            origin,
+            entries,
+        }
     }
 
     /// Where the table is: its header, or its braces.
@@ -56,33 +64,34 @@ impl<'d> Table<'d> {
 
     /// The entries, by key.
     pub fn entries(&self) -> impl Iterator<Item = (Key<'d>, Value<'d>)> + use<'d> {
-        let file = self.span.file;
+        let origin = self.origin;
         self.entries.iter().map(move |(key, value)| {
             let name = Key {
                 name: key.get_ref(),
-                span: span(file, key.span()),
+                span: origin.span(key.span()),
             };
-            (name, Value::new(file, value))
+            (name, Value::new(origin, value))
         })
     }
 
     /// The entry with this key.
     pub fn get(&self, name: &str) -> Option<(Key<'d>, Value<'d>)> {
-        let file = self.span.file;
+        let origin = self.origin;
         let (key, value) = self.entries.get_key_value(name)?;
         let key = Key {
             name: key.get_ref(),
-            span: span(file, key.span()),
+            span: origin.span(key.span()),
         };
-        Some((key, Value::new(file, value)))
+        Some((key, Value::new(origin, value)))
     }
 }
 
 impl<'d> Value<'d> {
-    fn new(file: FileId, value: &'d toml::Spanned<DeValue<'d>>) -> Self {
+    fn new(origin: Origin, value: &'d toml::Spanned<DeValue<'d>>) -> Self {
         Self {
-            span: span(file, value.span()),
-            value: value.get_ref(),
+            span: origin.span(value.span()),
+            origin,
+            content: value.get_ref(),
         }
     }
 
@@ -93,7 +102,7 @@ impl<'d> Value<'d> {
 
     /// The type in words, with its article.
     pub fn type_name(&self) -> &'static str {
-        match self.value {
+        match self.content {
             DeValue::String(_) => "a string",
             DeValue::Integer(_) => "a whole number",
             DeValue::Float(_) => "a number",
@@ -106,7 +115,7 @@ impl<'d> Value<'d> {
 
     /// A scalar in plain words: a string without its quotes, a number or boolean as written.
     pub fn plain_text(&self) -> String {
-        match self.value {
+        match self.content {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
@@ -121,7 +130,7 @@ impl<'d> Value<'d> {
 
     /// The digits of a number, as written.
     pub(super) fn number_text(&self) -> Option<&'d str> {
-        match self.value {
+        match self.content {
             DeValue::Integer(number) => Some(number.as_str()),
             DeValue::Float(number) => Some(number.as_str()),
             _ => None,
@@ -130,7 +139,7 @@ impl<'d> Value<'d> {
 
     /// The string, if it is one.
     pub fn as_word(&self) -> Option<Word<'d>> {
-        match self.value {
+        match self.content {
             DeValue::String(text) => Some(Word { text, span: self.span }),
             _ => None,
         }
@@ -138,7 +147,7 @@ impl<'d> Value<'d> {
 
     /// The boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
-        match self.value {
+        match self.content {
             DeValue::Boolean(value) => Some(*value),
             _ => None,
         }
@@ -146,9 +155,10 @@ impl<'d> Value<'d> {
 
     /// The table, if it is one.
     pub fn as_table(&self) -> Option<Table<'d>> {
-        match self.value {
+        match self.content {
             DeValue::Table(entries) => Some(Table {
                 span: self.span,
+                origin: self.origin,
                 entries,
             }),
             _ => None,
@@ -157,9 +167,9 @@ impl<'d> Value<'d> {
 
     /// The items of a list, if it is one.
     pub fn as_list(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
-        let file = self.span.file;
-        match self.value {
-            DeValue::Array(items) => Some(items.iter().map(move |item| Value::new(file, item))),
+        let origin = self.origin;
+        match self.content {
+            DeValue::Array(items) => Some(items.iter().map(move |item| Value::new(origin, item))),
             _ => None,
         }
     }
@@ -200,7 +210,7 @@ impl<'d> Value<'d> {
 
     /// A whole number within bounds; anything else is a fault.
     pub fn whole(&self, least: u32, most: u32, faults: &mut Faults) -> Option<u32> {
-        let number = match self.value {
+        let number = match self.content {
             DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
             _ => None,
         };
@@ -219,7 +229,7 @@ impl<'d> Value<'d> {
 
     /// A day, as a TOML date or a quoted one; anything else is a fault.
     pub fn day(&self, faults: &mut Faults) -> Option<NaiveDate> {
-        let day = match self.value {
+        let day = match self.content {
             DeValue::Datetime(moment) => moment.date.and_then(|date| {
                 NaiveDate::from_ymd_opt(i32::from(date.year), u32::from(date.month), u32::from(date.day))
             }),
@@ -237,19 +247,11 @@ impl<'d> Value<'d> {
     }
 }
 
-fn span(file: FileId, range: std::ops::Range<usize>) -> Span {
-    let narrow = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Span {
-        file,
-        start: narrow(range.start),
-        end: narrow(range.end),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Document;
     use super::*;
+    use crate::source::FileId;
 
     #[test]
     fn faults_are_collected_and_reading_goes_on() {

@@ -129,9 +129,9 @@ pub struct Attributes {
 pub struct Element {
     /// What sort of thing.
     pub kind: ElementKind,
-    /// Its name without that of what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's
-    /// name holds its program and command: `kubectl drain --force`.
-    pub name: Box<str>,
+    pub(super) id: Box<str>,
+    /// Where its own name begins in its id.
+    pub(super) name_at: u32,
     /// What it is part of: a kind's version, a field's kind in that version, a flag's command.
     pub parent: Option<ElementId>,
     /// Where it is declared.
@@ -146,6 +146,12 @@ pub struct Element {
 }
 
 impl Element {
+    /// Its name without that of what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's
+    /// name holds its program and command: `kubectl drain --force`.
+    pub fn name(&self) -> &str {
+        &self.id[self.name_at as usize..]
+    }
+
     /// What the user says about it besides when things happen.
     pub fn attributes(&self) -> Option<&Attributes> {
         self.attributes.as_deref()

@@ -1,57 +1,70 @@
-//! Elements by their ids, and ids of elements.
+//! Elements by their ids, ids of elements, and elements beside one another.
 
-use std::collections::HashMap;
-use std::fmt;
+use super::{ElementId, ElementKind, Family, Group, Model};
 
-use super::{ElementId, ElementKind, Model};
-
-/// The id of an element, as reports, `why` and every message write it.
-#[derive(Clone, Copy)]
-pub struct Id<'m> {
-    model: &'m Model,
-    element: ElementId,
-}
-
-impl fmt::Display for Id<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let element = self.model.element(self.element);
-        // A flag's own name holds its command's already.
-        if let Some(parent) = element.parent.filter(|_| element.kind != ElementKind::Flag) {
-            self.model.id(parent).fmt(f)?;
-        }
-        f.write_str(match element.kind {
-            ElementKind::ApiVersion | ElementKind::ConfigVersion => "",
-            ElementKind::Kind | ElementKind::ConfigKind => " ",
-            ElementKind::Subresource => "/",
-            ElementKind::Field | ElementKind::EnumValue => " .",
-            ElementKind::Annotation => " @",
-            ElementKind::Command | ElementKind::Flag => "cli ",
-            ElementKind::Gate => "gate ",
-            ElementKind::Metric => "metric ",
-            ElementKind::Behavior => "behavior ",
-        })?;
-        f.write_str(&element.name)
+/// What stands in an id between what an element is part of and its own name.
+pub(super) fn separator(kind: ElementKind) -> &'static str {
+    match kind {
+        ElementKind::ApiVersion => "",
+        ElementKind::ConfigVersion => "config ",
+        ElementKind::Kind | ElementKind::ConfigKind => " ",
+        ElementKind::Subresource => "/",
+        ElementKind::Field | ElementKind::EnumValue => " .",
+        ElementKind::Annotation => " @",
+        ElementKind::Command | ElementKind::Flag => "cli ",
+        ElementKind::Gate => "gate ",
+        ElementKind::Metric => "metric ",
+        ElementKind::Behavior => "behavior ",
     }
 }
 
 impl Model {
-    /// The id of an element: `apps/v1 Deployment .spec.replicas`.
-    pub fn id(&self, element: ElementId) -> Id<'_> {
-        Id { model: self, element }
+    /// The id of an element, as reports, `why` and every message write it: `apps/v1 Deployment .spec.replicas`.
+    pub fn id(&self, element: ElementId) -> &str {
+        &self.element(element).id
     }
 
     /// The element with this id.
     pub fn find(&self, id: &str) -> Option<ElementId> {
-        self.index().get(id).copied()
+        let by_id = self.by_id.get_or_init(|| {
+            let mut all: Vec<ElementId> = self.elements().map(|(id, _)| id).collect();
+            all.sort_by_key(|element| self.id(*element));
+            all
+        });
+        let at = by_id.binary_search_by_key(&id, |element| self.id(*element)).ok()?;
+        by_id.get(at).copied()
     }
 
     /// All ids, in the order of the elements.
-    pub fn ids(&self) -> impl Iterator<Item = String> {
-        self.elements().map(|(id, _)| self.id(id).to_string())
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.elements().map(|(id, _)| self.id(id))
     }
 
-    fn index(&self) -> &HashMap<String, ElementId> {
-        self.index
-            .get_or_init(|| self.elements().map(|(id, _)| (self.id(id).to_string(), id)).collect())
+    /// The group that a version, or a kind in one, belongs to.
+    pub fn group_of(&self, element: ElementId) -> Option<&Group> {
+        let element = self.element(element);
+        let version = element.parent.map_or(element, |parent| self.element(parent));
+        let family = match version.kind {
+            ElementKind::ApiVersion => Family::Api,
+            ElementKind::ConfigVersion => Family::Config,
+            _ => return None,
+        };
+        let (name, _) = version.name().rsplit_once('/')?;
+        let key = (family, name);
+        let at = self
+            .groups
+            .binary_search_by(|group| (group.family, group.name.as_str()).cmp(&key))
+            .ok()?;
+        self.groups.get(at)
+    }
+
+    /// The element of a kind in a version of its group, by the kind's name.
+    pub fn kind_in(&self, group: &Group, kind: &str, version: ElementId) -> Option<ElementId> {
+        let at = group
+            .kinds
+            .binary_search_by(|known| known.name.as_str().cmp(kind))
+            .ok()?;
+        let version = group.versions.iter().position(|known| known.element == version)?;
+        group.kinds[at].versions[version]
     }
 }

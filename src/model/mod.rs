@@ -26,7 +26,6 @@ mod lookup;
 mod read;
 mod surface;
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::release::{Calendar, Release};
@@ -34,9 +33,8 @@ use crate::stability::Track;
 
 pub use element::{Attributes, Element, ElementId, ElementKind, Reference, Text};
 pub use event::{Declared, Event, Happening};
-pub use lookup::Id;
 pub use surface::{
-    Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, Member, Metric, MetricSpec, Version,
+    Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, Member, Metric, MetricSpec, StandIns, Version,
 };
 
 /// One product's surface, with one calendar.
@@ -58,7 +56,8 @@ pub struct Model {
     pub exceptions: Vec<Exception>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
-    index: OnceLock<HashMap<String, ElementId>>,
+    /// All elements, ordered by their ids.
+    by_id: OnceLock<Vec<ElementId>>,
 }
 
 impl Model {

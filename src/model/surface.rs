@@ -75,6 +75,38 @@ pub struct Member {
     pub represented: Vec<(usize, Text)>,
 }
 
+/// The names in a kind that stand for something of another version, because it is represented by them there.
+#[derive(Debug)]
+pub struct StandIns<'k>(Vec<(usize, &'k str, usize)>);
+
+impl Kind {
+    /// What stands for what, as its members say by `represented-as`.
+    pub fn stand_ins(&self) -> StandIns<'_> {
+        let mut all = Vec::new();
+        for member in &self.members {
+            for (at, other) in &member.represented {
+                let owners = (0..self.versions.len()).filter(|owner| member.versions[*owner].is_some());
+                all.extend(owners.map(|owner| (*at, other.text.as_str(), owner)));
+            }
+        }
+        all.sort_unstable();
+        StandIns(all)
+    }
+}
+
+impl StandIns<'_> {
+    /// The versions, by position, for which a name in a version stands in.
+    pub fn owners(&self, at: usize, name: &str) -> impl Iterator<Item = usize> {
+        let start = self
+            .0
+            .partition_point(|(version, known, _)| (*version, *known) < (at, name));
+        self.0[start..]
+            .iter()
+            .take_while(move |(version, known, _)| (*version, *known) == (at, name))
+            .map(|(_, _, owner)| *owner)
+    }
+}
+
 /// Who uses a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use crate::model::{ElementId, Event, Group, Happening, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::Law;
-use crate::release::Release;
+use crate::release::{Release, Window};
 use crate::rules::Succession;
 use crate::stability::Track;
 
@@ -99,13 +99,14 @@ impl Planner<'_> {
     }
 
     fn group(&mut self, group: &Group) {
-        let successions = Succession::of(group);
-        for succession in &successions {
-            for element in &succession.line {
-                let successors = succession.successors(self.model, *element);
+        for succession in Succession::of(self.model, group) {
+            for (at, element) in succession.line.iter().enumerate() {
+                let successor = succession.first_successor(self.model, at);
                 for life in 0..self.model.lives(*element) {
-                    self.deprecation(*element, life, &successors);
-                    self.removal(*element, life, &successors);
+                    if let Some(successor) = successor {
+                        self.deprecation(*element, life, successor);
+                    }
+                    self.removal(*element, life, successor);
                 }
             }
         }
@@ -144,20 +145,18 @@ impl Planner<'_> {
             })
     }
 
-    fn deprecation(&mut self, element: ElementId, life: u8, successors: &[Event]) {
-        if successors.is_empty() || !self.deprecation_is_open(element, life) {
+    fn deprecation(&mut self, element: ElementId, life: u8, successor: Event) {
+        if !self.deprecation_is_open(element, life) {
             return;
         }
         let deprecated = Event::new(element, life, Happening::Deprecated);
         let deadline = self.deadline(deprecated);
-        if self.unreplaced(successors, deadline) {
+        if deadline.is_some_and(|deadline| self.comes_after(successor, deadline)) {
             self.intentions.unreplaced.push(deprecated);
         }
-        let terms: Vec<Term> = successors
-            .iter()
-            .map(|event| Term::at(*event))
-            .chain(deadline)
-            .collect();
+        // Where a replacement must have been released first, a deadline alone moves nothing.
+        let deadline = deadline.filter(|_| !self.until_replacement);
+        let terms = std::iter::once(Term::at(successor)).chain(deadline).collect();
         let Some(demand) = Demand::not_before_any(terms) else {
             return;
         };
@@ -178,23 +177,17 @@ impl Planner<'_> {
         self.want("P2", deprecated, Demand::NotBefore(introduced), because);
     }
 
-    /// Whether a deadline comes before every successor.
-    fn unreplaced(&self, successors: &[Event], deadline: Option<Term>) -> bool {
-        let Some(deadline) = deadline else { return false };
+    /// Whether a successor begins only after a deadline.
+    fn comes_after(&self, successor: Event, deadline: Term) -> bool {
         let anchor = match deadline.anchor {
             Anchor::Event(event) => super::fixed(self.model, event),
             Anchor::Release(release) => Some(release),
         };
-        let Some(anchor) = anchor else { return false };
-        let due = deadline.worth(&self.model.calendar, anchor).release;
-        let first = successors
-            .iter()
-            .filter_map(|event| super::fixed(self.model, *event))
-            .min();
-        first.is_none_or(|first| first > due)
+        let due = anchor.map(|anchor| deadline.worth(&self.model.calendar, anchor).release);
+        super::fixed(self.model, successor) > due
     }
 
-    fn removal(&mut self, element: ElementId, life: u8, successors: &[Event]) {
+    fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
         let removed = Event::new(element, life, Happening::Removed);
         let deprecated = removed.sibling(Happening::Deprecated);
         if self.model.find_declared(removed).is_some()
@@ -208,7 +201,7 @@ impl Planner<'_> {
         let announced = self.model.deprecation(element, life).is_some() || self.just_opened(deprecated);
         let track = self.model.element(element).track;
         let goes = match track {
-            Track::Alpha => !successors.is_empty(),
+            Track::Alpha => successor.is_some(),
             Track::Beta | Track::Ga => announced && self.may_go(removed),
         };
         if !goes || !announced {
@@ -219,11 +212,24 @@ impl Planner<'_> {
             _ => "a deprecated version goes as soon as it may",
         };
         self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
-        if track == Track::Alpha {
-            let terms = successors.iter().map(|event| Term::at(*event)).collect();
-            if let Some(demand) = Demand::not_before_any(terms) {
-                self.want("P5", removed, demand, because);
-            }
+        self.not_at_once(removed);
+        if let Some(successor) = successor.filter(|_| track == Track::Alpha) {
+            self.want("P5", removed, Demand::NotBefore(Term::at(successor)), because);
+        }
+    }
+
+    /// What came in a release does not go in the same one: it would never have been there.
+    fn not_at_once(&mut self, removed: Event) {
+        let introduced = removed.sibling(Happening::Introduced);
+        if self.model.find_declared(introduced).is_some() {
+            let window = Window::new(0, 1);
+            let because = "what comes in a release is there for one";
+            self.want(
+                "P5",
+                removed,
+                Demand::NotBefore(Term::after(introduced, window)),
+                because,
+            );
         }
     }
 
@@ -294,7 +300,7 @@ impl Planner<'_> {
         let Some(demand) = demand else { return };
         self.once_there(own);
         self.want(principle, own, demand, because);
-        self.removal(own.element, own.life, &[]);
+        self.removal(own.element, own.life, None);
     }
 
     /// Flags, behaviors and gates go once they are deprecated, or what they guarded has gone GA.
@@ -306,6 +312,7 @@ impl Planner<'_> {
             if open && self.may_go(removed) {
                 let demand = Demand::NotBefore(Term::at(deprecated));
                 self.want("P5", removed, demand, "what is deprecated goes as soon as it may");
+                self.not_at_once(removed);
             }
         }
     }
@@ -332,6 +339,7 @@ impl Planner<'_> {
         if self.may_go(removed) {
             let demand = Demand::NotBefore(Term::at(deprecated));
             self.want("P5", removed, demand, "a hidden metric is deleted as soon as it may be");
+            self.not_at_once(removed);
         }
     }
 }

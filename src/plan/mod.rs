@@ -7,7 +7,7 @@
 mod intend;
 mod solve;
 
-use crate::model::{Event, Happening, Model};
+use crate::model::{ElementKind, Event, Happening, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
@@ -86,11 +86,12 @@ pub fn fixed(model: &Model, event: Event) -> Option<Release> {
         (Happening::Deprecated, 0) => model.deprecation(event.element, event.life),
         _ => model.find_declared(event),
     };
-    declared.map(|declared| declared.release).or_else(|| {
-        let gate = model.gate(event.element)?;
-        let ga = gate.first(Stage::Ga)?.1;
-        (event.what == Happening::Deprecated).then_some(ga.since)
-    })
+    let implied = || {
+        let is_gate = model.element(event.element).kind == ElementKind::Gate;
+        let gate = (is_gate && event.what == Happening::Deprecated).then(|| model.gate(event.element))??;
+        gate.first(Stage::Ga).map(|(_, spec)| spec.since)
+    };
+    declared.map(|declared| declared.release).or_else(implied)
 }
 
 /// The removal that takes an element with it: a part of a kind goes with the kind, at the latest.

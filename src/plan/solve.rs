@@ -23,7 +23,23 @@ const HORIZON: u32 = 400;
 pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
     let mut solver = Solver::new(model, obligations, open);
     solver.settle();
-    solver.finish()
+    let Some(at) = solver.diverged else {
+        return solver.finish();
+    };
+    // A ring raises without end: tell it, and leave the events where their lower bounds alone put them.
+    let contradiction = Contradiction {
+        event: solver.nodes[at].event,
+        ring: solver.ring(at),
+    };
+    let mut solver = Solver::new(model, obligations, open);
+    solver.raising = false;
+    solver.settle();
+    let mut assignment = solver.finish();
+    assignment
+        .contradictions
+        .retain(|found| found.event != contradiction.event);
+    assignment.contradictions.insert(0, contradiction);
+    assignment
 }
 
 struct Node {
@@ -40,6 +56,8 @@ struct Solver<'s> {
     nodes: Vec<Node>,
     order: Vec<usize>,
     horizon: Release,
+    /// Whether passed upper bounds raise what they count from.
+    raising: bool,
     /// The node whose value grew past the horizon.
     diverged: Option<usize>,
 }
@@ -62,6 +80,7 @@ impl<'s> Solver<'s> {
             nodes,
             order: Vec::new(),
             horizon: Release(model.calendar.listed()).plus(HORIZON),
+            raising: true,
             diverged: None,
         };
         solver.order = solver.topological_order();
@@ -194,7 +213,10 @@ impl<'s> Solver<'s> {
             .collect();
         let mut moved = false;
         for (position, term) in passed {
-            let anchor = term.event().and_then(|event| self.source_of(event));
+            let anchor = term
+                .event()
+                .filter(|_| self.raising)
+                .and_then(|event| self.source_of(event));
             match anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?))) {
                 Some((anchor, release)) => moved |= self.raise(anchor, release, position),
                 None => self.nodes[at].passed = Some(position),
@@ -212,16 +234,8 @@ impl<'s> Solver<'s> {
 
     fn finish(self) -> Assignment {
         let mut contradictions = Vec::new();
-        if let Some(at) = self.diverged {
-            contradictions.push(Contradiction {
-                event: self.nodes[at].event,
-                ring: self.ring(at),
-            });
-        }
         for (at, node) in self.nodes.iter().enumerate() {
-            let Some(upper) = node.passed.filter(|_| self.diverged.is_none()) else {
-                continue;
-            };
+            let Some(upper) = node.passed else { continue };
             let Some(mut ring) = self.reasons(at) else { continue };
             ring.push(upper);
             contradictions.push(Contradiction {
@@ -229,11 +243,11 @@ impl<'s> Solver<'s> {
                 ring,
             });
         }
-        let diverged = self.diverged.is_some();
+        // Only rings of lower bounds still grow without end here.
         let horizon = self.horizon;
         let planned = self.nodes.into_iter().map(|node| Planned {
             event: node.event,
-            release: if diverged && node.value > horizon {
+            release: if node.value > horizon {
                 Release::NEVER
             } else {
                 node.value

@@ -30,6 +30,8 @@ pub struct Policy {
     pub source: String,
     /// Rules by slug. A rule that is not here is not in force.
     pub rules: BTreeMap<String, RuleLaw>,
+    /// Rules that are taken out of force, and where.
+    pub off: Vec<(String, Span)>,
 }
 
 /// What an edition says about one rule.

@@ -53,11 +53,26 @@ pub fn editions<'d>(model: &'d Document<'_>, faults: &mut Faults) -> Vec<Edition
     if let Some(policy) = value.as_word() {
         return vec![EditionReference { policy, from: None }];
     }
-    value
-        .list(faults)
-        .into_iter()
-        .filter_map(|item| edition(item, faults))
-        .collect()
+    let items = value.list(faults);
+    if items.is_empty() && value.as_list().is_some() {
+        faults.at(
+            "policy",
+            value.span(),
+            "the list of policies is empty",
+            "name one, or leave the key out",
+        );
+    }
+    let editions: Vec<EditionReference<'d>> = items.into_iter().filter_map(|item| edition(item, faults)).collect();
+    if let Some(second) = editions.iter().filter(|edition| edition.from.is_none()).nth(1) {
+        let help = "give each but the first the release it holds from: { use = \"…\", from = \"1.19\" }";
+        faults.at(
+            "policy",
+            second.policy.span,
+            "two policies hold from the beginning",
+            help,
+        );
+    }
+    editions
 }
 
 fn edition<'d>(item: Value<'d>, faults: &mut Faults) -> Option<EditionReference<'d>> {
@@ -98,7 +113,9 @@ impl Policy {
             edition: String::new(),
             source: String::new(),
             rules: std::collections::BTreeMap::new(),
+            off: Vec::new(),
         });
+        policy.off.clear();
         if base.is_some() {
             policy.edition = String::new();
         }
@@ -172,6 +189,8 @@ fn read_rules(value: Value<'_>, policy: &mut Policy, faults: &mut Faults) {
         rule.span = Some(key.span);
         if read_rule(&mut rule, table, faults) {
             policy.rules.insert(key.name.to_owned(), rule);
+        } else {
+            policy.off.push((key.name.to_owned(), key.span));
         }
     }
 }

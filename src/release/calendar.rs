@@ -408,8 +408,15 @@ fn fill_dates(listed: &[Listed], cadence: Option<u32>) -> Vec<Option<NaiveDate>>
 fn project(anchor: Option<NaiveDate>, cadence: Option<u32>, ahead: u32) -> Option<NaiveDate> {
     match ahead {
         0 => anchor,
-        _ => anchor?.checked_add_months(Months::new(cadence?.checked_mul(ahead)?)),
+        _ => months_later(anchor?, cadence?.checked_mul(ahead)?),
     }
+}
+
+/// The day some calendar months later, the day clamped to the end of a shorter month; nothing past the year 9999, which
+/// is where dates of four digits end.
+pub(super) fn months_later(day: NaiveDate, months: u32) -> Option<NaiveDate> {
+    let later = day.checked_add_months(Months::new(months))?;
+    (later.year() <= 9999).then_some(later)
 }
 
 impl fmt::Display for DateKind {

@@ -1,7 +1,8 @@
 //! The two bounds a policy draws, and how months and releases decide between them.
 
-use chrono::{Months as CalendarMonths, NaiveDate};
+use chrono::NaiveDate;
 
+use super::calendar::months_later;
 use super::{Calendar, Release};
 
 /// A span of time as a policy states it: "9 months or 3 releases, whichever is longer".
@@ -152,8 +153,7 @@ impl Calendar {
     }
 
     fn months_after(&self, from: Release, months: u16) -> Option<NaiveDate> {
-        self.date(from)?
-            .checked_add_months(CalendarMonths::new(u32::from(months)))
+        months_later(self.date(from)?, u32::from(months))
     }
 }
 

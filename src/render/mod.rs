@@ -17,13 +17,18 @@ pub struct Look {
     pub color: bool,
 }
 
+/// Characters that make what follows run the other way: text would not read as it is.
+fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Text that goes to a terminal, without the control characters that would move it about.
 ///
 /// What users type ends up in names and messages; an escape sequence among it must not reach the terminal.
 pub fn visible(text: &str) -> String {
     text.chars()
         .flat_map(|c| {
-            let hidden = c.is_control() && c != '\n' && c != '\t';
+            let hidden = (c.is_control() && c != '\n' && c != '\t') || turns_direction(c);
             let shown = if hidden { char::REPLACEMENT_CHARACTER } else { c };
             std::iter::once(shown)
         })

@@ -1,6 +1,6 @@
 //! Findings for people: the place in the file, underlined, with the reason and the next step.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::Sources;
@@ -10,8 +10,8 @@ use super::{Look, visible};
 /// Lines shown before and after a place: the renderer needs no more of the source, and is slow on large ones.
 const CONTEXT_LINES: u32 = 1;
 
-/// A place longer than this is underlined on its first line only.
-const LONGEST_PLACE: usize = 2_000;
+/// Lines longer than this, with those around them, are not shown: nobody finds the place in them.
+const LONGEST_LINES: usize = 20_000;
 
 /// One finding, ending in an empty line.
 pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look) -> String {
@@ -30,7 +30,7 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
             .labels
             .iter()
             .enumerate()
-            .filter_map(|(at, label)| snippet(label, sources, at == 0)),
+            .map(|(at, label)| place(label, sources, at == 0)),
     );
     for fact in &finding.because {
         group = group.element(Level::NOTE.message(visible(&fact.text)));
@@ -45,28 +45,35 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
         Renderer::plain()
     };
     let text = renderer.term_width(usize::from(look.width)).render(&groups);
-    format!("{text}\n\n")
+    // Carriage returns have become blanks at the ends of lines.
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    format!("{}\n\n", lines.join("\n"))
+}
+
+/// The place: with the lines around it, or by its line and column alone where those are too long to be shown.
+fn place<'s>(label: &'s LabelReport, sources: &'s Sources<'_>, primary: bool) -> Element<'s> {
+    match snippet(label, sources, primary) {
+        Some(snippet) => snippet.into(),
+        None => Origin::path(label.file.as_str())
+            .line(label.line as usize)
+            .char_column(label.column as usize)
+            .into(),
+    }
 }
 
 /// The lines around a place, cut out of the source.
-fn snippet<'s>(
-    label: &'s LabelReport,
-    sources: &'s Sources<'_>,
-    primary: bool,
-) -> Option<Snippet<'s, annotate_snippets::Annotation<'s>>> {
+fn snippet<'s>(label: &'s LabelReport, sources: &Sources<'_>, primary: bool) -> Option<Snippet<'s, Annotation<'s>>> {
     let file = sources.file(label.span.file)?;
     let first = label.line.saturating_sub(CONTEXT_LINES).max(1);
     let start = file.line_start(first) as usize;
-    let place = file.line_start(label.line) as usize;
-    let rest = file.text.get(place..)?;
-    let line_end = place + rest.find('\n').unwrap_or(rest.len());
-    let end_of_place = (label.span.end as usize).min(line_end).max(label.span.start as usize);
+    let line_end = file.line_start(label.line + 1) as usize;
     let last = file.line_start(label.line + CONTEXT_LINES + 1) as usize;
-    let text = file.text.get(start..last.max(line_end))?;
-    if text.len() > LONGEST_PLACE * 10 {
+    let text = file.text.get(start..last)?;
+    if text.len() > LONGEST_LINES {
         return None;
     }
-    // Tabs aside, control characters would move the underline; each becomes one character of the same width.
+    let end_of_place = (label.span.end as usize).min(line_end).max(label.span.start as usize);
+    // Tabs aside, control characters would move the underline; each becomes as many spaces as it has bytes.
     let text = visible_same_length(text.trim_end_matches(['\n', '\r']));
     let range = (label.span.start as usize).checked_sub(start)?..end_of_place.checked_sub(start)?;
     let range = range.start.min(text.len())..range.end.min(text.len());

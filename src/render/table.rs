@@ -2,55 +2,58 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 use crate::report::{ElementReport, GroupReport, Moment, ReleaseReport, Report};
 
 use super::{Look, visible};
 
-/// The plan: a table per group, and below them the table of elements.
+/// The plan: for each group its timeline and the plan of its elements, and at the end that of all other elements.
 pub fn plan(report: &Report<'_>, look: Look) -> String {
     let mut text = String::new();
+    let mut rest = report.elements.as_slice();
     for found in &report.groups {
-        let _ = writeln!(text, "{}\n{}\n", visible(&found.group), group(found, look));
+        let title = visible(&found.group);
+        let _ = writeln!(text, "{title}\n{}\n", group(found, look));
+        // Elements come in the order of the groups, those of a group together, its name before theirs.
+        let prefix = format!("{}/", found.group);
+        let own = rest
+            .iter()
+            .take_while(|element| element.id.starts_with(&prefix))
+            .count();
+        let (own, others) = rest.split_at(own);
+        rest = others;
+        let _ = writeln!(text, "{title}: elements\n{}\n", elements(own, &prefix, look));
     }
-    let _ = writeln!(text, "Elements\n{}", elements(&report.elements, look));
+    if !rest.is_empty() {
+        let _ = writeln!(
+            text,
+            "commands, gates, metrics, behaviors\n{}",
+            elements(rest, "", look)
+        );
+    }
     text
 }
 
 /// One group through the releases.
 pub fn group(group: &GroupReport<'_>, look: Look) -> String {
-    let mut table = table(look, &["RELEASE", "SERVED", "PREFERRED", "STORAGE", "NOTES"]);
-    for row in &group.releases {
-        table.add_row([
-            dated(row.release, row.date, row.date_kind),
-            served(row),
-            row.preferred.unwrap_or("").to_owned(),
-            storage(row),
-            notes(row),
-        ]);
-    }
-    finish(&table)
+    let rows = group.releases.iter().map(|row| {
+        let release = dated(row.release, row.date, row.date_kind);
+        let preferred = visible(row.preferred.unwrap_or(""));
+        [release, served(row), preferred, storage(row), notes(row)]
+    });
+    table(
+        &["RELEASE", "SERVED", "PREFERRED", "STORAGE", "NOTES"],
+        rows.collect(),
+        look,
+    )
 }
 
-/// The plan per element.
-pub fn elements(elements: &[ElementReport<'_>], look: Look) -> String {
-    let mut table = table(
-        look,
-        &[
-            "ELEMENT",
-            "LEVEL",
-            "DEPRECATED",
-            "AT LATEST",
-            "REMOVED",
-            "NOT BEFORE",
-            "DUE",
-            "BINDING",
-        ],
-    );
-    for element in elements {
-        table.add_row([
-            visible(&element.id),
+/// The plan per element, ids without what their table's title says.
+fn elements(elements: &[ElementReport<'_>], prefix: &str, look: Look) -> String {
+    let rows = elements.iter().map(|element| {
+        [
+            visible(element.id.strip_prefix(prefix).unwrap_or(element.id)),
             element.stability.to_owned(),
             event(element.deprecated),
             bound(element.latest_deprecation),
@@ -58,23 +61,66 @@ pub fn elements(elements: &[ElementReport<'_>], look: Look) -> String {
             earliest_removal(element),
             bound(element.removal_due),
             element.binding.unwrap_or("").to_owned(),
-        ]);
-    }
-    finish(&table)
+        ]
+    });
+    let header = [
+        "ELEMENT",
+        "LEVEL",
+        "DEPRECATED",
+        "AT LATEST",
+        "REMOVED",
+        "NOT BEFORE",
+        "DUE",
+        "BINDING",
+    ];
+    table(&header, rows.collect(), look)
 }
 
-fn table(look: Look, header: &[&str]) -> Table {
+/// A table as wide as there is room, its first column unbroken; where there is no room for that, a block a row.
+fn table<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: Vec<[String; COLUMNS]>, look: Look) -> String {
+    let longest = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
+        let words = cells.flat_map(|cell| {
+            if column == 0 {
+                vec![cell]
+            } else {
+                cell.split_whitespace().collect()
+            }
+        });
+        words.map(|word| word.chars().count()).max().unwrap_or(0)
+    };
+    // Each column takes two blanks and a line beside its longest word.
+    let least: usize = (0..COLUMNS).map(|column| longest(column) + 3).sum::<usize>() + 1;
+    if least > usize::from(look.width) {
+        return blocks(header, &rows);
+    }
     let mut table = Table::new();
     table
         .load_style(presets::UTF8_FULL_CONDENSED)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(look.width)
         .set_header(header.iter().copied());
-    table
+    if look.width == u16::MAX {
+        table.set_content_arrangement(ContentArrangement::Disabled);
+    } else {
+        let words = (0..COLUMNS).map(|column| u16::try_from(longest(column) + 2).unwrap_or(u16::MAX));
+        table
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(look.width)
+            .set_constraints(words.map(|width| ColumnConstraint::LowerBoundary(Width::Fixed(width))));
+    }
+    table.add_rows(rows);
+    table.trim_fmt()
 }
 
-fn finish(table: &Table) -> String {
-    table.trim_fmt()
+/// A block a row: what the first column says, and below it what the others do, where they say something.
+fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let _ = writeln!(text, "{}", row[0]);
+        for (name, cell) in header.iter().zip(row).skip(1).filter(|(_, cell)| !cell.is_empty()) {
+            let _ = writeln!(text, "  {}: {}", name.to_lowercase(), cell.replace('\n', "; "));
+        }
+    }
+    text.trim_end().to_owned()
 }
 
 fn dated(release: &str, date: Option<&str>, kind: &str) -> String {
@@ -156,6 +202,7 @@ fn earliest_removal(element: &ElementReport<'_>) -> String {
     match &element.never_before_major {
         Some(major) if major.starts_with(|c: char| c.is_ascii_digit()) => format!("major {major}"),
         Some(major) => major.clone(),
+        None if element.earliest_removal.is_none() && element.binding.is_some() => "not in sight".to_owned(),
         None => bound(element.earliest_removal),
     }
 }

@@ -134,15 +134,15 @@ pub struct NoteReport<'a> {
 #[derive(Debug, Serialize)]
 pub struct ElementReport<'a> {
     /// Its id.
-    pub id: String,
+    pub id: &'a str,
     /// What sort of thing.
     pub kind: &'static str,
     /// Its stability.
     pub stability: &'static str,
     /// What replaces it.
-    pub replacement: Option<String>,
+    pub replacement: Option<&'a str>,
     /// Where the chain of replacements ends.
-    pub migrate_to: Option<String>,
+    pub migrate_to: Option<&'a str>,
     /// When it was introduced.
     pub introduced: Option<Moment<'a>>,
     /// When it is deprecated.

@@ -2,12 +2,11 @@
 //!
 #![doc = include_str!("element-removal.md")]
 
-use std::collections::HashMap;
-
-use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member};
+use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleLaw;
 use crate::release::Release;
+use crate::source::Span;
 use crate::stability::{Stage, Track};
 
 use super::Rule;
@@ -25,11 +24,16 @@ pub(super) const RULE: Rule = Rule {
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
         for kind in &group.kinds {
-            let needed = Counterparts::of(kind);
+            let stand_ins = kind.stand_ins();
             for member in &kind.members {
                 for (at, element) in member.versions.iter().enumerate() {
                     let Some(element) = *element else { continue };
-                    stays(scope, out, element, &needed.removals(kind, member, at));
+                    stays(
+                        scope,
+                        out,
+                        element,
+                        &removals_of_those_in_need(&stand_ins, kind, member, at),
+                    );
                     names(scope, out, element);
                     tolerated_first(scope, out, element);
                 }
@@ -39,31 +43,13 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// Which members are there only so that another version's can be converted: (version, name) → the versions in need.
-struct Counterparts<'k>(HashMap<(usize, &'k str), Vec<usize>>);
-
-impl<'k> Counterparts<'k> {
-    fn of(kind: &'k Kind) -> Self {
-        let mut needed: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
-        for member in &kind.members {
-            for (at, other) in &member.represented {
-                let owners = (0..kind.versions.len()).filter(|owner| member.versions[*owner].is_some());
-                needed.entry((*at, &other.text)).or_default().extend(owners);
-            }
-        }
-        Self(needed)
-    }
-
-    /// The removals after all of which nobody needs a counterpart any more.
-    fn removals(&self, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
-        let owners = self.0.get(&(at, &*member.name));
-        owners
-            .into_iter()
-            .flatten()
-            .filter_map(|owner| kind.versions[*owner])
-            .map(|owner| Event::new(owner, 0, Happening::Removed))
-            .collect()
-    }
+/// The removals after all of which nobody needs a counterpart any more.
+fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
+    stand_ins
+        .owners(at, &member.name)
+        .filter_map(|owner| kind.versions[owner])
+        .map(|owner| Event::new(owner, 0, Happening::Removed))
+        .collect()
 }
 
 fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: &[Event]) {
@@ -134,13 +120,19 @@ fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event) {
     out.push(obligation);
 }
 
-/// A name that was reserved is not used again.
+/// A name that is reserved is not used again: by a tombstone, or because it went before its version did.
 fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
     let model = scope.model;
-    let Some(tombstone) = model.attributes(element).and_then(|said| said.tombstone) else {
-        return;
-    };
+    let tombstone = model.attributes(element).and_then(|said| said.tombstone);
     for life in 1..model.lives(element) {
+        let before = model.find_declared(Event::new(element, life - 1, Happening::Removed));
+        let left_early = before.is_some_and(|removed| {
+            let law = scope.law_at(Some(removed));
+            law.is_some_and(|law| exempt(scope, law, element, removed.release))
+        });
+        let Some(reserved) = tombstone.or(before.filter(|_| left_early).map(|removed| removed.span)) else {
+            continue;
+        };
         let event = Event::new(element, life, Happening::Introduced);
         let obligation = scope
             .obligation(
@@ -150,10 +142,10 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
                 "the name of what is gone stays reserved",
             )
             .message(format!(
-                "{} uses a name again that a tombstone reserves",
+                "{} is used again, although its name is reserved",
                 model.id(element)
             ))
-            .related(tombstone, "reserved here")
+            .related(reserved, "reserved since here")
             .help("choose another name");
         out.push(obligation);
     }
@@ -163,19 +155,20 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
 fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
     let model = scope.model;
     for at in 0..group.versions.len() {
-        let mut taken: HashMap<(&str, u32), ElementId> = HashMap::new();
-        for element in kind.members.iter().filter_map(|member| member.versions[at]) {
-            let Some((tag, span)) = model.attributes(element).and_then(|said| said.tag) else {
-                continue;
-            };
-            let message = model
-                .element(element)
-                .name
-                .rsplit_once('.')
-                .map_or("", |(message, _)| message);
-            let Some(first) = taken.insert((message, tag), element) else {
-                continue;
-            };
+        let mut tags: Vec<(&str, u32, ElementId, Span)> = kind
+            .members
+            .iter()
+            .filter_map(|member| {
+                let element = member.versions[at]?;
+                let (tag, span) = model.attributes(element)?.tag?;
+                let message = member.name.rsplit_once('.').map_or("", |(message, _)| message);
+                Some((message, tag, element, span))
+            })
+            .collect();
+        tags.sort_unstable();
+        let same = |pair: &&[(&str, u32, ElementId, Span)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+        for pair in tags.windows(2).filter(same) {
+            let ((_, tag, first, _), (_, _, element, span)) = (pair[0], pair[1]);
             let event = Event::new(element, 0, Happening::Introduced);
             let obligation = scope
                 .obligation(

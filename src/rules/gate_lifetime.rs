@@ -2,12 +2,17 @@
 //!
 #![doc = include_str!("gate-lifetime.md")]
 
+use std::collections::{HashMap, VecDeque};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+
 use crate::model::{ElementId, ElementKind, Event, Gate, GateSpec, Happening, Reference};
 use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::release::Release;
 use crate::stability::{Stage, Track};
 
-use super::Rule;
+use super::{Rule, chain_words};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -51,8 +56,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         for dependency in &gate.depends_on {
             depends(scope, out, gate, dependency);
         }
-        cycle(scope, out, gate);
     }
+    cycles(scope, out);
 }
 
 /// The event of a gate's entry at a position.
@@ -306,7 +311,7 @@ fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, reference: &Re
         let base = other.at(moment);
         let breaches = [
             (
-                base.is_none_or(|base| base.stage.track() < own.stage.track()),
+                base.map_or(Track::Alpha, |base| base.stage.track()) < own.stage.track(),
                 "dependency-less-stable",
                 "is more stable than",
             ),
@@ -345,23 +350,46 @@ fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, reference: &Re
     }
 }
 
-/// A ring of dependencies, told by the first of its gates.
-fn cycle(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
-    let Some(ring) = ring_through(scope, gate) else { return };
-    if ring.iter().any(|link| *link < gate.element) {
-        return;
+/// Rings of dependencies, each told once, by the first of its gates.
+fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
+    let mut graph: DiGraph<ElementId, (), u32> = DiGraph::new();
+    let mut nodes = HashMap::new();
+    for gate in scope.model.gates.iter().filter(|gate| !gate.depends_on.is_empty()) {
+        nodes.insert(gate.element, graph.add_node(gate.element));
     }
-    let names: Vec<String> = ring
-        .iter()
-        .chain(std::iter::once(&gate.element))
-        .map(|link| scope.model.id(*link).to_string())
+    for gate in &scope.model.gates {
+        for target in gate.depends_on.iter().filter_map(|reference| reference.target) {
+            if let (Some(from), Some(to)) = (nodes.get(&gate.element), nodes.get(&target)) {
+                graph.add_edge(*from, *to, ());
+            }
+        }
+    }
+    let mut rings: Vec<Vec<ElementId>> = kosaraju_scc(&graph)
+        .into_iter()
+        .filter(|ring| ring.len() > 1 || graph.contains_edge(ring[0], ring[0]))
+        .map(|ring| ring.into_iter().map(|node| graph[node]).collect())
         .collect();
+    for ring in &mut rings {
+        ring.sort_unstable();
+    }
+    rings.sort();
+    for ring in rings {
+        cycle(scope, out, &ring);
+    }
+}
+
+fn cycle(scope: &Scope<'_>, out: &mut Obligations, members: &[ElementId]) {
+    let model = scope.model;
+    let Some(gate) = members.first().and_then(|first| model.gate(*first)) else {
+        return;
+    };
+    let way = way_round(scope, gate, members);
     let because = "dependencies between gates do not go round";
-    let what = format!("depends on itself: {}", names.join(" → "));
+    let what = format!("depends on itself: {}", chain_words(model, &way));
     let place = gate
         .depends_on
         .first()
-        .map_or(scope.model.element(gate.element).span, |first| first.span);
+        .map_or(model.element(gate.element).span, |first| first.span);
     out.push(
         about(scope, gate, 0, "dependency-cycle", because, what)
             .place(place)
@@ -369,29 +397,27 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     );
 }
 
-/// The shortest way along dependencies from a gate back to itself.
-fn ring_through(scope: &Scope<'_>, gate: &Gate) -> Option<Vec<ElementId>> {
-    let mut came_from: Vec<(ElementId, Option<usize>)> = vec![(gate.element, None)];
-    let mut at = 0;
-    while at < came_from.len() {
-        let (here, _) = came_from[at];
+/// The shortest way along dependencies from a gate back to itself, that gate at both ends.
+fn way_round(scope: &Scope<'_>, gate: &Gate, members: &[ElementId]) -> Vec<ElementId> {
+    let mut came_from: HashMap<ElementId, ElementId> = HashMap::new();
+    let mut queue = VecDeque::from([gate.element]);
+    while let Some(here) = queue.pop_front() {
         let targets = scope.model.gate(here).into_iter().flat_map(|gate| &gate.depends_on);
         for target in targets.filter_map(|reference| reference.target) {
-            if target == gate.element {
-                let mut ring = Vec::new();
-                let mut back = Some(at);
-                while let Some(position) = back {
-                    ring.push(came_from[position].0);
-                    back = came_from[position].1;
-                }
-                ring.reverse();
-                return Some(ring);
+            if members.binary_search(&target).is_err() || came_from.contains_key(&target) {
+                continue;
             }
-            if came_from.iter().all(|(seen, _)| *seen != target) {
-                came_from.push((target, Some(at)));
-            }
+            came_from.insert(target, here);
+            queue.push_back(target);
         }
-        at += 1;
     }
-    None
+    let mut way = vec![gate.element];
+    while let Some(before) = way.last().and_then(|last| came_from.get(last)) {
+        way.push(*before);
+        if *before == gate.element {
+            break;
+        }
+    }
+    way.reverse();
+    way
 }

@@ -21,12 +21,12 @@ mod version_replacement;
 
 use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
 use crate::document::{Faults, RULE};
-use crate::model::Model;
+use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Law, Policy};
 
 pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
-pub use version_replacement::{Succession, replacement_named, successor_of};
+pub use version_replacement::{Succession, replacement_named};
 
 /// One rule of the law.
 #[derive(Debug)]
@@ -106,6 +106,22 @@ pub fn state(model: &Model, law: &Law) -> Obligations {
     obligations
 }
 
+/// Links of a chain named at most: who has more looks for the first ones.
+const MOST_LINKS_NAMED: usize = 12;
+
+/// A chain of elements link by link: "a → b → a".
+fn chain_words(model: &Model, links: &[ElementId]) -> String {
+    let mut names: Vec<String> = links
+        .iter()
+        .take(MOST_LINKS_NAMED)
+        .map(|link| model.id(*link).to_owned())
+        .collect();
+    if links.len() > MOST_LINKS_NAMED {
+        names.push(format!("… ({} links)", links.len() - 1));
+    }
+    names.join(" → ")
+}
+
 /// The rule with this slug.
 pub fn find(slug: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.slug == slug)
@@ -126,6 +142,11 @@ pub fn find_in(policy: &Policy, name: &str) -> Option<&'static Rule> {
 
 /// Finds fault with a policy that names rules, findings or exemptions that do not exist.
 pub fn check_policy(policy: &Policy, faults: &mut Faults) {
+    for (slug, span) in policy.off.iter().filter(|(slug, _)| find(slug).is_none()) {
+        let known = RULES.iter().map(|rule| rule.slug);
+        let help = did_you_mean(slug, known).unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
+        faults.at("unknown-rule", *span, format!("there is no rule `{slug}`"), help);
+    }
     for (slug, law) in &policy.rules {
         let unknown = |what: &str, typed: &str, known: Vec<&str>| {
             let help = did_you_mean(typed, known.iter().copied())

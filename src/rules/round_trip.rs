@@ -2,9 +2,9 @@
 //!
 #![doc = include_str!("round-trip.md")]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use crate::model::{ElementId, ElementKind, Event, Group, Happening, Kind, Member, Text};
+use crate::model::{ElementId, ElementKind, Event, Group, Happening, Kind, Member, StandIns, Text};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 
 use super::Rule;
@@ -44,35 +44,18 @@ fn travels(member: &Member) -> bool {
     matches!(member.kind, ElementKind::Field | ElementKind::EnumValue)
 }
 
-/// The names that stand for another version's: (version, name there) → the versions it stands in for.
+/// The names a kind has, and which of them stand in for others.
 struct Names<'k> {
     known: HashSet<&'k str>,
-    stands_for: HashMap<(usize, &'k str), Vec<usize>>,
+    stand_ins: StandIns<'k>,
 }
 
 impl<'k> Names<'k> {
     fn of(kind: &'k Kind) -> Self {
-        let mut stands_for: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
-        for member in &kind.members {
-            for (at, other) in &member.represented {
-                let owners = (0..kind.versions.len()).filter(|owner| member.versions[*owner].is_some());
-                stands_for.entry((*at, &other.text)).or_default().extend(owners);
-            }
-        }
         Self {
             known: kind.members.iter().map(|member| &*member.name).collect(),
-            stands_for,
+            stand_ins: kind.stand_ins(),
         }
-    }
-
-    fn knows(&self, name: &str) -> bool {
-        self.known.contains(name.trim_start_matches('@'))
-    }
-
-    fn covers(&self, at: usize, name: &str, other: usize) -> bool {
-        self.stands_for
-            .get(&(at, name))
-            .is_some_and(|owners| owners.contains(&other))
     }
 }
 
@@ -95,12 +78,12 @@ fn counterparts(
         };
         let represented = member.represented.iter().find(|(version, _)| *version == other_at);
         if let Some((_, name)) = represented {
-            if !names.knows(&name.text) && !name.text.starts_with('@') {
+            if !name.text.starts_with('@') && !names.known.contains(name.text.as_str()) {
                 unknown_counterpart(scope, out, element, name);
             }
             continue;
         }
-        if names.covers(at, &member.name, other_at) {
+        if names.stand_ins.owners(at, &member.name).any(|owner| owner == other_at) {
             continue;
         }
         let pair = Pair {

@@ -2,11 +2,15 @@
 //!
 #![doc = include_str!("version-replacement.md")]
 
-use crate::model::{Declared, ElementId, ElementKind, Event, Group, Happening, Model, Reference};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::model::{Declared, ElementId, Event, Group, Happening, Model, Reference};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::release::Release;
+use crate::stability::Track;
 
-use super::Rule;
+use super::{Rule, chain_words};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -27,22 +31,26 @@ pub(super) const RULE: Rule = Rule {
     state,
 };
 
-/// The lives of one kind (or of a version without kinds) through the versions of its group.
+/// The lives of one kind (or of versions without kinds) through the versions of its group.
 #[derive(Debug)]
 pub struct Succession {
     /// The elements, newest generation first.
     pub line: Vec<ElementId>,
+    /// Every life in the line by the release it begins in; of those in one release the most stable last, then the
+    /// highest. With the position in the line.
+    begun: Vec<(Release, Track, Reverse<usize>, Event)>,
+    /// Of each element, the life above it that begins first and is at least as stable.
+    first: Vec<Option<Event>>,
 }
 
 impl Succession {
     /// All successions of a group: one for each kind, and one for the versions that have no kinds.
-    pub fn of(group: &Group) -> Vec<Self> {
+    pub fn of(model: &Model, group: &Group) -> Vec<Self> {
         let bare = group
             .versions
             .iter()
-            .enumerate()
-            .filter(|(at, _)| group.kinds.iter().all(|kind| kind.versions[*at].is_none()))
-            .map(|(_, version)| version.element)
+            .filter(|version| version.kinds.is_empty())
+            .map(|version| version.element)
             .collect();
         let kinds = group
             .kinds
@@ -51,54 +59,87 @@ impl Succession {
         std::iter::once(bare)
             .chain(kinds)
             .filter(|line: &Vec<ElementId>| !line.is_empty())
-            .map(|line| Self { line })
+            .map(|line| Self::new(model, line))
             .collect()
     }
 
-    /// The lives that may succeed an element: higher in (major, track, number) and at least as stable; and what its own
-    /// entry names. The one that is introduced first comes first, of several in one release the most stable, then the
-    /// highest.
-    pub fn successors(&self, model: &Model, element: ElementId) -> Vec<Event> {
-        let track = model.element(element).track;
-        let at = self.line.iter().position(|other| *other == element).unwrap_or(0);
-        let higher = self.line[..at]
+    fn new(model: &Model, line: Vec<ElementId>) -> Self {
+        let lives = |element: ElementId| {
+            (0..model.lives(element)).map(move |life| Event::new(element, life, Happening::Introduced))
+        };
+        let since = |event: Event| model.find_declared(event).map(|declared| declared.release);
+        let mut begun = Vec::new();
+        let mut first = Vec::with_capacity(line.len());
+        // Of each level of stability, the life that began first among those passed so far.
+        let mut earliest: [Option<(Release, Event)>; 3] = [None; 3];
+        for (at, element) in line.iter().enumerate() {
+            let track = model.element(*element).track;
+            let above = earliest[track as usize..].iter().rev().flatten();
+            first.push(above.min_by_key(|(release, _)| *release).map(|(_, event)| *event));
+            for event in lives(*element) {
+                let Some(release) = since(event) else { continue };
+                begun.push((release, track, Reverse(at), event));
+                let slot = &mut earliest[track as usize];
+                if slot.is_none_or(|(before, _)| release < before) {
+                    *slot = Some((release, event));
+                }
+            }
+        }
+        begun.sort_unstable();
+        Self { line, begun, first }
+    }
+
+    /// The life that succeeds the element at a position: of those higher in (major, track, number) and at least as
+    /// stable, the one that begins first; or what its own entry names, with the line of that (P9), if that begins
+    /// before. `None` if nothing does.
+    pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
+        let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
+        self.first[at]
+            .into_iter()
+            .chain(abroad(model, self.line[at]))
+            .min_by_key(begin)
+    }
+
+    /// The successor that a deprecation in a release is owed to: of those there by then, the one that came last, and
+    /// of several in one release the most stable, then the highest (P4). Before any is there, the first to come.
+    pub fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
+        let track = model.element(self.line[at]).track;
+        let there = self.begun.partition_point(|(release, ..)| *release <= deprecated);
+        let ended = |event: Event| {
+            let removed = model.find_declared(event.sibling(Happening::Removed));
+            removed.is_some_and(|removed| removed.release <= deprecated)
+        };
+        self.begun[..there]
             .iter()
-            .copied()
-            .filter(|other| model.element(*other).track >= track);
-        let named = replacement_named(model, element);
-        let mut lives: Vec<(Release, Event)> = higher
-            .chain(named)
-            .flat_map(|other| (0..model.lives(other)).map(move |life| Event::new(other, life, Happening::Introduced)))
-            .filter_map(|event| Some((model.find_declared(event)?.release, event)))
-            .collect();
-        lives.sort_by(|(when, event), (other_when, other)| {
-            when.cmp(other_when).then_with(|| {
-                model
-                    .element(other.element)
-                    .track
-                    .cmp(&model.element(event.element).track)
-            })
-        });
-        lives.dedup_by_key(|(_, event)| *event);
-        lives.into_iter().map(|(_, event)| event).collect()
+            .rev()
+            .find(|(_, other, Reverse(position), event)| *position < at && *other >= track && !ended(*event))
+            .map(|(.., event)| event.element)
+            .or_else(|| self.first_successor(model, at).map(|event| event.element))
     }
 }
 
-/// The successor that a deprecation in a release is owed to: of those there by then, the one that came last, and of
-/// several the most stable. Before any is there, the first to come.
-pub fn successor_of(model: &Model, successors: &[Event], deprecated: Release) -> Option<ElementId> {
-    let since = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
-    let ended = |event: &Event| {
-        model
-            .find_declared(event.sibling(Happening::Removed))
-            .is_some_and(|removed| removed.release <= deprecated)
+/// The lives of the kind that an element's entry names in another group, in all versions there that are at least as
+/// stable: a kind leaves its group only by a declared replacement (P9).
+fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
+    let Some(target) = replacement_named(model, element) else {
+        return Vec::new();
     };
-    successors
-        .iter()
-        .filter(|event| since(event) <= Some(deprecated) && !ended(event))
-        .max_by_key(|event| (since(event), model.element(event.element).track))
-        .or(successors.first())
-        .map(|event| event.element)
+    let track = model.element(element).track;
+    let line = match model.group_of(target) {
+        Some(group) if model.group_of(element).map(|own| &own.name) != Some(&group.name) => {
+            let kind = group.kinds.iter().find(|kind| kind.versions.contains(&Some(target)));
+            kind.map_or_else(
+                || vec![target],
+                |kind| kind.versions.iter().flatten().copied().collect(),
+            )
+        }
+        _ => vec![target],
+    };
+    line.into_iter()
+        .filter(|other| model.element(*other).track >= track)
+        .map(|other| Event::new(other, 0, Happening::Introduced))
+        .filter(|event| model.find_declared(*event).is_some())
+        .collect()
 }
 
 /// What replaces an element by the user's word: its own entry's, or its version's.
@@ -110,37 +151,29 @@ pub fn replacement_named(model: &Model, element: ElementId) -> Option<ElementId>
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
-        for succession in Succession::of(group) {
-            for element in &succession.line {
+        for succession in Succession::of(scope.model, group) {
+            for (at, element) in succession.line.iter().enumerate() {
+                let successor = succession.first_successor(scope.model, at);
                 for life in 0..scope.model.lives(*element) {
-                    judge(
-                        scope,
-                        out,
-                        &succession,
-                        Event::new(*element, life, Happening::Deprecated),
-                    );
+                    let deprecated = Event::new(*element, life, Happening::Deprecated);
+                    judge(scope, out, successor, deprecated);
                 }
             }
         }
     }
+    rings(scope, out);
 }
 
-fn judge(scope: &Scope<'_>, out: &mut Obligations, succession: &Succession, deprecated: Event) {
+fn judge(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, deprecated: Event) {
     let model = scope.model;
     let declared = model.deprecation(deprecated.element, deprecated.life);
     let Some(law) = scope.law_at(declared) else { return };
-    let until = law.until_replacement;
-    let successors = if until || declared.is_some() {
-        succession.successors(model, deprecated.element)
-    } else {
-        Vec::new()
-    };
-    if until {
-        until_replacement(scope, out, &successors, deprecated);
+    if law.until_replacement {
+        until_replacement(scope, out, successor, deprecated);
     }
     let Some(declared) = declared else { return };
     let Some(reference) = named(model, deprecated.element) else {
-        someone_serves(scope, out, &successors, declared);
+        someone_serves(scope, out, successor, declared);
         return;
     };
     let target = reference
@@ -148,7 +181,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, succession: &Succession, depr
         .and_then(|target| in_kind(model, deprecated.element, target));
     match target {
         None => unknown(scope, out, declared, reference),
-        Some(target) if target == declared.event.element => cycle(scope, out, declared, reference, &[target]),
+        Some(target) if target == declared.event.element => {}
         Some(target) => judge_target(scope, out, declared, reference, target),
     }
 }
@@ -168,21 +201,17 @@ fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<Eleme
     if !from.kind.is_kind() || !to.kind.is_version() {
         return Some(target);
     }
-    let kind = match from.kind {
-        ElementKind::ConfigKind => ElementKind::ConfigKind,
-        _ => ElementKind::Kind,
-    };
-    model
-        .find(&format!("{} {}", model.id(target), from.name))
-        .filter(|found| model.element(*found).kind == kind)
+    model.kind_in(model.group_of(target)?, from.name(), target)
 }
 
 /// As the rule read until 2019: no deprecation until a version at least as stable has been released.
-fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successors: &[Event], deprecated: Event) {
+fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, deprecated: Event) {
     let because = "nothing is deprecated until a version at least as stable is released";
-    let terms = successors.iter().map(|event| Term::at(*event)).collect();
-    let obligation = match Demand::not_before_any(terms) {
-        Some(demand) => scope.obligation("before-replacement", deprecated, demand, because),
+    let obligation = match successor {
+        Some(successor) => {
+            let demand = Demand::NotBefore(Term::at(successor));
+            scope.obligation("before-replacement", deprecated, demand, because)
+        }
         None => {
             let id = scope.model.id(deprecated.element);
             scope
@@ -196,12 +225,11 @@ fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successors: &[Eve
     out.push(obligation);
 }
 
-fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, successors: &[Event], declared: &Declared) {
+fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, declared: &Declared) {
     let model = scope.model;
-    let there = successors
-        .iter()
-        .filter_map(|event| model.find_declared(*event))
-        .any(|successor| successor.release <= declared.release);
+    let there = successor
+        .and_then(|event| model.find_declared(event))
+        .is_some_and(|successor| successor.release <= declared.release);
     let because = "a deprecation names what to move to";
     let id = model.id(declared.event.element);
     let obligation = scope
@@ -219,7 +247,7 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
         &reference.text,
         model.groups.iter().flat_map(|group| {
             let versions = group.versions.iter();
-            versions.flat_map(|version| [version.name.as_str(), &*model.element(version.element).name])
+            versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
         }),
     );
     let obligation = scope
@@ -253,43 +281,68 @@ fn judge_target(
     let help = format!("name a replacement that is {from} or more stable");
     out.push(stable.message(message).place(reference.span).help(help));
 
-    let chain = chain(model, event.element, target);
-    if chain.first() == chain.last() && chain.len() > 1 {
-        // A ring is told once, by the first of its links.
-        if chain.iter().all(|link| *link >= event.element) {
-            cycle(scope, out, declared, reference, &chain[1..]);
-        }
-        return;
-    }
     later(scope, out, declared, reference, target);
-    outlives(scope, out, declared, reference, &chain[1..]);
+    let chain = chain(model, event.element, target);
+    outlives(scope, out, declared, reference, &chain);
 }
 
-/// From an element along the replacements named, until one names none, or one stands there for the second time.
+/// Links of a chain that are followed at most: past that nobody moves along it.
+const LONGEST_CHAIN: usize = 100;
+
+/// From a replacement along the replacements named, until one names none, or the chain goes round.
 fn chain(model: &Model, element: ElementId, target: ElementId) -> Vec<ElementId> {
-    let mut links = vec![element, target];
-    loop {
-        let Some(last) = links.last().copied() else {
-            return links;
-        };
-        let next = named(model, last).and_then(|reference| in_kind(model, last, reference.target?));
-        match next {
-            Some(next) if next == element => {
-                links.push(next);
-                return links;
+    let mut links = vec![target];
+    while let Some(next) = links.last().and_then(|last| replacement_named(model, *last)) {
+        if next == element || links.contains(&next) || links.len() >= LONGEST_CHAIN {
+            break;
+        }
+        links.push(next);
+    }
+    links
+}
+
+/// Replacements that lead back to where they began, each ring told once, by the first of its links.
+fn rings(scope: &Scope<'_>, out: &mut Obligations) {
+    let model = scope.model;
+    // Everything names at most one replacement, so each walk either ends or closes exactly one ring.
+    let mut walk_of: HashMap<ElementId, ElementId> = HashMap::new();
+    for (start, element) in model.elements() {
+        if !(element.kind.is_version() || element.kind.is_kind()) || walk_of.contains_key(&start) {
+            continue;
+        }
+        let mut walk = vec![start];
+        walk_of.insert(start, start);
+        while let Some(next) = walk.last().and_then(|last| next_link(model, *last)) {
+            if let Some(owner) = walk_of.get(&next) {
+                let from = walk.iter().position(|link| *link == next).filter(|_| *owner == start);
+                if let Some(from) = from {
+                    ring(scope, out, &walk[from..]);
+                }
+                break;
             }
-            Some(next) if !links.contains(&next) => links.push(next),
-            _ => return links,
+            walk_of.insert(next, start);
+            walk.push(next);
         }
     }
 }
 
-fn cycle(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, rest: &[ElementId]) {
+/// What an element's entry names, even if that is the element itself.
+fn next_link(model: &Model, element: ElementId) -> Option<ElementId> {
+    named(model, element).and_then(|reference| in_kind(model, element, reference.target?))
+}
+
+fn ring(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
     let model = scope.model;
-    let links: Vec<String> = std::iter::once(&declared.event.element)
-        .chain(rest)
-        .map(|link| model.id(*link).to_string())
-        .collect();
+    let begin = (0..links.len()).min_by_key(|at| links[*at]).unwrap_or(0);
+    let in_order = links.iter().cycle().skip(begin).take(links.len() + 1);
+    let links: Vec<ElementId> = in_order.copied().collect();
+    // Of the links, the first that is deprecated: without a deprecation nobody is sent round.
+    let told = links
+        .iter()
+        .find_map(|link| model.deprecation(*link, model.lives(*link) - 1));
+    let (Some(declared), Some(reference)) = (told, told.and_then(|told| named(model, told.event.element))) else {
+        return;
+    };
     let obligation = scope
         .obligation(
             "cycle",
@@ -297,7 +350,10 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
             Demand::Requires(false),
             "replacements lead somewhere",
         )
-        .message(format!("replacements go round in a ring: {}", links.join(" → ")))
+        .message(format!(
+            "replacements go round in a ring: {}",
+            chain_words(model, &links)
+        ))
         .place(reference.span)
         .help("let the chain of replacements end at what users should move to");
     out.push(obligation);

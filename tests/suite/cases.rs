@@ -1,1 +1,140 @@
-//! Being written.
+//! Small models in `tests/cases`: each complains where it is marked and nowhere else, and a matrix shows where rules speak.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lifecycle::rules::{PAGES, RULES};
+
+use crate::support::{Mark, marks, marks_found};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+#[expect(clippy::disallowed_methods, reason = "the cases are files beside the tests")]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("the file can be read")
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the snapshot is rewritten where that is asked for"
+)]
+fn overwrite(path: &Path, text: &str) -> bool {
+    let asked = std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite");
+    if asked {
+        std::fs::write(path, text).expect("the snapshot can be written");
+    }
+    asked
+}
+
+/// The cases by name, in the order of their names.
+fn cases() -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(folder()).expect("there are cases");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let models = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    models
+        .map(|path| {
+            let name = path
+                .file_stem()
+                .expect("a case has a name")
+                .to_string_lossy()
+                .into_owned();
+            (name, read(&path))
+        })
+        .collect()
+}
+
+/// What is expected and not found, or found and not expected.
+fn differences(expected: &[Mark], found: &[Mark]) -> String {
+    let mut text = String::new();
+    let tell = |text: &mut String, what: &str, (line, severity, slug, code): &Mark| {
+        let _ = writeln!(text, "  line {line}: {what} # {severity}: [{slug}] {code}");
+    };
+    let mut left = found.to_vec();
+    for mark in expected {
+        match left.iter().position(|other| other == mark) {
+            Some(at) => drop(left.remove(at)),
+            None => tell(&mut text, "not found", mark),
+        }
+    }
+    for mark in &left {
+        tell(&mut text, "not marked", mark);
+    }
+    text
+}
+
+#[test]
+fn every_case_complains_where_it_is_marked_and_nowhere_else() {
+    let mut wrong = String::new();
+    for (name, text) in cases() {
+        let differences = differences(&marks(&text), &marks_found(&text));
+        if !differences.is_empty() {
+            let _ = write!(wrong, "{name}.toml:\n{differences}");
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn every_rule_complains_in_one_case_and_is_silent_in_one_of_its_own() {
+    let cases = cases();
+    for rule in RULES {
+        let speaks = |text: &String| marks(text).iter().any(|(_, _, slug, _)| slug == rule.slug);
+        assert!(cases.values().any(speaks), "{} complains in no case", rule.slug);
+        let fine = cases.get(&format!("{}-fine", rule.slug));
+        assert!(
+            fine.is_some_and(|text| marks(text).is_empty()),
+            "{}-fine.toml",
+            rule.slug
+        );
+    }
+}
+
+/// Where each rule speaks: a line a case, with the number of findings of each rule; and the cases of each rule.
+fn matrix() -> String {
+    let slugs = RULES
+        .iter()
+        .map(|rule| rule.slug)
+        .chain(PAGES.iter().map(|page| page.slug));
+    let mut cases_of: Vec<(&str, Vec<String>)> = slugs.map(|slug| (slug, Vec::new())).collect();
+    let mut text = String::from("Findings by case. SNAPSHOTS=overwrite writes this file anew.\n\n");
+    for (name, model) in cases() {
+        let found = marks_found(&model);
+        let mut counts = Vec::new();
+        for (slug, cases) in &mut cases_of {
+            let count = found.iter().filter(|(_, _, other, _)| other == slug).count();
+            if count > 0 {
+                counts.push(format!("{slug} {count}"));
+                cases.push(name.clone());
+            }
+        }
+        let counts = if counts.is_empty() {
+            "-".to_owned()
+        } else {
+            counts.join(", ")
+        };
+        let _ = writeln!(text, "{name:<32} {counts}");
+    }
+    text.push_str("\nCases by rule.\n\n");
+    for (slug, cases) in cases_of {
+        let names = if cases.is_empty() {
+            "-".to_owned()
+        } else {
+            cases.join(" ")
+        };
+        let _ = writeln!(text, "{slug:<24} {names}");
+    }
+    text
+}
+
+#[test]
+fn the_matrix_of_rules_and_cases_is_as_it_was() {
+    let path = folder().join("matrix.txt");
+    let found = matrix();
+    if overwrite(&path, &found) {
+        return;
+    }
+    assert_eq!(read(&path), found, "SNAPSHOTS=overwrite writes it anew");
+}

@@ -1,1 +1,1293 @@
-//! Being written.
+//! What holds of every model, tried on many: against the oracle, and of a plan against itself.
+//!
+//! The models are made at random from the same seed each time; `PROPTEST_CASES` (256 stands for the number written
+//! here) and `PROPTEST_RNG_SEED` widen the search.
+
+// Clippy allows `expect` in helpers only below `cfg(test)`.
+#![cfg(test)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Days, NaiveDate};
+use lifecycle::check;
+use lifecycle::derivation::Reasoning;
+use lifecycle::diagnostic::{Diagnostic, Severity};
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::model::{ElementId, Event, Happening, Model};
+use lifecycle::obligation::{Demand, Obligation, Obligations, Term};
+use lifecycle::plan::{self, Assignment, Decision};
+use lifecycle::release::{AsOf, Calendar, Listed, Release, ReleaseName, Window};
+use lifecycle::render::json;
+use lifecycle::source::{FileId, Sources};
+use lifecycle::timeline;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+use crate::oracle::{
+    At, Dates, Edition, Ends, Group, Kind, Life, NEVER, Name, Other, Span, Tried, Version, World, other_id, span,
+    try_all, version_name,
+};
+use crate::support::{evaluate, evaluate_under};
+
+/// So many cases, or as many more as `PROPTEST_CASES` says; found failures are not written to the tree.
+fn cases(count: u32) -> Config {
+    let base = Config::default();
+    Config {
+        cases: (count * base.cases / 256).max(1),
+        failure_persistence: None,
+        max_shrink_iters: 4_000,
+        rng_seed: match base.rng_seed {
+            RngSeed::Random => RngSeed::Fixed(2022),
+            given @ RngSeed::Fixed(_) => given,
+        },
+        ..base
+    }
+}
+
+// Worlds.
+
+fn built_in(name: &str, beta_within: bool, ga_after: bool, metric: Option<[Span; 3]>) -> Edition {
+    Edition {
+        name: name.to_owned(),
+        text: None,
+        beta_within: beta_within.then_some(span(9, 3)),
+        beta_after: span(9, 3),
+        ga_after: ga_after.then_some(span(12, 3)),
+        until_replacement: ga_after,
+        metric,
+        grace: 0,
+    }
+}
+
+fn kubernetes() -> Edition {
+    built_in("kubernetes", true, false, Some([span(12, 4), span(9, 3), span(0, 3)]))
+}
+
+fn built_ins() -> Vec<Edition> {
+    let metric_2021 = Some([span(0, 3), span(0, 1), span(0, 1)]);
+    vec![
+        kubernetes(),
+        built_in(
+            "kubernetes-2025",
+            true,
+            false,
+            Some([span(12, 4), span(9, 3), span(0, 3)]),
+        ),
+        built_in("kubernetes-2019", false, true, None),
+        built_in("kubernetes-2021", false, true, metric_2021),
+    ]
+}
+
+/// A policy of the user's own: other windows, and days of grace.
+fn custom((within, after): (Span, Span), ga_after: Option<Span>, grace: u64) -> Edition {
+    let window = |span: Span| format!("{{ months = {}, releases = {} }}", span.months, span.releases);
+    let ga = ga_after.map_or(String::new(), |span| {
+        format!("ga = {{ remove = \"any\", after-deprecation = {} }}\n", window(span))
+    });
+    let text = format!(
+        "name = \"custom\"\nextends = \"kubernetes\"\ngrace = {{ days = {grace} }}\n[rule.version-lifetime]\n{ga}\
+         beta = {{ deprecate-within = {}, after-deprecation = {after}, remove-within = {after} }}\n",
+        window(within),
+        after = window(after)
+    );
+    Edition {
+        name: "custom.toml".to_owned(),
+        text: Some(text),
+        beta_within: Some(within),
+        beta_after: Span { grace, ..after },
+        ga_after: ga_after.map(|span| Span { grace, ..span }),
+        grace,
+        ..kubernetes()
+    }
+}
+
+fn window() -> impl Strategy<Value = Span> {
+    (0_u32..16, 0_usize..5).prop_map(|(months, releases)| span(months, releases))
+}
+
+/// At least a release, so that what is there for one release only stays out of the way.
+fn lasting() -> impl Strategy<Value = Span> {
+    window().prop_map(|window| Span {
+        releases: window.releases.max(1),
+        ..window
+    })
+}
+
+fn one_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
+    let own = ((window(), lasting()), prop::option::of(lasting()), 0_u64..20);
+    prop_oneof![
+        3 => prop::sample::select(built_ins()),
+        1 => own.prop_map(|(windows, ga, grace)| custom(windows, ga, grace)),
+    ]
+    .prop_map(|edition| vec![(0, edition)])
+}
+
+fn dates() -> impl Strategy<Value = Dates> {
+    let current = prop::option::of(0_usize..8);
+    let cadence = prop::option::of(prop::sample::select(vec![1_u32, 2, 3, 4, 5, 6, 12]));
+    let symbolic = (4_usize..=8, cadence.clone(), current.clone()).prop_map(|(count, cadence, current)| Dates {
+        symbolic: true,
+        days: vec![None; count],
+        cadence,
+        current: current.filter(|current| *current < count),
+        second_major: None,
+    });
+    let gaps = prop::collection::vec(0_u64..220, 4..=8);
+    let dated = (
+        0_u64..400,
+        gaps,
+        0_usize..3,
+        cadence,
+        current,
+        prop::option::of(1_usize..8),
+    );
+    let dated = dated.prop_map(|(first, gaps, unscheduled, cadence, current, major)| {
+        let count = gaps.len();
+        let mut day = NaiveDate::from_ymd_opt(2019, 12, 1).expect("a day") + Days::new(first);
+        let mut days = Vec::new();
+        for (at, gap) in gaps.into_iter().enumerate() {
+            day = day + Days::new(gap);
+            days.push((at + unscheduled < count).then_some(day));
+        }
+        Dates {
+            symbolic: false,
+            days,
+            cadence,
+            current: current.filter(|current| *current < count),
+            second_major: major.filter(|major| *major < count),
+        }
+    });
+    prop_oneof![symbolic, dated]
+}
+
+/// What a life is made from: introduced, and how much later deprecated and removed, if that is declared.
+type RawLife = (usize, Option<usize>, Option<usize>, bool);
+
+fn raw_life() -> impl Strategy<Value = RawLife> {
+    let declared = |most: usize| prop::option::weighted(0.25, 0..most);
+    (0_usize..8, declared(5), declared(8), prop::bool::weighted(0.06))
+}
+
+fn life((introduced, deprecated, removed, never): RawLife, dates: &Dates) -> Life {
+    let introduced = introduced % dates.listed();
+    let named = |at: At| Some(at).filter(|at| dates.nameable(*at));
+    let deprecated = deprecated.and_then(|after| named(introduced + after));
+    let removed = removed.and_then(|after| named(deprecated.unwrap_or(introduced).max(introduced + 1) + after));
+    Life {
+        introduced: Some(introduced),
+        deprecated,
+        never: never && deprecated.is_none(),
+        removed,
+    }
+}
+
+type RawVersion = (Name, RawLife);
+/// Which versions have the kind, and in one of them how much later it enters.
+type RawKind = (u8, Option<(usize, usize)>);
+
+fn raw_group() -> impl Strategy<Value = (Vec<RawVersion>, Vec<RawKind>)> {
+    let name = (1_u32..=2, 0_u8..3, 1_u32..=2);
+    let kind = (any::<u8>(), prop::option::weighted(0.3, (0_usize..6, 0_usize..4)));
+    (
+        prop::collection::vec((name, raw_life()), 1..=6),
+        prop::collection::vec(kind, 0..=2),
+    )
+}
+
+fn group(name: &str, (raw, kinds): (Vec<RawVersion>, Vec<RawKind>), dates: &Dates) -> Group {
+    let mut versions: BTreeMap<Name, Version> = BTreeMap::new();
+    for ((major, track, number), raw) in raw {
+        let name = (major, track, if track == 2 { 0 } else { number });
+        let life = life(raw, dates);
+        versions.entry(name).or_insert(Version { name, life });
+    }
+    let versions: Vec<Version> = versions.into_values().collect();
+    let kinds = kinds
+        .into_iter()
+        .enumerate()
+        .map(|(at, raw)| kind(at, raw, &versions, dates));
+    Group {
+        name: name.to_owned(),
+        kinds: kinds.filter(|kind| !kind.within.is_empty()).collect(),
+        versions,
+        preferred: BTreeMap::new(),
+    }
+}
+
+fn kind(at: usize, (mask, entry): RawKind, versions: &[Version], dates: &Dates) -> Kind {
+    let present = (0..versions.len()).filter(|version| mask & (1 << version) != 0);
+    let mut within: BTreeMap<usize, Life> = present.map(|version| (version, Life::default())).collect();
+    if let Some((version, later)) = entry
+        && let Some(own) = within.get_mut(&version)
+    {
+        let life = versions[version].life;
+        let enters = life.introduced.map(|at| at + later).filter(|at| *at < dates.listed());
+        if life.deprecated.is_none() && life.removed.is_none() {
+            own.introduced = enters;
+        }
+    }
+    Kind {
+        name: ["Gadget", "Widget"][at].to_owned(),
+        within,
+        stored: BTreeMap::new(),
+    }
+}
+
+type RawOther = (u8, bool, u8, RawLife, [usize; 3]);
+
+fn other((sort, admin, track, raw, since): RawOther, dates: &Dates) -> Other {
+    let life = life(raw, dates);
+    let life = Life { never: false, ..life };
+    let since = {
+        let first = since[0] % dates.listed();
+        let second = first + since[1] % 3;
+        [first, second, second + 1 + since[2] % 2]
+    };
+    match sort % 4 {
+        0 => Other::Flag { admin, track, life },
+        1 if since[1] > since[0] && since[2] < dates.listed() => Other::Gate { since, removed: None },
+        2 => Other::Metric {
+            since: life.introduced.unwrap_or(0),
+            life: Life {
+                introduced: None,
+                ..life
+            },
+            hidden: None,
+        },
+        _ => Other::Behavior { life },
+    }
+}
+
+fn raw_other() -> impl Strategy<Value = RawOther> {
+    let deprecated = (
+        0_usize..8,
+        prop::option::of(0_usize..5),
+        prop::option::weighted(0.2, 0_usize..8),
+    );
+    let life = deprecated.prop_map(|(introduced, deprecated, removed)| (introduced, deprecated, removed, false));
+    (
+        any::<u8>(),
+        any::<bool>(),
+        0_u8..3,
+        life,
+        prop::array::uniform3(0_usize..8),
+    )
+}
+
+fn world_under(editions: impl Strategy<Value = Vec<(At, Edition)>>) -> impl Strategy<Value = World> {
+    let groups = prop::collection::vec(raw_group(), 1..=2);
+    let others = prop::collection::vec(raw_other(), 0..=3);
+    (editions, dates(), groups, others).prop_map(|(editions, dates, groups, others)| World {
+        groups: groups
+            .into_iter()
+            .zip(["one.example.com", "two.example.com"])
+            .map(|(raw, name)| group(name, raw, &dates))
+            .collect(),
+        others: others.into_iter().map(|raw| other(raw, &dates)).collect(),
+        editions,
+        dates,
+    })
+}
+
+fn world() -> impl Strategy<Value = World> {
+    world_under(one_edition())
+}
+
+fn evaluated(world: &World) -> Evaluation {
+    evaluated_text(world, &world.text())
+}
+
+fn evaluated_text(world: &World, text: &str) -> Evaluation {
+    match load(world, text, None) {
+        Ok(evaluation) => evaluation,
+        Err(faults) => panic!("{faults:#?}\n{text}"),
+    }
+}
+
+fn load(world: &World, text: &str, as_of: Option<AsOf>) -> Result<Evaluation, Vec<Diagnostic>> {
+    let documents = [Document::parse(FileId(0), text)];
+    let mut load = Load::new(&documents);
+    for (_, edition) in &world.editions {
+        if let Some(policy) = &edition.text {
+            load.add_policy(edition.name.clone(), Document::parse(FileId(1), policy));
+        }
+    }
+    if let Some(moment) = as_of {
+        load.as_of(moment);
+    }
+    load.evaluate()
+}
+
+// What came out.
+
+fn position(release: Release) -> At {
+    release.0 as usize
+}
+
+fn release_of(evaluation: &Evaluation, element: ElementId, what: Happening) -> Option<At> {
+    let event = Event::new(element, 0, what);
+    evaluation.reasoning().release(event).map(position)
+}
+
+/// When everything ends, as the code says.
+fn ends(evaluation: &Evaluation, ids: impl Iterator<Item = String>) -> Ends {
+    let model = evaluation.model();
+    ids.map(|id| {
+        let element = model.find(&id).unwrap_or_else(|| panic!("{id} is an element"));
+        let whats = [Happening::Deprecated, Happening::Hidden, Happening::Removed];
+        (id, whats.map(|what| release_of(evaluation, element, what)))
+    })
+    .collect()
+}
+
+fn all_ends(evaluation: &Evaluation, world: &World) -> Ends {
+    ends(evaluation, world.ends().into_keys())
+}
+
+/// Preferred, and storage of each kind, release by release from the first on.
+fn walks_of(evaluation: &Evaluation, at: usize) -> (At, Vec<Option<usize>>, Vec<Vec<Option<usize>>>) {
+    let group = &evaluation.model().groups[at];
+    let timeline = timeline::group(evaluation.model(), evaluation.law(), evaluation.assignment(), group);
+    // The code lists versions newest first, the oracle oldest first.
+    let turned = |version: Option<usize>| version.map(|version| group.versions.len() - 1 - version);
+    let preferred = timeline.rows.iter().map(|row| turned(row.preferred)).collect();
+    let kinds = 0..group.kinds.len();
+    let storage = kinds.map(|kind| timeline.rows.iter().map(|row| turned(row.storage[kind])).collect());
+    (position(timeline.first), preferred, storage.collect())
+}
+
+/// Errors by rule, code and element, where a kind counts as its version.
+fn errors(evaluation: &Evaluation) -> BTreeSet<(String, String, String)> {
+    let findings = evaluation.findings().iter();
+    let errors = findings.filter(|finding| finding.severity == Severity::Error);
+    errors
+        .map(|finding| {
+            let element = finding.element.clone().unwrap_or_default();
+            let version = match element.split_once(' ') {
+                Some((version, _)) if version.contains('/') => version.to_owned(),
+                _ => element,
+            };
+            (finding.rule.to_owned(), finding.code.to_string(), version)
+        })
+        .collect()
+}
+
+fn printed(evaluation: &Evaluation, text: &str) -> Vec<u8> {
+    let mut sources = Sources::new();
+    sources.add("lifecycle.toml", text);
+    let mut out = Vec::new();
+    json::report(&evaluation.report(&sources), &mut out).expect("memory can be written");
+    out
+}
+
+// What is planned, declared.
+
+/// The world with what the plan proposes written down as declared, as far as the calendar has names.
+fn with_plan_declared(world: &World, evaluation: &Evaluation) -> World {
+    let mut declared = world.clone();
+    let ends = all_ends(evaluation, world);
+    for group in &mut declared.groups {
+        declare_group(group, &ends, &world.dates);
+    }
+    for (at, other) in declared.others.iter_mut().enumerate() {
+        let [deprecated, hide, removed] =
+            ends[&other_id(at, other)].map(|at| at.filter(|at| world.dates.nameable(*at)));
+        match other {
+            Other::Gate { removed: gone, .. } => *gone = removed,
+            Other::Flag { life, .. } | Other::Behavior { life } => declare(life, deprecated, removed),
+            Other::Metric { life, hidden, .. } => {
+                declare(life, deprecated, removed);
+                *hidden = hide;
+            }
+        }
+    }
+    declared
+}
+
+fn declare(life: &mut Life, deprecated: Option<At>, removed: Option<At>) {
+    life.deprecated = life.deprecated.or(deprecated);
+    life.removed = life.removed.or(removed);
+}
+
+fn declare_group(group: &mut Group, ends: &Ends, dates: &Dates) {
+    let names: Vec<String> = group
+        .versions
+        .iter()
+        .map(|version| format!("{}/{}", group.name, version_name(version.name)))
+        .collect();
+    let named = |id: &str| ends[id].map(|at| at.filter(|at| dates.nameable(*at)));
+    for (at, version) in group.versions.iter_mut().enumerate() {
+        let mut bare = true;
+        for kind in &mut group.kinds {
+            if let Some(life) = kind.within.get_mut(&at) {
+                bare = false;
+                let [deprecated, _, removed] = named(&format!("{} {}", names[at], kind.name));
+                declare(life, deprecated, removed);
+            }
+        }
+        if bare {
+            let [deprecated, _, removed] = named(&names[at]);
+            declare(&mut version.life, deprecated, removed);
+        }
+    }
+}
+
+/// Declares the moves of a walk; not those from a version that nothing ever stood beside, nor back to an old one.
+fn moves(walk: &[Option<usize>], first: At, dates: &Dates) -> BTreeMap<usize, At> {
+    let mut moves = BTreeMap::new();
+    let mut current = None;
+    for (at, version) in (first..).zip(walk) {
+        let (Some(version), true) = (*version, *version != current) else {
+            continue;
+        };
+        if moves.contains_key(&version) || !dates.nameable(at) {
+            return BTreeMap::new();
+        }
+        moves.insert(version, at);
+        current = Some(version);
+    }
+    moves
+}
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn the_plan_is_what_the_oracle_says(world in world()) {
+        let evaluation = evaluated(&world);
+        let expected = world.ends();
+        let found = all_ends(&evaluation, &world);
+        for (id, ends) in &expected {
+            prop_assert_eq!(ends, &found[id], "{}\n{}", id, world.text());
+        }
+        for (at, group) in world.groups.iter().enumerate() {
+            let (first, preferred, storage) = walks_of(&evaluation, at);
+            let until = first + preferred.len() - 1;
+            let (oracle, kinds) = world.walks(group, &expected, until);
+            prop_assert_eq!(&oracle[first..], &preferred[..], "preferred of {}\n{}", &group.name, world.text());
+            for (kind, (oracle, stored)) in group.kinds.iter().zip(kinds.iter().zip(&storage)) {
+                prop_assert_eq!(&oracle[first..], &stored[..], "storage of {}\n{}", &kind.name, world.text());
+            }
+        }
+    }
+
+    #[test]
+    fn check_accepts_what_plan_proposes(world in world()) {
+        let evaluation = evaluated(&world);
+        prop_assume!(evaluation.assignment().contradictions.is_empty());
+        let declared = with_plan_declared(&world, &evaluation);
+        let (before, after) = (errors(&evaluation), errors(&evaluated(&declared)));
+        let new: Vec<_> = after.difference(&before).collect();
+        prop_assert!(new.is_empty(), "{:?}\n{}\nbecame\n{}", new, world.text(), declared.text());
+    }
+
+    #[test]
+    fn planning_what_was_planned_plans_it_again(world in world()) {
+        let evaluation = evaluated(&world);
+        let declared = with_plan_declared(&world, &evaluation);
+        let again = evaluated(&declared);
+        prop_assert_eq!(all_ends(&evaluation, &world), all_ends(&again, &world), "{}", world.text());
+        for at in 0..world.groups.len() {
+            prop_assert_eq!(walks_of(&evaluation, at), walks_of(&again, at), "{}", world.text());
+        }
+    }
+
+    #[test]
+    fn nothing_is_planned_at_or_before_the_current_release(world in world(), later in 0_usize..10) {
+        let text = world.text();
+        let from = world.dates.floor();
+        let moment = world.dates.name((from + later).min(world.dates.listed() - 1));
+        let evaluation = load(&world, &text, Some(AsOf::Release(moment))).expect("the release is listed");
+        let model = evaluation.model();
+        let current = model.calendar.current();
+        for planned in evaluation.assignment().iter() {
+            prop_assert!(Some(planned.release) > current, "{:?}\n{}", planned, text);
+            prop_assert!(plan::fixed(model, planned.event).is_none(), "{:?}\n{}", planned, text);
+        }
+        let base = evaluated(&world);
+        for (id, _) in model.elements() {
+            let placeless = |declared: &lifecycle::model::Declared| (declared.event, declared.release);
+            let both = [model, base.model()].map(|model| model.declared_of(id).iter().map(placeless).collect::<Vec<_>>());
+            prop_assert_eq!(&both[0], &both[1]);
+            for (event, release) in &both[0] {
+                prop_assert_eq!(evaluation.reasoning().release(*event), Some(*release));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn check_accepts_the_moves_that_plan_proposes(world in world()) {
+        let evaluation = evaluated(&world);
+        let mut declared = with_plan_declared(&world, &evaluation);
+        for (at, group) in declared.groups.iter_mut().enumerate() {
+            let (first, preferred, storage) = walks_of(&evaluation, at);
+            let ends = all_ends(&evaluation, &world);
+            if keeps_overlap(&world, at, &ends, first, &preferred, None) {
+                group.preferred = moves(&preferred, first, &world.dates);
+            }
+            for (kind, (said, stored)) in group.kinds.iter_mut().zip(&storage).enumerate() {
+                if keeps_overlap(&world, at, &ends, first, stored, Some(kind)) {
+                    said.stored = moves(stored, first, &world.dates);
+                }
+            }
+        }
+        let again = evaluated(&declared);
+        let (before, after) = (errors(&evaluation), errors(&again));
+        let new: Vec<_> = after.difference(&before).collect();
+        prop_assert!(new.is_empty(), "{:?}\n{}\nbecame\n{}", new, world.text(), declared.text());
+        for at in 0..world.groups.len() {
+            prop_assert_eq!(walks_of(&evaluation, at), walks_of(&again, at), "{}", declared.text());
+        }
+    }
+
+    #[test]
+    fn the_same_input_gives_the_same_bytes(world in world(), turn in 1_usize..9) {
+        let text = world.text();
+        let first = printed(&evaluated(&world), &text);
+        prop_assert_eq!(&first, &printed(&evaluated(&world), &text));
+        let turned = world.turned_text(turn);
+        let evaluation = evaluated_text(&world, &turned);
+        let other = printed(&evaluation, &turned);
+        prop_assert_eq!(placeless(&first), placeless(&other), "{}\nturned\n{}", text, turned);
+    }
+
+    #[test]
+    fn no_planned_removal_can_come_a_release_earlier(world in world()) {
+        let evaluation = evaluated(&world);
+        let planned = with_plan_declared(&world, &evaluation);
+        for (id, [deprecated, _, removed]) in all_ends(&evaluation, &world) {
+            let element = evaluation.model().find(&id).expect("it is an element");
+            let event = Event::new(element, 0, Happening::Removed);
+            let (Some(deprecated), Some(removed)) = (deprecated, removed) else { continue };
+            let is_planned = evaluation.assignment().planned(event).is_some();
+            let floor = world.dates.floor();
+            // P1, and an announcement comes first.
+            if !is_planned || removed <= floor || removed <= deprecated || !world.dates.nameable(removed) {
+                continue;
+            }
+            let mut sooner = planned.clone();
+            remove_at(&mut sooner, &id, removed - 1);
+            let Ok(again) = load(&world, &sooner.text(), None) else {
+                // It would end where it begins, or before it is announced.
+                continue;
+            };
+            let findings = again.findings();
+            let early = findings.iter().any(|finding| {
+                let about = finding.element.as_deref();
+                matches!(&*finding.code, "early" | "hidden-early") && about == Some(id.as_str())
+            });
+            prop_assert!(early || waits_for_its_successor(&world, &id, removed), "{} in {}\n{}", id, removed - 1, sooner.text());
+        }
+    }
+}
+
+/// Whether all moves of a walk, or of a kind's, come after a release that served both, or come from an alpha that is gone.
+fn keeps_overlap(
+    world: &World,
+    at: usize,
+    ends: &Ends,
+    first: At,
+    walk: &[Option<usize>],
+    kind: Option<usize>,
+) -> bool {
+    let group = &world.groups[at];
+    let served = |version: usize, release: At| {
+        let id = format!("{}/{}", group.name, version_name(group.versions[version].name));
+        let own = |kind: &Kind| {
+            let said = kind.within.get(&version)?;
+            let introduced = said.introduced.or(group.versions[version].life.introduced)?;
+            Some((introduced, ends[&format!("{id} {}", kind.name)][2]))
+        };
+        let kinds = group
+            .kinds
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| kind.is_none_or(|kind| kind == *at));
+        let mut lives: Vec<(At, Option<At>)> = kinds.filter_map(|(_, kind)| own(kind)).collect();
+        if let Some(bare) = ends.get(&id) {
+            lives.push((group.versions[version].life.introduced.unwrap_or(NEVER), bare[2]));
+        }
+        lives
+            .iter()
+            .any(|(since, until)| *since <= release && until.is_none_or(|until| release < until))
+    };
+    (first..).zip(walk.windows(2)).all(|(before, pair)| match pair {
+        [Some(from), Some(to)] if from != to => {
+            let gone_alpha = group.versions[*from].name.1 == 0 && !served(*from, before + 1);
+            gone_alpha || (0..=before).any(|release| served(*from, release) && served(*to, release))
+        }
+        [Some(_), None] => false,
+        _ => true,
+    })
+}
+
+/// An alpha goes when its successor comes: P5, not the law.
+fn waits_for_its_successor(world: &World, id: &str, removed: At) -> bool {
+    let (group, version) = id.split_once('/').unwrap_or_default();
+    let name = version.split(' ').next().unwrap_or_default();
+    let group = world.groups.iter().find(|known| known.name == group);
+    group.is_some_and(|group| {
+        let introduced = |version: &Version| version.life.introduced == Some(removed);
+        let kinds = group.kinds.iter().flat_map(|kind| kind.within.values());
+        let comes =
+            group.versions.iter().any(introduced) || kinds.into_iter().any(|life| life.introduced == Some(removed));
+        name.contains("alpha") && comes
+    })
+}
+
+fn remove_at(world: &mut World, id: &str, at: At) {
+    for group in &mut world.groups {
+        for (position, version) in group.versions.iter_mut().enumerate() {
+            let name = format!("{}/{}", group.name, version_name(version.name));
+            if name == id {
+                version.life.removed = Some(at);
+            }
+            for kind in &mut group.kinds {
+                let this = format!("{name} {}", kind.name) == id;
+                if let Some(life) = kind.within.get_mut(&position).filter(|_| this) {
+                    life.removed = Some(at);
+                }
+            }
+        }
+    }
+    for (position, other) in world.others.iter_mut().enumerate() {
+        if other_id(position, other) != id {
+            continue;
+        }
+        match other {
+            Other::Flag { life, .. } | Other::Behavior { life } | Other::Metric { life, .. } => life.removed = Some(at),
+            Other::Gate { removed, .. } => *removed = Some(at),
+        }
+    }
+}
+
+/// A printed report without places, and with its findings in an order that does not depend on them.
+fn placeless(report: &[u8]) -> serde_json::Value {
+    fn strip(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(entries) => {
+                for place in ["line", "column"] {
+                    entries.remove(place);
+                }
+                entries.values_mut().for_each(strip);
+            }
+            serde_json::Value::Array(entries) => entries.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut value: serde_json::Value = serde_json::from_slice(report).expect("it is JSON");
+    strip(&mut value);
+    if let Some(findings) = value["diagnostics"].as_array_mut() {
+        findings.sort_by_key(ToString::to_string);
+    }
+    value
+}
+
+// The solver.
+
+/// A policy whose windows need not go together, so that some plans cannot be.
+fn odd_policy() -> impl Strategy<Value = String> {
+    let windows = (
+        prop::option::of(window()),
+        prop::option::of(window()),
+        prop::option::of(window()),
+    );
+    (windows, any::<bool>(), prop::option::of(window())).prop_map(|((within, after, gone), until, ga)| {
+        let written = |name: &str, span: Option<Span>| match span {
+            Some(span) => format!("{name} = {{ months = {}, releases = {} }}", span.months, span.releases),
+            None => format!("{name} = false"),
+        };
+        let ga = ga.map_or(String::new(), |span| format!("ga = {{ remove = \"any\", {} }}", written("after-deprecation", Some(span))));
+        format!(
+            "name = \"odd\"\nextends = \"kubernetes\"\n[rule.version-replacement]\nuntil-replacement-released = {until}\n\
+             [rule.version-lifetime]\n{ga}\nbeta = {{ {}, {}, {} }}\n",
+            written("deprecate-within", within),
+            written("after-deprecation", after),
+            written("remove-within", gone)
+        )
+    })
+}
+
+fn odd_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
+    odd_policy().prop_map(|text| {
+        let edition = Edition {
+            name: "odd.toml".to_owned(),
+            text: Some(text),
+            ..kubernetes()
+        };
+        vec![(0, edition)]
+    })
+}
+
+/// Some declared moves, which hold removals back.
+fn world_with_moves() -> impl Strategy<Value = World> {
+    let moved = prop::collection::vec((0_usize..6, 0_usize..8), 0..3);
+    (world_under(odd_edition()), moved).prop_map(|(mut world, moved)| {
+        let group = &mut world.groups[0];
+        for (version, at) in moved {
+            if version < group.versions.len() && at < world.dates.listed() {
+                group.preferred.insert(version, at);
+                for kind in group.kinds.iter_mut().filter(|kind| kind.within.contains_key(&version)) {
+                    kind.stored.insert(version, at);
+                }
+            }
+        }
+        world
+    })
+}
+
+fn copied(obligations: &Obligations) -> Obligations {
+    let mut copy = Obligations::new();
+    for obligation in obligations.all() {
+        copy.push(obligation.clone());
+    }
+    copy
+}
+
+/// The obligations at some positions, and no others.
+fn only(obligations: &Obligations, elements: usize, cited: &BTreeSet<usize>) -> Obligations {
+    let mut at = 0;
+    copied(obligations).filtered(elements, |_| {
+        at += 1;
+        cited.contains(&(at - 1))
+    })
+}
+
+fn solved(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
+    plan::solve(model, obligations, open)
+}
+
+/// What an obligation and the obligations that decide what it is counted from are.
+fn cited(evaluation: &Evaluation, position: usize, all: &mut BTreeSet<usize>) {
+    if !all.insert(position) {
+        return;
+    }
+    let obligations = evaluation.obligations();
+    let Some(obligation) = obligations.get(position) else {
+        return;
+    };
+    let mut terms: Vec<Term> = obligation.demand.lower_terms().to_vec();
+    if let Demand::NotAfter(term) = &obligation.demand {
+        terms.push(*term);
+    }
+    for event in terms.iter().filter_map(Term::event).chain([obligation.event]) {
+        if let Some(planned) = evaluation.assignment().planned(event)
+            && let Decision::Obligation(why) = planned.decision
+        {
+            cited(evaluation, why, all);
+        }
+    }
+}
+
+/// What makes two findings the same.
+fn told(finding: &Diagnostic) -> (String, String, Option<String>, String) {
+    (
+        finding.rule.to_owned(),
+        finding.code.to_string(),
+        finding.element.clone(),
+        finding.message.clone(),
+    )
+}
+
+fn checked(evaluation: &Evaluation, kept: &Obligations) -> Vec<Diagnostic> {
+    let model = evaluation.model();
+    let assignment = solved(model, kept, &evaluation.intentions().open);
+    let reasoning = Reasoning {
+        model,
+        obligations: kept,
+        assignment: &assignment,
+    };
+    check::check(reasoning, evaluation.law(), evaluation.intentions())
+}
+
+fn is_late(evaluation: &Evaluation) -> bool {
+    let late = |finding: &Diagnostic| ["overdue", "not-deprecated-in-time"].contains(&&*finding.code);
+    evaluation.findings().iter().any(late)
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    /// Where some assignment from the floor on (P1) meets every bound, the solver's is the least of them, and it speaks of
+    /// no contradiction. Where only the floor stands in the way it names none either: that is late, not impossible, and
+    /// `check` says so of an upper bound that has passed. Where nothing fits even without the floor it names a
+    /// contradiction, unless it is late already. An event never comes only where it waits for what is not in sight, and
+    /// then it is never too late.
+    #[test]
+    fn the_solver_finds_the_least_of_all_assignments(world in world_with_moves()) {
+        let evaluation = evaluated(&world);
+        let (model, obligations) = (evaluation.model(), evaluation.obligations());
+        let open = &evaluation.intentions().open;
+        let assignment = evaluation.assignment();
+        let anywhere = try_all(&world.dates, model, obligations, open, 0);
+        let tried = try_all(&world.dates, model, obligations, open, world.dates.floor());
+        for (tried, anywhere) in tried.iter().zip(&anywhere) {
+            match (tried, anywhere) {
+                (Tried::Least(least), _) => {
+                    for (event, at) in least {
+                        let found = assignment.planned(*event).map_or(NEVER, |planned| position(planned.release));
+                        prop_assert_eq!(found, *at, "{:?} {}\n{}", event, model.id(event.element), world.text());
+                        let contradicted = assignment.contradictions.iter().any(|other| other.event == *event);
+                        prop_assert!(!contradicted, "{:?}\n{}", event, world.text());
+                    }
+                }
+                (Tried::None(_), Tried::None(events)) => {
+                    let told = !assignment.contradictions.is_empty() || is_late(&evaluation);
+                    prop_assert!(told, "{:?}\n{:?}", events, world);
+                }
+                (Tried::None(events), Tried::Least(_)) => {
+                    let contradicted = assignment.contradictions.iter().any(|other| events.contains(&other.event));
+                    prop_assert!(!contradicted, "{:?}\n{:?}", events, world);
+                    prop_assert!(is_late(&evaluation), "{:?}\n{:?}", events, world);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_contradiction_stands_on_the_obligations_it_cites_alone(world in world_with_moves()) {
+        let evaluation = evaluated(&world);
+        let (model, obligations) = (evaluation.model(), evaluation.obligations());
+        for contradiction in &evaluation.assignment().contradictions {
+            let cited: BTreeSet<usize> = contradiction.ring.iter().copied().collect();
+            prop_assert!(!cited.is_empty(), "{:?}\n{}", contradiction, world.text());
+            let kept = only(obligations, model.elements().len(), &cited);
+            let alone = solved(model, &kept, &evaluation.intentions().open);
+            let why: Vec<&Obligation> = cited.iter().filter_map(|at| obligations.get(*at)).collect();
+            prop_assert!(!alone.contradictions.is_empty(), "{:#?}\n{}", why, world.text());
+        }
+    }
+
+    #[test]
+    fn a_finding_stands_on_its_obligation_and_what_that_is_counted_from(world in world_with_moves()) {
+        let evaluation = evaluated(&world);
+        let (model, obligations) = (evaluation.model(), evaluation.obligations());
+        let law = |finding: &&Diagnostic| lifecycle::rules::RULES.iter().any(|rule| rule.slug == finding.rule);
+        for finding in evaluation.findings().iter().filter(law) {
+            let candidates = obligations.all().iter().enumerate().filter(|(_, obligation)| {
+                let unplanned = finding.code == "unplanned-beta" && obligation.code == "not-deprecated-in-time";
+                obligation.rule() == Some(finding.rule) && (obligation.code == finding.code || unplanned)
+            });
+            let mut stands = candidates.map(|(position, _)| {
+                let mut all = BTreeSet::new();
+                cited(&evaluation, position, &mut all);
+                let kept = only(obligations, model.elements().len(), &all);
+                checked(&evaluation, &kept).iter().any(|other| told(other) == told(finding))
+            });
+            prop_assert!(stands.any(|stands| stands), "{:#?}\n{}", finding, world.text());
+        }
+    }
+}
+
+// Time.
+
+fn calendar(dates: &Dates) -> Calendar {
+    if dates.symbolic {
+        let count = u32::try_from(dates.listed()).expect("a small number");
+        return Calendar::symbolic("X", count, dates.cadence);
+    }
+    let listed = dates.days.iter().enumerate().map(|(at, date)| Listed {
+        name: ReleaseName::parse(&dates.name(at)).expect("a name"),
+        date: *date,
+    });
+    Calendar::numbered(listed.collect(), dates.cadence).expect("the releases are in order")
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    #[test]
+    fn the_two_bounds_are_what_their_definitions_say(dates in dates(), span in window(), grace in 0_u64..40, from in 0_usize..12) {
+        let calendar = calendar(&dates);
+        let number = |n: usize| u16::try_from(n).expect("a small number");
+        let window = Window {
+            grace_days: u16::try_from(grace).expect("a small number"),
+            ..Window::new(u16::try_from(span.months).expect("a small number"), number(span.releases))
+        };
+        let span = Span { grace, ..span };
+        let at = Release(u32::try_from(from).expect("a small number"));
+        prop_assert_eq!(position(calendar.earliest(at, window).release), dates.earliest(from, span), "{:?}", dates);
+        prop_assert_eq!(position(calendar.latest(at, window).release), dates.latest(from, span), "{:?}", dates);
+    }
+}
+
+// Editions in turn.
+
+fn editions_in_turn() -> impl Strategy<Value = Vec<(At, Edition)>> {
+    let built_in = prop::sample::select(built_ins());
+    (built_in.clone(), built_in, 1_usize..8).prop_map(|(first, second, from)| vec![(0, first), (from, second)])
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn check_accepts_what_plan_proposes_under_editions_in_turn(mut world in world_under(editions_in_turn())) {
+        world.editions[1].0 %= world.dates.listed();
+        let evaluation = evaluated(&world);
+        prop_assume!(evaluation.assignment().contradictions.is_empty());
+        let declared = with_plan_declared(&world, &evaluation);
+        let (before, after) = (errors(&evaluation), errors(&evaluated(&declared)));
+        let new: Vec<_> = after.difference(&before).collect();
+        prop_assert!(new.is_empty(), "{:?}\n{}\nbecame\n{}", new, world.text(), declared.text());
+    }
+
+    #[test]
+    fn the_plan_under_editions_in_turn_is_what_the_oracle_says(mut world in world_under(editions_in_turn())) {
+        world.editions[1].0 %= world.dates.listed();
+        let evaluation = evaluated(&world);
+        prop_assume!(evaluation.assignment().contradictions.is_empty());
+        let found = all_ends(&evaluation, &world);
+        for (id, ends) in &world.ends() {
+            prop_assert_eq!(ends, &found[id], "{}\n{}", id, world.text());
+        }
+    }
+}
+
+// Texts.
+
+/// A change of a text: where, how much goes, what comes instead.
+type Change = (prop::sample::Index, usize, String);
+
+fn change() -> impl Strategy<Value = Change> {
+    let words = [
+        "",
+        "\"",
+        "[",
+        "]",
+        "{",
+        "}",
+        "=",
+        ".",
+        ",",
+        "\n",
+        "X",
+        "X+999999999999",
+        "\"X+3\"",
+        "2021-02-30",
+        "never",
+        "[]",
+        "{}",
+        "true",
+        "0",
+        "-1",
+        "18446744073709551616",
+        "removed",
+        "introduced",
+        "lives = [",
+        "\u{0}",
+        "ß",
+        "[group",
+        "version",
+        "from",
+    ];
+    let word = prop::sample::select(words.map(str::to_owned).to_vec());
+    (any::<prop::sample::Index>(), 0_usize..12, word)
+}
+
+fn changed(text: &str, changes: &[Change]) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for (at, length, word) in changes {
+        let at = at.index(letters.len().max(1)).min(letters.len());
+        let end = (at + length).min(letters.len());
+        letters.splice(at..end, word.chars());
+    }
+    letters.into_iter().collect()
+}
+
+/// Evaluates, and looks at everything that comes out of it.
+fn survive(text: &str) {
+    if let Ok(evaluation) = evaluate(text) {
+        printed(&evaluation, text);
+        for (element, _) in evaluation.model().elements() {
+            let mut sources = Sources::new();
+            sources.add("lifecycle.toml", text);
+            let _ = evaluation.derivation(&sources, element, None);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        survive(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_change_of_a_model_makes_it_panic(world in world(), changes in prop::collection::vec(change(), 1..6)) {
+        survive(&changed(&world.text(), &changes));
+    }
+
+    #[test]
+    fn no_change_of_the_example_makes_it_panic(changes in prop::collection::vec(change(), 1..6)) {
+        survive(&changed(include_str!("../../examples/widget-timeline.toml"), &changes));
+    }
+
+    #[test]
+    fn no_change_of_a_policy_makes_it_panic(changes in prop::collection::vec(change(), 1..6), world in world()) {
+        let policy = changed(include_str!("../../policies/kubernetes.toml"), &changes);
+        let _ = evaluate_under(&policy, &world.text());
+    }
+}
+
+// Examples.
+
+const CALENDAR: &str = "
+[calendar]
+cadence = { months = 4 }
+symbolic = { origin = \"X\", count = 16 }
+";
+
+const BETA_AND_GA: &str = "
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X+9\" }
+";
+
+fn example(text: &str) -> Evaluation {
+    evaluate(&format!("{CALENDAR}{text}")).expect("it can be read")
+}
+
+fn example_under(policy: &str, text: &str) -> Evaluation {
+    evaluate_under(policy, &format!("{CALENDAR}{text}")).expect("it can be read")
+}
+
+/// The codes of the obligations that exclude one another.
+fn excluded(evaluation: &Evaluation) -> Vec<Vec<&'static str>> {
+    let rings = evaluation.assignment().contradictions.iter();
+    rings
+        .map(|contradiction| {
+            let obligations = contradiction
+                .ring
+                .iter()
+                .filter_map(|at| evaluation.obligations().get(*at));
+            obligations.map(|obligation| obligation.code).collect()
+        })
+        .collect()
+}
+
+/// When an element is deprecated and removed.
+fn end_of(evaluation: &Evaluation, id: &str) -> [Option<At>; 2] {
+    let element = evaluation.model().find(id).expect("it is an element");
+    [Happening::Deprecated, Happening::Removed].map(|what| release_of(evaluation, element, what))
+}
+
+fn codes(evaluation: &Evaluation) -> Vec<(&'static str, String)> {
+    let findings = evaluation.findings().iter();
+    findings.map(|finding| (finding.rule, finding.code.to_string())).collect()
+}
+
+const SHUT: &str = "
+name = \"shut\"
+extends = \"kubernetes\"
+[rule.version-lifetime]
+beta = { after-deprecation = { months = 12, releases = 4 }, remove-within = { months = 9, releases = 3 } }
+";
+
+#[test]
+fn a_window_that_closes_before_it_opens_is_a_contradiction_of_both() {
+    let evaluation = example_under(SHUT, BETA_AND_GA);
+    let rings = excluded(&evaluation);
+    assert_eq!(rings.len(), 1, "{rings:?}");
+    assert!(
+        rings[0].contains(&"early") && rings[0].contains(&"overdue"),
+        "{rings:?}"
+    );
+    let findings = evaluation.findings().iter();
+    let told: Vec<&Diagnostic> = findings.filter(|finding| finding.rule == "contradiction").collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].severity, Severity::Error);
+    assert_eq!(told[0].because.len(), rings[0].len());
+}
+
+#[test]
+fn a_deadline_before_the_successor_that_it_waits_for_is_a_contradiction_of_both() {
+    let policy = "
+name = \"waiting\"
+extends = \"kubernetes\"
+[rule.version-replacement]
+until-replacement-released = true
+";
+    let rings = excluded(&example_under(policy, BETA_AND_GA));
+    assert_eq!(rings, [["before-replacement", "not-deprecated-in-time"]]);
+}
+
+/// What no plan can meet is not planned, and no made-up release of it is told.
+#[test]
+fn what_contradicts_itself_is_left_unplanned() {
+    let evaluation = example_under(SHUT, BETA_AND_GA);
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1"), [None, None]);
+    for finding in evaluation.findings() {
+        assert!(!finding.message.contains("X+4"), "{}", finding.message);
+    }
+}
+
+/// A lower alpha that comes after a higher one.
+#[test]
+fn nothing_is_planned_to_go_where_it_comes() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1alpha2 = { introduced = \"X\" }
+v1alpha1 = { introduced = \"X+2\" }
+[cli.tool]
+audience = \"user\"
+[cli.tool.flag.\"--alpha-flag\"]
+introduced = \"X+2\"
+deprecated = \"X+2\"
+warning = \"it goes\"
+",
+    );
+    assert_eq!(end_of(&evaluation, "example.com/v1alpha1")[1], Some(3));
+    assert_eq!(end_of(&evaluation, "cli tool --alpha-flag"), [Some(2), Some(3)]);
+}
+
+/// "May not be deprecated until a version at least as stable is released" (2019), against P8.
+#[test]
+fn in_2019_a_kind_without_a_successor_is_not_deprecated_with_its_version() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X+2\" }
+[group.\"example.com\".kind.Gadget]
+versions = [\"v1beta1\"]
+[group.\"example.com\".kind.Widget]
+versions = [\"v1beta1\", \"v1\"]
+"
+        .trim_start(),
+    );
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget")[0], Some(2));
+    let text = format!(
+        "policy = \"kubernetes-2019\"\n{CALENDAR}{}",
+        "
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X+2\" }
+[group.\"example.com\".kind.Gadget]
+versions = [\"v1beta1\"]
+[group.\"example.com\".kind.Widget]
+versions = [\"v1beta1\", \"v1\"]
+"
+    );
+    let evaluation = evaluate(&text).expect("it can be read");
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Widget"), [Some(2), Some(5)]);
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [None, None]);
+}
+
+/// "A version's [life] is the union" of its kinds'.
+#[test]
+fn a_version_whose_kinds_are_all_gone_is_gone_for_the_preferred_version_too() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X+1\" }
+[group.\"example.com\".preferred]
+v1alpha1 = \"X\"
+v1beta1 = \"X+1\"
+[group.\"example.com\".kind.Gadget.version]
+v1alpha1 = { deprecated = \"X+1\", removed = \"X+1\" }
+v1beta1 = {}
+",
+    );
+    let errors: Vec<_> = codes(&evaluation)
+        .into_iter()
+        .filter(|(rule, _)| *rule == "preferred-and-storage")
+        .collect();
+    assert_eq!(errors, []);
+}
+
+#[test]
+fn a_version_is_served_from_the_introduction_of_its_first_kind_on() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1 = {}
+[group.\"example.com\".preferred]
+v1 = \"X+1\"
+[group.\"example.com\".kind.Gadget.version]
+v1 = { introduced = \"X+1\" }
+",
+    );
+    assert_eq!(codes(&evaluation), []);
+}
+
+#[test]
+fn a_version_is_served_as_long_as_it_is_preferred_whoever_declares_its_end() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X+1\" }
+[group.\"example.com\".preferred]
+v1beta1 = \"X\"
+v1 = \"X+9\"
+[group.\"example.com\".kind.Gadget.version]
+v1beta1 = { deprecated = \"X+1\", removed = \"X+5\" }
+v1 = {}
+",
+    );
+    assert!(
+        codes(&evaluation).contains(&("preferred-and-storage", "still-preferred".to_owned())),
+        "{:?}",
+        codes(&evaluation)
+    );
+}
+
+fn in_turn(first: &str, second: &str) -> Evaluation {
+    let text = format!(
+        "policy = [{{ use = \"{first}\" }}, {{ use = \"{second}\", from = \"X+7\" }}]\n{CALENDAR}{}",
+        "
+[group.\"example.com\".version]
+v1 = { introduced = \"X\" }
+v2 = { introduced = \"X+2\" }
+"
+    );
+    evaluate(&text).expect("it can be read")
+}
+
+/// "What was announced under one edition is judged by it", also what is planned to be announced under it.
+#[test]
+fn what_is_planned_to_be_announced_under_an_edition_is_judged_by_it() {
+    let old = in_turn("kubernetes-2019", "kubernetes");
+    assert_eq!(end_of(&old, "example.com/v1"), [Some(2), Some(5)]);
+    let new = in_turn("kubernetes", "kubernetes-2019");
+    assert_eq!(end_of(&new, "example.com/v1"), [Some(2), None]);
+}
+
+/// A policy may set windows of up to 1200 releases; a long wait is no contradiction.
+#[test]
+fn a_very_long_window_is_no_contradiction() {
+    let policy = "
+name = \"patient\"
+extends = \"kubernetes\"
+[rule.version-lifetime]
+beta = { after-deprecation = { releases = 1200 }, remove-within = { releases = 1200 } }
+";
+    let evaluation = example_under(policy, BETA_AND_GA);
+    assert_eq!(excluded(&evaluation), Vec::<Vec<&str>>::new());
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1"), [Some(3), Some(1203)]);
+}
+
+/// "Satisfied if some version at least as stable serves the kind at the deprecation."
+#[test]
+fn a_version_that_is_gone_by_then_is_no_successor() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"X+6\", deprecated = \"X+7\" }
+v1beta2 = { introduced = \"X\", deprecated = \"X+1\", removed = \"X+4\" }
+",
+    );
+    let told = codes(&evaluation).into_iter().filter(|(_, code)| code == "no-replacement");
+    assert_eq!(told.count(), 2, "{:?}", codes(&evaluation));
+}

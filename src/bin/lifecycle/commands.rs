@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lifecycle::diagnostic::{Diagnostic, Severity, did_you_mean};
 use lifecycle::document::{Document, Faults};
 use lifecycle::evaluate::{DEFAULT_POLICY, Evaluation, Load, builtin_policy, faults_report, unknown_policy};
-use lifecycle::model::Happening;
+use lifecycle::model::{ElementId, Happening, Model};
 use lifecycle::policy::{BUILT_IN, Policy, builtin};
 use lifecycle::render::{json, markdown, snippet, table, visible, why};
 use lifecycle::report::DiagnosticReport;
@@ -106,36 +106,18 @@ fn with_evaluation(
     terminal: &mut Terminal,
     go_on: impl FnOnce(&mut Context<'_>) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
-    let path = files::model_path(given)?;
-    let main = files::read(&path)?;
-    terminal.detail(&format!("model: {}", main.name));
-    let mut faults = Faults::default();
-    let document = Document::parse(FileId(0), &main.text);
-    let included = files::read_includes(&document, &main.name, &mut faults)?;
-    let policies = files::read_policies(judgement.policy.as_deref(), Some((&document, &main.name)))?;
-    let sources = sources(&main, &included, &policies);
-    let mut documents = vec![document];
-    documents.extend((1..).zip(&included).map(|(id, text)| {
-        terminal.detail(&format!("included: {}", text.name));
-        Document::parse(FileId(id), &text.text)
-    }));
-    if !faults.is_empty() {
-        return unusable(&faults.into_vec(), &sources, format, terminal);
+    let main = files::read(&files::model_path(given)?)?;
+    let whole = || vec![Document::parse(FileId(0), &main.text)];
+    let documents = Document::parse_in_parts(FileId(0), &main.text).unwrap_or_else(whole);
+    let parts = documents.len();
+    let gathered = Gathered::of(&documents, &main, judgement, terminal)?;
+    let mut evaluated = gathered.evaluate(documents, judgement);
+    if evaluated.is_err() && parts > 1 {
+        // What is wrong is told of the whole text, not of parts of it.
+        evaluated = gathered.evaluate(whole(), judgement);
     }
-    let mut load = Load::new(&documents);
-    let first_policy = documents.len();
-    for (at, file) in policies.iter().enumerate() {
-        terminal.detail(&format!("policy: {}", file.text.name));
-        let id = FileId(u16::try_from(first_policy + at).unwrap_or(u16::MAX));
-        load.add_policy(&file.reference, Document::parse(id, &file.text.text));
-    }
-    if let Some(policy) = &judgement.policy {
-        load.choose_policy(policy);
-    }
-    if let Some(moment) = &judgement.as_of {
-        load.as_of(moment.clone());
-    }
-    let outcome = match load.evaluate() {
+    let sources = gathered.sources(&main);
+    match evaluated {
         Ok(evaluation) => {
             let outcome = go_on(&mut Context {
                 evaluation: &evaluation,
@@ -147,18 +129,80 @@ fn with_evaluation(
             outcome
         }
         Err(faults) => unusable(&faults, &sources, format, terminal),
-    };
-    std::mem::forget(documents);
-    outcome
+    }
 }
 
-fn sources<'s>(main: &'s Text, included: &'s [Text], policies: &'s [PolicyFile]) -> Sources<'s> {
-    let mut sources = Sources::new();
-    let policies = policies.iter().map(|file| &file.text);
-    for text in std::iter::once(main).chain(included).chain(policies) {
-        sources.add(&text.name, &text.text);
+/// The files a model asks for besides itself.
+struct Gathered {
+    included: Vec<Text>,
+    policies: Vec<PolicyFile>,
+    faults: Vec<Diagnostic>,
+}
+
+impl Gathered {
+    fn of(
+        documents: &[Document<'_>],
+        main: &Text,
+        judgement: &Judgement,
+        terminal: &Terminal,
+    ) -> Result<Self, Failure> {
+        terminal.detail(&format!("model: {}", main.name));
+        let first = documents.first().map(|first| (first, main.name.as_str()));
+        let mut faults = Faults::default();
+        let included = match first {
+            Some((document, name)) => files::read_includes(document, name, &mut faults)?,
+            None => Vec::new(),
+        };
+        let policies = files::read_policies(judgement.policy.as_deref(), first)?;
+        for text in &included {
+            terminal.detail(&format!("included: {}", text.name));
+        }
+        for file in &policies {
+            terminal.detail(&format!("policy: {}", file.text.name));
+        }
+        Ok(Self {
+            included,
+            policies,
+            faults: faults.into_vec(),
+        })
     }
-    sources
+
+    /// Evaluates a model's documents with the files gathered for it.
+    fn evaluate<'a>(
+        &'a self,
+        mut documents: Vec<Document<'a>>,
+        judgement: &Judgement,
+    ) -> Result<Evaluation, Vec<Diagnostic>> {
+        let id = |at: usize| FileId(u16::try_from(at).unwrap_or(u16::MAX));
+        let mut others = (1..).map(id);
+        for (text, id) in self.included.iter().zip(&mut others) {
+            documents.push(Document::parse(id, &text.text));
+        }
+        let mut load = Load::new(&documents);
+        load.add_faults(self.faults.clone());
+        for (file, id) in self.policies.iter().zip(others) {
+            load.add_policy(&file.reference, Document::parse(id, &file.text.text));
+        }
+        if let Some(policy) = &judgement.policy {
+            load.choose_policy(policy);
+        }
+        if let Some(moment) = &judgement.as_of {
+            load.as_of(moment.clone());
+        }
+        let evaluated = load.evaluate();
+        std::mem::forget(documents);
+        evaluated
+    }
+
+    /// All texts, in the order of their ids.
+    fn sources<'s>(&'s self, main: &'s Text) -> Sources<'s> {
+        let mut sources = Sources::new();
+        let policies = self.policies.iter().map(|file| &file.text);
+        for text in std::iter::once(main).chain(&self.included).chain(policies) {
+            sources.add(&text.name, &text.text);
+        }
+        sources
+    }
 }
 
 /// Tells what is wrong in files that cannot be read.
@@ -172,11 +216,12 @@ fn unusable(
     match format {
         Format::Json => terminal.write(|out| json::report(&report, out)),
         Format::Markdown => terminal.answer(&page(markdown::check(&report))?),
+        // There is no answer to be had: what is wrong goes beside it.
         Format::Table => {
-            let look = terminal.look();
+            let look = terminal.look_beside();
             for finding in &report.diagnostics {
-                let text = snippet::finding(finding, sources, look);
-                terminal.answer(&text);
+                terminal.complain(snippet::finding(finding, sources, look).trim_end_matches('\n'));
+                terminal.complain("");
             }
         }
     }
@@ -271,12 +316,7 @@ fn explain_element(
     format: Format,
 ) -> Result<Outcome, Failure> {
     let model = context.evaluation.model();
-    let Some(id) = model.find(element) else {
-        let ids: Vec<String> = model.ids().collect();
-        let help = did_you_mean(element, ids.iter().map(String::as_str))
-            .unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
-        return Err(Failure::new(format!("there is no element `{element}`")).help(help));
-    };
+    let id = find_element(model, element)?;
     let only = event.map(happening).transpose()?;
     let derivation = context.evaluation.derivation(context.sources, id, only);
     match format {
@@ -285,6 +325,35 @@ fn explain_element(
         Format::Markdown => context.terminal.answer(&page(markdown::why(&derivation))?),
     }
     Ok(Outcome::Clean)
+}
+
+/// Elements named at most where a short name fits several.
+const MOST_CANDIDATES: usize = 5;
+
+/// The element with this id, or the only one whose id ends in it after its group's name: "v1beta1 Widget".
+fn find_element(model: &Model, name: &str) -> Result<ElementId, Failure> {
+    if let Some(id) = model.find(name) {
+        return Ok(id);
+    }
+    let ending = format!("/{name}");
+    let fitting: Vec<(ElementId, &str)> = model
+        .elements()
+        .map(|(id, _)| (id, model.id(id)))
+        .filter(|(_, id)| !name.is_empty() && id.ends_with(&ending))
+        .take(MOST_CANDIDATES)
+        .collect();
+    match fitting.as_slice() {
+        [(id, _)] => Ok(*id),
+        [] => {
+            let help =
+                did_you_mean(name, model.ids()).unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
+            Err(Failure::new(format!("there is no element `{name}`")).help(help))
+        }
+        several => {
+            let ids: Vec<&str> = several.iter().map(|(_, id)| *id).collect();
+            Err(Failure::new(format!("`{name}` may be one of several elements")).help(ids.join(", ")))
+        }
+    }
 }
 
 fn happening(name: &str) -> Result<Happening, Failure> {
@@ -303,12 +372,20 @@ fn policy_for_numbers(name: &str) -> Result<Policy, Failure> {
     let files = files::read_policies(Some(name), None)?;
     let documents: Vec<Document<'_>> = Vec::new();
     let mut load = Load::new(&documents);
-    for file in &files {
-        load.add_policy(&file.reference, Document::parse(FileId(0), &file.text.text));
+    for (at, file) in (0..).zip(&files) {
+        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.text));
     }
     load.policy_named(name).map_err(|faults| {
         let first = faults.into_iter().next().unwrap_or_else(|| unknown_policy(name));
-        let failure = Failure::new(first.message);
+        let mut sources = Sources::new();
+        for file in &files {
+            sources.add(&file.text.name, &file.text.text);
+        }
+        let place = first.primary.as_ref().and_then(|label| sources.locate(label.span));
+        let failure = match place {
+            Some((file, at)) => Failure::new(format!("{file}:{}:{}: {}", at.line, at.column, first.message)),
+            None => Failure::new(first.message),
+        };
         match first.help {
             Some(help) => failure.help(help),
             None => failure,

@@ -1,12 +1,13 @@
 //! Files: which ones to read, and reading them within bounds.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use lifecycle::document::{Document, Faults};
 use lifecycle::policy::{builtin, editions, extends};
-use lifecycle::source::{FileId, Span};
+use lifecycle::source::FileId;
 
 use crate::commands::Failure;
 
@@ -14,7 +15,7 @@ use crate::commands::Failure;
 const DEFAULT_MODEL: &str = "lifecycle.toml";
 
 /// No file that people write is larger; a device that never ends is.
-const LARGEST: u64 = 512 * 1024 * 1024;
+const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// Files one run reads at most.
 const MOST_FILES: usize = 10_000;
@@ -56,8 +57,7 @@ pub fn read(name: &str) -> Result<Text, Failure> {
         std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
     } else {
         if path.is_dir() {
-            return Err(Failure::new(format!("{name} is a folder"))
-                .help(format!("name the file in it: {name}/{DEFAULT_MODEL}")));
+            return Err(Failure::new(format!("{name} is a folder")).help("name a file in it"));
         }
         open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
     };
@@ -103,47 +103,30 @@ pub fn read_includes(model: &Document<'_>, name: &str, faults: &mut Faults) -> R
     let folder = folder_of(name);
     let mut paths: Vec<PathBuf> = Vec::new();
     for word in model.includes() {
-        let pattern = folder.join(word.text);
-        let found = matches_of(&pattern.to_string_lossy(), word.span, faults);
-        if found.is_empty() && faults.is_empty() {
-            let help = "paths are taken from the folder of the file that includes them";
-            faults.at("include", word.span, format!("no file matches `{}`", word.text), help);
+        let pattern = Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(word.text);
+        match glob::glob(&pattern.to_string_lossy()) {
+            Ok(found) => {
+                let before = paths.len();
+                paths.extend(found.filter_map(Result::ok).filter(|path| path.is_file()));
+                if paths.len() == before {
+                    let help = "paths are taken from the folder of the file that includes them";
+                    faults.at("include", word.span, format!("no file matches `{}`", word.text), help);
+                }
+            }
+            Err(problem) => {
+                let message = format!("`{}` is no pattern: {}", word.text, problem.msg);
+                faults.at("include", word.span, message, "patterns know *, ** and ?");
+            }
         }
-        paths.extend(found);
     }
-    paths.sort();
-    paths.dedup();
     if paths.len() > MOST_FILES {
         return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
     }
-    paths
-        .iter()
-        .filter(|path| !same_file(path, Path::new(name)))
-        .map(|path| read(&path.to_string_lossy()))
-        .collect()
-}
-
-fn matches_of(pattern: &str, span: Span, faults: &mut Faults) -> Vec<PathBuf> {
-    match glob::glob(pattern) {
-        Ok(paths) => paths.filter_map(Result::ok).filter(|path| path.is_file()).collect(),
-        Err(problem) => {
-            let help = "patterns know *, ** and ?";
-            faults.at(
-                "include",
-                span,
-                format!("`{pattern}` is no pattern: {}", problem.msg),
-                help,
-            );
-            Vec::new()
-        }
-    }
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
+    paths.sort();
+    // A file may be reached by several ways, by links even by endlessly many: each is read once.
+    let mut seen: HashSet<PathBuf> = Path::new(name).canonicalize().into_iter().collect();
+    paths.retain(|path| path.canonicalize().is_ok_and(|whole| seen.insert(whole)));
+    paths.iter().map(|path| read(&path.to_string_lossy())).collect()
 }
 
 fn folder_of(name: &str) -> PathBuf {
@@ -164,22 +147,24 @@ pub struct PolicyFile {
 
 /// Reads the policy files that the choice or the model name, and the ones those extend. Built-in ones need no reading.
 pub fn read_policies(chosen: Option<&str>, model: Option<(&Document<'_>, &str)>) -> Result<Vec<PolicyFile>, Failure> {
-    let mut wanted: Vec<(String, PathBuf)> = Vec::new();
+    // What is wanted, the folder it is named from, and the file that names it.
+    let mut wanted: Vec<(String, PathBuf, Option<String>)> = Vec::new();
     match (chosen, model) {
-        (Some(chosen), _) => wanted.push((chosen.to_owned(), PathBuf::new())),
+        (Some(chosen), _) => wanted.push((chosen.to_owned(), PathBuf::new(), None)),
         (None, Some((document, name))) => {
             let mut ignored = Faults::default();
             let named = editions(document, &mut ignored);
+            let by = Some(name.to_owned());
             wanted.extend(
                 named
                     .iter()
-                    .map(|edition| (edition.policy.text.to_owned(), folder_of(name))),
+                    .map(|edition| (edition.policy.text.to_owned(), folder_of(name), by.clone())),
             );
         }
         (None, None) => {}
     }
     let mut files: Vec<PolicyFile> = Vec::new();
-    while let Some((reference, folder)) = wanted.pop() {
+    while let Some((reference, folder, by)) = wanted.pop() {
         let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
         // What does not look like a path is a built-in policy's name with a slip in it; evaluation says so.
         let path_like = reference.contains(['/', '\\']) || Path::new(&reference).extension().is_some();
@@ -187,10 +172,16 @@ pub fn read_policies(chosen: Option<&str>, model: Option<(&Document<'_>, &str)>)
             continue;
         }
         let path = folder.join(&reference);
-        let text = read(&path.to_string_lossy())?;
+        let text = read(&path.to_string_lossy()).map_err(|failure| match by {
+            Some(by) => Failure {
+                message: format!("{} (a policy named in {by})", failure.message),
+                ..failure
+            },
+            None => failure,
+        })?;
         let document = Document::parse(FileId(0), &text.text);
         if let Some(word) = extends(&document) {
-            wanted.push((word.text.to_owned(), folder_of(&text.name)));
+            wanted.push((word.text.to_owned(), folder_of(&text.name), Some(text.name.clone())));
         }
         drop(document);
         files.push(PolicyFile { reference, text });

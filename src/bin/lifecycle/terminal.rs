@@ -8,8 +8,8 @@ use lifecycle::render::{Look, visible};
 use crate::args;
 use crate::commands::Failure;
 
-/// Columns where nobody says how many there are.
-const DEFAULT_WIDTH: u16 = 120;
+/// Columns where there is no terminal and nobody says how many there are: nothing is wrapped.
+const UNLIMITED: u16 = u16::MAX;
 
 /// Fewer columns than this hold no table.
 const LEAST_WIDTH: u16 = 20;
@@ -21,6 +21,7 @@ pub struct Terminal {
     /// The first failure to write an answer.
     broken: Option<io::Error>,
     color: bool,
+    asked: args::Color,
     quiet: bool,
     verbose: bool,
     width: u16,
@@ -38,6 +39,7 @@ impl Terminal {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
             broken: None,
             color,
+            asked: look.color,
             quiet: look.quiet,
             verbose: look.verbose,
             width: width(),
@@ -50,6 +52,21 @@ impl Terminal {
             width: self.width,
             color: self.color,
         }
+    }
+
+    /// How what goes beside the answers may look.
+    pub fn look_beside(&self) -> Look {
+        let color = match self.asked {
+            args::Color::Auto => anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never,
+            asked => asked == args::Color::Always,
+        };
+        Look { color, ..self.look() }
+    }
+
+    /// Tells something that must be told even to those who asked for quiet.
+    pub fn complain(&mut self, text: &str) {
+        self.write(Write::flush);
+        complain(text);
     }
 
     /// Prints an answer.
@@ -65,7 +82,9 @@ impl Terminal {
     }
 
     /// Tells something beside the answer, unless asked to be quiet.
-    pub fn tell(&self, text: &str) {
+    pub fn tell(&mut self, text: &str) {
+        // What was answered before stands before this, also where both streams go to one place.
+        self.write(Write::flush);
         if !self.quiet {
             complain(text);
         }
@@ -109,7 +128,7 @@ fn complain(text: &str) {
     drop(writeln!(stderr, "{text}"));
 }
 
-/// The columns of the terminal; `COLUMNS` where it is set; enough for a table where there is no terminal.
+/// The columns of the terminal; `COLUMNS` where it is set; without end where there is no terminal.
 #[expect(clippy::disallowed_methods, reason = "the program is what reads the environment")]
 fn width() -> u16 {
     let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -117,5 +136,5 @@ fn width() -> u16 {
         let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
         size.map(|(terminal_size::Width(columns), _)| columns)
     };
-    stated.or_else(measured).unwrap_or(DEFAULT_WIDTH).max(LEAST_WIDTH)
+    stated.or_else(measured).unwrap_or(UNLIMITED).max(LEAST_WIDTH)
 }

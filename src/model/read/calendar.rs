@@ -59,11 +59,15 @@ fn read_cadence(value: Value<'_>, faults: &mut Faults) -> Option<u32> {
 }
 
 fn numbered(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) -> Option<Calendar> {
+    let before = faults.count();
     let listed: Vec<Listed> = table
         .entries()
         .filter_map(|(key, value)| read_release(key, value, faults))
         .collect();
     if listed.is_empty() {
+        if faults.count() > before {
+            return None;
+        }
         let help = "list at least one: \"1.0\" = 2024-01-31";
         faults.at("empty", table.span(), "the calendar lists no release", help);
         return None;
@@ -80,10 +84,11 @@ fn numbered(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) -> Opti
 
 fn read_release(key: Key<'_>, value: Value<'_>, faults: &mut Faults) -> Option<Listed> {
     if let Some(dotted) = value.as_table() {
-        let minor = dotted.entries().next().map_or("0", |(key, _)| key.name);
-        let help = format!("put it in quotes: \"{}.{minor}\" = …", key.name);
-        let message = "an unquoted release is read as a table, because of its dot";
-        faults.at("unquoted-release", key.span, message, help);
+        for (minor, _) in dotted.entries() {
+            let help = format!("put it in quotes: \"{}.{}\" = …", key.name, minor.name);
+            let message = "an unquoted release is read as a table, because of its dot";
+            faults.at("unquoted-release", minor.span, message, help);
+        }
         return None;
     }
     let Some(name) = ReleaseName::parse(key.name) else {
@@ -110,8 +115,13 @@ fn read_symbolic(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) ->
             _ => faults.unknown_key(&key, &["origin", "count"]),
         }
     }
-    if count.is_none() {
+    if table.get("count").is_none() {
         faults.missing_key(table.span(), "count", "how many releases are shown");
+    }
+    if let Some(word) = origin.filter(|word| word.text.is_empty() || word.text.chars().any(char::is_control)) {
+        let help = "a short name, such as \"X\"";
+        faults.at("name", word.span, "the origin is empty or has control characters", help);
+        return None;
     }
     let origin = origin.map_or("X", |word| word.text);
     Some(Calendar::symbolic(origin, count?, cadence))
@@ -130,7 +140,7 @@ fn read_current(value: Value<'_>, calendar: &Calendar, faults: &mut Faults) -> O
             None
         }
         Err(problem) => {
-            faults.push(super::unknown_release(calendar, &problem, word));
+            super::unknown_release(calendar, &problem, word, faults);
             None
         }
     }

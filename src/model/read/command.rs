@@ -93,7 +93,11 @@ impl Reader<'_> {
         let own: &[&str] = if kind == ElementKind::Command { &["flag"] } else { &[] };
         let entry = self.entry(table, kind, own);
         // A flag is GA unless its prefix or its documentation says otherwise (policy, before rule 5a).
-        let track = entry.track.unwrap_or_else(|| prefixed_track(key.name));
+        let own_track = entry.track.unwrap_or_else(|| prefixed_track(key.name));
+        let track = match parent {
+            Some(command) => own_track.min(self.elements[command.0 as usize].track),
+            None => own_track,
+        };
         let element = self.add(kind, name, parent, key.span, track, entry);
         self.commands.push(Command { element, audience });
         element

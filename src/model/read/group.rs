@@ -125,11 +125,9 @@ impl Reader<'_> {
             let mut entry = self.entry(table, family.version_kind(), &[]);
             inherit(&mut entry, draft.owner.as_ref(), draft.tracking.as_ref());
             let track = entry.track.or(version.track()).unwrap_or(Track::Ga);
-            let id = match family {
-                Family::Api => format!("{name}/{version}"),
-                Family::Config => format!("config {name}/{version}"),
-            };
+            let id = format!("{name}/{version}");
             let element = self.add(family.version_kind(), &id, None, key.span, track, entry);
+            self.note_beginning(element, Some(table));
             group.versions.push(Version {
                 name: version,
                 element,
@@ -211,7 +209,9 @@ impl Reader<'_> {
             attributes.replacement.get_or_insert(replacement);
         }
         let track = entry.track.unwrap_or(self.elements[version.0 as usize].track);
-        self.add(kind, key.name, Some(version), span, track, entry)
+        let element = self.add(kind, key.name, Some(version), span, track, entry);
+        self.note_beginning(element, own.and_then(|(_, value)| value.as_table()));
+        element
     }
 
     /// In which of the group's versions the kind is: those it lists, or all.

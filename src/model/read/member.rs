@@ -97,16 +97,18 @@ impl Reader<'_> {
 
     fn member_in(&mut self, member: &mut Member, kind: &Kind, group: &Group, common: Table<'_>, versions: Table<'_>) {
         let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
-        for (key, value) in versions.entries() {
-            let Some(at) = self.known_version(key.name, key.span, &names) else {
-                continue;
-            };
-            if kind.versions[at].is_none() {
+        for (key, _) in versions.entries() {
+            let at = self.known_version(key.name, key.span, &names);
+            if at.is_some_and(|at| kind.versions[at].is_none()) {
                 let message = format!("{} is not in {}", kind.name, key.name);
                 let help = "leave this version out, or add it to the kind's `versions`";
                 self.faults.at("unknown-version", key.span, message, help);
-                continue;
             }
+        }
+        for (at, name) in names.iter().enumerate().filter(|(at, _)| kind.versions[*at].is_some()) {
+            let Some((key, value)) = versions.get(name) else {
+                continue;
+            };
             if let Some(own) = value.table(self.faults) {
                 self.member_version(member, kind, at, &key, (common, Some(own)));
             }

@@ -11,15 +11,16 @@ mod metric;
 mod resolve;
 mod verify;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
-use crate::diagnostic::{Severity, did_you_mean};
-use crate::document::{Document, Faults, Key, Table, Value, Word};
+use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::document::{Document, Faults, Key, RULE, Table, Value, Word};
 use crate::release::{Calendar, Naming, Release, UnknownRelease};
 use crate::source::Span;
 use crate::stability::Track;
 
+use super::lookup::separator;
 use super::{Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, Metric, Model};
 use entry::Entry;
 
@@ -52,6 +53,8 @@ struct Reader<'f> {
     metrics: Vec<Metric>,
     behaviors: Vec<ElementId>,
     exceptions: Vec<Exception>,
+    /// Versions and kinds whose entry says when they begin, well or badly.
+    begun: HashSet<ElementId>,
 }
 
 impl Model {
@@ -66,8 +69,18 @@ impl Model {
         let mut found = found.into_vec();
         if broken {
             // Around a syntax error things are missing that the user did write.
-            found.retain(|fault| ["unknown-key", "wrong-type", "unknown-release"].contains(&&*fault.code));
+            found.retain(|fault| {
+                let place = fault.primary.as_ref().map(|label| label.span);
+                let spoilt = place.is_some_and(|place| documents.iter().any(|document| document.is_broken_at(place)));
+                !spoilt && ["unknown-key", "wrong-type", "unknown-release"].contains(&&*fault.code)
+            });
         }
+        // A fault of an entry that stands for several versions is found once for each.
+        let mut seen = HashSet::new();
+        found.retain(|fault| {
+            let place = fault.primary.as_ref().map(|label| label.span);
+            seen.insert((fault.code.clone(), place, fault.message.clone()))
+        });
         let syntax = documents.iter().flat_map(Document::syntax_errors).cloned();
         let mut usable = true;
         for fault in syntax.chain(found) {
@@ -95,6 +108,7 @@ fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
         metrics: Vec::new(),
         behaviors: Vec::new(),
         exceptions: Vec::new(),
+        begun: HashSet::new(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.groups(&roots);
@@ -159,11 +173,8 @@ impl Reader<'_> {
     }
 
     fn twice(&mut self, key: &Key<'_>, first: Span) {
-        let fault = crate::diagnostic::Diagnostic::error(
-            crate::document::RULE,
-            "declared-twice",
-            format!("`{}` is declared in two files", key.name),
-        );
+        let message = format!("`{}` is declared in two files", key.name);
+        let fault = Diagnostic::error(RULE, "declared-twice", message);
         self.faults.push(
             fault
                 .at(key.span, "declared again here")
@@ -197,9 +208,14 @@ impl Reader<'_> {
         });
         self.declared.extend(events);
         let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        // A flag's own name holds its command's already.
+        let container = parent.filter(|_| kind != ElementKind::Flag);
+        let container = container.map_or("", |parent| &self.elements[parent.0 as usize].id);
+        let before = [container, separator(kind)].concat();
         self.elements.push(Element {
             kind,
-            name: name.into(),
+            name_at: u32::try_from(before.len()).unwrap_or(u32::MAX),
+            id: (before + name).into(),
             parent,
             span,
             track,
@@ -208,6 +224,19 @@ impl Reader<'_> {
             attributes: entry.attributes,
         });
         id
+    }
+
+    /// Keeps in mind that an entry says when its element begins.
+    fn note_beginning(&mut self, element: ElementId, entry: Option<Table<'_>>) {
+        // A misspelt key is told as such; it may well be this one.
+        let known = entry::allowed(ElementKind::ApiVersion);
+        let says = |table: Table<'_>| {
+            let mut keys = table.entries().map(|(key, _)| key.name);
+            keys.any(|key| ["introduced", "lives"].contains(&key) || !known.contains(&key))
+        };
+        if entry.is_some_and(says) {
+            self.begun.insert(element);
+        }
     }
 
     /// The release a word names; an unknown one is a fault.
@@ -221,8 +250,7 @@ impl Reader<'_> {
                 Some(release)
             }
             Err(problem) => {
-                let fault = unknown_release(&self.calendar, &problem, word);
-                self.faults.push(fault);
+                unknown_release(&self.calendar, &problem, word, self.faults);
                 None
             }
         }
@@ -248,33 +276,47 @@ impl Reader<'_> {
             exceptions: self.exceptions,
             elements: self.elements,
             declared: self.declared,
-            index: OnceLock::new(),
+            by_id: OnceLock::new(),
         };
         resolve::references(&mut model, self.faults);
-        verify::orders(&model, self.faults);
+        verify::orders(&model, &self.begun, self.faults);
         model
     }
 }
 
-fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>) -> crate::diagnostic::Diagnostic {
-    let names: Vec<String> = (0..calendar.listed()).map(|at| calendar.name(Release(at))).collect();
-    let range = match (names.first(), names.last()) {
-        (Some(first), Some(last)) => format!("the calendar lists {first} to {last}"),
-        _ => "the calendar lists no release".to_owned(),
+fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>, faults: &mut Faults) {
+    let help = if faults.is_full() {
+        String::new()
+    } else {
+        known_releases(calendar, problem)
     };
-    let guess = match problem {
-        UnknownRelease::Malformed(text) => did_you_mean(text, names.iter().map(String::as_str)),
-        _ => None,
+    faults.push(
+        Diagnostic::error(RULE, "unknown-release", problem.to_string())
+            .at(word.span, "not in the calendar")
+            .help(help),
+    );
+}
+
+/// What could be meant instead of a release that the calendar does not have.
+fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
+    let name = |at| calendar.name(Release(at));
+    let range = match calendar.listed() {
+        0 => "the calendar lists no release".to_owned(),
+        1 => format!("the calendar lists {} alone", name(0)),
+        count => format!("the calendar lists {} to {}", name(0), name(count - 1)),
     };
-    let help = match (guess, calendar.naming()) {
-        (Some(guess), _) => guess,
-        (None, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),
-        (None, Naming::Numbered(_)) if calendar.cadence().is_none() => {
+    if let UnknownRelease::Malformed(text) = problem {
+        let names: Vec<String> = (0..calendar.listed()).map(name).collect();
+        if let Some(guess) = did_you_mean(text, names.iter().map(String::as_str)) {
+            return guess;
+        }
+    }
+    match (problem, calendar.naming()) {
+        (_, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),
+        (UnknownRelease::TooFar(_), _) => format!("{range}; check the number"),
+        _ if calendar.cadence().is_none() => {
             format!("{range}; add it there, or give `cadence = {{ months = … }}` so that later ones are projected")
         }
-        (None, Naming::Numbered(_)) => format!("{range}; add it to [calendar.releases]"),
-    };
-    crate::diagnostic::Diagnostic::error(crate::document::RULE, "unknown-release", problem.to_string())
-        .at(word.span, "not in the calendar")
-        .help(help)
+        _ => format!("{range}; add it to [calendar.releases]"),
+    }
 }

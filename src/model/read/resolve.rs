@@ -44,17 +44,17 @@ pub(super) fn references(model: &mut Model, faults: &mut Faults) {
 /// command), then anything by its id.
 fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId> {
     let element = model.element(of);
+    let sibling = |version: &str| {
+        let group = model.group_of(of)?;
+        let version = group.versions.iter().find(|known| known.name.as_str() == version)?;
+        Some((group, version.element))
+    };
     let near = match element.kind {
-        ElementKind::ApiVersion | ElementKind::ConfigVersion => {
-            let group = element.name.rsplit_once('/').map(|(group, _)| group)?;
-            model.find(&format!("{group}/{text}"))
-        }
+        ElementKind::ApiVersion | ElementKind::ConfigVersion => sibling(text).map(|(_, version)| version),
         ElementKind::Kind | ElementKind::ConfigKind => {
-            let version = &model.element(element.parent?).name;
-            let group = version.rsplit_once('/').map(|(group, _)| group)?;
-            model
-                .find(&format!("{group}/{text} {}", element.name))
-                .or_else(|| model.find(&format!("{version} {text}")))
+            let same_kind = sibling(text).and_then(|(group, version)| model.kind_in(group, element.name(), version));
+            let beside = || model.kind_in(model.group_of(of)?, text, element.parent?);
+            same_kind.or_else(beside)
         }
         ElementKind::Field => model.find(&format!(
             "{} .{}",
@@ -62,13 +62,13 @@ fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId>
             text.trim_start_matches('.')
         )),
         ElementKind::EnumValue => {
-            let path = element.name.split_once('=').map(|(path, _)| path)?;
+            let path = element.name().split_once('=').map(|(path, _)| path)?;
             model.find(&format!("{} .{path}={text}", model.id(element.parent?)))
         }
         ElementKind::Subresource => model.find(&format!("{}/{text}", model.id(element.parent?))),
         ElementKind::Annotation => model.find(&format!("{} @{text}", model.id(element.parent?))),
         ElementKind::Flag | ElementKind::Command => {
-            let before = element.name.rsplit_once(' ').map(|(before, _)| before)?;
+            let before = element.name().rsplit_once(' ').map(|(before, _)| before)?;
             model.find(&format!("cli {before} {text}"))
         }
         ElementKind::Gate => model.find(&format!("gate {text}")),
@@ -80,7 +80,7 @@ fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId>
 
 /// Gates by their names.
 fn gate_names(model: &Model) -> HashMap<String, ElementId> {
-    let name = |gate: &Gate| model.element(gate.element).name.to_string();
+    let name = |gate: &Gate| model.element(gate.element).name().to_owned();
     model.gates.iter().map(|gate| (name(gate), gate.element)).collect()
 }
 
@@ -94,7 +94,7 @@ fn gate_named(names: &HashMap<String, ElementId>, name: &str) -> Option<ElementI
 }
 
 fn unknown_gate(model: &Model, reference: &Reference, faults: &mut Faults) {
-    let names = model.gates.iter().map(|gate| &*model.element(gate.element).name);
+    let names = model.gates.iter().map(|gate| model.element(gate.element).name());
     let help = did_you_mean(&reference.text, names)
         .unwrap_or_else(|| format!("declare it: [gate.{}] specs = [{{ … }}]", reference.text));
     let message = format!("there is no gate `{}`", reference.text);
@@ -132,8 +132,7 @@ fn exceptions(model: &mut Model, faults: &mut Faults) {
     for exception in &mut exceptions {
         exception.element.target = model.find(&exception.element.text);
         if exception.element.target.is_none() {
-            let ids: Vec<String> = model.ids().collect();
-            let help = did_you_mean(&exception.element.text, ids.iter().map(String::as_str))
+            let help = did_you_mean(&exception.element.text, model.ids())
                 .unwrap_or_else(|| "write its id as `lifecycle plan` prints it".to_owned());
             let message = format!("there is no element `{}`", exception.element.text);
             faults.push(

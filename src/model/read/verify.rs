@@ -1,5 +1,7 @@
 //! Declarations that no policy need judge, because they cannot be: an end before its beginning.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::Diagnostic;
 use crate::document::{Faults, RULE};
 
@@ -19,7 +21,7 @@ const ORDERS: &[(Happening, Happening, bool)] = &[
 ];
 
 /// Finds fault with lives whose events are in an impossible order, that overlap, or that never begin.
-pub(super) fn orders(model: &Model, faults: &mut Faults) {
+pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, faults: &mut Faults) {
     for (id, element) in model.elements() {
         if element.events.0 == element.events.1 {
             continue;
@@ -29,7 +31,7 @@ pub(super) fn orders(model: &Model, faults: &mut Faults) {
         }
         order_between(model, id, faults);
     }
-    beginnings(model, faults);
+    beginnings(model, begun, faults);
 }
 
 fn order_within(model: &Model, id: ElementId, life: u8, faults: &mut Faults) {
@@ -56,7 +58,7 @@ fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared
         name(earlier)
     );
     Diagnostic::error(RULE, "order", message)
-        .about(model.id(id).to_string())
+        .about(model.id(id).to_owned())
         .at(later.span, format!("{} here", later.event.what))
         .seen_at(earlier.span, format!("{} here", earlier.event.what))
         .help(format!(
@@ -86,12 +88,12 @@ fn order_between(model: &Model, id: ElementId, faults: &mut Faults) {
 }
 
 /// A version needs the release it was introduced in, unless each of its kinds has its own.
-fn beginnings(model: &Model, faults: &mut Faults) {
+fn beginnings(model: &Model, begun: &HashSet<ElementId>, faults: &mut Faults) {
     for group in &model.groups {
-        for (at, version) in group.versions.iter().enumerate() {
-            let begins = |id| model.declared(id, Happening::Introduced).is_some();
-            let kinds: Vec<_> = group.kinds.iter().filter_map(|kind| kind.versions[at]).collect();
-            if begins(version.element) || (!kinds.is_empty() && kinds.iter().all(|kind| begins(*kind))) {
+        for version in &group.versions {
+            let kinds = &version.kinds;
+            if begun.contains(&version.element) || (!kinds.is_empty() && kinds.iter().all(|kind| begun.contains(kind)))
+            {
                 continue;
             }
             let what = match group.family {
