@@ -203,7 +203,18 @@ impl<'c> Checker<'c> {
             finding.label(format!("not before {}", calendar.name(bound)));
             finding.earliest = Some(bound);
             let key = key_of(declared.event.what);
-            let step = format!("move it to {}: {key} = \"{0}\"", calendar.name(bound));
+            let unannounced = worked.term.event() == Some(declared.event);
+            let mut step = if unannounced {
+                format!(
+                    "declare `deprecated = \"{when}\"`, and move the removal to {}",
+                    calendar.name(bound)
+                )
+            } else {
+                format!("move it to {}: {key} = \"{0}\"", calendar.name(bound))
+            };
+            if bound.0 >= calendar.listed() && calendar.cadence().is_none() {
+                step.push_str("; list that release in [calendar.releases] first, or give a cadence");
+            }
             finding.help.get_or_insert(step);
         }
         finding.because[0].text = sentence;

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{Event, Happening, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::plan::Assignment;
 use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
@@ -152,8 +152,7 @@ impl<'r> Reasoning<'r> {
     /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
     pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
         let mut text = obligation.because.to_string();
-        let subject = obligation.event.element;
-        let from = self.anchor_words(subject, worked);
+        let from = self.anchor_words(obligation, worked);
         let ends = matches!(
             obligation.event.what,
             Happening::Removed | Happening::Hidden | Happening::Dropped
@@ -185,13 +184,13 @@ impl<'r> Reasoning<'r> {
     }
 
     /// What a term counts from: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
-    fn anchor_words(&self, subject: ElementId, worked: &Worked) -> String {
+    fn anchor_words(&self, obligation: &Obligation, worked: &Worked) -> String {
         let name = |release| self.model.calendar.name(release);
         let event = match worked.term.anchor {
             Anchor::Release(release) => return format!("{}, when the rule came into force", name(release)),
             Anchor::Event(event) => event,
         };
-        let who = if event.element == subject {
+        let who = if event.element == obligation.event.element {
             "it".to_owned()
         } else {
             self.model.id(event.element).to_owned()
@@ -211,6 +210,9 @@ impl<'r> Reasoning<'r> {
             Happening::Tolerated => "is tolerated",
         };
         match worked.anchor {
+            Some(anchor) if event == obligation.event => {
+                format!("its very removal ({}), as no deprecation is declared", name(anchor))
+            }
             Some(anchor) => format!("{who} {verb} ({})", name(anchor)),
             None => format!("{who} {verb} (not planned)"),
         }

@@ -68,7 +68,10 @@ fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Opti
     }
     let life = model.lives(element) - 1;
     let deprecated = reasoning.release(Event::new(element, life, Happening::Deprecated))?;
-    succession.successor_at(model, at, deprecated)
+    succession.successor_at(model, at, deprecated).or_else(|| {
+        let first = succession.first_successor(model, at)?;
+        Some(first.element)
+    })
 }
 
 fn of_version(

@@ -17,9 +17,9 @@ use std::collections::HashSet;
 
 use crate::model::{ElementId, Event, Group, Happening, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
-use crate::policy::Law;
+use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
-use crate::rules::Succession;
+use crate::rules::{Succession, expected_announcement};
 use crate::stability::Track;
 
 /// What a plan decides: the open events, and of those that cannot be planned, why.
@@ -39,10 +39,7 @@ pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, In
     let stated = stated.indexed(elements);
     let mut planner = Planner {
         model,
-        until_replacement: law
-            .rule("version-replacement")
-            .at(Release::NEVER)
-            .is_some_and(|law| law.until_replacement),
+        replacement: law.rule("version-replacement"),
         stated: &stated,
         wanted: Vec::new(),
         replaced: HashSet::new(),
@@ -77,7 +74,7 @@ pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, In
 
 struct Planner<'p> {
     model: &'p Model,
-    until_replacement: bool,
+    replacement: RuleView<'p>,
     stated: &'p Obligations,
     wanted: Vec<Obligation>,
     /// Deprecations for which there is a successor.
@@ -113,6 +110,13 @@ impl Planner<'_> {
         for version in &group.versions {
             self.without_successor(version);
         }
+    }
+
+    /// Whether the edition under which a deprecation would be announced asks for a released replacement first.
+    fn waits_for_replacement(&self, deprecated: Event, successor: Option<Event>) -> bool {
+        let announced = expected_announcement(self.model, deprecated, successor);
+        let law = self.replacement.at(announced.unwrap_or(Release::NEVER));
+        law.is_some_and(|law| law.until_replacement)
     }
 
     /// Whether the user left it open when a life is deprecated.
@@ -155,7 +159,7 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(deprecated);
         }
         // Where a replacement must have been released first, a deadline alone moves nothing.
-        let deadline = deadline.filter(|_| !self.until_replacement);
+        let deadline = deadline.filter(|_| !self.waits_for_replacement(deprecated, Some(successor)));
         let terms = std::iter::once(Term::at(successor)).chain(deadline).collect();
         let Some(demand) = Demand::not_before_any(terms) else {
             return;
@@ -285,17 +289,18 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(own);
         }
         let (principle, demand, because) = match (whole, deadline) {
+            // Where a replacement must have been released first, nothing is deprecated without one.
+            _ if self.waits_for_replacement(own, None) => return,
             (Some(whole), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
                 let because = "a kind without a successor is deprecated with its version";
                 ("P8", Demand::not_before_any(terms), because)
             }
-            // Where a replacement must have been released first, a deadline alone moves nothing.
-            (None, Some(deadline)) if !self.until_replacement => {
+            (None, Some(deadline)) => {
                 let because = "a beta without a successor is deprecated at its deadline";
                 ("P3", Some(Demand::NotBefore(deadline)), because)
             }
-            _ => return,
+            (None, None) => return,
         };
         let Some(demand) = demand else { return };
         self.once_there(own);

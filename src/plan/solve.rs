@@ -5,41 +5,53 @@
 //! only grow and the least fixed point exists. A ring that raises itself without end is a contradiction, and so is an
 //! upper bound below a lower one that no open event can move.
 
+use std::collections::HashSet;
+
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::model::{Event, Model};
-use crate::obligation::{Anchor, Demand, Obligations, Term};
+use crate::obligation::{Anchor, Demand, Obligations, Reach, Term};
 use crate::release::Release;
 
 use super::{Assignment, Contradiction, Decision, Planned, fixed, leaves_with};
 
-/// How far past the calendar values may grow before they count as growing without end.
+/// How far past the calendar values may at least grow before they count as growing without end.
 ///
-/// Longer than any sum of windows along a chain that a product could live to see.
+/// Longer than any sum of ordinary windows along a chain that a product could live to see.
 const HORIZON: u32 = 400;
+
+/// How many windows one after the other are less than growing without end, however long they are.
+const LONGEST_CHAIN: u32 = 8;
+
+/// Rings that are looked for; past that many the policy is beyond help.
+const MOST_RINGS: usize = 50;
 
 /// Finds the least releases for the open events (ordered) under all obligations.
 pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
-    let mut solver = Solver::new(model, obligations, open);
-    solver.settle();
-    let Some(at) = solver.diverged else {
-        return solver.finish();
-    };
-    // A ring raises without end: tell it, and leave the events where their lower bounds alone put them.
-    let contradiction = Contradiction {
-        event: solver.nodes[at].event,
-        ring: solver.ring(at),
-    };
-    let mut solver = Solver::new(model, obligations, open);
-    solver.raising = false;
-    solver.settle();
-    let mut assignment = solver.finish();
-    assignment
-        .contradictions
-        .retain(|found| found.event != contradiction.event);
-    assignment.contradictions.insert(0, contradiction);
-    assignment
+    let mut rings: Vec<Contradiction> = Vec::new();
+    let mut excluded: HashSet<Event> = HashSet::new();
+    loop {
+        let mut solver = Solver::new(model, obligations, open, &excluded);
+        solver.settle();
+        match solver.diverged.filter(|_| rings.len() < MOST_RINGS) {
+            // What raises itself without end has no release. The rest is found as if it were not there.
+            Some(at) => {
+                let (nodes, ring) = solver.ring(at);
+                excluded.extend(nodes.iter().map(|node| solver.nodes[*node].event));
+                rings.push(Contradiction {
+                    event: solver.nodes[at].event,
+                    ring,
+                });
+            }
+            None => {
+                let mut assignment = solver.finish();
+                assignment.contradictions.extend(rings);
+                assignment.contradictions.sort_by_key(|found| found.event);
+                return assignment;
+            }
+        }
+    }
 }
 
 struct Node {
@@ -56,20 +68,22 @@ struct Solver<'s> {
     nodes: Vec<Node>,
     order: Vec<usize>,
     horizon: Release,
-    /// Whether passed upper bounds raise what they count from.
-    raising: bool,
     /// The node whose value grew past the horizon.
     diverged: Option<usize>,
 }
 
 impl<'s> Solver<'s> {
-    fn new(model: &'s Model, obligations: &'s Obligations, open: &[Event]) -> Self {
+    fn new(model: &'s Model, obligations: &'s Obligations, open: &[Event], excluded: &HashSet<Event>) -> Self {
         let floor = model.calendar.current().map_or(Release(0), |current| current.plus(1));
         let nodes = open
             .iter()
             .map(|event| Node {
                 event: *event,
-                value: floor,
+                value: if excluded.contains(event) {
+                    Release::NEVER
+                } else {
+                    floor
+                },
                 decision: Decision::Current,
                 passed: None,
             })
@@ -79,8 +93,7 @@ impl<'s> Solver<'s> {
             obligations,
             nodes,
             order: Vec::new(),
-            horizon: Release(model.calendar.listed()).plus(HORIZON),
-            raising: true,
+            horizon: Release(model.calendar.listed()).plus(HORIZON.max(longest_window(obligations) * LONGEST_CHAIN)),
             diverged: None,
         };
         solver.order = solver.topological_order();
@@ -213,10 +226,7 @@ impl<'s> Solver<'s> {
             .collect();
         let mut moved = false;
         for (position, term) in passed {
-            let anchor = term
-                .event()
-                .filter(|_| self.raising)
-                .and_then(|event| self.source_of(event));
+            let anchor = term.event().and_then(|event| self.source_of(event));
             match anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?))) {
                 Some((anchor, release)) => moved |= self.raise(anchor, release, position),
                 None => self.nodes[at].passed = Some(position),
@@ -294,8 +304,8 @@ impl<'s> Solver<'s> {
         self.source_of(deciding.event()?)
     }
 
-    /// The ring that raises a node without end.
-    fn ring(&self, at: usize) -> Vec<usize> {
+    /// The ring that raises a node without end: its nodes, and its obligations with those that set it going.
+    fn ring(&self, at: usize) -> (Vec<usize>, Vec<usize>) {
         let mut visited: Vec<(usize, usize)> = Vec::new();
         let mut here = at;
         while let Decision::Obligation(position) = self.nodes[here].decision {
@@ -309,8 +319,46 @@ impl<'s> Solver<'s> {
                 None => break,
             }
         }
-        let mut ring: Vec<usize> = visited.into_iter().map(|(_, position)| position).collect();
-        ring.reverse();
-        ring
+        visited.reverse();
+        let nodes: Vec<usize> = visited.iter().map(|(node, _)| *node).collect();
+        let around: Vec<usize> = visited.iter().map(|(_, position)| *position).collect();
+        let starts = nodes.iter().filter_map(|node| self.bound_from_outside(*node, &nodes));
+        let mut ring: Vec<usize> = starts.filter(|start| !around.contains(start)).collect();
+        ring.extend(&around);
+        (nodes, ring)
     }
+
+    /// The greatest lower bound on a node of a ring that does not come from the ring.
+    fn bound_from_outside(&self, node: usize, ring: &[usize]) -> Option<usize> {
+        let from_ring = |term: &Term| {
+            let source = term.event().and_then(|event| self.source_of(event));
+            source.is_some_and(|source| ring.contains(&source))
+        };
+        self.obligations
+            .on(self.nodes[node].event)
+            .filter(|(_, obligation)| {
+                let terms = obligation.demand.lower_terms();
+                !terms.is_empty() && !terms.iter().any(from_ring)
+            })
+            .filter_map(|(position, obligation)| Some((self.lower(&obligation.demand)?, position)))
+            .filter(|(bound, _)| !bound.is_never())
+            .max_by_key(|(bound, position)| (*bound, std::cmp::Reverse(*position)))
+            .map(|(_, position)| position)
+    }
+}
+
+/// The most releases any window could span: its count, or its months at one release a month.
+fn longest_window(obligations: &Obligations) -> u32 {
+    let terms = obligations
+        .all()
+        .iter()
+        .flat_map(|obligation| match &obligation.demand {
+            Demand::NotAfter(term) => std::slice::from_ref(term),
+            demand => demand.lower_terms(),
+        });
+    let spans = terms.map(|term| match term.reach {
+        Reach::After(window) | Reach::Within(window) => u32::from(window.releases.max(window.months)),
+        Reach::NextMajor => 0,
+    });
+    spans.max().unwrap_or(0)
 }

@@ -59,6 +59,11 @@ impl<'l> RuleView<'l> {
         self.editions.get(at.saturating_sub(1)).and_then(|(_, rule)| *rule)
     }
 
+    /// Whether there is one edition only.
+    pub fn is_one(&self) -> bool {
+        self.editions.len() == 1
+    }
+
     /// Whether any edition has the rule.
     pub fn in_force(&self) -> bool {
         self.editions.iter().any(|(_, rule)| rule.is_some())

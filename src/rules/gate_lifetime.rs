@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use crate::model::{ElementId, ElementKind, Event, Gate, GateSpec, Happening, Reference};
+use crate::model::{Declared, ElementId, ElementKind, Event, Gate, GateSpec, Happening, Reference};
 use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::release::Release;
 use crate::stability::{Stage, Track};
@@ -237,7 +237,12 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
 /// The name of a gate is never used again.
 fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
     let removed = scope.model.declared(gate.element, Happening::Removed);
-    if let Some(removed) = removed.filter(|removed| removed.release <= spec.since) {
+    // The entry that deprecates it may stand for the release in which it goes.
+    let again = |removed: &&Declared| match spec.stage {
+        Stage::Deprecated => removed.release < spec.since,
+        _ => removed.release <= spec.since,
+    };
+    if let Some(removed) = removed.filter(again) {
         let what = format!("is used again in {}", scope.model.calendar.name(spec.since));
         let because = "the name of a gate is never used again";
         let reused = about(scope, gate, step, "name-reused", because, what);

@@ -26,7 +26,7 @@ use crate::obligation::{Obligations, Scope};
 use crate::policy::{Law, Policy};
 
 pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
-pub use version_replacement::{Succession, replacement_named};
+pub use version_replacement::{Succession, expected_announcement, replacement_named};
 
 /// One rule of the law.
 #[derive(Debug)]

@@ -119,7 +119,9 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             continue;
         }
         advance(scope, out, from, to);
-        let removed = Event::new(from.event.element, last_life(scope.model, from), Happening::Removed);
+        let Some(removed) = last_removal(scope.model, from.event.element) else {
+            continue;
+        };
         let (code, because) = match what {
             Happening::Preferred => ("still-preferred", "a version is served as long as it is preferred"),
             _ => (
@@ -131,17 +133,15 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
     }
 }
 
-fn last_life(model: &Model, declared: &Declared) -> u8 {
-    model.lives(declared.event.element) - 1
-}
-
 /// Only a version that is served is preferred, or stored.
 fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     let model = scope.model;
-    let introduced = declared.event.sibling(Happening::Introduced);
     let because = "only a version that is served is preferred or stored";
-    let demand = Demand::NotBefore(Term::at(introduced));
-    out.push(scope.obligation("not-served", declared.event, demand, because));
+    let begins = bearers(model, declared.event.element).into_iter();
+    let begins = begins.map(|bearer| Term::at(Event::new(bearer, 0, Happening::Introduced)));
+    if let Some(demand) = Demand::not_before_any(begins.collect()) {
+        out.push(scope.obligation("not-served", declared.event, demand, because));
+    }
     let gone = services(model, declared.event.element)
         .iter()
         .all(|service| service.until <= declared.release);
@@ -190,15 +190,17 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
         return;
     }
     let because = "a move waits for a release that has served both versions";
-    let bound = |of: ElementId| -> Obligation {
-        let event = Event::new(of, 0, Happening::Introduced);
-        let demand = Demand::NotBefore(Term::after(event, law.overlap));
-        scope.obligation("early", to.event, demand, because)
+    let bound = |of: ElementId| -> Option<Obligation> {
+        let begins = bearers(model, of).into_iter();
+        let begins = begins.map(|bearer| Term::after(Event::new(bearer, 0, Happening::Introduced), law.overlap));
+        let demand = Demand::not_before_any(begins.collect())?;
+        Some(scope.obligation("early", to.event, demand, because))
     };
     match both {
         Some(_) => {
-            out.push(bound(old));
-            out.push(bound(new));
+            for obligation in [bound(old), bound(new)].into_iter().flatten() {
+                out.push(obligation);
+            }
         }
         None => {
             let message = format!(
@@ -218,13 +220,25 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
     }
 }
 
-/// When an element is served, as far as declared.
+/// Whose lives a version's or a kind's is made of.
+fn bearers(model: &Model, element: ElementId) -> Vec<ElementId> {
+    let group = model
+        .group_of(element)
+        .filter(|_| model.element(element).kind.is_version());
+    let version = group.and_then(|group| group.versions.iter().find(|version| version.element == element));
+    version.map_or_else(|| vec![element], |version| version.bearers().to_vec())
+}
+
+/// When an element is served, as far as declared; a version, as long as any of its kinds.
 fn services(model: &Model, element: ElementId) -> Vec<Service> {
-    (0..model.lives(element))
-        .filter_map(|life| {
+    let lives = bearers(model, element)
+        .into_iter()
+        .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| (bearer, life)));
+    lives
+        .filter_map(|(bearer, life)| {
             let when = |what| {
                 model
-                    .find_declared(Event::new(element, life, what))
+                    .find_declared(Event::new(bearer, life, what))
                     .map(|declared| declared.release)
             };
             Some(Service {
@@ -233,6 +247,18 @@ fn services(model: &Model, element: ElementId) -> Vec<Service> {
             })
         })
         .collect()
+}
+
+/// The event that ends the last life of an element, and of those of a version the last one's.
+fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
+    let ends = bearers(model, element).into_iter().map(|bearer| {
+        let removed = Event::new(bearer, model.lives(bearer) - 1, Happening::Removed);
+        let release = model
+            .find_declared(removed)
+            .map_or(Release::NEVER, |declared| declared.release);
+        (release, std::cmp::Reverse(removed))
+    });
+    ends.max().map(|(_, std::cmp::Reverse(removed))| removed)
 }
 
 /// The code keeps reading a version until storage has moved on and stored objects are migrated.

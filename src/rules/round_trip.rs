@@ -195,9 +195,13 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
     let model = scope.model;
     let present: Vec<ElementId> = member.versions.iter().flatten().copied().collect();
     let default = |id: ElementId| model.attributes(id).and_then(|said| said.default.as_ref());
-    let Some((first, value)) = present.iter().find_map(|id| default(*id).map(|value| (*id, value))) else {
+    // What shipped first is what the others are held to; of several at once, the older generation.
+    let shipped = |id: &ElementId| model.declared(*id, Happening::Introduced).map(|begin| begin.release);
+    let with_default = present.iter().rev().filter(|id| default(**id).is_some());
+    let Some(first) = with_default.min_by_key(|id| shipped(id)).copied() else {
         return;
     };
+    let Some(value) = default(first) else { return };
     for id in &present {
         let event = Event::new(*id, 0, Happening::Introduced);
         let own = default(*id);

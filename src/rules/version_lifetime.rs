@@ -4,9 +4,11 @@
 
 use crate::model::{ElementId, Event, Happening};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
+use crate::policy::Class;
+use crate::release::Release;
 use crate::stability::Track;
 
-use super::Rule;
+use super::{Rule, Succession, expected_announcement};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -19,13 +21,39 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for element in scope.bearers() {
-        let track = scope.model.element(element).track;
-        for life in 0..scope.model.lives(element) {
-            deprecation_in_time(scope, out, element, life, track);
-            removal(scope, out, element, life, track);
+    for group in &scope.model.groups {
+        for succession in Succession::of(scope.model, group) {
+            for (at, element) in succession.line.iter().enumerate() {
+                let track = scope.model.element(*element).track;
+                for life in 0..scope.model.lives(*element) {
+                    deprecation_in_time(scope, out, *element, life, track);
+                    let deprecated = Event::new(*element, life, Happening::Deprecated);
+                    let successor = || succession.first_successor(scope.model, at);
+                    if let Some(class) = class_of_end(scope, deprecated, successor, track) {
+                        removal(scope, out, class, deprecated, track);
+                    }
+                }
+            }
         }
     }
+}
+
+/// What the edition says under which the end of a life was announced, or is going to be.
+fn class_of_end<'s>(
+    scope: &Scope<'s>,
+    deprecated: Event,
+    successor: impl FnOnce() -> Option<Event>,
+    track: Track,
+) -> Option<&'s Class> {
+    let model = scope.model;
+    let removed = || model.find_declared(deprecated.sibling(Happening::Removed));
+    let declared = model.deprecation(deprecated.element, deprecated.life).or_else(removed);
+    let announced = match declared {
+        Some(declared) => Some(declared.release),
+        None if scope.law.is_one() => None,
+        None => expected_announcement(model, deprecated, successor()),
+    };
+    scope.law.at(announced.unwrap_or(Release::NEVER))?.class(track.as_str())
 }
 
 /// "Deprecated no more than 9 months or 3 releases after introduction, whichever is longer."
@@ -62,11 +90,9 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
     out.push(scope.obligation("not-deprecated-in-time", deprecated, Demand::NotAfter(term), because));
 }
 
-fn removal(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, life: u8, track: Track) {
-    let Some(class) = scope.class_of_end(element, life, track.as_str()) else {
-        return;
-    };
-    let removed = Event::new(element, life, Happening::Removed);
+fn removal(scope: &Scope<'_>, out: &mut Obligations, class: &Class, deprecated: Event, track: Track) {
+    let (element, life) = (deprecated.element, deprecated.life);
+    let removed = deprecated.sibling(Happening::Removed);
     let announced = scope.announcement(element, life);
     if let Some(window) = class.after_deprecation {
         let because = match track {
@@ -83,7 +109,6 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, life: u
         out.push(scope.obligation("overdue", removed, demand, because));
     }
     if class.next_major {
-        let deprecated = removed.sibling(Happening::Deprecated);
         let from = match scope.model.deprecation(element, life) {
             Some(_) => deprecated,
             None => removed.sibling(Happening::Introduced),

@@ -89,33 +89,65 @@ impl Succession {
         Self { line, begun, first }
     }
 
-    /// The life that succeeds the element at a position: of those higher in (major, track, number) and at least as
-    /// stable, the one that begins first; or what its own entry names, with the line of that (P9), if that begins
-    /// before. `None` if nothing does.
+    /// The life that succeeds the element at a position: of those higher in (major, track, number), at least as stable
+    /// and not gone before the element came, the one that begins first; or what its own entry names, with the line of
+    /// that (P9), if that begins before. `None` if nothing does.
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
-        let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
-        self.first[at]
-            .into_iter()
-            .chain(abroad(model, self.line[at]))
-            .min_by_key(begin)
+        let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
+        let own = begin(Event::new(self.line[at], 0, Happening::Introduced)).unwrap_or(Release(0));
+        let lasts = |event: &Event| !ended(model, *event, own);
+        let track = model.element(self.line[at]).track;
+        let any = || {
+            let mut begun = self.begun.iter();
+            let found =
+                begun.find(|(_, other, Reverse(position), event)| *position < at && *other >= track && lasts(event));
+            found.map(|(.., event)| *event)
+        };
+        let first = self.first[at]
+            .filter(lasts)
+            .or_else(|| self.first[at].and_then(|_| any()));
+        let named = abroad(model, self.line[at]).into_iter().filter(lasts);
+        first.into_iter().chain(named).min_by_key(|event| begin(*event))
     }
 
-    /// The successor that a deprecation in a release is owed to: of those there by then, the one that came last, and
-    /// of several in one release the most stable, then the highest (P4). Before any is there, the first to come.
+    /// The successor that a deprecation in a release is owed to: of those serving then, the one that came last, and
+    /// of several in one release the most stable, then the highest (P4).
     pub fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
         let track = model.element(self.line[at]).track;
         let there = self.begun.partition_point(|(release, ..)| *release <= deprecated);
-        let ended = |event: Event| {
-            let removed = model.find_declared(event.sibling(Happening::Removed));
-            removed.is_some_and(|removed| removed.release <= deprecated)
-        };
-        self.begun[..there]
+        let own = self.begun[..there]
             .iter()
             .rev()
-            .find(|(_, other, Reverse(position), event)| *position < at && *other >= track && !ended(*event))
-            .map(|(.., event)| event.element)
-            .or_else(|| self.first_successor(model, at).map(|event| event.element))
+            .find(|(_, other, Reverse(position), event)| {
+                *position < at && *other >= track && !ended(model, *event, deprecated)
+            });
+        let named = || {
+            let begun = |event: &Event| {
+                model
+                    .find_declared(*event)
+                    .is_some_and(|begin| begin.release <= deprecated)
+            };
+            let mut lives = abroad(model, self.line[at]).into_iter();
+            lives.find(|event| begun(event) && !ended(model, *event, deprecated))
+        };
+        own.map(|(.., event)| *event).or_else(named).map(|event| event.element)
     }
+}
+
+/// Whether a life is over by a release.
+fn ended(model: &Model, life: Event, by: Release) -> bool {
+    let removed = model.find_declared(life.sibling(Happening::Removed));
+    removed.is_some_and(|removed| removed.release <= by)
+}
+
+/// When the end of a life that the user says nothing of is going to be announced, as far as declarations tell: when it
+/// and its successor are there, and not in the past (P1, P2). It decides which edition of the policy judges it.
+pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
+    let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
+    let own = begin(deprecated.sibling(Happening::Introduced))?;
+    let successor = successor.and_then(begin).unwrap_or(own);
+    let future = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+    Some(own.max(successor).max(future))
 }
 
 /// The lives of the kind that an element's entry names in another group, in all versions there that are at least as
@@ -153,10 +185,9 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
         for succession in Succession::of(scope.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
-                let successor = succession.first_successor(scope.model, at);
                 for life in 0..scope.model.lives(*element) {
                     let deprecated = Event::new(*element, life, Happening::Deprecated);
-                    judge(scope, out, successor, deprecated);
+                    judge(scope, out, (&succession, at), deprecated);
                 }
             }
         }
@@ -164,16 +195,23 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     rings(scope, out);
 }
 
-fn judge(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, deprecated: Event) {
+fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Succession, usize), deprecated: Event) {
     let model = scope.model;
+    let successor = succession.first_successor(model, at);
     let declared = model.deprecation(deprecated.element, deprecated.life);
-    let Some(law) = scope.law_at(declared) else { return };
+    let announced = declared
+        .map(|declared| declared.release)
+        .or_else(|| expected_announcement(model, deprecated, successor));
+    let Some(law) = scope.law.at(announced.unwrap_or(Release::NEVER)) else {
+        return;
+    };
     if law.until_replacement {
         until_replacement(scope, out, successor, deprecated);
     }
     let Some(declared) = declared else { return };
     let Some(reference) = named(model, deprecated.element) else {
-        someone_serves(scope, out, successor, declared);
+        let there = succession.successor_at(model, at, declared.release).is_some();
+        someone_serves(scope, out, there, declared);
         return;
     };
     let target = reference
@@ -225,11 +263,8 @@ fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option
     out.push(obligation);
 }
 
-fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, declared: &Declared) {
+fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, there: bool, declared: &Declared) {
     let model = scope.model;
-    let there = successor
-        .and_then(|event| model.find_declared(event))
-        .is_some_and(|successor| successor.release <= declared.release);
     let because = "a deprecation names what to move to";
     let id = model.id(declared.event.element);
     let obligation = scope
@@ -252,10 +287,13 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
     );
     let obligation = scope
         .obligation("unknown", declared.event, Demand::Requires(false), because)
-        .message(format!(
-            "the replacement of {id}, `{}`, is nothing this model declares",
-            reference.text
-        ))
+        .message(match reference.target {
+            Some(target) => format!("the replacement of {id}, {}, does not have this kind", model.id(target)),
+            None => format!(
+                "the replacement of {id}, `{}`, is nothing this model declares",
+                reference.text
+            ),
+        })
         .place(reference.span)
         .help(help.unwrap_or_else(|| "declare it, or write its id: \"apps/v1 Deployment\"".to_owned()));
     out.push(obligation);

@@ -1,12 +1,18 @@
 //! Small models in `tests/cases`: each complains where it is marked and nowhere else, and a matrix shows where rules speak.
 
+#![expect(
+    clippy::expect_used,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lifecycle::diagnostic::Diagnostic;
 use lifecycle::rules::{PAGES, RULES};
 
-use crate::support::{Mark, marks, marks_found};
+use crate::support::{Mark, findings, marks, marks_found};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
@@ -137,4 +143,36 @@ fn the_matrix_of_rules_and_cases_is_as_it_was() {
         return;
     }
     assert_eq!(read(&path), found, "SNAPSHOTS=overwrite writes it anew");
+}
+
+/// The text with what a finding's help says done: the release at its place moved to the one that is advised.
+fn as_advised(text: &str, finding: &Diagnostic) -> Option<String> {
+    let place = finding.primary.as_ref()?.span;
+    let (_, release) = finding.help.as_ref()?.strip_prefix("move it to ")?.split_once(" = ")?;
+    let (before, rest) = text.split_at(place.start as usize);
+    let (moved, after) = rest.split_at((place.end - place.start) as usize);
+    moved.starts_with('"').then(|| format!("{before}{release}{after}"))
+}
+
+#[test]
+fn who_moves_an_event_as_advised_does_not_hear_of_it_again() {
+    let mut advised = 0;
+    let mut wrong = String::new();
+    for (name, text) in cases() {
+        for finding in findings(&text) {
+            let Some(moved) = as_advised(&text, &finding) else {
+                continue;
+            };
+            advised += 1;
+            let same = |other: &&Diagnostic| {
+                other.rule == "model"
+                    || (other.rule, &other.code, &other.element) == (finding.rule, &finding.code, &finding.element)
+            };
+            if let Some(other) = findings(&moved).iter().find(same) {
+                let _ = writeln!(wrong, "{name}: {}\n  after it: {}", finding.message, other.message);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(advised > 10, "only {advised} findings advise a release");
 }

@@ -447,24 +447,23 @@ impl World {
         let hidden = hidden.unwrap_or(allowed);
         [Some(deprecated), Some(hidden), Some(allowed.max(hidden + 1))]
     }
+}
 
-    /// P6, for the preferred version of a group and the storage version of each of its kinds, up to a release.
-    pub fn walks(&self, group: &Group, ends: &Ends, until: At) -> (Walk, Vec<Walk>) {
-        let bearers = group.bearers();
-        let served = |kind: Option<usize>, version: usize, at: At| {
-            bearers
-                .iter()
-                .filter(|own| own.version == version && (kind.is_none() || own.kind == kind))
-                .any(|own| {
-                    let introduced = own.life.introduced.unwrap_or(NEVER);
-                    introduced <= at && ends[&own.id][2].is_none_or(|removed| at < removed)
-                })
-        };
-        let storage =
-            (0..group.kinds.len()).map(|kind| walk(group, until, &|version, at| served(Some(kind), version, at)));
-        let storage = storage.collect();
-        (walk(group, until, &|version, at| served(None, version, at)), storage)
-    }
+/// P6, for the preferred version of a group and the storage version of each of its kinds, up to a release.
+pub fn walks(group: &Group, ends: &Ends, until: At) -> (Walk, Vec<Walk>) {
+    let bearers = group.bearers();
+    let served = |kind: Option<usize>, version: usize, at: At| {
+        bearers
+            .iter()
+            .filter(|own| own.version == version && (kind.is_none() || own.kind == kind))
+            .any(|own| {
+                let introduced = own.life.introduced.unwrap_or(NEVER);
+                introduced <= at && ends[&own.id][2].is_none_or(|removed| at < removed)
+            })
+    };
+    let storage = (0..group.kinds.len()).map(|kind| walk(group, until, &|version, at| served(Some(kind), version, at)));
+    let storage = storage.collect();
+    (walk(group, until, &|version, at| served(None, version, at)), storage)
 }
 
 /// "In each release the highest-ranked version that an *earlier* release served beside the current one; at once where the

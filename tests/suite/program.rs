@@ -1,5 +1,11 @@
 //! The built program, as it is run: what it prints where, its exit codes, and how it takes files that are wrong.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -172,6 +178,15 @@ fn refused(text: &str, place: &str, words: &[&str]) -> Run {
         .says(words)
 }
 
+/// A text of this many pieces.
+fn each(count: u32, piece: impl Fn(u32) -> String) -> String {
+    let mut text = String::new();
+    for n in 0..count {
+        text.push_str(&piece(n));
+    }
+    text
+}
+
 /// The lines of a run that begin a fault or finding.
 fn told(run: &Run) -> Vec<&str> {
     let begins = |line: &&str| {
@@ -245,6 +260,36 @@ mod answers {
     }
 
     #[test]
+    fn the_summary_comes_after_what_it_sums_up() {
+        let folder = folder(&[
+            (
+                "lifecycle.toml",
+                &MODEL.replace("removed = \"1.4\"", "removed = \"1.2\""),
+            ),
+            ("bad.toml", "x = 1\n"),
+        ]);
+        for (arguments, last) in [
+            (&["check"][..], "1 error"),
+            (&["plan"], "`lifecycle check` shows"),
+            (&["check", "bad.toml"], "could not run"),
+        ] {
+            let (mut reader, writer) = std::io::pipe().expect("there is a pipe");
+            let mut command = program(folder.path(), arguments);
+            command.stdin(Stdio::null());
+            command
+                .stdout(writer.try_clone().expect("a pipe has two ends"))
+                .stderr(writer);
+            let mut child = command.spawn().expect("the program starts");
+            drop(command);
+            let mut all = String::new();
+            reader.read_to_string(&mut all).expect("the output can be read");
+            wait(&mut child);
+            let line = all.trim_end().lines().last().unwrap_or_default();
+            assert!(line.contains(last), "{arguments:?}: {all}");
+        }
+    }
+
+    #[test]
     fn color_is_shown_where_it_is_asked_for_and_only_there() {
         let folder = folder(&[(
             "lifecycle.toml",
@@ -265,7 +310,7 @@ mod answers {
     #[test]
     fn no_line_of_a_table_is_wider_than_the_columns_there_are() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
-        for columns in ["40", "80", "200"] {
+        for columns in ["60", "80", "200"] {
             let mut command = program(folder.path(), &["plan"]);
             command.env("COLUMNS", columns);
             let run = finish(command, b"").ended(0);
@@ -275,13 +320,50 @@ mod answers {
     }
 
     #[test]
+    fn no_word_is_broken_where_there_are_few_columns() {
+        let folder = folder(&[("lifecycle.toml", MODEL)]);
+        let mut command = program(folder.path(), &["plan"]);
+        command.env("COLUMNS", "40");
+        finish(command, b"")
+            .ended(0)
+            .says(&["1.0 (2023-01-01)", "v1beta1 deprecated, action required", "releases"]);
+    }
+
+    #[test]
     fn columns_that_are_no_number_are_passed_over() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         for columns in ["0", "1", "-3", "wide", "99999999999"] {
             let mut command = program(folder.path(), &["plan"]);
             command.env("COLUMNS", columns);
-            finish(command, b"").ended(0).says(&["┌"]);
+            finish(command, b"").ended(0).says(&["v1beta1"]);
         }
+    }
+
+    #[test]
+    fn a_projection_is_never_passed_off_as_a_date() {
+        let folder = folder(&[("lifecycle.toml", &MODEL.replace("\"1.4\" = 2024-05-01\n", ""))]);
+        for command in [&["plan"][..], &["why", "example.com/v1beta1"]] {
+            for format in ["table", "markdown"] {
+                let run = run_in(&folder, &[command, &["--format", format]].concat()).ended(0);
+                let out = run.out.replace("~2024-05-01", "").replace("projected 2024-05-01", "");
+                assert!(out.len() < run.out.len(), "{command:?} {format}");
+                assert!(!out.contains("2024-05-01"), "{command:?} {format}:\n{}", run.out);
+            }
+        }
+    }
+
+    #[test]
+    fn a_policy_without_an_edition_leaves_no_empty_parentheses() {
+        let folder = folder(&[
+            ("lifecycle.toml", MODEL),
+            ("p.toml", "name = \"ours\"\nextends = \"kubernetes\"\n"),
+        ]);
+        run_in(&folder, &["plan", "--format", "markdown", "--policy", "p.toml"])
+            .ended(0)
+            .silent_on(&["()"]);
+        run_in(&folder, &["explain", "--policy", "p.toml"])
+            .ended(0)
+            .silent_on(&["()"]);
     }
 
     #[test]
@@ -342,9 +424,7 @@ mod answers {
     #[cfg(unix)]
     #[test]
     fn a_reader_that_goes_away_is_no_failure() {
-        let many: String = (0..20_000)
-            .map(|n| format!("[behavior.b{n}]\nintroduced = \"1.0\"\n"))
-            .collect();
+        let many = each(20_000, |n| format!("[behavior.b{n}]\nintroduced = \"1.0\"\n"));
         let folder = folder(&[("lifecycle.toml", &format!("{CALENDAR}{many}"))]);
         for format in ["table", "json", "markdown"] {
             let mut command = program(folder.path(), &["plan", "--format", format]);
@@ -609,10 +689,10 @@ mod judgement {
         ]);
         run_in(&folder, &["check"])
             .ended(2)
-            .says(&["lifecycle.toml:1:10", "help: "]);
+            .says(&["nope.toml", "lifecycle.toml", "help: "]);
         run_in(&folder, &["check", "--policy", "p.toml"])
             .ended(2)
-            .says(&["p.toml:2:11", "help: "]);
+            .says(&["nope.toml", "p.toml", "help: "]);
         run_in(&folder, &["check", "--policy", "q.toml"])
             .ended(2)
             .says(&["q.toml:2:11", "did you mean `kubernetes`?"]);
@@ -724,6 +804,8 @@ beta = { deprecate-within = { months = 9, releases = 3 }, after-deprecation = { 
                     "12 months",
                     "lifecycle.toml:1",
                 ]);
+                let page = run_in(&folder, &[command, "--policy", "tight.toml", "--format", "markdown"]).ended(1);
+                assert!(page.out.contains("exclude one another"), "{command}: {}", page.out);
             }
         }
     }
@@ -764,7 +846,7 @@ mod places {
             .says(&["missing.toml", "help: "]);
         run_in(&folder, &["check", "dir"])
             .ended(2)
-            .says(&["dir is a folder", "dir/lifecycle.toml"]);
+            .says(&["dir is a folder", "help: "]);
         run_in(&folder, &["check", "dir/"])
             .ended(2)
             .says(&["folder"])
@@ -1038,6 +1120,20 @@ rul = "4a"
     }
 
     #[test]
+    fn a_deprecation_is_not_taken_back_after_the_end() {
+        let text = MODEL.replace("removed = \"1.4\"", "undeprecated = \"1.6\", removed = \"1.4\"");
+        run_on(text, &["check", "-"]).ended(2).says(&["undeprecated", "-:11:"]);
+    }
+
+    #[test]
+    fn a_release_past_a_calendar_without_cadence_is_not_advised_without_saying_how_to_name_it() {
+        let text = "[calendar.releases]\n\"1.0\" = 2023-01-01\n\"1.1\" = 2023-05-01\n[behavior.b]\nintroduced = \"1.0\"\ndeprecated = \"1.0\"\nremoved = \"1.1\"\n";
+        run_on(text, &["check", "-"])
+            .ended(1)
+            .says(&["behavior-lifetime", "cadence"]);
+    }
+
+    #[test]
     fn two_storage_versions_in_one_release_are_a_finding() {
         let text = model(
             "[group.g.version]\nv1 = { introduced = \"1.0\" }\nv2 = { introduced = \"1.0\" }\n[group.g.kind.K]\nstorage = { v1 = \"1.1\", v2 = \"1.1\" }\n",
@@ -1201,8 +1297,8 @@ rul = "4a"
             refused(&format!("a = {}", open.repeat(10_000)), "-:1:", &["recursion"]);
         }
         refused(&format!("{}\n", "[".repeat(10_000)), "-:1:", &["TOML"]);
-        refused(&format!("{} = 1\n", ["a"; 10_000].join(".")), "-:", &["recursion"]);
-        refused(&format!("[{}]\n", ["a"; 10_000].join(".")), "-:", &["recursion"]);
+        refused(&format!("{}a = 1\n", "a.".repeat(10_000)), "-:", &["recursion"]);
+        refused(&format!("[{}a]\n", "a.".repeat(10_000)), "-:", &["recursion"]);
         let closed = format!("a = {}{}\n", "[".repeat(10_000), "]".repeat(10_000));
         refused(&closed, "-:1:", &["recursion"]);
     }
@@ -1392,15 +1488,13 @@ mod size {
 
     #[test]
     fn a_hundred_thousand_elements_are_checked() {
-        let many: String = (0..100_000)
-            .map(|n| format!("b{n} = {{ introduced = \"1.0\" }}\n"))
-            .collect();
+        let many = each(100_000, |n| format!("b{n} = {{ introduced = \"1.0\" }}\n"));
         run_on(format!("{CALENDAR}[behavior]\n{many}"), &["check", "-"]).ended(0);
     }
 
     #[test]
     fn a_hundred_thousand_unknown_keys_are_not_all_told() {
-        let many: String = (0..100_000).map(|n| format!("k{n} = 1\n")).collect();
+        let many = each(100_000, |n| format!("k{n} = 1\n"));
         let run = run_on(format!("{CALENDAR}[behavior.b]\n{many}"), &["check", "-"])
             .ended(2)
             .says(&["unknown key `k0`"]);
@@ -1409,21 +1503,21 @@ mod size {
 
     #[test]
     fn long_chains_of_replacements_and_gates_take_no_longer_than_they_are_long() {
-        let versions: String = (1..=600)
-            .map(|n| {
-                format!(
-                    "v{n} = {{ introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v{}\" }}\n",
-                    n % 600 + 1
-                )
-            })
-            .collect();
+        let versions = each(600, |n| {
+            let next = (n + 1) % 600;
+            format!("v{n} = {{ introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v{next}\" }}\n")
+        });
         let run = run_on(format!("{CALENDAR}[group.g.version]\n{versions}"), &["check", "-"])
             .ended(1)
             .says(&["cycle"]);
         assert!(run.out.len() < 4_000, "{} bytes", run.out.len());
-        let gates: String = (0..600)
-            .map(|n| format!("[gate.G{n}]\ndepends-on = [\"G{}\"]\nspecs = [{{ stage = \"alpha\", since = \"1.0\", default = false }}]\n", (n + 1) % 600))
-            .collect();
+        let gates = each(600, |n| {
+            let (next, specs) = (
+                (n + 1) % 600,
+                "specs = [{ stage = \"alpha\", since = \"1.0\", default = false }]",
+            );
+            format!("[gate.G{n}]\ndepends-on = [\"G{next}\"]\n{specs}\n")
+        });
         let run = run_on(format!("{CALENDAR}{gates}"), &["check", "-"])
             .ended(1)
             .says(&["dependency-cycle"]);

@@ -17,7 +17,8 @@ const ORDERS: &[(Happening, Happening, bool)] = &[
     (Happening::Deprecated, Happening::Removed, true),
     (Happening::Hidden, Happening::Removed, true),
     (Happening::Removed, Happening::Dropped, true),
-    (Happening::Introduced, Happening::Undeprecated, true),
+    (Happening::Deprecated, Happening::Undeprecated, true),
+    (Happening::Undeprecated, Happening::Removed, true),
 ];
 
 /// Finds fault with lives whose events are in an impossible order, that overlap, or that never begin.
