@@ -113,10 +113,20 @@ impl Planner<'_> {
     }
 
     /// Whether the edition under which a deprecation would be announced asks for a released replacement first.
-    fn waits_for_replacement(&self, deprecated: Event, successor: Option<Event>) -> bool {
-        let announced = expected_announcement(self.model, deprecated, successor);
+    fn waits_for_replacement(&self, deprecated: Event, successor: Option<Event>, deadline: Option<Term>) -> bool {
+        let due = deadline.and_then(|deadline| self.due(deadline));
+        let announced = due.or_else(|| expected_announcement(self.model, deprecated, successor));
         let law = self.replacement.at(announced.unwrap_or(Release::NEVER));
         law.is_some_and(|law| law.until_replacement)
+    }
+
+    /// The release a deadline comes to, which counts from what is declared.
+    fn due(&self, deadline: Term) -> Option<Release> {
+        let anchor = match deadline.anchor {
+            Anchor::Event(event) => super::fixed(self.model, event),
+            Anchor::Release(release) => Some(release),
+        };
+        anchor.map(|anchor| deadline.worth(&self.model.calendar, anchor).release)
     }
 
     /// Whether the user left it open when a life is deprecated.
@@ -159,7 +169,7 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(deprecated);
         }
         // Where a replacement must have been released first, a deadline alone moves nothing.
-        let deadline = deadline.filter(|_| !self.waits_for_replacement(deprecated, Some(successor)));
+        let deadline = deadline.filter(|_| !self.waits_for_replacement(deprecated, Some(successor), None));
         let terms = std::iter::once(Term::at(successor)).chain(deadline).collect();
         let Some(demand) = Demand::not_before_any(terms) else {
             return;
@@ -183,12 +193,7 @@ impl Planner<'_> {
 
     /// Whether a successor begins only after a deadline.
     fn comes_after(&self, successor: Event, deadline: Term) -> bool {
-        let anchor = match deadline.anchor {
-            Anchor::Event(event) => super::fixed(self.model, event),
-            Anchor::Release(release) => Some(release),
-        };
-        let due = anchor.map(|anchor| deadline.worth(&self.model.calendar, anchor).release);
-        super::fixed(self.model, successor) > due
+        super::fixed(self.model, successor) > self.due(deadline)
     }
 
     fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
@@ -290,7 +295,7 @@ impl Planner<'_> {
         }
         let (principle, demand, because) = match (whole, deadline) {
             // Where a replacement must have been released first, nothing is deprecated without one.
-            _ if self.waits_for_replacement(own, None) => return,
+            _ if self.waits_for_replacement(own, None, deadline) => return,
             (Some(whole), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
                 let because = "a kind without a successor is deprecated with its version";

@@ -30,26 +30,45 @@ const MOST_RINGS: usize = 50;
 /// Finds the least releases for the open events (ordered) under all obligations.
 pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
     let mut rings: Vec<Contradiction> = Vec::new();
-    let mut excluded: HashSet<Event> = HashSet::new();
+    let mut held = Held::default();
     loop {
-        let mut solver = Solver::new(model, obligations, open, &excluded);
+        let mut solver = Solver::new(model, obligations, open, &held);
         solver.settle();
-        match solver.diverged.filter(|_| rings.len() < MOST_RINGS) {
-            // What raises itself without end has no release. The rest is found as if it were not there.
-            Some(at) => {
-                let (nodes, ring) = solver.ring(at);
-                excluded.extend(nodes.iter().map(|node| solver.nodes[*node].event));
-                rings.push(Contradiction {
-                    event: solver.nodes[at].event,
-                    ring,
-                });
-            }
-            None => {
-                let mut assignment = solver.finish();
-                assignment.contradictions.extend(rings);
-                assignment.contradictions.sort_by_key(|found| found.event);
-                return assignment;
-            }
+        let Some(at) = solver.diverged.filter(|_| rings.len() < MOST_RINGS) else {
+            let mut assignment = solver.finish();
+            let told = |found: &Contradiction| {
+                rings
+                    .iter()
+                    .any(|ring| found.ring.iter().all(|at| ring.ring.contains(at)))
+            };
+            assignment.contradictions.retain(|found| !told(found));
+            assignment.contradictions.extend(rings);
+            assignment.contradictions.sort_by_key(|found| found.event);
+            return assignment;
+        };
+        let (nodes, ring) = solver.ring(at);
+        let event = solver.nodes[at].event;
+        held.hold(nodes.iter().map(|node| solver.nodes[*node].event).collect());
+        if rings.iter().all(|known| known.event != event) {
+            rings.push(Contradiction { event, ring });
+        }
+    }
+}
+
+/// Events of rings. What raises itself without end is left where its lower bounds alone put it; a ring of lower bounds
+/// alone has no release.
+#[derive(Default)]
+struct Held {
+    unraised: HashSet<Event>,
+    never: HashSet<Event>,
+}
+
+impl Held {
+    fn hold(&mut self, events: Vec<Event>) {
+        if events.iter().all(|event| self.unraised.contains(event)) {
+            self.never.extend(events);
+        } else {
+            self.unraised.extend(events);
         }
     }
 }
@@ -65,6 +84,7 @@ struct Node {
 struct Solver<'s> {
     model: &'s Model,
     obligations: &'s Obligations,
+    held: &'s Held,
     nodes: Vec<Node>,
     order: Vec<usize>,
     horizon: Release,
@@ -73,13 +93,13 @@ struct Solver<'s> {
 }
 
 impl<'s> Solver<'s> {
-    fn new(model: &'s Model, obligations: &'s Obligations, open: &[Event], excluded: &HashSet<Event>) -> Self {
+    fn new(model: &'s Model, obligations: &'s Obligations, open: &[Event], held: &'s Held) -> Self {
         let floor = model.calendar.current().map_or(Release(0), |current| current.plus(1));
         let nodes = open
             .iter()
             .map(|event| Node {
                 event: *event,
-                value: if excluded.contains(event) {
+                value: if held.never.contains(event) {
                     Release::NEVER
                 } else {
                     floor
@@ -91,6 +111,7 @@ impl<'s> Solver<'s> {
         let mut solver = Self {
             model,
             obligations,
+            held,
             nodes,
             order: Vec::new(),
             horizon: Release(model.calendar.listed()).plus(HORIZON.max(longest_window(obligations) * LONGEST_CHAIN)),
@@ -226,7 +247,10 @@ impl<'s> Solver<'s> {
             .collect();
         let mut moved = false;
         for (position, term) in passed {
-            let anchor = term.event().and_then(|event| self.source_of(event));
+            let anchor = term
+                .event()
+                .and_then(|event| self.source_of(event))
+                .filter(|anchor| !self.held.unraised.contains(&self.nodes[*anchor].event));
             match anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?))) {
                 Some((anchor, release)) => moved |= self.raise(anchor, release, position),
                 None => self.nodes[at].passed = Some(position),

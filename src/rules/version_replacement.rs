@@ -95,7 +95,12 @@ impl Succession {
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
         let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
         let own = begin(Event::new(self.line[at], 0, Happening::Introduced)).unwrap_or(Release(0));
-        let lasts = |event: &Event| !ended(model, *event, own);
+        // What was on its way out already when the element came is nothing to move to.
+        let leaving = |event: &Event| {
+            let announced = model.deprecation(event.element, event.life);
+            announced.is_some_and(|announced| announced.release < own)
+        };
+        let lasts = |event: &Event| !ended(model, *event, own) && !leaving(event);
         let track = model.element(self.line[at]).track;
         let any = || {
             let mut begun = self.begun.iter();
