@@ -267,6 +267,18 @@ impl<'c> Checker<'c> {
         };
         finding.label(format!("due by {}", calendar.name(bound)));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
+        if let (None, Some(lower)) = (fixed, self.reasoning.lower(event)) {
+            let number = lower
+                .obligation
+                .rule()
+                .and_then(|rule| self.law.rule(rule).at(Release::NEVER));
+            finding.because.push(Fact {
+                rule: lower.obligation.rule(),
+                number: number.and_then(|law| law.number.clone()),
+                text: self.reasoning.sentence(lower.obligation, &lower.worked),
+                span: None,
+            });
+        }
         let next = current.map_or(bound, |current| bound.max(current.plus(1)));
         let key = key_of(event.what);
         finding.help = Some(match fixed {
@@ -312,14 +324,16 @@ impl<'c> Checker<'c> {
 
     /// Whether obligations exclude one another, or an event is merely late by what the user declared elsewhere.
     ///
-    /// They do if they count from the same event, or go round; and if each is an error to break.
+    /// They do if they go round, or count from the same event; and if each is an error to break.
     fn excludes(&self, found: &Contradiction) -> bool {
         let obligations = || found.ring.iter().filter_map(|at| self.reasoning.obligations.get(*at));
         let origin = |obligation: &Obligation| match &obligation.demand {
             Demand::NotAfter(term) => term.event(),
             demand => self.reasoning.deciding(demand).and_then(|worked| worked.term.event()),
         };
-        let ends = obligations().next().map(origin) == obligations().next_back().map(origin);
+        let upper = obligations().next_back().and_then(origin);
+        let others = found.ring.len().saturating_sub(1);
+        let together = upper.is_some() && obligations().take(others).any(|lower| origin(lower) == upper);
         let grave = |obligation: &Obligation| {
             let release = self
                 .declared(obligation.event)
@@ -330,7 +344,7 @@ impl<'c> Checker<'c> {
                 law.is_some_and(|law| law.severity(obligation.code, track) == Severity::Error)
             })
         };
-        ends || obligations().all(grave)
+        found.circular || together || obligations().all(grave)
     }
 
     fn contradiction(&self, found: &Contradiction) -> Diagnostic {

@@ -13,7 +13,7 @@
 //! | P9 | A kind leaves its group only by a declared replacement. |
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::model::{ElementId, Event, Group, Happening, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
@@ -42,7 +42,7 @@ pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, In
         replacement: law.rule("version-replacement"),
         stated: &stated,
         wanted: Vec::new(),
-        replaced: HashSet::new(),
+        replaced: HashMap::new(),
         intentions: Intentions::default(),
     };
     for group in &model.groups {
@@ -77,8 +77,8 @@ struct Planner<'p> {
     replacement: RuleView<'p>,
     stated: &'p Obligations,
     wanted: Vec<Obligation>,
-    /// Deprecations for which there is a successor.
-    replaced: HashSet<Event>,
+    /// Deprecations for which there is a successor, and when they are announced as far as declarations tell.
+    replaced: HashMap<Event, Release>,
     intentions: Intentions,
 }
 
@@ -113,9 +113,8 @@ impl Planner<'_> {
     }
 
     /// Whether the edition under which a deprecation would be announced asks for a released replacement first.
-    fn waits_for_replacement(&self, deprecated: Event, successor: Option<Event>, deadline: Option<Term>) -> bool {
-        let due = deadline.and_then(|deadline| self.due(deadline));
-        let announced = due.or_else(|| expected_announcement(self.model, deprecated, successor));
+    fn waits_for_replacement(&self, deprecated: Event, successor: Event) -> bool {
+        let announced = expected_announcement(self.model, deprecated, Some(successor));
         let law = self.replacement.at(announced.unwrap_or(Release::NEVER));
         law.is_some_and(|law| law.until_replacement)
     }
@@ -169,12 +168,13 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(deprecated);
         }
         // Where a replacement must have been released first, a deadline alone moves nothing.
-        let deadline = deadline.filter(|_| !self.waits_for_replacement(deprecated, Some(successor), None));
+        let deadline = deadline.filter(|_| !self.waits_for_replacement(deprecated, successor));
         let terms = std::iter::once(Term::at(successor)).chain(deadline).collect();
         let Some(demand) = Demand::not_before_any(terms) else {
             return;
         };
-        self.replaced.insert(deprecated);
+        let announced = expected_announcement(self.model, deprecated, Some(successor));
+        self.replaced.insert(deprecated, announced.unwrap_or(Release::NEVER));
         self.once_there(deprecated);
         self.want(
             "P2",
@@ -232,7 +232,7 @@ impl Planner<'_> {
         let introduced = removed.sibling(Happening::Introduced);
         if self.model.find_declared(introduced).is_some() {
             let window = Window::new(0, 1);
-            let because = "what comes in a release is there for one";
+            let because = "what comes is there for a while";
             self.want(
                 "P5",
                 removed,
@@ -266,46 +266,56 @@ impl Planner<'_> {
             .bearers()
             .iter()
             .flat_map(|bearer| (0..lives(bearer)).map(move |life| deprecation(bearer, life)))
-            .filter(|own| self.deprecation_is_open(own.element, own.life) && !self.replaced.contains(own))
+            .filter(|own| self.deprecation_is_open(own.element, own.life) && !self.replaced.contains_key(own))
             .collect();
         if orphans.is_empty() {
             return;
         }
-        let siblings: Vec<Event> = version
+        let siblings: Vec<(Event, Release)> = version
             .bearers()
             .iter()
             .map(|bearer| deprecation(bearer, lives(bearer) - 1))
-            .filter(|event| super::fixed(self.model, *event).is_some() || self.replaced.contains(event))
+            .filter_map(|event| {
+                let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied())?;
+                Some((event, announced))
+            })
             .collect();
         // The version's own deprecation stands for the last of those: one node between many kinds and many.
         let whole = Event::new(version.element, 0, Happening::Deprecated);
-        for sibling in &siblings {
+        for (sibling, _) in &siblings {
             let because = "a version is deprecated once the kinds that have a successor are";
             self.want("P8", whole, Demand::NotBefore(Term::at(*sibling)), because);
         }
         for own in orphans {
-            self.orphan(own, (!siblings.is_empty()).then_some(whole));
+            let last = siblings.iter().map(|(_, announced)| *announced).max();
+            self.orphan(own, last.map(|announced| (whole, announced)));
         }
     }
 
-    fn orphan(&mut self, own: Event, whole: Option<Event>) {
+    /// `whole` is the deprecation of the version an orphan is in, and when that is announced.
+    fn orphan(&mut self, own: Event, whole: Option<(Event, Release)>) {
         let deadline = self.deadline(own);
         if deadline.is_some() {
             self.intentions.unreplaced.push(own);
         }
-        let (principle, demand, because) = match (whole, deadline) {
-            // Where a replacement must have been released first, nothing is deprecated without one.
-            _ if self.waits_for_replacement(own, None, deadline) => return,
-            (Some(whole), _) => {
+        let due = deadline.and_then(|deadline| self.due(deadline));
+        // Where a replacement must have been released first, nothing is deprecated without one.
+        let allowed = |announced: Release| {
+            let law = self.replacement.at(announced);
+            !law.is_some_and(|law| law.until_replacement)
+        };
+        let with_version = whole.filter(|(_, announced)| allowed(due.map_or(*announced, |due| due.min(*announced))));
+        let (principle, demand, because) = match (with_version, deadline) {
+            (Some((whole, _)), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
                 let because = "a kind without a successor is deprecated with its version";
                 ("P8", Demand::not_before_any(terms), because)
             }
-            (None, Some(deadline)) => {
+            (None, Some(deadline)) if due.is_some_and(allowed) => {
                 let because = "a beta without a successor is deprecated at its deadline";
                 ("P3", Some(Demand::NotBefore(deadline)), because)
             }
-            (None, None) => return,
+            _ => return,
         };
         let Some(demand) = demand else { return };
         self.once_there(own);

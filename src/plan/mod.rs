@@ -41,6 +41,8 @@ pub struct Contradiction {
     pub event: Event,
     /// The obligations, by their positions, in the order in which one leads to the next.
     pub ring: Vec<usize>,
+    /// Whether they lead round without end; if not, the last one is an upper bound that the others pass.
+    pub circular: bool,
 }
 
 /// A plan: the releases of the open events, and what no plan can meet.

@@ -50,7 +50,11 @@ pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assign
         let event = solver.nodes[at].event;
         held.hold(nodes.iter().map(|node| solver.nodes[*node].event).collect());
         if rings.iter().all(|known| known.event != event) {
-            rings.push(Contradiction { event, ring });
+            rings.push(Contradiction {
+                event,
+                ring,
+                circular: true,
+            });
         }
     }
 }
@@ -275,6 +279,7 @@ impl<'s> Solver<'s> {
             contradictions.push(Contradiction {
                 event: node.event,
                 ring,
+                circular: false,
             });
         }
         // Only rings of lower bounds still grow without end here.

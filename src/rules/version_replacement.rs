@@ -95,12 +95,7 @@ impl Succession {
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
         let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
         let own = begin(Event::new(self.line[at], 0, Happening::Introduced)).unwrap_or(Release(0));
-        // What was on its way out already when the element came is nothing to move to.
-        let leaving = |event: &Event| {
-            let announced = model.deprecation(event.element, event.life);
-            announced.is_some_and(|announced| announced.release < own)
-        };
-        let lasts = |event: &Event| !ended(model, *event, own) && !leaving(event);
+        let lasts = |event: &Event| !ended(model, *event, own);
         let track = model.element(self.line[at]).track;
         let any = || {
             let mut begun = self.begun.iter();
@@ -113,6 +108,16 @@ impl Succession {
             .or_else(|| self.first[at].and_then(|_| any()));
         let named = abroad(model, self.line[at]).into_iter().filter(lasts);
         first.into_iter().chain(named).min_by_key(|event| begin(*event))
+    }
+
+    /// The first life above the element that is at least as stable, or that its entry names, gone or not: what "a
+    /// version at least as stable is released" asks for.
+    fn first_released(&self, model: &Model, at: usize) -> Option<Event> {
+        let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
+        self.first[at]
+            .into_iter()
+            .chain(abroad(model, self.line[at]))
+            .min_by_key(begin)
     }
 
     /// The successor that a deprecation in a release is owed to: of those serving then, the one that came last, and
@@ -211,7 +216,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         return;
     };
     if law.until_replacement {
-        until_replacement(scope, out, successor, deprecated);
+        until_replacement(scope, out, succession.first_released(model, at), deprecated);
     }
     let Some(declared) = declared else { return };
     let Some(reference) = named(model, deprecated.element) else {

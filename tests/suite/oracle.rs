@@ -740,7 +740,7 @@ pub fn try_all(dates: &Dates, model: &Model, obligations: &Obligations, open: &[
             (From::Fixed(at), table) => table.get(*at).copied().filter(|at| *at != NEVER),
             _ => None,
         });
-    let end = fixed.max().unwrap_or(0).max(dates.listed()).max(floor) + 8;
+    let end = fixed.max().unwrap_or(0).max(dates.listed()).max(floor) + 24;
     trial.values = (floor..=end).chain([NEVER]).collect();
     trial
         .components()

@@ -1498,6 +1498,9 @@ mod size {
         let run = run_on(format!("{CALENDAR}[behavior.b]\n{many}"), &["check", "-"])
             .ended(2)
             .says(&["unknown key `k0`"]);
+        let all = run.all().replace(',', "");
+        let told = all.matches("unknown key `").count();
+        assert!(all.contains(&format!("and {} more", 100_000 - told)), "{told} told");
         assert!(run.all().len() < 1 << 20, "{} bytes", run.all().len());
     }
 

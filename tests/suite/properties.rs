@@ -1132,6 +1132,24 @@ fn what_contradicts_itself_stays_where_its_lower_bounds_put_it() {
     assert_eq!(end_of(&evaluation, "example.com/v1beta1"), [Some(3), Some(7)]);
 }
 
+/// Both are told as contradictions, and not as something else besides.
+#[test]
+fn what_is_told_as_a_contradiction_is_not_told_as_overdue_too() {
+    let policy = "
+name = \"none\"
+extends = \"kubernetes\"
+[rule.version-lifetime.beta]
+deprecate-within = { releases = 0 }
+after-deprecation = { releases = 9 }
+remove-within = { releases = 0 }
+";
+    let beta = "version.v1beta1 = { introduced = \"X\" }";
+    let text = format!("[group.\"example.com\"]\n{beta}\n[group.\"example.org\"]\n{beta}\n");
+    let evaluation = example_under(policy, &text);
+    let late = codes(&evaluation).into_iter().filter(|(_, code)| code == "overdue");
+    assert_eq!(late.count(), 0, "{:?} {:?}", codes(&evaluation), excluded(&evaluation));
+}
+
 #[test]
 fn a_contradiction_leaves_the_plan_of_others_alone() {
     let policy = format!(
@@ -1291,6 +1309,37 @@ v1 = {}
         "{:?}",
         codes(&evaluation)
     );
+}
+
+/// Served again after a gap: what counts is the first release that serves both.
+#[test]
+fn a_move_waits_for_a_release_that_really_served_both() {
+    let evaluation = example(
+        "
+[group.\"example.com\"]
+version.v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+6\" }] }
+version.v1 = { introduced = \"X+4\" }
+preferred = { v1beta1 = \"X\", v1 = \"X+5\" }
+",
+    );
+    let found = codes(&evaluation);
+    assert!(
+        found.iter().any(|(rule, _)| *rule == "preferred-and-storage"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn from_an_alpha_that_is_gone_the_move_is_at_once_even_if_it_comes_back() {
+    let evaluation = example(
+        "
+[group.\"example.com\"]
+version.v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+2\" }, { introduced = \"X+4\" }] }
+version.v1alpha2 = { introduced = \"X+2\" }
+preferred = { v1alpha1 = \"X\", v1alpha2 = \"X+2\" }
+",
+    );
+    assert_eq!(codes(&evaluation), []);
 }
 
 fn in_turn(first: &str, second: &str) -> Evaluation {

@@ -61,7 +61,7 @@ pub enum Command {
     Why {
         /// The element's id, as `plan` prints it: `apps/v1beta1`, `gate Frobber2D`
         element: String,
-        /// Only this event: introduced, deprecated, hidden, removed, …
+        /// This event (introduced, deprecated, hidden, removed, …) and those it is counted from [default: all]
         event: Option<String>,
         /// The model: a file, `-` for standard input [default: lifecycle.toml, searched upwards]
         #[arg(long, short)]

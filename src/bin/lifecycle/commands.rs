@@ -415,10 +415,15 @@ fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -
 }
 
 fn list_of_rules(policy: &Policy) -> String {
+    let edition = match policy.edition.as_str() {
+        "" => String::new(),
+        edition => format!(" ({})", visible(edition)),
+    };
     let mut text = format!(
-        "Rules, with their numbers in {} ({}):\n\n",
-        visible(&policy.name),
-        visible(&policy.edition)
+        "Rules, with their numbers in {}{edition}:
+
+",
+        visible(&policy.name)
     );
     for rule in RULES {
         let number = match policy.rules.get(rule.slug) {
