@@ -44,6 +44,19 @@ impl Faults {
         }
     }
 
+    /// Adds what was found elsewhere, of which so many only counted.
+    pub fn extend(&mut self, faults: Vec<Diagnostic>, more: usize) {
+        for fault in faults {
+            self.push(fault);
+        }
+        self.more += more;
+    }
+
+    /// The faults that are told, and how many more there are.
+    pub fn into_parts(self) -> (Vec<Diagnostic>, usize) {
+        (self.list, self.more)
+    }
+
     /// Whether further faults are only counted, so that it is not worth while to describe them.
     pub fn is_full(&self) -> bool {
         self.list.len() >= MOST_FAULTS

@@ -232,7 +232,7 @@ impl Planner<'_> {
         let introduced = removed.sibling(Happening::Introduced);
         if self.model.find_declared(introduced).is_some() {
             let window = Window::new(0, 1);
-            let because = "what comes is there for a while";
+            let because = "what comes is not gone again sooner than";
             self.want(
                 "P5",
                 removed,

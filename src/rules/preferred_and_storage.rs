@@ -142,9 +142,9 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     if let Some(demand) = Demand::not_before_any(begins.collect()) {
         out.push(scope.obligation("not-served", declared.event, demand, because));
     }
-    let gone = services(model, declared.event.element)
+    let gone = lives(model, declared.event.element)
         .iter()
-        .all(|service| service.until <= declared.release);
+        .all(|(service, _)| service.until <= declared.release);
     if gone {
         let message = format!(
             "{} becomes {} in {}, when it is no longer served",
@@ -181,25 +181,25 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
     let model = scope.model;
     let law = MoveLaw::new(scope.law_at(Some(to)));
     let (old, new) = (from.event.element, to.event.element);
-    let (old_services, new_services) = (services(model, old), services(model, new));
-    let both = old_services
+    let (old_lives, new_lives) = (lives(model, old), lives(model, new));
+    let both = old_lives
         .iter()
-        .flat_map(|old| new_services.iter().filter_map(|new| old.overlap(*new)))
+        .flat_map(|(old, old_life)| {
+            let beside = move |(new, new_life): &(Service, Event)| Some((old.overlap(*new)?, *old_life, *new_life));
+            new_lives.iter().filter_map(beside)
+        })
         .min();
-    if law.needs_none(&old_services, model.element(old).track, to.release) && both.is_none() {
+    let services: Vec<Service> = old_lives.iter().map(|(service, _)| *service).collect();
+    let overlapped = both.is_some_and(|(since, ..)| since < to.release);
+    if !overlapped && law.needs_none(&services, model.element(old).track, to.release) {
         return;
     }
     let because = "a move waits for a release that has served both versions";
-    let bound = |of: ElementId| -> Option<Obligation> {
-        let begins = bearers(model, of).into_iter();
-        let begins = begins.map(|bearer| Term::after(Event::new(bearer, 0, Happening::Introduced), law.overlap));
-        let demand = Demand::not_before_any(begins.collect())?;
-        Some(scope.obligation("early", to.event, demand, because))
-    };
     match both {
-        Some(_) => {
-            for obligation in [bound(old), bound(new)].into_iter().flatten() {
-                out.push(obligation);
+        Some((_, old_life, new_life)) => {
+            for life in [old_life, new_life] {
+                let demand = Demand::NotBefore(Term::after(life, law.overlap));
+                out.push(scope.obligation("early", to.event, demand, because));
             }
         }
         None => {
@@ -229,22 +229,20 @@ fn bearers(model: &Model, element: ElementId) -> Vec<ElementId> {
     version.map_or_else(|| vec![element], |version| version.bearers().to_vec())
 }
 
-/// When an element is served, as far as declared; a version, as long as any of its kinds.
-fn services(model: &Model, element: ElementId) -> Vec<Service> {
+/// When an element is served, as far as declared, and the events by which it begins to be; a version, as long as any of
+/// its kinds.
+fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
     let lives = bearers(model, element)
         .into_iter()
-        .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| (bearer, life)));
+        .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| Event::new(bearer, life, Happening::Introduced)));
     lives
-        .filter_map(|(bearer, life)| {
-            let when = |what| {
-                model
-                    .find_declared(Event::new(bearer, life, what))
-                    .map(|declared| declared.release)
+        .filter_map(|begin| {
+            let when = |event| model.find_declared(event).map(|declared| declared.release);
+            let service = Service {
+                since: when(begin)?,
+                until: when(begin.sibling(Happening::Removed)).unwrap_or(Release::NEVER),
             };
-            Some(Service {
-                since: when(Happening::Introduced)?,
-                until: when(Happening::Removed).unwrap_or(Release::NEVER),
-            })
+            Some((service, begin))
         })
         .collect()
 }

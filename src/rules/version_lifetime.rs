@@ -2,10 +2,12 @@
 //!
 #![doc = include_str!("version-lifetime.md")]
 
+use std::collections::HashMap;
+
 use crate::model::{ElementId, Event, Happening};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
 use crate::policy::Class;
-use crate::release::Release;
+use crate::release::{Release, Window};
 use crate::stability::Track;
 
 use super::{Rule, Succession, expected_announcement};
@@ -22,38 +24,88 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
-        for succession in Succession::of(scope.model, group) {
-            for (at, element) in succession.line.iter().enumerate() {
-                let track = scope.model.element(*element).track;
-                for life in 0..scope.model.lives(*element) {
-                    deprecation_in_time(scope, out, *element, life, track);
-                    let deprecated = Event::new(*element, life, Happening::Deprecated);
-                    let successor = || succession.first_successor(scope.model, at);
-                    if let Some(class) = class_of_end(scope, deprecated, successor, track) {
-                        removal(scope, out, class, deprecated, track);
-                    }
+        let successions = Succession::of(scope.model, group);
+        let announced = if scope.law.is_one() {
+            HashMap::new()
+        } else {
+            expected(scope, &successions)
+        };
+        for element in successions.iter().flat_map(|succession| &succession.line) {
+            let track = scope.model.element(*element).track;
+            for life in 0..scope.model.lives(*element) {
+                deprecation_in_time(scope, out, *element, life, track);
+                let deprecated = Event::new(*element, life, Happening::Deprecated);
+                if let Some(class) = class_of_end(scope, deprecated, announced.get(element), track) {
+                    removal(scope, out, class, deprecated, track);
                 }
             }
         }
     }
 }
 
+/// When the ends that the user says nothing of are going to be announced: with a successor, when that is there; without
+/// one, with the version or at the deadline. It matters where editions differ.
+fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId, Release> {
+    let model = scope.model;
+    let mut expected = HashMap::new();
+    let mut with_version: HashMap<Option<ElementId>, Release> = HashMap::new();
+    let mut orphans = Vec::new();
+    for succession in successions {
+        for (at, element) in succession.line.iter().enumerate() {
+            let deprecated = Event::new(*element, model.lives(*element) - 1, Happening::Deprecated);
+            let Some(successor) = succession.first_successor(model, at) else {
+                orphans.push(deprecated);
+                continue;
+            };
+            let declared = model
+                .deprecation(*element, deprecated.life)
+                .map(|declared| declared.release);
+            let announced = declared.or_else(|| expected_announcement(model, deprecated, Some(successor)));
+            if let Some(announced) = announced {
+                expected.insert(*element, announced);
+                let last = with_version.entry(model.element(*element).parent).or_insert(announced);
+                *last = announced.max(*last);
+            }
+        }
+    }
+    for deprecated in orphans {
+        let element = model.element(deprecated.element);
+        let whole = with_version
+            .get(&element.parent)
+            .filter(|_| element.kind.is_kind())
+            .copied();
+        let due =
+            clock(scope, deprecated, element.track).map(|(from, window)| model.calendar.latest(from, window).release);
+        let announced = match (whole, due) {
+            (Some(whole), Some(due)) => Some(whole.min(due)),
+            (whole, due) => whole.or(due).or_else(|| expected_announcement(model, deprecated, None)),
+        };
+        expected.extend(announced.map(|announced| (deprecated.element, announced)));
+    }
+    expected
+}
+
 /// What the edition says under which the end of a life was announced, or is going to be.
 fn class_of_end<'s>(
     scope: &Scope<'s>,
     deprecated: Event,
-    successor: impl FnOnce() -> Option<Event>,
+    expected: Option<&Release>,
     track: Track,
 ) -> Option<&'s Class> {
     let model = scope.model;
     let removed = || model.find_declared(deprecated.sibling(Happening::Removed));
     let declared = model.deprecation(deprecated.element, deprecated.life).or_else(removed);
-    let announced = match declared {
-        Some(declared) => Some(declared.release),
-        None if scope.law.is_one() => None,
-        None => expected_announcement(model, deprecated, successor()),
-    };
+    let announced = declared.map(|declared| declared.release).or(expected.copied());
     scope.law.at(announced.unwrap_or(Release::NEVER))?.class(track.as_str())
+}
+
+/// From when on, and how long, a life may go undeprecated: from its beginning, or from when an edition said so first.
+fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release, Window)> {
+    let beginning = scope.model.find_declared(deprecated.sibling(Happening::Introduced))?;
+    scope.law.since(beginning.release).find_map(|(from, law)| {
+        let window = law.class(track.as_str())?.deprecate_within?;
+        Some((from, window))
+    })
 }
 
 /// "Deprecated no more than 9 months or 3 releases after introduction, whichever is longer."
@@ -69,10 +121,7 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
     if removed.is_some() && scope.model.deprecation(element, life).is_none() {
         return;
     }
-    let clock = scope.law.since(beginning.release).find_map(|(from, law)| {
-        let window = law.class(track.as_str())?.deprecate_within?;
-        Some((from, window))
-    });
+    let clock = clock(scope, deprecated, track);
     let Some((from, window)) = clock else { return };
     if removed.is_some_and(|removed| removed.release <= from) {
         return;

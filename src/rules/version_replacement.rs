@@ -89,30 +89,10 @@ impl Succession {
         Self { line, begun, first }
     }
 
-    /// The life that succeeds the element at a position: of those higher in (major, track, number), at least as stable
-    /// and not gone before the element came, the one that begins first; or what its own entry names, with the line of
-    /// that (P9), if that begins before. `None` if nothing does.
+    /// The life that succeeds the element at a position: of those higher in (major, track, number) and at least as
+    /// stable the one that begins first; or what its own entry names, with the line of that (P9), if that begins before.
+    /// `None` if nothing does. Whether it is still served when it is needed is not asked here.
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
-        let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
-        let own = begin(Event::new(self.line[at], 0, Happening::Introduced)).unwrap_or(Release(0));
-        let lasts = |event: &Event| !ended(model, *event, own);
-        let track = model.element(self.line[at]).track;
-        let any = || {
-            let mut begun = self.begun.iter();
-            let found =
-                begun.find(|(_, other, Reverse(position), event)| *position < at && *other >= track && lasts(event));
-            found.map(|(.., event)| *event)
-        };
-        let first = self.first[at]
-            .filter(lasts)
-            .or_else(|| self.first[at].and_then(|_| any()));
-        let named = abroad(model, self.line[at]).into_iter().filter(lasts);
-        first.into_iter().chain(named).min_by_key(|event| begin(*event))
-    }
-
-    /// The first life above the element that is at least as stable, or that its entry names, gone or not: what "a
-    /// version at least as stable is released" asks for.
-    fn first_released(&self, model: &Model, at: usize) -> Option<Event> {
         let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
         self.first[at]
             .into_iter()
@@ -216,7 +196,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         return;
     };
     if law.until_replacement {
-        until_replacement(scope, out, succession.first_released(model, at), deprecated);
+        until_replacement(scope, out, successor, deprecated);
     }
     let Some(declared) = declared else { return };
     let Some(reference) = named(model, deprecated.element) else {

@@ -293,14 +293,16 @@ impl Group {
         bearers
     }
 
-    /// P2: serves the same kind, higher in (major, track, number), at least as stable. The earliest's introduction.
-    fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer) -> Option<At> {
+    /// P2: serves the same kind, higher in (major, track, number), at least as stable. The earliest's introduction. What
+    /// is gone before the other comes serves nobody who could move to it.
+    fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer, ends: &Ends) -> Option<At> {
         let (major, track, number) = self.versions[of.version].name;
         bearers
             .iter()
             .filter(|other| other.kind == of.kind)
             .filter(|other| self.versions[other.version].name > (major, track, number))
             .filter(|other| self.versions[other.version].name.1 >= track)
+            .filter(|other| ends[&other.id][2].is_none_or(|gone| Some(gone) > of.life.introduced))
             .filter_map(|other| other.life.introduced)
             .min()
     }
@@ -335,36 +337,37 @@ impl World {
         ends
     }
 
+    /// Newest versions first: what ends a version is told by higher ones, and by its other kinds.
     fn ends_of_group(&self, group: &Group, ends: &mut Ends) {
         let bearers = group.bearers();
-        let deprecated: Vec<Option<At>> = bearers
-            .iter()
-            .map(|own| self.with_successor(group, &bearers, own))
-            .collect();
-        for (at, own) in bearers.iter().enumerate() {
-            let mut announced = deprecated[at];
-            let orphan = group.earliest_successor(&bearers, own).is_none();
-            if announced.is_none() && orphan && is_open(own.life) {
-                let siblings = bearers
-                    .iter()
-                    .zip(&deprecated)
-                    .filter(|(other, _)| other.version == own.version);
-                let whole = siblings.filter_map(|(_, when)| *when).max();
-                announced = self.without_successor(group, own, whole);
+        for version in (0..group.versions.len()).rev() {
+            let own = || bearers.iter().filter(|own| own.version == version);
+            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(&bearers, own, ends)).collect();
+            let replaced: Vec<Option<At>> = own()
+                .zip(&successors)
+                .map(|(own, successor)| self.with_successor(group, own, *successor))
+                .collect();
+            let whole = replaced.iter().copied().flatten().max();
+            for (at, own) in own().enumerate() {
+                let orphan = successors[at].is_none() && is_open(own.life);
+                let announced = if orphan {
+                    self.without_successor(group, own, whole)
+                } else {
+                    replaced[at]
+                };
+                let removed = self.removal(group, own, announced, successors[at]);
+                ends.insert(own.id.clone(), [announced, None, removed]);
             }
-            let successor = group.earliest_successor(&bearers, own);
-            let removed = self.removal(group, own, announced, successor);
-            ends.insert(own.id.clone(), [announced, None, removed]);
         }
     }
 
     /// P2 and P3: "the later of its own introduction and its earliest successor's", or a beta's deadline before that.
-    fn with_successor(&self, group: &Group, bearers: &[Bearer], own: &Bearer) -> Option<At> {
+    fn with_successor(&self, group: &Group, own: &Bearer, successor: Option<At>) -> Option<At> {
         if own.life.deprecated.is_some() || !is_open(own.life) {
             return own.life.deprecated;
         }
         let introduced = own.life.introduced?;
-        let there = introduced.max(group.earliest_successor(bearers, own)?);
+        let there = introduced.max(successor?);
         let deadline = self
             .deadline(introduced)
             .filter(|_| group.versions[own.version].name.1 == 1);

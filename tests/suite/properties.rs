@@ -1317,9 +1317,12 @@ fn a_move_waits_for_a_release_that_really_served_both() {
     let evaluation = example(
         "
 [group.\"example.com\"]
-version.v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+6\" }] }
+version.v1beta1 = {}
 version.v1 = { introduced = \"X+4\" }
 preferred = { v1beta1 = \"X\", v1 = \"X+5\" }
+[group.\"example.com\".kind.Gadget.version]
+v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+6\" }] }
+v1 = {}
 ",
     );
     let found = codes(&evaluation);
@@ -1334,9 +1337,24 @@ fn from_an_alpha_that_is_gone_the_move_is_at_once_even_if_it_comes_back() {
     let evaluation = example(
         "
 [group.\"example.com\"]
-version.v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+2\" }, { introduced = \"X+4\" }] }
+version.v1alpha1 = {}
 version.v1alpha2 = { introduced = \"X+2\" }
 preferred = { v1alpha1 = \"X\", v1alpha2 = \"X+2\" }
+[group.\"example.com\".kind.Gadget.version]
+v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+2\" }, { introduced = \"X+4\" }] }
+v1alpha2 = {}
+",
+    );
+    assert_eq!(codes(&evaluation), []);
+}
+
+#[test]
+fn a_version_with_several_lives_may_have_a_declared_move() {
+    let evaluation = example(
+        "
+[group.\"example.com\"]
+version.v1 = { lives = [{ introduced = \"X\" }] }
+preferred.v1 = \"X\"
 ",
     );
     assert_eq!(codes(&evaluation), []);

@@ -225,9 +225,12 @@ fn unusable(
             }
         }
     }
-    let count = report.diagnostics.len();
-    let plural = if count == 1 { "" } else { "s" };
-    terminal.tell(&format!("could not run: {count} fault{plural} in the files"));
+    // The last one may only say how many more there are.
+    let more = report.diagnostics.iter().any(|fault| fault.code == "more");
+    let told = report.diagnostics.len() - usize::from(more);
+    let plural = if told == 1 { "" } else { "s" };
+    let least = if more { "more than " } else { "" };
+    terminal.tell(&format!("could not run: {least}{told} fault{plural} in the files"));
     Ok(Outcome::Unusable)
 }
 

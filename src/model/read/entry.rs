@@ -171,6 +171,12 @@ impl Reader<'_> {
     pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind, other: &[&str]) -> Entry {
         let mut entry = Entry::default();
         self.entry_into(&mut entry, table, kind, other);
+        let own = |(key, _): &(Key<'_>, Value<'_>)| matches!(EntryKey::parse(key.name), Some(EntryKey::Happens(_)));
+        if let (Some((key, _)), true) = (table.get("lives"), table.entries().any(|entry| own(&entry))) {
+            let help = "move the releases beside `lives` into its first entry";
+            let message = "an entry has either releases of its own or `lives`";
+            self.faults.at("two-ways", key.span, message, help);
+        }
         entry
     }
 
@@ -243,7 +249,6 @@ impl Reader<'_> {
     }
 
     fn lives(&mut self, entry: &mut Entry, value: Value<'_>, kind: ElementKind) {
-        let first = self.pending.len();
         let items = value.list(self.faults);
         if items.len() > 100 {
             let help = "write the lives that matter";
@@ -258,15 +263,6 @@ impl Reader<'_> {
                 declared.event.life = life;
             }
             entry.lives = life + 1;
-        }
-        if first > 0 {
-            let help = "move the releases beside `lives` into its first entry";
-            self.faults.at(
-                "two-ways",
-                value.span(),
-                "an entry has either releases of its own or `lives`",
-                help,
-            );
         }
     }
 

@@ -66,7 +66,7 @@ impl Model {
         let mut found = Faults::default();
         let model = read(documents, &mut found);
         let broken = documents.iter().any(|document| !document.syntax_errors().is_empty());
-        let mut found = found.into_vec();
+        let (mut found, more) = found.into_parts();
         if broken {
             // Around a syntax error things are missing that the user did write.
             found.retain(|fault| {
@@ -82,11 +82,9 @@ impl Model {
             seen.insert((fault.code.clone(), place, fault.message.clone()))
         });
         let syntax = documents.iter().flat_map(Document::syntax_errors).cloned();
-        let mut usable = true;
-        for fault in syntax.chain(found) {
-            usable &= fault.severity < Severity::Error;
-            faults.push(fault);
-        }
+        let told: Vec<Diagnostic> = syntax.chain(found).collect();
+        let usable = more == 0 && told.iter().all(|fault| fault.severity < Severity::Error);
+        faults.extend(told, more);
         model.filter(|_| usable)
     }
 }
