@@ -3,7 +3,7 @@
 #![doc = include_str!("preferred-and-storage.md")]
 
 use crate::model::{Declared, ElementId, Event, Group, Happening, Kind, Model};
-use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
+use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleLaw;
 use crate::release::{Calendar, Release, Window};
 use crate::stability::Track;

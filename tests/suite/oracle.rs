@@ -293,16 +293,15 @@ impl Group {
         bearers
     }
 
-    /// P2: serves the same kind, higher in (major, track, number), at least as stable. The earliest's introduction. What
-    /// is gone before the other comes serves nobody who could move to it.
-    fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer, ends: &Ends) -> Option<At> {
+    /// P2: serves the same kind, higher in (major, track, number), at least as stable. The earliest's introduction,
+    /// whether or not that one is gone again before the other comes.
+    fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer) -> Option<At> {
         let (major, track, number) = self.versions[of.version].name;
         bearers
             .iter()
             .filter(|other| other.kind == of.kind)
             .filter(|other| self.versions[other.version].name > (major, track, number))
             .filter(|other| self.versions[other.version].name.1 >= track)
-            .filter(|other| ends[&other.id][2].is_none_or(|gone| Some(gone) > of.life.introduced))
             .filter_map(|other| other.life.introduced)
             .min()
     }
@@ -342,7 +341,7 @@ impl World {
         let bearers = group.bearers();
         for version in (0..group.versions.len()).rev() {
             let own = || bearers.iter().filter(|own| own.version == version);
-            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(&bearers, own, ends)).collect();
+            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(&bearers, own)).collect();
             let replaced: Vec<Option<At>> = own()
                 .zip(&successors)
                 .map(|(own, successor)| self.with_successor(group, own, *successor))

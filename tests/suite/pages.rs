@@ -1,5 +1,7 @@
 //! A rule's page is its documentation, what `explain` prints, and a test: every model on it is checked.
 
+#![cfg(test)]
+
 use lifecycle::rules::{PAGES, RULES};
 use lifecycle::stability;
 

@@ -1,5 +1,7 @@
 //! What the tests share: evaluating a text, and reading marks in it.
 
+#![cfg(test)]
+
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
