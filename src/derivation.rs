@@ -42,6 +42,9 @@ pub struct Decisive<'r> {
     pub worked: Worked,
 }
 
+/// What a sentence says besides its beginning is rarely longer: it is built without moving.
+const LONGEST_REASON: usize = 96;
+
 impl Worked {
     /// The release; [`Release::NEVER`] for what waits for something that is not in sight.
     pub fn release(&self) -> Release {
@@ -151,7 +154,8 @@ impl<'r> Reasoning<'r> {
     /// "a beta version stays served 9 months or 3 releases (whichever is longer) after it is deprecated (1.8):
     /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
     pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
-        let mut text = obligation.because.to_string();
+        let mut text = String::with_capacity(obligation.because.len() + LONGEST_REASON);
+        text.push_str(&obligation.because);
         let from = self.anchor_words(obligation, worked);
         let ends = matches!(
             obligation.event.what,

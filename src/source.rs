@@ -41,7 +41,7 @@ pub struct SourceFile<'a> {
 }
 
 /// Bytes between two counts of characters: what is counted anew for each place on a long line.
-const STRIDE: usize = 4096;
+const STRIDE: usize = 256;
 
 /// All texts of one run. A [`FileId`] is the position in it.
 #[derive(Debug, Default)]

@@ -216,11 +216,9 @@ impl<'a, 'r> Builder<'a, 'r> {
         lower: Option<Decisive<'a>>,
         latest: Option<Decisive<'a>>,
     ) -> Vec<FactReport<'a>> {
-        let mut facts: Vec<FactReport<'a>> = [lower, latest]
-            .into_iter()
-            .flatten()
-            .map(|found| self.fact(&found))
-            .collect();
+        let count = usize::from(lower.is_some()) + usize::from(latest.is_some()) + usize::from(subject != id);
+        let mut facts: Vec<FactReport<'a>> = Vec::with_capacity(count);
+        facts.extend([lower, latest].into_iter().flatten().map(|found| self.fact(&found)));
         if let Some(fact) = self.custom(id) {
             facts.push(fact);
         }

@@ -97,21 +97,21 @@ pub struct Reference {
     pub target: Option<ElementId>,
 }
 
-/// What an entry may say besides when things happen. Most elements have none of it.
+/// What an entry may say besides when things happen. Most elements have little of it, so what is large is kept apart.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attributes {
     /// What to use instead.
-    pub replacement: Option<Reference>,
+    pub replacement: Option<Box<Reference>>,
     /// The warning it prints when used although deprecated.
-    pub warning: Option<Text>,
+    pub warning: Option<Box<Text>>,
     /// The help text of a metric.
-    pub help: Option<Text>,
+    pub help: Option<Box<Text>>,
     /// Who looks after it.
-    pub owner: Option<String>,
+    pub owner: Option<Box<str>>,
     /// The issue or proposal that tracks it.
-    pub tracking: Option<String>,
+    pub tracking: Option<Box<str>>,
     /// The gate that guards it.
-    pub gated_by: Option<Reference>,
+    pub gated_by: Option<Box<Reference>>,
     /// `deprecated = "never"`: no deprecation is planned.
     pub never_deprecated: Option<Span>,
     /// The name stays reserved after the end.
@@ -119,7 +119,7 @@ pub struct Attributes {
     /// The number of the field in the wire format.
     pub tag: Option<(u32, Span)>,
     /// The value an unset field gets, as TOML writes it.
-    pub default: Option<Text>,
+    pub default: Option<Box<Text>>,
     /// Whether a deprecated gate still does anything.
     pub operational: Option<bool>,
 }

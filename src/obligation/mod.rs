@@ -223,6 +223,11 @@ impl Obligations {
         self.list.push(obligation);
     }
 
+    /// States what was stated elsewhere, after what has been.
+    pub fn append(&mut self, mut others: Self) {
+        self.list.append(&mut others.list);
+    }
+
     /// All of them, in the order stated.
     pub fn all(&self) -> &[Obligation] {
         &self.list

@@ -94,10 +94,32 @@ pub const PAGES: &[Page] = &[
     },
 ];
 
-/// What every rule in force says of a model.
+/// Models below this many elements are not worth a second thread.
+const WORTH_A_THREAD: usize = 4_000;
+
+/// How many of the first rules take about as long as all others: those on the parts of kinds, of which there are most.
+const HEAVY: usize = 2;
+
+/// What every rule in force says of a model, in the order of the rules.
 pub fn state(model: &Model, law: &Law) -> Obligations {
+    if model.elements().len() < WORTH_A_THREAD {
+        return state_some(RULES, model, law);
+    }
+    let (heavy, others) = RULES.split_at(HEAVY);
+    std::thread::scope(|scope| {
+        let others = scope.spawn(|| state_some(others, model, law));
+        let mut obligations = state_some(heavy, model, law);
+        match others.join() {
+            Ok(others) => obligations.append(others),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        obligations
+    })
+}
+
+fn state_some(rules: &[Rule], model: &Model, law: &Law) -> Obligations {
     let mut obligations = Obligations::new();
-    for rule in RULES {
+    for rule in rules {
         let scope = Scope::new(rule.slug, model, law);
         if scope.law.in_force() {
             (rule.state)(&scope, &mut obligations);

@@ -216,7 +216,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
 
 /// The replacement an element's own entry names, or its version's.
 fn named(model: &Model, element: ElementId) -> Option<&Reference> {
-    let own = |id| model.attributes(id).and_then(|said| said.replacement.as_ref());
+    let own = |id| model.attributes(id).and_then(|said| said.replacement.as_deref());
     own(element).or_else(|| {
         let parent = model.element(element).parent?;
         model.element(element).kind.is_kind().then(|| own(parent)).flatten()

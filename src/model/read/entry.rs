@@ -198,24 +198,24 @@ impl Reader<'_> {
             EntryKey::Lives => self.lives(entry, value, kind),
             EntryKey::Replacement => {
                 if let Some(reference) = reference(value, self.faults) {
-                    entry.attributes().replacement = Some(reference);
+                    entry.attributes().replacement = Some(Box::new(reference));
                 }
             }
             EntryKey::GatedBy => {
                 if let Some(reference) = reference(value, self.faults) {
-                    entry.attributes().gated_by = Some(reference);
+                    entry.attributes().gated_by = Some(Box::new(reference));
                 }
             }
-            EntryKey::Warning => entry.attributes().warning = text(value, self.faults),
-            EntryKey::Help => entry.attributes().help = text(value, self.faults),
-            EntryKey::Owner => entry.attributes().owner = text(value, self.faults).map(|text| text.text),
-            EntryKey::Tracking => entry.attributes().tracking = text(value, self.faults).map(|text| text.text),
+            EntryKey::Warning => entry.attributes().warning = text(value, self.faults).map(Box::new),
+            EntryKey::Help => entry.attributes().help = text(value, self.faults).map(Box::new),
+            EntryKey::Owner => entry.attributes().owner = text(value, self.faults).map(|text| text.text.into()),
+            EntryKey::Tracking => entry.attributes().tracking = text(value, self.faults).map(|text| text.text.into()),
             EntryKey::Stage => entry.track = track(value, self.faults),
             EntryKey::Tag => {
                 let tag = value.whole(1, 536_870_911, self.faults);
                 entry.attributes().tag = tag.map(|tag| (tag, value.span()));
             }
-            EntryKey::Default => entry.attributes().default = Some(default_value(value)),
+            EntryKey::Default => entry.attributes().default = Some(Box::new(default_value(value))),
             EntryKey::Tombstone => {
                 let stands = value.boolean(self.faults) == Some(true);
                 entry.attributes().tombstone = stands.then(|| value.span());

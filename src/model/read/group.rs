@@ -206,7 +206,7 @@ impl Reader<'_> {
             .and_then(|(_, value)| super::entry::reference(value, self.faults));
         if let Some(replacement) = replacement {
             let attributes = entry.attributes.get_or_insert_default();
-            attributes.replacement.get_or_insert(replacement);
+            attributes.replacement.get_or_insert(Box::new(replacement));
         }
         let track = entry.track.unwrap_or(self.elements[version.0 as usize].track);
         let element = self.add(kind, key.name, Some(version), span, track, entry);
@@ -273,6 +273,9 @@ pub(super) fn inherit(entry: &mut Entry, owner: Option<&String>, tracking: Optio
         return;
     }
     let attributes: &mut Attributes = entry.attributes.get_or_insert_default();
-    attributes.owner = attributes.owner.take().or(owner.cloned());
-    attributes.tracking = attributes.tracking.take().or(tracking.cloned());
+    attributes.owner = attributes.owner.take().or(owner.map(|owner| owner.as_str().into()));
+    attributes.tracking = attributes
+        .tracking
+        .take()
+        .or(tracking.map(|tracking| tracking.as_str().into()));
 }

@@ -198,10 +198,10 @@ impl Reader<'_> {
         track: Track,
         entry: Entry,
     ) -> ElementId {
-        let id = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
+        let element = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
         let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
         let events = self.pending.drain(..).map(|mut declared| {
-            declared.event.element = id;
+            declared.event.element = element;
             declared
         });
         self.declared.extend(events);
@@ -209,11 +209,16 @@ impl Reader<'_> {
         // A flag's own name holds its command's already.
         let container = parent.filter(|_| kind != ElementKind::Flag);
         let container = container.map_or("", |parent| &self.elements[parent.0 as usize].id);
-        let before = [container, separator(kind)].concat();
+        let separator = separator(kind);
+        let mut id = String::with_capacity(container.len() + separator.len() + name.len());
+        id.push_str(container);
+        id.push_str(separator);
+        let name_at = u32::try_from(id.len()).unwrap_or(u32::MAX);
+        id.push_str(name);
         self.elements.push(Element {
             kind,
-            name_at: u32::try_from(before.len()).unwrap_or(u32::MAX),
-            id: (before + name).into(),
+            name_at,
+            id: id.into_boxed_str(),
             parent,
             span,
             track,
@@ -221,7 +226,7 @@ impl Reader<'_> {
             events: (start, end),
             attributes: entry.attributes,
         });
-        id
+        element
     }
 
     /// Keeps in mind that an entry says when its element begins.
