@@ -156,15 +156,18 @@ impl<'r> Reasoning<'r> {
     pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
         let mut text = String::with_capacity(obligation.because.len() + LONGEST_REASON);
         text.push_str(&obligation.because);
-        let from = self.anchor_words(obligation, worked);
+        if worked.term.reach == Reach::After(Window::default()) {
+            text.push_str(": not before ");
+            self.write_anchor(&mut text, obligation, worked);
+            return text;
+        }
+        let mut from = String::new();
+        self.write_anchor(&mut from, obligation, worked);
         let ends = matches!(
             obligation.event.what,
             Happening::Removed | Happening::Hidden | Happening::Dropped
         );
         match worked.term.reach {
-            Reach::After(window) if window == Window::default() => {
-                let _ = write!(text, ": not before {from}");
-            }
             Reach::After(window) if matches!(obligation.demand, Demand::NotAfter(_)) => {
                 let _ = write!(text, ": gone {window} after {from}");
             }
@@ -188,16 +191,20 @@ impl<'r> Reasoning<'r> {
     }
 
     /// What a term counts from: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
-    fn anchor_words(&self, obligation: &Obligation, worked: &Worked) -> String {
+    fn write_anchor(&self, text: &mut String, obligation: &Obligation, worked: &Worked) {
         let name = |release| self.model.calendar.name(release);
         let event = match worked.term.anchor {
-            Anchor::Release(release) => return format!("{}, when the rule came into force", name(release)),
+            Anchor::Release(release) => {
+                text.push_str(&name(release));
+                text.push_str(", when the rule came into force");
+                return;
+            }
             Anchor::Event(event) => event,
         };
         let who = if event.element == obligation.event.element {
-            "it".to_owned()
+            "it"
         } else {
-            self.model.id(event.element).to_owned()
+            self.model.id(event.element)
         };
         let verb = match event.what {
             Happening::Preferred => "becomes preferred",
@@ -213,12 +220,21 @@ impl<'r> Reasoning<'r> {
             Happening::Dropped => "is dropped",
             Happening::Tolerated => "is tolerated",
         };
-        match worked.anchor {
-            Some(anchor) if event == obligation.event => {
-                format!("its very removal ({}), as no deprecation is declared", name(anchor))
+        if worked.anchor.is_some() && event == obligation.event {
+            text.push_str("its very removal");
+        } else {
+            for part in [who, " ", verb] {
+                text.push_str(part);
             }
-            Some(anchor) => format!("{who} {verb} ({})", name(anchor)),
-            None => format!("{who} {verb} (not planned)"),
+        }
+        text.push_str(" (");
+        match worked.anchor {
+            Some(anchor) => text.push_str(&name(anchor)),
+            None => text.push_str("not planned"),
+        }
+        text.push(')');
+        if worked.anchor.is_some() && event == obligation.event {
+            text.push_str(", as no deprecation is declared");
         }
     }
 

@@ -136,10 +136,13 @@ impl<'a, 'r> Builder<'a, 'r> {
         let event = |what| Event::new(id, life, what);
         let (removed, deprecated) = (event(Happening::Removed), event(Happening::Deprecated));
         let lower = reasoning.lower(removed);
-        let latest = reasoning.upper(deprecated);
-        let due = reasoning.upper(removed);
+        // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
+        let is_part = reasoning.model.element(id).kind.is_member();
+        let latest = if is_part { None } else { reasoning.upper(deprecated) };
+        let due = if is_part { None } else { reasoning.upper(removed) };
         let in_sight = |decisive: &Option<Decisive<'a>>| decisive.filter(|found| !found.worked.release().is_never());
-        let major = reasoning.awaits_major(removed).map(|_| self.next_major(removed));
+        let waits = if is_part { None } else { reasoning.awaits_major(removed) };
+        let major = waits.map(|_| self.next_major(removed));
         ElementReport {
             id: "",
             kind: "",
@@ -148,7 +151,11 @@ impl<'a, 'r> Builder<'a, 'r> {
             migrate_to: None,
             introduced: self.material.event(event(Happening::Introduced)),
             deprecated: self.material.event(deprecated),
-            hidden: self.material.event(event(Happening::Hidden)),
+            hidden: if is_part {
+                None
+            } else {
+                self.material.event(event(Happening::Hidden))
+            },
             removed: self.material.event(removed),
             earliest_deprecation: self.earliest_deprecation(deprecated),
             latest_deprecation: latest.and_then(|found| self.bound(&found)),

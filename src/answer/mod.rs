@@ -8,9 +8,9 @@ mod replacements;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::Event;
+use crate::model::{Event, Happening};
 use crate::policy::{Law, RuleLaw};
-use crate::release::{Calendar, Release};
+use crate::release::{Calendar, DateKind, Release};
 use crate::report::{ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
 use crate::source::Sources;
 
@@ -22,7 +22,7 @@ const NAMED_AHEAD: u32 = 2000;
 
 /// The names and days of releases, worked out once.
 #[derive(Debug)]
-pub struct ReleaseNames(Vec<(String, Option<String>, &'static str)>);
+pub struct ReleaseNames(Vec<(String, Option<String>, DateKind)>);
 
 impl ReleaseNames {
     /// Names the releases of a calendar, and those after it as far as a plan reaches.
@@ -30,7 +30,7 @@ impl ReleaseNames {
         let count = calendar.listed().saturating_add(NAMED_AHEAD);
         let name = |release| {
             let date = calendar.date(release).map(|date| date.to_string());
-            (calendar.name(release), date, calendar.date_kind(release).as_str())
+            (calendar.name(release), date, calendar.date_kind(release))
         };
         Self((0..count).map(Release).map(name).collect())
     }
@@ -41,7 +41,7 @@ impl ReleaseNames {
         Some(Moment {
             release: name,
             date: date.as_deref(),
-            date_kind,
+            date_kind: *date_kind,
             declared: None,
             at_least: false,
         })
@@ -128,20 +128,20 @@ impl<'a> Material<'a> {
 
     /// When an event falls, with a word on whether the user declared it.
     fn event(&self, event: Event) -> Option<Moment<'a>> {
-        let release = self.reasoning.release(event)?;
+        let model = self.reasoning.model;
+        let declared = match (event.what, event.step) {
+            (Happening::Deprecated, 0) => model.deprecation(event.element, event.life),
+            _ => model.find_declared(event),
+        };
+        let release = match declared {
+            Some(declared) => declared.release,
+            None => self.reasoning.release(event)?,
+        };
         let moment = self.names.moment(release)?;
         Some(Moment {
-            declared: Some(self.is_declared(event)),
+            declared: Some(declared.is_some()),
             ..moment
         })
-    }
-
-    fn is_declared(&self, event: Event) -> bool {
-        let model = self.reasoning.model;
-        match event.what {
-            crate::model::Happening::Deprecated => model.deprecation(event.element, event.life).is_some(),
-            _ => model.find_declared(event).is_some(),
-        }
     }
 
     /// What the newest edition says of a rule.

@@ -15,7 +15,8 @@ const NAMEABLE_AHEAD: u64 = 100;
 const PROJECTED_AHEAD: u32 = 10_000;
 
 /// How sure the date of a release is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DateKind {
     /// It has shipped.
     Actual,
@@ -417,6 +418,12 @@ fn project(anchor: Option<NaiveDate>, cadence: Option<u32>, ahead: u32) -> Optio
 pub(super) fn months_later(day: NaiveDate, months: u32) -> Option<NaiveDate> {
     let later = day.checked_add_months(Months::new(months))?;
     (later.year() <= 9999).then_some(later)
+}
+
+impl PartialEq<&str> for DateKind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
 }
 
 impl fmt::Display for DateKind {

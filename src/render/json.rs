@@ -45,28 +45,38 @@ fn field(out: &mut impl Write, name: &str, value: &impl Serialize, more: bool) -
     out.write_all(if more { b",\n" } else { b"\n" })
 }
 
-/// A list with an entry a line. Halves of a long one are written side by side and joined in order.
+/// Entries that one thread writes while another writes as many.
+const PORTION: usize = 2_000;
+
+/// A list with an entry a line. Of a long one two portions at a time are written side by side and joined in order, so
+/// that no more than a portion is ever held as text.
 fn list<T: Serialize + Sync>(out: &mut impl Write, name: &str, entries: &[T], more: bool) -> io::Result<()> {
     write!(out, "  \"{name}\": [")?;
     if entries.len() < WORTH_A_THREAD {
         lines(out, entries, true)?;
     } else {
-        let (first, second) = entries.split_at(entries.len() / 2);
-        std::thread::scope(|scope| -> io::Result<()> {
-            let other = scope.spawn(|| {
-                let mut text = Vec::new();
-                lines(&mut text, second, false).map(|()| text)
-            });
-            lines(out, first, true)?;
-            match other.join() {
-                Ok(text) => out.write_all(&text?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })?;
+        for (at, pair) in entries.chunks(2 * PORTION).enumerate() {
+            two_portions(out, pair, at == 0)?;
+        }
     }
     let end: &[u8] = if entries.is_empty() { b"]" } else { b"\n  ]" };
     out.write_all(end)?;
     out.write_all(if more { b",\n" } else { b"\n" })
+}
+
+fn two_portions<T: Serialize + Sync>(out: &mut impl Write, entries: &[T], from_the_start: bool) -> io::Result<()> {
+    let (first, second) = entries.split_at(entries.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let mut text = Vec::new();
+            lines(&mut text, second, false).map(|()| text)
+        });
+        lines(out, first, from_the_start)?;
+        match other.join() {
+            Ok(text) => out.write_all(&text?),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 fn lines<T: Serialize>(out: &mut impl Write, entries: &[T], from_the_start: bool) -> io::Result<()> {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
+use crate::release::DateKind;
 use crate::report::{ElementReport, GroupReport, Moment, ReleaseReport, Report};
 
 use super::{Look, visible};
@@ -123,9 +124,9 @@ fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUM
     text.trim_end().to_owned()
 }
 
-fn dated(release: &str, date: Option<&str>, kind: &str) -> String {
+fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
     match (date, kind) {
-        (Some(date), "projected") => format!("{release} (~{date})"),
+        (Some(date), DateKind::Projected) => format!("{release} (~{date})"),
         (Some(date), _) => format!("{release} ({date})"),
         (None, _) => release.to_owned(),
     }

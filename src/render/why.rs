@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::release::DateKind;
 use crate::report::{Derivation, EventDerivation, Moment, StepReport};
 
 use super::visible;
@@ -58,7 +59,7 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
 fn moment(moment: Moment<'_>) -> String {
     let least = if moment.at_least { " or later" } else { "" };
     match (moment.date, moment.date_kind) {
-        (Some(date), "projected") => format!("{}{least} (projected {date})", moment.release),
+        (Some(date), DateKind::Projected) => format!("{}{least} (projected {date})", moment.release),
         (Some(date), _) => format!("{}{least} ({date})", moment.release),
         (None, _) => format!("{}{least}", moment.release),
     }

@@ -4,6 +4,8 @@
 
 use serde::Serialize;
 
+use crate::release::DateKind;
+
 /// The version of the contract.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -45,7 +47,7 @@ pub struct Moment<'a> {
     /// Its day, `2017-09-28`; null where there is none.
     pub date: Option<&'a str>,
     /// `actual`, `announced`, `projected` or `symbolic`.
-    pub date_kind: &'static str,
+    pub date_kind: DateKind,
     /// Whether the user declared it, where the moment is that of an event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<bool>,
@@ -71,7 +73,7 @@ pub struct ReleaseReport<'a> {
     /// Its day.
     pub date: Option<&'a str>,
     /// How sure that is.
-    pub date_kind: &'static str,
+    pub date_kind: DateKind,
     /// The versions served, newest generation first.
     pub versions: Vec<VersionReport<'a>>,
     /// The preferred version.

@@ -111,7 +111,7 @@ fn the_storage_version_moves_with_the_preferred_one() {
     let report = evaluation.report(&Sources::new());
     for row in &group(&report.groups).releases {
         assert_eq!(row.storage, row.preferred, "{}", row.release);
-        assert_eq!((row.date, row.date_kind), (None, "symbolic"), "{}", row.release);
+        assert_eq!((row.date, row.date_kind.as_str()), (None, "symbolic"), "{}", row.release);
     }
 }
 
@@ -143,7 +143,7 @@ fn a_ga_version_waits_for_a_major_release_that_no_calendar_has() {
     assert_eq!(v1.binding, Some("major"));
     assert!(v1.never_before_major.is_some());
     assert_eq!((v1.removed, v1.earliest_removal), (None, None));
-    assert_eq!(v1.migrate_to.as_deref(), Some("widgets.example.com/v2"));
+    assert_eq!(v1.migrate_to, Some("widgets.example.com/v2"));
 }
 
 /// When v1 may go at the soonest, and when it is planned to.
