@@ -229,7 +229,8 @@ impl<'c> Checker<'c> {
     /// A declared event past its bound, or a bound that has passed without the event.
     fn too_late(&self, position: usize, obligation: &Obligation, worked: Worked) -> Option<Diagnostic> {
         let event = obligation.event;
-        let bound = worked.bound?.release;
+        // Where the calendar ends before the bound, nobody can tell yet.
+        let bound = worked.bound.filter(|bound| !bound.open)?.release;
         let declared = self.declared(event);
         let fixed = declared.map(|declared| declared.release);
         let current = self.model().calendar.current();

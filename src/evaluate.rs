@@ -11,8 +11,8 @@
 //! "#;
 //! let mut sources = Sources::new();
 //! let file = sources.add("lifecycle.toml", text);
-//! let load = Load::new(&[Document::parse(file, text)]);
-//! let evaluation = load.evaluate().map_err(|faults| format!("{faults:?}"))?;
+//! let documents = [Document::parse(file, text)];
+//! let evaluation = Load::new(&documents).evaluate().map_err(|faults| format!("{faults:?}"))?;
 //! assert_eq!(evaluation.findings()[0].rule, "version-lifetime");
 //! # Ok::<(), String>(())
 //! ```

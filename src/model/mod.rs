@@ -13,7 +13,7 @@
 //! group."example.com".version = { v1beta1 = { introduced = "1.0" }, v1 = { introduced = "1.1" } }
 //! "#;
 //! let mut faults = Faults::default();
-//! let model = Model::read(&[Document::parse(FileId(0), text)], &mut faults).ok_or(faults)?;
+//! let model = Model::read(&[Document::parse(FileId(0), text)], &mut faults).ok_or("cannot be read")?;
 //! let v1 = model.find("example.com/v1").ok_or("not found")?;
 //! let introduced = model.declared(v1, Happening::Introduced).ok_or("not declared")?;
 //! assert_eq!(model.calendar.name(introduced.release), "1.1");

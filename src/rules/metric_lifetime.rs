@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("metric-lifetime.md")]
 
-use crate::model::{Event, Happening, Metric};
+use crate::model::{Declared, Event, Happening, Metric};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::release::Release;
 
@@ -23,7 +23,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let Some((reached, class)) = class_at_end(scope, metric) else {
             continue;
         };
-        let law = scope.law_at(scope.model.find_declared(reached));
+        let law = scope.law_at(end_announced(scope, metric));
         let window = law.and_then(|law| law.class(class)).and_then(|class| class.lifetime);
         let Some(window) = window else { continue };
         let demand = Demand::NotBefore(Term::after(reached, window));
@@ -35,12 +35,16 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// The class a metric is in when its end is announced, and the event by which it reached it.
-fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, &'static str)> {
-    let end = [Happening::Deprecated, Happening::Hidden, Happening::Removed]
+/// What announces the end of a metric: its deprecation, or what comes without one.
+fn end_announced<'s>(scope: &Scope<'s>, metric: &Metric) -> Option<&'s Declared> {
+    [Happening::Deprecated, Happening::Hidden, Happening::Removed]
         .into_iter()
         .find_map(|what| scope.model.declared(metric.element, what))
-        .map_or(Release::NEVER, |declared| declared.release);
+}
+
+/// The class a metric is in when its end is announced, and the event by which it reached it.
+fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, &'static str)> {
+    let end = end_announced(scope, metric).map_or(Release::NEVER, |declared| declared.release);
     let class = metric.at(end)?.stability;
     let step = metric.specs.iter().position(|spec| spec.stability == class)?;
     let what = if step == 0 {

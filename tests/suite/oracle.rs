@@ -379,9 +379,13 @@ impl World {
         let deadline = self
             .deadline(introduced)
             .filter(|_| group.versions[own.version].name.1 == 1);
-        let when = whole.into_iter().chain(deadline).min()?;
-        let when = when.max(introduced).max(self.dates.floor());
-        (!self.edition(when).until_replacement).then_some(when)
+        let allowed = |when: At| {
+            let when = when.max(introduced).max(self.dates.floor());
+            (!self.edition(when).until_replacement).then_some(when)
+        };
+        // Where the edition of its siblings' deprecation demands a successor, that of the deadline may not.
+        let together = whole.and_then(|whole| allowed(deadline.map_or(whole, |deadline| deadline.min(whole))));
+        together.or_else(|| allowed(deadline?))
     }
 
     /// P5.

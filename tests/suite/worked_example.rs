@@ -111,7 +111,12 @@ fn the_storage_version_moves_with_the_preferred_one() {
     let report = evaluation.report(&Sources::new());
     for row in &group(&report.groups).releases {
         assert_eq!(row.storage, row.preferred, "{}", row.release);
-        assert_eq!((row.date, row.date_kind.as_str()), (None, "symbolic"), "{}", row.release);
+        assert_eq!(
+            (row.date, row.date_kind.as_str()),
+            (None, "symbolic"),
+            "{}",
+            row.release
+        );
     }
 }
 
