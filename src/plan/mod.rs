@@ -1,7 +1,7 @@
 //! When things happen where the user is silent: the least assignment that meets every obligation.
 //!
-//! [`intend`] says which events are open and what a plan wants of them (the principles of planning, P1 to P9);
-//! [`solve`] finds the least releases that meet intentions and law alike. Solving has no side effects and can be
+//! [`intend()`] says which events are open and what a plan wants of them (the principles of planning, P1 to P9);
+//! [`solve()`] finds the least releases that meet intentions and law alike. Solving has no side effects and can be
 //! repeated at will.
 
 mod intend;

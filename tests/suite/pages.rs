@@ -86,3 +86,10 @@ fn every_page_begins_with_its_slug() {
         assert!(page.starts_with(&format!("# {level}\n")));
     }
 }
+
+#[test]
+fn the_model_in_the_readme_breaks_nothing() {
+    let models = models(include_str!("../../README.md"));
+    assert_eq!(models.len(), 1);
+    assert_eq!(marks_found(&models[0]), []);
+}
