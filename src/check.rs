@@ -190,6 +190,8 @@ impl<'c> Checker<'c> {
                 );
             }
             finding.label(format!("too early: {}", not_in_sight(&worked)));
+            let keep = format!("leave `{}` out until then", key_of(declared.event.what));
+            finding.help.get_or_insert(keep);
         } else {
             let soonest = self.reasoning.moment(bound);
             let least = if worked.is_open() { " at least" } else { "" };
@@ -268,7 +270,8 @@ impl<'c> Checker<'c> {
         };
         finding.label(format!("due by {}", calendar.name(bound)));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
-        if let (None, Some(lower)) = (fixed, self.reasoning.lower(event)) {
+        let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
+        if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {
             let number = lower
                 .obligation
                 .rule()

@@ -25,13 +25,16 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
         .as_ref()
         .map_or_else(String::new, |number| format!(" #{number}"));
     let id = format!("{}{number}: {}", finding.rule, finding.code);
-    let mut group = level.primary_title(visible(&finding.message)).id(id).elements(
-        finding
-            .labels
-            .iter()
-            .enumerate()
-            .map(|(at, label)| place(label, sources, at == 0)),
-    );
+    let mut group = Group::with_title(level.primary_title(visible(&finding.message)).id(id));
+    let mut labels = finding.labels.as_slice();
+    while let Some((first, rest)) = labels.split_first() {
+        // What lies within the lines that are shown anyway is marked there.
+        let near = rest.iter().take_while(|label| is_near(first, label)).count();
+        let (near, others) = rest.split_at(near);
+        let primary = labels.len() == finding.labels.len();
+        group = group.element(place(first, near, sources, primary));
+        labels = others;
+    }
     for fact in &finding.because {
         group = group.element(Level::NOTE.message(visible(&fact.text)));
     }
@@ -50,9 +53,14 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
     format!("{}\n\n", lines.join("\n"))
 }
 
+/// Whether a place lies within the lines that are shown around another.
+fn is_near(shown: &LabelReport, label: &LabelReport) -> bool {
+    shown.span.file == label.span.file && shown.line.abs_diff(label.line) <= CONTEXT_LINES
+}
+
 /// The place: with the lines around it, or by its line and column alone where those are too long to be shown.
-fn place<'s>(label: &'s LabelReport, sources: &'s Sources<'_>, primary: bool) -> Element<'s> {
-    match snippet(label, sources, primary) {
+fn place<'s>(label: &'s LabelReport, near: &'s [LabelReport], sources: &Sources<'_>, primary: bool) -> Element<'s> {
+    match snippet(label, near, sources, primary) {
         Some(snippet) => snippet.into(),
         None => Origin::path(label.file.as_str())
             .line(label.line as usize)
@@ -62,32 +70,46 @@ fn place<'s>(label: &'s LabelReport, sources: &'s Sources<'_>, primary: bool) ->
 }
 
 /// The lines around a place, cut out of the source.
-fn snippet<'s>(label: &'s LabelReport, sources: &Sources<'_>, primary: bool) -> Option<Snippet<'s, Annotation<'s>>> {
+fn snippet<'s>(
+    label: &'s LabelReport,
+    near: &'s [LabelReport],
+    sources: &Sources<'_>,
+    primary: bool,
+) -> Option<Snippet<'s, Annotation<'s>>> {
     let file = sources.file(label.span.file)?;
     let first = label.line.saturating_sub(CONTEXT_LINES).max(1);
     let start = file.line_start(first) as usize;
-    let line_end = file.line_start(label.line + 1) as usize;
     let last = file.line_start(label.line + CONTEXT_LINES + 1) as usize;
     let text = file.text.get(start..last)?;
     if text.len() > LONGEST_LINES {
         return None;
     }
-    let end_of_place = (label.span.end as usize).min(line_end).max(label.span.start as usize);
     // Tabs aside, control characters would move the underline; each becomes as many spaces as it has bytes.
     let text = visible_same_length(text.trim_end_matches(['\n', '\r']));
-    let range = (label.span.start as usize).checked_sub(start)?..end_of_place.checked_sub(start)?;
-    let range = range.start.min(text.len())..range.end.min(text.len());
+    let mark = |label: &'s LabelReport, kind: AnnotationKind| {
+        let line_end = file.line_start(label.line + 1) as usize;
+        let end = (label.span.end as usize).min(line_end).max(label.span.start as usize);
+        let range = (label.span.start as usize).checked_sub(start)?..end.checked_sub(start)?;
+        let range = range.start.min(text.len())..range.end.min(text.len());
+        let words = (!label.text.is_empty()).then_some(label.text.as_str());
+        Some(kind.span(range).label(words))
+    };
     let kind = if primary {
         AnnotationKind::Primary
     } else {
         AnnotationKind::Context
     };
-    let words = (!label.text.is_empty()).then_some(label.text.as_str());
+    let own = mark(label, kind)?;
+    let others: Vec<_> = near
+        .iter()
+        .filter_map(|label| mark(label, AnnotationKind::Context))
+        .collect();
     Some(
-        Snippet::source(text)
+        Snippet::source(text.clone())
             .line_start(first as usize)
             .path(label.file.as_str())
-            .annotation(kind.span(range).label(words)),
+            .annotation(own)
+            .annotations(others),
     )
 }
 
