@@ -37,8 +37,8 @@ pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Ve
             .iter()
             .filter_map(|event| checker.unreplaced(*event)),
     );
-    let mut findings = merge(findings);
     checker.exceptions(&mut findings);
+    let mut findings = merge(findings);
     findings.extend(checker.contradictions.iter().map(|found| checker.contradiction(found)));
     findings.sort_by(Diagnostic::listing_order);
     findings
@@ -51,7 +51,7 @@ struct Checker<'c> {
     contradictions: Vec<&'c Contradiction>,
 }
 
-/// One entry of the file is one finding, however many elements follow it; of several bounds the latest holds.
+/// One entry of the file is one finding, however many elements follow it.
 ///
 /// Findings of one rule and code at one place are one if they are about different elements, or say the same.
 fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -62,7 +62,7 @@ fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let key = (finding.rule, finding.code.clone(), place);
         match seen.get(&key) {
             Some(&at) if same_entry(&merged[at], &finding) => {
-                if merged[at].earliest < finding.earliest {
+                if gravity(&merged[at]) < gravity(&finding) {
                     merged[at] = finding;
                 }
             }
@@ -75,8 +75,14 @@ fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     merged
 }
 
+/// Of findings on one entry the gravest is told, and of equally grave ones the one that takes longest to mend: what is
+/// legal in no release in sight takes longest of all.
+fn gravity(finding: &Diagnostic) -> (Severity, Release) {
+    (finding.severity, finding.earliest.unwrap_or(Release::NEVER))
+}
+
 fn same_entry(a: &Diagnostic, b: &Diagnostic) -> bool {
-    a.element != b.element || a.message == b.message || (a.earliest.is_some() && b.earliest.is_some())
+    a.element != b.element || a.message == b.message || a.earliest.is_some() || b.earliest.is_some()
 }
 
 impl<'c> Checker<'c> {
@@ -85,10 +91,7 @@ impl<'c> Checker<'c> {
     }
 
     fn declared(&self, event: Event) -> Option<&'c Declared> {
-        match (event.what, event.step) {
-            (Happening::Deprecated, 0) => self.model().deprecation(event.element, event.life),
-            _ => self.model().find_declared(event),
-        }
+        self.model().in_force(event)
     }
 
     fn judge(&self, position: usize, obligation: &'c Obligation) -> Option<Diagnostic> {
@@ -428,7 +431,7 @@ impl<'c> Checker<'c> {
                 continue;
             }
             if covered.is_empty() {
-                let help = "delete it; exceptions are announced in the release notes";
+                let help = "delete it";
                 findings.push(stale("unneeded", "is not needed", exception.span, exception, help));
             }
             for at in covered {

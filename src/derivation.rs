@@ -85,8 +85,8 @@ impl<'r> Reasoning<'r> {
             .min_by_key(Worked::release)
     }
 
-    /// The lower bound that the law draws on an event: the greatest one. Of equal ones, a count of releases, then the
-    /// first stated.
+    /// The lower bound that the law draws on an event: the greatest one. Of equal ones, the first
+    /// stated.
     pub fn lower(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations
             .on(event)
@@ -269,8 +269,12 @@ impl<'r> Reasoning<'r> {
     }
 }
 
+fn plural(count: u16) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
 fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, months: Months) -> String {
-    let mut text = format!("{} months → ", window.months);
+    let mut text = format!("{} month{} → ", window.months, plural(window.months));
     if let Some(target) = months.target {
         let _ = write!(text, "{target}");
         if let (Binding::Months, Reach::After(_), Some(date)) = (bound.binding, reach, calendar.date(bound.by_releases))
@@ -288,7 +292,12 @@ fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, 
             }
         }
         if window.grace_days > 0 {
-            let _ = write!(text, ", less {} days of grace", window.grace_days);
+            let _ = write!(
+                text,
+                ", less {} day{} of grace",
+                window.grace_days,
+                plural(window.grace_days)
+            );
         }
         text.push_str(" → ");
     }

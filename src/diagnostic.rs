@@ -13,7 +13,7 @@ use crate::source::Span;
 pub enum Severity {
     /// Not reported.
     Off,
-    /// Told, and never a reason to fail.
+    /// Told; no reason to fail unless asked for.
     Note,
     /// Something to look at.
     Warning,

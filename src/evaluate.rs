@@ -25,7 +25,7 @@ use crate::document::{Document, Faults, RULE, Word};
 use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
-use crate::policy::{Edition, EditionReference, Law, Policy, builtin, editions, extends};
+use crate::policy::{Edition, EditionReference, Law, Policy, builtin, editions, extends, named_from};
 use crate::release::{AsOf, Release};
 use crate::report::{Derivation, Report};
 use crate::rules;
@@ -72,7 +72,8 @@ impl<'a> Load<'a> {
         }
     }
 
-    /// Makes a policy file known under the name by which the model, or another policy, refers to it.
+    /// Makes a policy file known under the name by which the model refers to it; one that another policy extends, under
+    /// the name that [`named_from`] makes of that.
     pub fn add_policy(&mut self, name: impl Into<String>, document: Document<'a>) {
         self.policies.push((name.into(), document));
     }
@@ -212,7 +213,7 @@ impl<'a> Load<'a> {
             let base = match extends(document) {
                 Some(word) => {
                     let mut own = Faults::default();
-                    let base = self.policy_at_depth(word.text, &mut own, depth + 1);
+                    let base = self.policy_at_depth(&named_from(name, word.text), &mut own, depth + 1);
                     for fault in own.into_vec() {
                         faults.push(match fault.primary {
                             Some(_) => fault,

@@ -117,11 +117,6 @@ impl SourceFile<'_> {
             .unwrap_or_else(|| saturating(self.text.len()))
     }
 
-    /// How many lines there are.
-    pub fn line_count(&self) -> u32 {
-        saturating(self.line_starts().len())
-    }
-
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let newlines = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');

@@ -69,7 +69,7 @@ impl<'a> Deriver<'a, '_> {
         events
     }
 
-    /// The events that the obligations on an event count from, and that are not plain declarations of the same life.
+    /// The events that the obligations on an event count from, where something bears on those too.
     fn anchors(&self, event: Event) -> Vec<Event> {
         let reasoning = self.material.reasoning;
         reasoning
@@ -84,10 +84,7 @@ impl<'a> Deriver<'a, '_> {
     fn event(&self, event: Event) -> EventDerivation<'a> {
         let reasoning = self.material.reasoning;
         let model = reasoning.model;
-        let declared = match event.what {
-            Happening::Deprecated if event.step == 0 => model.deprecation(event.element, event.life),
-            _ => model.find_declared(event),
-        };
+        let declared = model.in_force(event);
         let planned = reasoning.assignment.planned(event);
         let origin = match (declared, planned, reasoning.release(event)) {
             (Some(_), ..) => "declared",

@@ -8,7 +8,7 @@ mod replacements;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::{Event, Happening};
+use crate::model::Event;
 use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
@@ -17,8 +17,8 @@ use crate::source::Sources;
 pub use derive::derivation;
 use replacements::Replacements;
 
-/// How many releases past the listed ones get a name: more than any window or plan reaches.
-const NAMED_AHEAD: u32 = 2000;
+/// How many releases past the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
+const NAMED_AHEAD: u32 = 3000;
 
 /// The names and days of releases, worked out once.
 #[derive(Debug)]
@@ -129,10 +129,7 @@ impl<'a> Material<'a> {
     /// When an event falls, with a word on whether the user declared it.
     fn event(&self, event: Event) -> Option<Moment<'a>> {
         let model = self.reasoning.model;
-        let declared = match (event.what, event.step) {
-            (Happening::Deprecated, 0) => model.deprecation(event.element, event.life),
-            _ => model.find_declared(event),
-        };
+        let declared = model.in_force(event);
         let release = match declared {
             Some(declared) => declared.release,
             None => self.reasoning.release(event)?,

@@ -23,7 +23,8 @@ impl Faults {
     /// All faults, in the order they were found.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.more > 0 {
-            let message = format!("and {} more faults", self.more);
+            let plural = if self.more == 1 { "" } else { "s" };
+            let message = format!("and {} more fault{plural}", self.more);
             let more = Diagnostic::error(RULE, "more", message).help("mend the ones above first");
             self.list.push(more);
         }

@@ -131,6 +131,15 @@ impl Model {
         (!undone).then_some(last)
     }
 
+    /// What decides when an event falls by declaration: of a first deprecation the one in force in the end, else what was
+    /// declared of it.
+    pub fn in_force(&self, event: Event) -> Option<&Declared> {
+        match (event.what, event.step) {
+            (Happening::Deprecated, 0) => self.deprecation(event.element, event.life),
+            _ => self.find_declared(event),
+        }
+    }
+
     /// The stability of an element in a release: its own, or its gate's stage where that is lower.
     pub fn track_at(&self, id: ElementId, release: Release) -> Track {
         let element = self.element(id);
@@ -159,18 +168,6 @@ impl Model {
     pub fn gate(&self, id: ElementId) -> Option<&Gate> {
         let at = self.gates.binary_search_by_key(&id, |gate| gate.element).ok()?;
         self.gates.get(at)
-    }
-
-    /// The kind's element, or the version's, that an element lives in; for those, themselves.
-    pub fn container(&self, id: ElementId) -> ElementId {
-        match self.element(id) {
-            Element {
-                kind,
-                parent: Some(parent),
-                ..
-            } if kind.is_member() => *parent,
-            _ => id,
-        }
     }
 }
 

@@ -13,7 +13,7 @@ mod scope;
 use std::borrow::Cow;
 
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Event, Happening};
+use crate::model::{ElementId, Event};
 use crate::release::{Bound, Calendar, Release, Window};
 use crate::source::Span;
 
@@ -238,7 +238,7 @@ impl Obligations {
         self.list.get(at)
     }
 
-    /// Leaves out those that a test refuses, and indexes the rest.
+    /// Leaves out some and indexes the rest: what remains can be solved and checked again, to see what depends on what.
     #[must_use]
     pub fn filtered(mut self, elements: usize, keep: impl FnMut(&Obligation) -> bool) -> Self {
         self.list.retain(keep);
@@ -286,6 +286,3 @@ impl Obligations {
             .filter(move |(_, obligation)| obligation.event == event)
     }
 }
-
-/// The happenings whose time a plan proposes where the user is silent.
-pub const PLANNED: [Happening; 3] = [Happening::Deprecated, Happening::Hidden, Happening::Removed];

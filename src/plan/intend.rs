@@ -22,7 +22,7 @@ use crate::release::{Release, Window};
 use crate::rules::{Succession, expected_announcement};
 use crate::stability::Track;
 
-/// What a plan decides: the open events, and of those that cannot be planned, why.
+/// What a plan decides: which events are open, and which betas nothing replaces in time.
 #[derive(Debug, Default)]
 pub struct Intentions {
     /// Events whose release is to be found, ordered.

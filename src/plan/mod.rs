@@ -34,7 +34,7 @@ pub struct Planned {
     pub decision: Decision,
 }
 
-/// Obligations that no plan can meet: each raises the next, all the way round.
+/// Obligations that no plan can meet together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
     /// The event that would have to come both before and after.
@@ -84,10 +84,7 @@ impl Assignment {
 ///
 /// A gate whose feature has gone GA is deprecated by that (rule 8), without a word of its own.
 pub fn fixed(model: &Model, event: Event) -> Option<Release> {
-    let declared = match (event.what, event.step) {
-        (Happening::Deprecated, 0) => model.deprecation(event.element, event.life),
-        _ => model.find_declared(event),
-    };
+    let declared = model.in_force(event);
     let implied = || {
         let is_gate = model.element(event.element).kind == ElementKind::Gate;
         let gate = (is_gate && event.what == Happening::Deprecated).then(|| model.gate(event.element))??;

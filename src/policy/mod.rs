@@ -17,7 +17,7 @@ use crate::stability::Track;
 
 pub use builtin::{BUILT_IN, Builtin, builtin};
 pub use law::{Edition, Law, RuleView};
-pub use read::{EditionReference, editions, extends};
+pub use read::{EditionReference, editions, extends, named_from};
 
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq)]

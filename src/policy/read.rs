@@ -100,6 +100,19 @@ pub fn extends<'d>(policy: &'d Document<'_>) -> Option<Word<'d>> {
     policy.root().get("extends").and_then(|(_, value)| value.as_word())
 }
 
+/// The name of a policy that another one extends, seen from where that one is named: `base.toml` in `a/p.toml` is
+/// `a/base.toml`. A built-in policy's name is the same from everywhere.
+pub fn named_from(extending: &str, reference: &str) -> String {
+    let builtin = super::builtin(reference).is_some();
+    match extending
+        .rsplit_once('/')
+        .filter(|_| !builtin && !reference.starts_with('/'))
+    {
+        Some((folder, _)) => format!("{folder}/{reference}"),
+        None => reference.to_owned(),
+    }
+}
+
 impl Policy {
     /// Reads a policy file. `base` is the policy it extends; what the file says replaces what the base says, key by key.
     ///
@@ -144,7 +157,7 @@ impl Policy {
         policy
     }
 
-    /// Lower bounds in months may be missed by this many days.
+    /// Bounds in months on the end of an element may be missed by this many days.
     fn grant_grace(&mut self, days: u16) {
         let classes = self.rules.values_mut().flat_map(|rule| rule.classes.values_mut());
         for class in classes {
@@ -274,17 +287,19 @@ fn window(value: Value<'_>, faults: &mut Faults) -> Option<Window> {
 fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Faults) {
     let Some(table) = value.table(faults) else { return };
     for (key, value) in table.entries() {
-        if let Some(levels) = read_levels(value, faults) {
+        let base = rule.severity.get(key.name).copied();
+        if let Some(levels) = read_levels(value, base, faults) {
             rule.severity.insert(key.name.to_owned(), levels);
         }
     }
 }
 
-fn read_levels(value: Value<'_>, faults: &mut Faults) -> Option<Levels> {
+/// A severity for all, or one by track; tracks that are not named keep what the policy that is extended says.
+fn read_levels(value: Value<'_>, base: Option<Levels>, faults: &mut Faults) -> Option<Levels> {
     let Some(table) = value.as_table() else {
         return read_severity(value, faults).map(Levels::all);
     };
-    let mut levels = Levels::all(Severity::Error);
+    let mut levels = base.unwrap_or(Levels::all(Severity::Error));
     for (key, value) in table.entries() {
         let level = match key.name {
             "alpha" => &mut levels.alpha,

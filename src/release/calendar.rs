@@ -127,7 +127,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// If a release is listed twice, or dated before one that precedes it.
+    /// If a release is listed twice, dated before one that precedes it, or unscheduled although a later one has a date.
     pub fn numbered(mut listed: Vec<Listed>, cadence: Option<u32>) -> Result<Self, CalendarError> {
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(pair) = listed.windows(2).find(|pair| pair[0].name == pair[1].name) {

@@ -27,10 +27,9 @@ fn turns_direction(c: char) -> bool {
 /// What users type ends up in names and messages; an escape sequence among it must not reach the terminal.
 pub fn visible(text: &str) -> String {
     text.chars()
-        .flat_map(|c| {
+        .map(|c| {
             let hidden = (c.is_control() && c != '\n' && c != '\t') || turns_direction(c);
-            let shown = if hidden { char::REPLACEMENT_CHARACTER } else { c };
-            std::iter::once(shown)
+            if hidden { char::REPLACEMENT_CHARACTER } else { c }
         })
         .collect()
 }

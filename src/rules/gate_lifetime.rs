@@ -136,8 +136,14 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         .dependents
         .iter()
         .filter_map(|dependent| scope.model.gate(*dependent));
-    for dependent in dependents.filter(|dependent| dependent.first(Stage::Ga).is_none()) {
-        let demand = Demand::NotBefore(Term::at(Event::new(dependent.element, 0, Happening::Removed)));
+    for dependent in dependents {
+        // Once it has gone GA, nothing depends on a gate any more.
+        let settled = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
+        let gone = Event::new(dependent.element, 0, Happening::Removed);
+        let terms = std::iter::once(gone).chain(settled.map(|step| entry(dependent, step)));
+        let Some(demand) = Demand::not_before_any(terms.map(Term::at).collect()) else {
+            continue;
+        };
         let because = "a gate does not go while another depends on it";
         let place = scope.model.element(dependent.element).span;
         out.push(

@@ -158,9 +158,12 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, class: &Class, deprecated: 
         out.push(scope.obligation("overdue", removed, demand, because));
     }
     if class.next_major {
-        let from = match scope.model.deprecation(element, life) {
-            Some(_) => deprecated,
-            None => removed.sibling(Happening::Introduced),
+        // What nobody declares to go or to be deprecated stays at least as long as if it were deprecated at once.
+        let undecided = announced == deprecated && scope.model.deprecation(element, life).is_none();
+        let from = if undecided {
+            removed.sibling(Happening::Introduced)
+        } else {
+            announced
         };
         let term = Term {
             anchor: Anchor::Event(from),

@@ -1115,7 +1115,7 @@ rul = "4a"
         refused(
             &text,
             "-:11:63",
-            &["removed in 1.1, but deprecated only in 1.2", "-:11:46"],
+            &["removed in 1.1, but deprecated only in 1.2", "deprecated here"],
         );
     }
 

@@ -71,7 +71,7 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
-    /// The page of a rule (by slug or number), or what alpha, beta and stable promise
+    /// The page of a rule (by slug or number), of the model file, or of a level (alpha, beta, stable)
     Explain {
         /// A rule, or `alpha`, `beta`, `stable` [default: the list]
         topic: Option<String>,

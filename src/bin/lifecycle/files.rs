@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use lifecycle::document::{Document, Faults};
-use lifecycle::policy::{builtin, editions, extends};
+use lifecycle::policy::{builtin, editions, extends, named_from};
 use lifecycle::source::FileId;
 
 use crate::commands::Failure;
@@ -16,6 +16,9 @@ const DEFAULT_MODEL: &str = "lifecycle.toml";
 
 /// No file that people write is larger; a device that never ends is.
 const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// Policies one run reads at most: files that extend one another through their folders would never end.
+const MOST_POLICIES: usize = 100;
 
 /// Files one run reads at most.
 const MOST_FILES: usize = 10_000;
@@ -107,7 +110,15 @@ pub fn read_includes(model: &Document<'_>, name: &str, faults: &mut Faults) -> R
         match glob::glob(&pattern.to_string_lossy()) {
             Ok(found) => {
                 let before = paths.len();
-                paths.extend(found.filter_map(Result::ok).filter(|path| path.is_file()));
+                for path in found {
+                    let path = path.map_err(|problem| {
+                        let place = problem.path().display();
+                        Failure::new(format!("cannot read {place}: {}", problem.error())).help("check who may read it")
+                    })?;
+                    if path.is_file() {
+                        paths.push(path);
+                    }
+                }
                 if paths.len() == before {
                     let help = "paths are taken from the folder of the file that includes them";
                     faults.at("include", word.span, format!("no file matches `{}`", word.text), help);
@@ -125,7 +136,7 @@ pub fn read_includes(model: &Document<'_>, name: &str, faults: &mut Faults) -> R
     paths.sort();
     // A file may be reached by several ways, by links even by endlessly many: each is read once.
     let mut seen: HashSet<PathBuf> = Path::new(name).canonicalize().into_iter().collect();
-    paths.retain(|path| path.canonicalize().is_ok_and(|whole| seen.insert(whole)));
+    paths.retain(|path| path.canonicalize().map_or(true, |whole| seen.insert(whole)));
     paths.iter().map(|path| read(&path.to_string_lossy())).collect()
 }
 
@@ -147,31 +158,30 @@ pub struct PolicyFile {
 
 /// Reads the policy files that the choice or the model name, and the ones those extend. Built-in ones need no reading.
 pub fn read_policies(chosen: Option<&str>, model: Option<(&Document<'_>, &str)>) -> Result<Vec<PolicyFile>, Failure> {
-    // What is wanted, the folder it is named from, and the file that names it.
-    let mut wanted: Vec<(String, PathBuf, Option<String>)> = Vec::new();
+    // What is wanted, and the file that names it. Names are seen from the folder of the model, or from here.
+    let mut wanted: Vec<(String, Option<String>)> = Vec::new();
+    let base = model
+        .filter(|_| chosen.is_none())
+        .map_or_else(PathBuf::new, |(_, name)| folder_of(name));
     match (chosen, model) {
-        (Some(chosen), _) => wanted.push((chosen.to_owned(), PathBuf::new(), None)),
+        (Some(chosen), _) => wanted.push((chosen.to_owned(), None)),
         (None, Some((document, name))) => {
             let mut ignored = Faults::default();
             let named = editions(document, &mut ignored);
             let by = Some(name.to_owned());
-            wanted.extend(
-                named
-                    .iter()
-                    .map(|edition| (edition.policy.text.to_owned(), folder_of(name), by.clone())),
-            );
+            wanted.extend(named.iter().map(|edition| (edition.policy.text.to_owned(), by.clone())));
         }
         (None, None) => {}
     }
     let mut files: Vec<PolicyFile> = Vec::new();
-    while let Some((reference, folder, by)) = wanted.pop() {
+    while let Some((reference, by)) = wanted.pop() {
         let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
         // What does not look like a path is a built-in policy's name with a slip in it; evaluation says so.
         let path_like = reference.contains(['/', '\\']) || Path::new(&reference).extension().is_some();
-        if known || !path_like {
+        if known || !path_like || files.len() >= MOST_POLICIES {
             continue;
         }
-        let path = folder.join(&reference);
+        let path = base.join(&reference);
         let text = read(&path.to_string_lossy()).map_err(|failure| match by {
             Some(by) => Failure {
                 message: format!("{} (a policy named in {by})", failure.message),
@@ -181,7 +191,7 @@ pub fn read_policies(chosen: Option<&str>, model: Option<(&Document<'_>, &str)>)
         })?;
         let document = Document::parse(FileId(0), &text.text);
         if let Some(word) = extends(&document) {
-            wanted.push((word.text.to_owned(), folder_of(&text.name), Some(text.name.clone())));
+            wanted.push((named_from(&reference, word.text), Some(text.name.clone())));
         }
         drop(document);
         files.push(PolicyFile { reference, text });

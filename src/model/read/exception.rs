@@ -37,7 +37,10 @@ impl Reader<'_> {
         for (key, why) in [
             ("rule", "the rule that is broken, by slug or number"),
             ("element", "the id of the element, as `lifecycle plan` prints it"),
-            ("reason", "why it was agreed to; it appears in the release notes"),
+            (
+                "reason",
+                "why it was agreed to; the note that the finding becomes repeats it",
+            ),
             ("approved-by", "who agreed to it"),
         ] {
             if table.get(key).is_none() {

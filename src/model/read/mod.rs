@@ -42,7 +42,7 @@ const ROOT_KEYS: &[&str] = &[
 struct Reader<'f> {
     faults: &'f mut Faults,
     calendar: Calendar,
-    known_releases: HashMap<String, Option<Release>>,
+    known_releases: HashMap<String, Release>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
     /// Events of the entry being read, until its element is added.
@@ -244,12 +244,12 @@ impl Reader<'_> {
 
     /// The release a word names; an unknown one is a fault.
     fn release(&mut self, word: Word<'_>) -> Option<Release> {
-        if let Some(Some(known)) = self.known_releases.get(word.text) {
+        if let Some(known) = self.known_releases.get(word.text) {
             return Some(*known);
         }
         match self.calendar.find(word.text) {
             Ok(release) => {
-                self.known_releases.insert(word.text.to_owned(), Some(release));
+                self.known_releases.insert(word.text.to_owned(), release);
                 Some(release)
             }
             Err(problem) => {
