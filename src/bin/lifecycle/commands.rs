@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lifecycle::diagnostic::{Diagnostic, Severity, did_you_mean};
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::Document;
 use lifecycle::evaluate::{DEFAULT_POLICY, Evaluation, Load, builtin_policy, faults_report, unknown_policy};
 use lifecycle::model::{ElementId, Happening, Model};
 use lifecycle::policy::{BUILT_IN, Policy, builtin};
@@ -14,7 +14,8 @@ use lifecycle::source::{FileId, Sources};
 use lifecycle::stability;
 
 use crate::args::{Arguments, Command, FailOn, Format, Judgement};
-use crate::files::{self, PolicyFile, Text};
+use crate::files;
+use crate::gather::Gathered;
 use crate::terminal::Terminal;
 
 /// Why the program could not run.
@@ -129,79 +130,6 @@ fn with_evaluation(
             outcome
         }
         Err(faults) => unusable(&faults, &sources, format, terminal),
-    }
-}
-
-/// The files a model asks for besides itself.
-struct Gathered {
-    included: Vec<Text>,
-    policies: Vec<PolicyFile>,
-    faults: Vec<Diagnostic>,
-}
-
-impl Gathered {
-    fn of(
-        documents: &[Document<'_>],
-        main: &Text,
-        judgement: &Judgement,
-        terminal: &Terminal,
-    ) -> Result<Self, Failure> {
-        terminal.detail(&format!("model: {}", main.name));
-        let first = documents.first().map(|first| (first, main.name.as_str()));
-        let mut faults = Faults::default();
-        let included = match first {
-            Some((document, name)) => files::read_includes(document, name, &mut faults)?,
-            None => Vec::new(),
-        };
-        let policies = files::read_policies(judgement.policy.as_deref(), first)?;
-        for text in &included {
-            terminal.detail(&format!("included: {}", text.name));
-        }
-        for file in &policies {
-            terminal.detail(&format!("policy: {}", file.text.name));
-        }
-        Ok(Self {
-            included,
-            policies,
-            faults: faults.into_vec(),
-        })
-    }
-
-    /// Evaluates a model's documents with the files gathered for it.
-    fn evaluate<'a>(
-        &'a self,
-        mut documents: Vec<Document<'a>>,
-        judgement: &Judgement,
-    ) -> Result<Evaluation, Vec<Diagnostic>> {
-        let id = |at: usize| FileId(u16::try_from(at).unwrap_or(u16::MAX));
-        let mut others = (1..).map(id);
-        for (text, id) in self.included.iter().zip(&mut others) {
-            documents.push(Document::parse(id, &text.text));
-        }
-        let mut load = Load::new(&documents);
-        load.add_faults(self.faults.clone());
-        for (file, id) in self.policies.iter().zip(others) {
-            load.add_policy(&file.reference, Document::parse(id, &file.text.text));
-        }
-        if let Some(policy) = &judgement.policy {
-            load.choose_policy(policy);
-        }
-        if let Some(moment) = &judgement.as_of {
-            load.as_of(moment.clone());
-        }
-        let evaluated = load.evaluate();
-        std::mem::forget(documents);
-        evaluated
-    }
-
-    /// All texts, in the order of their ids.
-    fn sources<'s>(&'s self, main: &'s Text) -> Sources<'s> {
-        let mut sources = Sources::new();
-        let policies = self.policies.iter().map(|file| &file.text);
-        for text in std::iter::once(main).chain(&self.included).chain(policies) {
-            sources.add(&text.name, &text.text);
-        }
-        sources
     }
 }
 

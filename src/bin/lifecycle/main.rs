@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod files;
+mod gather;
 mod terminal;
 
 use std::process::ExitCode;
