@@ -299,13 +299,13 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(own);
         }
         let due = deadline.and_then(|deadline| self.due(deadline));
-        // Where a replacement must have been released first, nothing is deprecated without one.
+        // Where a replacement must have been released first, a deadline alone moves nothing; a sibling's successor does,
+        // because the rule speaks of versions.
         let allowed = |announced: Release| {
             let law = self.replacement.at(announced);
             !law.is_some_and(|law| law.until_replacement)
         };
-        let with_version = whole.filter(|(_, announced)| allowed(due.map_or(*announced, |due| due.min(*announced))));
-        let (principle, demand, because) = match (with_version, deadline) {
+        let (principle, demand, because) = match (whole, deadline) {
             (Some((whole, _)), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
                 let because = "a kind without a successor is deprecated with its version";

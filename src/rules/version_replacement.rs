@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::model::{Declared, ElementId, Event, Group, Happening, Model, Reference};
+use crate::model::{Declared, ElementId, Event, Group, Happening, Model, Reference, Version};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::release::Release;
 use crate::stability::Track;
@@ -196,7 +196,9 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         return;
     };
     if law.until_replacement {
-        until_replacement(scope, out, successor, deprecated);
+        // The rule speaks of versions: a kind that its version's successor does not carry on is released by that one too.
+        let released = successor.or_else(|| version_released(model, deprecated.element));
+        until_replacement(scope, out, released, deprecated);
     }
     let Some(declared) = declared else { return };
     let Some(reference) = named(model, deprecated.element) else {
@@ -230,6 +232,21 @@ fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<Eleme
         return Some(target);
     }
     model.kind_in(model.group_of(target)?, from.name(), target)
+}
+
+/// The first life in any higher version of a kind's group that is at least as stable.
+fn version_released(model: &Model, element: ElementId) -> Option<Event> {
+    let version = model.element(element).parent?;
+    let group = model.group_of(element)?;
+    let track = model.element(element).track;
+    let higher = group.versions.iter().take_while(|other| other.element != version);
+    higher
+        .filter(|other| model.element(other.element).track >= track)
+        .flat_map(Version::bearers)
+        .map(|bearer| Event::new(*bearer, 0, Happening::Introduced))
+        .filter_map(|event| Some((model.find_declared(event)?.release, event)))
+        .min()
+        .map(|(_, event)| event)
 }
 
 /// As the rule read until 2019: no deprecation until a version at least as stable has been released.

@@ -949,6 +949,16 @@ fn kind_id(row: &Value) -> String {
     format!("{}/{version} {kind}", group_name(group))
 }
 
+/// Kinds that ended with a version whose successor had been released without them: the text of 2019 speaks of versions,
+/// the replay asks kind by kind.
+const SUCCEEDED_AS_VERSIONS: [&str; 5] = [
+    "apps/v1beta1 DeploymentRollback",
+    "batch/v1beta1 JobTemplate",
+    "certificates.k8s.io/v1alpha1 ClusterTrustBundle",
+    "networking.k8s.io/v1alpha1 ClusterCIDR",
+    "policy/v1beta1 PodSecurityPolicy",
+];
+
 #[test]
 fn by_the_text_of_2019_what_had_no_replacement_at_the_time_was_not_to_be_deprecated() {
     let Some(data) = Data::find() else { return };
@@ -967,7 +977,7 @@ fn by_the_text_of_2019_what_had_no_replacement_at_the_time_was_not_to_be_depreca
     let found = findings(&format!("policy = \"kubernetes-2019\"\n{kinds}"));
     let found = told(&found, "version-replacement", "before-replacement");
     let ids = |rows: Vec<&Value>| -> BTreeSet<String> { rows.into_iter().map(kind_id).collect() };
-    assert_eq!(ids(bare).difference(&found).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(ids(bare).difference(&found).collect::<Vec<_>>(), SUCCEEDED_AS_VERSIONS);
     assert_eq!(
         ids(replaced).intersection(&found).collect::<Vec<_>>(),
         Vec::<&String>::new()

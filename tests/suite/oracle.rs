@@ -383,8 +383,9 @@ impl World {
             let when = when.max(introduced).max(self.dates.floor());
             (!self.edition(when).until_replacement).then_some(when)
         };
-        // Where the edition of its siblings' deprecation demands a successor, that of the deadline may not.
-        let together = whole.and_then(|whole| allowed(deadline.map_or(whole, |deadline| deadline.min(whole))));
+        // The version of a sibling with a successor has one: that is what an edition demands.
+        let together = whole.map(|whole| deadline.map_or(whole, |deadline| deadline.min(whole)));
+        let together = together.map(|when| when.max(introduced).max(self.dates.floor()));
         together.or_else(|| allowed(deadline?))
     }
 

@@ -1248,13 +1248,13 @@ fn a_kind_without_a_successor_is_deprecated_with_its_version() {
     assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(2), Some(5)]);
 }
 
-/// "May not be deprecated until a version at least as stable is released" (2019), against P8.
+/// "May not be deprecated until a version at least as stable is released" (2019) speaks of versions: P8 holds there too.
 #[test]
-fn in_2019_a_kind_without_a_successor_is_not_deprecated_with_its_version() {
+fn in_2019_too_a_kind_without_a_successor_is_deprecated_with_its_version() {
     let text = format!("policy = \"kubernetes-2019\"\n{CALENDAR}{KIND_WITHOUT_SUCCESSOR}");
     let evaluation = evaluate(&text).expect("it can be read");
     assert_eq!(end_of(&evaluation, "example.com/v1beta1 Widget"), [Some(2), Some(5)]);
-    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [None, None]);
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(2), Some(5)]);
 }
 
 /// "A version's [life] is the union" of its kinds'.
