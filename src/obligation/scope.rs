@@ -90,12 +90,6 @@ impl<'s> Scope<'s> {
             }
         }
     }
-
-    /// The elements whose lives rules 3 to 4b judge.
-    pub fn bearers(&self) -> impl Iterator<Item = ElementId> + use<'s> {
-        let versions = self.model.groups.iter().flat_map(|group| &group.versions);
-        versions.flat_map(|version| version.bearers().iter().copied())
-    }
 }
 
 impl Scope<'_> {
