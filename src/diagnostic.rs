@@ -81,6 +81,46 @@ pub struct Fact {
     pub span: Option<Span>,
 }
 
+/// A change to a text that mends what a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A string becomes another value.
+    Set {
+        /// The string, quotes included.
+        place: Span,
+        /// The value, as it is to stand there.
+        value: String,
+    },
+    /// An entry says one thing more.
+    Add {
+        /// A value of the entry.
+        beside: Span,
+        /// The key.
+        key: &'static str,
+        /// The value, as it is to stand there.
+        value: String,
+    },
+}
+
+/// Why a finding is no news.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// The base of the change has it too.
+    Base,
+    /// The baseline lists it.
+    Baseline,
+}
+
+impl Known {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Baseline => "baseline",
+        }
+    }
+}
+
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -104,8 +144,14 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The soonest release in which it would be legal.
     pub earliest: Option<Release>,
+    /// By how many releases a declared event misses its bound.
+    pub missed_by: Option<u32>,
     /// Why, step by step.
     pub because: Vec<Fact>,
+    /// What mends it, where there is one right answer: all of these together.
+    pub fix: Vec<Change>,
+    /// Whether it was there before.
+    pub known: Option<Known>,
 }
 
 impl Diagnostic {
@@ -122,7 +168,10 @@ impl Diagnostic {
             related: Vec::new(),
             help: None,
             earliest: None,
+            missed_by: None,
             because: Vec::new(),
+            fix: Vec::new(),
+            known: None,
         }
     }
 

@@ -1,13 +1,42 @@
 //! Findings with their places looked up.
 
-use crate::diagnostic::{Diagnostic, Label};
-use crate::report::{DiagnosticReport, FactReport, LabelReport};
-use crate::source::Sources;
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Change, Diagnostic, Known, Label};
+use crate::document::{self, Edit};
+use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
+use crate::source::{Location, Sources, Span};
 
 use super::ReleaseNames;
 
-/// A finding as the report writes it.
-pub(super) fn one<'a>(names: &'a ReleaseNames, sources: &Sources<'_>, finding: &Diagnostic) -> DiagnosticReport<'a> {
+/// Findings as the report writes them.
+pub(super) fn all<'a>(
+    names: &'a ReleaseNames,
+    sources: &Sources<'_>,
+    findings: &[Diagnostic],
+) -> Vec<DiagnosticReport<'a>> {
+    let mut alike: BTreeMap<String, u32> = BTreeMap::new();
+    let one = |finding| {
+        let identity = identity(finding);
+        let count = alike.entry(identity.clone()).or_default();
+        *count += 1;
+        one(names, sources, finding, format!("{identity}:{count}"))
+    };
+    findings.iter().map(one).collect()
+}
+
+/// What a finding is about, whatever line it stands on.
+fn identity(finding: &Diagnostic) -> String {
+    let subject = finding.element.as_ref().unwrap_or(&finding.message);
+    format!("{}:{}:{subject}", finding.rule, finding.code)
+}
+
+fn one<'a>(
+    names: &'a ReleaseNames,
+    sources: &Sources<'_>,
+    finding: &Diagnostic,
+    fingerprint: String,
+) -> DiagnosticReport<'a> {
     let labels: Vec<LabelReport> = finding
         .primary
         .iter()
@@ -40,16 +69,47 @@ pub(super) fn one<'a>(names: &'a ReleaseNames, sources: &Sources<'_>, finding: &
             })
             .collect(),
         labels,
+        fingerprint,
+        known: finding.known.map(Known::as_str),
+        fix: fix(sources, &finding.fix).unwrap_or_default(),
     }
+}
+
+/// The edits that changes come to; `None` if one of them cannot be made.
+fn fix(sources: &Sources<'_>, changes: &[Change]) -> Option<Vec<EditReport>> {
+    changes.iter().map(|change| edit(sources, change)).collect()
+}
+
+fn edit(sources: &Sources<'_>, change: &Change) -> Option<EditReport> {
+    let (Change::Set { place, .. } | Change::Add { beside: place, .. }) = change;
+    let Edit { span, text } = document::edit(sources.file(place.file)?.text, change)?;
+    let (file, start, end) = stretch(sources, span)?;
+    Some(EditReport {
+        file: file.to_owned(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        text,
+    })
+}
+
+/// Where a span begins and ends.
+fn stretch<'s>(sources: &'s Sources<'_>, span: Span) -> Option<(&'s str, Location, Location)> {
+    let (file, start) = sources.locate(span)?;
+    let end = sources.file(span.file)?.location(span.end);
+    Some((file, start, end))
 }
 
 /// A place as the report writes it.
 pub(super) fn label(sources: &Sources<'_>, label: &Label) -> Option<LabelReport> {
-    let (file, place) = sources.locate(label.span)?;
+    let (file, start, end) = stretch(sources, label.span)?;
     Some(LabelReport {
         file: file.to_owned(),
-        line: place.line,
-        column: place.column,
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
         text: label.text.clone(),
         span: label.span,
     })

@@ -74,11 +74,7 @@ pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
         policies: material.policies(),
         groups: groups::all(material, &replacements),
         elements: elements::all(material, &replacements),
-        diagnostics: material
-            .findings
-            .iter()
-            .map(|finding| diagnostics::one(material.names, sources, finding))
-            .collect(),
+        diagnostics: diagnostics::all(material.names, sources, material.findings),
         exceptions: model
             .exceptions
             .iter()
@@ -102,10 +98,7 @@ pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'st
         policies: Vec::new(),
         groups: Vec::new(),
         elements: Vec::new(),
-        diagnostics: faults
-            .iter()
-            .map(|fault| diagnostics::one(&NO_NAMES, sources, fault))
-            .collect(),
+        diagnostics: diagnostics::all(&NO_NAMES, sources, faults),
         exceptions: Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 //! A [`Document`] is one parsed text. [`Table`] and [`Value`] are views into it that never fail: what has the wrong
 //! type becomes a [`Faults`] entry, and reading goes on, so that one bad entry never hides the next.
 
+mod edit;
 mod faults;
 mod parts;
 mod view;
@@ -14,6 +15,7 @@ use crate::source::{FileId, Span};
 
 use parts::Origin;
 
+pub use edit::{Edit, apply, edit, quoted};
 pub use faults::{Faults, RULE};
 pub use view::{Key, Table, Value, Word};
 

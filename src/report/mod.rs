@@ -28,6 +28,19 @@ pub struct Report<'a> {
     pub exceptions: Vec<ExceptionReport<'a>>,
 }
 
+/// A rule, or a sort of findings that are no rule's, as reports that explain themselves carry it.
+#[derive(Debug, Clone, Copy)]
+pub struct PageReport<'a> {
+    /// Its lasting name.
+    pub slug: &'a str,
+    /// What it says, in one line.
+    pub title: &'a str,
+    /// Its number in the policy.
+    pub number: Option<&'a str>,
+    /// Its page, in Markdown.
+    pub page: &'a str,
+}
+
 /// An edition of a policy.
 #[derive(Debug, Serialize)]
 pub struct PolicyReport<'a> {
@@ -229,6 +242,31 @@ pub struct DiagnosticReport<'a> {
     pub because: Vec<FactReport<'a>>,
     /// The places, the first one the finding's own.
     pub labels: Vec<LabelReport>,
+    /// What stays the same when lines move: rule, code, element, and which of several alike.
+    pub fingerprint: String,
+    /// `base` or `baseline`, if the finding was there before; such a one fails no run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<&'static str>,
+    /// The edits that mend it, where there is one right answer: all of these together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fix: Vec<EditReport>,
+}
+
+/// A stretch of a file, and what is to stand there instead.
+#[derive(Debug, Clone, Serialize)]
+pub struct EditReport {
+    /// The file.
+    pub file: String,
+    /// The line in which the stretch begins, from 1.
+    pub line: u32,
+    /// Its first character in that line, from 1.
+    pub column: u32,
+    /// The line in which it ends.
+    pub end_line: u32,
+    /// The character after its last one.
+    pub end_column: u32,
+    /// What is to stand there.
+    pub text: String,
 }
 
 /// A place of a finding.
@@ -240,6 +278,10 @@ pub struct LabelReport {
     pub line: u32,
     /// The character in the line, from 1.
     pub column: u32,
+    /// The line in which the place ends.
+    pub end_line: u32,
+    /// The character after its last one.
+    pub end_column: u32,
     /// What is to be seen there.
     pub text: String,
     /// The bytes of the source, for snippets.

@@ -1,0 +1,206 @@
+//! Bounds in time: what comes too early, too late, or not at all.
+
+use crate::derivation::{Decisive, Worked};
+use crate::diagnostic::{Diagnostic, Fact};
+use crate::model::{Declared, Event, Happening};
+use crate::obligation::{Obligation, Reach};
+use crate::release::Release;
+
+use super::Checker;
+
+impl Checker<'_> {
+    pub(super) fn too_early(&self, obligation: &Obligation, declared: &Declared, worked: Worked) -> Option<Diagnostic> {
+        let mut finding = self.finding(obligation, Some(declared), None)?;
+        let calendar = &self.model().calendar;
+        let sentence = self.reasoning.sentence(obligation, &worked);
+        let bound = worked.release();
+        let when = calendar.name(declared.release);
+        let what = verb(obligation.event.what);
+        let subject = finding.element.clone().unwrap_or_default();
+        if bound.is_never() {
+            if finding.message.is_empty() {
+                finding.message = format!(
+                    "{subject} {what} in {when}, which is too early: {}",
+                    not_in_sight(&worked)
+                );
+            }
+            finding.label(format!("too early: {}", not_in_sight(&worked)));
+            let keep = format!("leave `{}` out until then", key_of(declared.event.what));
+            finding.help.get_or_insert(keep);
+        } else {
+            let soonest = self.reasoning.moment(bound);
+            let least = if worked.is_open() { " at least" } else { "" };
+            if finding.message.is_empty() {
+                let early = bound.0.saturating_sub(declared.release.0);
+                let plural = if early == 1 { "" } else { "s" };
+                finding.message = format!(
+                    "{subject} {what} in {when}, {early} release{plural} too early; the soonest is {soonest}{least}"
+                );
+            }
+            finding.label(format!("not before {}", calendar.name(bound)));
+            finding.earliest = Some(bound);
+            let key = key_of(declared.event.what);
+            let unannounced = worked.term.event() == Some(declared.event);
+            let mut step = if unannounced {
+                format!(
+                    "declare `deprecated = \"{when}\"`, and move the removal to {}",
+                    calendar.name(bound)
+                )
+            } else {
+                format!("move it to {}: {key} = \"{0}\"", calendar.name(bound))
+            };
+            if bound.0 >= calendar.listed() && calendar.cadence().is_none() {
+                step.push_str("; list that release in [calendar.releases] first, or give a cadence");
+            }
+            finding.help.get_or_insert(step);
+        }
+        finding.because[0].text = sentence;
+        let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
+        if let Some(origin) = origin.filter(|origin| origin.span != declared.span) {
+            let what = origin.event.what;
+            finding = finding.seen_at(origin.span, format!("{what} here"));
+        }
+        Some(finding)
+    }
+
+    /// A declared event past its bound, or a bound that has passed without the event.
+    pub(super) fn too_late(&self, position: usize, obligation: &Obligation, worked: Worked) -> Option<Diagnostic> {
+        let event = obligation.event;
+        // Where the calendar ends before the bound, nobody can tell yet.
+        let bound = worked.bound.filter(|bound| !bound.open)?.release;
+        let declared = self.declared(event);
+        let fixed = declared.map(|declared| declared.release);
+        let current = self.model().calendar.current();
+        let planned = self.reasoning.assignment.planned(event).map(|planned| planned.release);
+        let passed = match fixed.or(planned) {
+            Some(release) => release > bound,
+            None => current.is_some_and(|current| bound <= current),
+        };
+        let contradicted = self.contradictions.iter().any(|found| found.ring.contains(&position));
+        if !passed || contradicted || (fixed.is_none() && self.ended(event, bound)) {
+            return None;
+        }
+        let mut finding = self.finding(obligation, declared, Some(bound))?;
+        let calendar = &self.model().calendar;
+        let what = verb(event.what);
+        let due = self.reasoning.moment(bound);
+        let subject = finding.element.clone().unwrap_or_default();
+        finding.message = match (fixed, current) {
+            (Some(release), _) => format!(
+                "{subject} {what} only in {}, but had to be by {due}",
+                calendar.name(release)
+            ),
+            (None, Some(current)) if bound <= current => format!(
+                "{subject} is still not {}, as of {}; it was due by {due}",
+                event.what,
+                calendar.name(current)
+            ),
+            (None, _) => {
+                let planned = planned.map_or_else(String::new, |planned| calendar.name(planned));
+                format!(
+                    "{subject} cannot be {} before {planned}, but has to be by {due}",
+                    event.what
+                )
+            }
+        };
+        finding.label(format!("due by {}", calendar.name(bound)));
+        finding.because[0].text = self.reasoning.sentence(obligation, &worked);
+        let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
+        if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {
+            let number = lower
+                .obligation
+                .rule()
+                .and_then(|rule| self.law.rule(rule).at(Release::NEVER));
+            finding.because.push(Fact {
+                rule: lower.obligation.rule(),
+                number: number.and_then(|law| law.number.clone()),
+                text: self.reasoning.sentence(lower.obligation, &lower.worked),
+                span: None,
+            });
+        }
+        let next = current.map_or(bound, |current| bound.max(current.plus(1)));
+        let key = key_of(event.what);
+        finding.help = Some(match fixed {
+            Some(_) => format!(
+                "move it to {} or before, or agree to an exception",
+                calendar.name(bound)
+            ),
+            None => format!(
+                "declare it: {key} = \"{}\", or agree to an exception",
+                calendar.name(next)
+            ),
+        });
+        Some(finding)
+    }
+
+    /// Whether the life was over by the time something was due.
+    fn ended(&self, event: Event, due: Release) -> bool {
+        self.declared(event.sibling(Happening::Removed))
+            .is_some_and(|removed| removed.release <= due)
+    }
+
+    /// P3: a beta that nothing replaces by its deadline, while that is still to come.
+    pub(super) fn unreplaced(&self, event: Event) -> Option<Diagnostic> {
+        let decisive: Decisive<'_> = self.reasoning.upper(event)?;
+        let due = decisive.worked.release();
+        if self.model().calendar.current().is_some_and(|current| due <= current) {
+            return None;
+        }
+        let warning = Obligation {
+            code: "unplanned-beta",
+            detail: None,
+            ..decisive.obligation.clone()
+        };
+        let mut finding = self.finding(&warning, None, Some(due))?;
+        let subject = finding.element.clone().unwrap_or_default();
+        let due = self.reasoning.moment(due);
+        finding.message = format!("{subject} has no successor by {due}, when it has to be deprecated at the latest");
+        finding.label("no successor in time".to_owned());
+        finding.because[0].text = self.reasoning.sentence(decisive.obligation, &decisive.worked);
+        finding.help = Some("introduce a successor by then, or deprecate it without one".to_owned());
+        Some(finding)
+    }
+}
+
+impl Diagnostic {
+    /// Says what is to be seen at the finding's own place.
+    fn label(&mut self, text: String) {
+        if let Some(primary) = &mut self.primary {
+            primary.text = text;
+        }
+    }
+}
+
+fn not_in_sight(worked: &Worked) -> String {
+    match worked.term.reach {
+        Reach::NextMajor => "not before the next major release".to_owned(),
+        _ => "what it waits for has no release yet".to_owned(),
+    }
+}
+
+/// What happens to an element, as a sentence says it.
+fn verb(what: Happening) -> &'static str {
+    match what {
+        Happening::Preferred => "becomes preferred",
+        Happening::Stored => "becomes the storage version",
+        Happening::Promoted => "is promoted",
+        Happening::Introduced => "is introduced",
+        Happening::Deprecated => "is deprecated",
+        Happening::Undeprecated => "is undeprecated",
+        Happening::Hidden => "is hidden",
+        Happening::Locked => "is locked",
+        Happening::Migrated => "is migrated",
+        Happening::Removed => "is removed",
+        Happening::Dropped => "is dropped",
+        Happening::Tolerated => "is tolerated",
+    }
+}
+
+/// The key under which the user declares it.
+fn key_of(what: Happening) -> &'static str {
+    match what {
+        Happening::Promoted => "since",
+        Happening::Stored => "storage",
+        other => other.as_str(),
+    }
+}

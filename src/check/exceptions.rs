@@ -1,0 +1,67 @@
+//! Breaches of the policy that were agreed to.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::Exception;
+use crate::rules;
+use crate::source::Span;
+
+use super::Checker;
+
+impl Checker<'_> {
+    /// Turns what was agreed to into notes; exceptions that cover nothing, or have run out, are findings.
+    pub(super) fn exceptions(&self, findings: &mut Vec<Diagnostic>) {
+        for exception in &self.model().exceptions {
+            let current = self.model().calendar.current();
+            let expired = exception
+                .until
+                .filter(|(until, _)| current.is_some_and(|current| *until <= current));
+            let covered: Vec<usize> = findings
+                .iter()
+                .enumerate()
+                .filter(|(_, finding)| self.covers(exception, finding))
+                .map(|(at, _)| at)
+                .collect();
+            if let (Some((_, span)), false) = (expired, covered.is_empty()) {
+                findings.push(stale(
+                    "expired",
+                    "has run out",
+                    span,
+                    exception,
+                    "meet the rule, or agree anew",
+                ));
+                continue;
+            }
+            if covered.is_empty() {
+                let help = "delete it";
+                findings.push(stale("unneeded", "is not needed", exception.span, exception, help));
+            }
+            for at in covered {
+                let finding = &mut findings[at];
+                finding.severity = Severity::Note;
+                finding.message = format!(
+                    "{} (agreed to by {}: {})",
+                    finding.message, exception.approved_by, exception.reason
+                );
+            }
+        }
+    }
+
+    fn covers(&self, exception: &Exception, finding: &Diagnostic) -> bool {
+        let newest = self.law.editions().last();
+        let rule = newest.and_then(|newest| rules::find_in(&newest.policy, &exception.rule.text));
+        rule.is_some_and(|rule| rule.slug == finding.rule)
+            && finding.element.as_deref() == Some(exception.element.text.as_str())
+    }
+}
+
+fn stale(code: &'static str, what: &str, span: Span, exception: &Exception, help: &str) -> Diagnostic {
+    let message = format!(
+        "the exception for {} from {} {what}",
+        exception.element.text, exception.rule.text
+    );
+    Diagnostic::error("exception", code, message)
+        .severity(Severity::Warning)
+        .about(exception.element.text.clone())
+        .at(span, "")
+        .help(help)
+}

@@ -1,0 +1,88 @@
+//! Obligations that no plan can meet together.
+
+use crate::diagnostic::{Diagnostic, Fact, Severity};
+use crate::obligation::{Demand, Obligation};
+use crate::plan::Contradiction;
+use crate::release::Release;
+
+use super::Checker;
+
+impl Checker<'_> {
+    /// Whether obligations exclude one another, or an event is merely late by what the user declared elsewhere.
+    ///
+    /// They do if they go round, or count from the same event; and if each is an error to break.
+    pub(super) fn excludes(&self, found: &Contradiction) -> bool {
+        let obligations = || found.ring.iter().filter_map(|at| self.reasoning.obligations.get(*at));
+        let origin = |obligation: &Obligation| match &obligation.demand {
+            Demand::NotAfter(term) => term.event(),
+            demand => self.reasoning.deciding(demand).and_then(|worked| worked.term.event()),
+        };
+        let upper = obligations().next_back().and_then(origin);
+        let others = found.ring.len().saturating_sub(1);
+        let together = upper.is_some() && obligations().take(others).any(|lower| origin(lower) == upper);
+        let grave = |obligation: &Obligation| {
+            let release = self
+                .declared(obligation.event)
+                .map_or(Release::NEVER, |found| found.release);
+            obligation.rule().is_none_or(|rule| {
+                let track = self.model().track_at(obligation.event.element, release);
+                let law = self.law.rule(rule).at(release);
+                law.is_some_and(|law| law.severity(obligation.code, track) == Severity::Error)
+            })
+        };
+        found.circular || together || obligations().all(grave)
+    }
+
+    pub(super) fn contradiction(&self, found: &Contradiction) -> Diagnostic {
+        let element = found.event.element;
+        let id = self.model().id(element);
+        let message = format!(
+            "{id} cannot be {} at any time: {} obligations exclude one another",
+            found.event.what,
+            found.ring.len()
+        );
+        let mut finding = Diagnostic::error("contradiction", "ring", message)
+            .about(id)
+            .at(self.model().element(element).span, "no release fits")
+            .help("change one of these: a declared release, or a window or rule of the policy");
+        finding.because = found
+            .ring
+            .iter()
+            .filter_map(|position| self.reasoning.obligations.get(*position))
+            .map(|obligation| self.link(obligation))
+            .collect();
+        finding
+    }
+
+    /// One obligation of a ring as a fact.
+    fn link(&self, obligation: &Obligation) -> Fact {
+        let worked = match obligation.demand {
+            Demand::NotAfter(term) => Some(self.reasoning.work(term)),
+            _ => self.reasoning.deciding(&obligation.demand),
+        };
+        let event = obligation.event;
+        let side = match obligation.demand {
+            Demand::NotAfter(_) => "no later than",
+            _ => "no sooner than",
+        };
+        let id = self.model().id(event.element);
+        let text = match worked {
+            Some(worked) if !worked.release().is_never() => format!(
+                "{id} is {} {side} {}: {}",
+                event.what,
+                self.model().calendar.name(worked.release()),
+                self.reasoning.sentence(obligation, &worked)
+            ),
+            _ => format!("{id} may not be {}: {}", event.what, obligation.because),
+        };
+        let law = obligation
+            .rule()
+            .and_then(|rule| self.law.rule(rule).at(Release::NEVER));
+        Fact {
+            rule: obligation.rule(),
+            number: law.and_then(|law| law.number.clone()),
+            text,
+            span: law.and_then(|law| law.span),
+        }
+    }
+}

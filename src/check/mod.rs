@@ -1,0 +1,182 @@
+//! Which obligations the declared events do not meet.
+
+mod bounds;
+mod exceptions;
+mod exclusion;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::derivation::Reasoning;
+use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
+use crate::model::{Declared, ElementId, Event, Model};
+use crate::obligation::{Demand, Obligation};
+use crate::plan::{Contradiction, Intentions};
+use crate::policy::Law;
+use crate::release::Release;
+use crate::source::Span;
+
+/// Everything that is wrong: breaches of the policy, warnings of the plan, contradictions, and exceptions gone stale.
+///
+/// In the order of their places. What an exception covers is a note.
+pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Vec<Diagnostic> {
+    let mut checker = Checker {
+        reasoning,
+        law,
+        contradictions: Vec::new(),
+    };
+    let all = reasoning.assignment.contradictions.iter();
+    checker.contradictions = all.filter(|found| checker.excludes(found)).collect();
+    let mut findings: Vec<Diagnostic> = reasoning
+        .obligations
+        .all()
+        .iter()
+        .enumerate()
+        .filter_map(|(position, obligation)| checker.judge(position, obligation))
+        .collect();
+    findings.extend(
+        intentions
+            .unreplaced
+            .iter()
+            .filter_map(|event| checker.unreplaced(*event)),
+    );
+    checker.exceptions(&mut findings);
+    let mut findings = merge(findings);
+    findings.extend(checker.contradictions.iter().map(|found| checker.contradiction(found)));
+    findings.sort_by(Diagnostic::listing_order);
+    findings
+}
+
+struct Checker<'c> {
+    reasoning: Reasoning<'c>,
+    law: &'c Law,
+    /// Those that are more than lateness.
+    contradictions: Vec<&'c Contradiction>,
+}
+
+/// One entry of the file is one finding, however many elements follow it.
+///
+/// Findings of one rule and code at one place are one if they are about different elements, or say the same.
+fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
+    let mut seen: BTreeMap<(RuleId, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();
+    for finding in findings {
+        let place = finding.primary.as_ref().map(|label| label.span);
+        let key = (finding.rule, finding.code.clone(), place);
+        match seen.get(&key) {
+            Some(&at) if same_entry(&merged[at], &finding) => {
+                if gravity(&merged[at]) < gravity(&finding) {
+                    merged[at] = finding;
+                }
+            }
+            _ => {
+                seen.insert(key, merged.len());
+                merged.push(finding);
+            }
+        }
+    }
+    merged
+}
+
+/// Of findings on one entry the gravest is told, and of equally grave ones the one that takes longest to mend: what is
+/// legal in no release in sight takes longest of all.
+fn gravity(finding: &Diagnostic) -> (Severity, Release) {
+    (finding.severity, finding.earliest.unwrap_or(Release::NEVER))
+}
+
+fn same_entry(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.element != b.element || a.message == b.message || a.earliest.is_some() || b.earliest.is_some()
+}
+
+impl<'c> Checker<'c> {
+    fn model(&self) -> &'c Model {
+        self.reasoning.model
+    }
+
+    fn declared(&self, event: Event) -> Option<&'c Declared> {
+        self.model().in_force(event)
+    }
+
+    fn judge(&self, position: usize, obligation: &'c Obligation) -> Option<Diagnostic> {
+        obligation.rule()?;
+        match &obligation.demand {
+            Demand::Requires(true) => None,
+            Demand::Requires(false) | Demand::Forbidden => {
+                let declared = self.declared(obligation.event)?;
+                self.finding(obligation, Some(declared), None)
+            }
+            Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
+                let declared = self.declared(obligation.event)?;
+                let worked = self.reasoning.deciding(&obligation.demand)?;
+                let met = declared.release >= worked.release();
+                if met {
+                    None
+                } else {
+                    self.too_early(obligation, declared, worked)
+                }
+            }
+            Demand::NotAfter(term) => {
+                let worked = self.reasoning.work(*term);
+                self.too_late(position, obligation, worked)
+            }
+        }
+    }
+
+    /// A finding with the severity, number and place that any has. `None` where the policy turns it off.
+    fn finding(
+        &self,
+        obligation: &Obligation,
+        declared: Option<&Declared>,
+        release: Option<Release>,
+    ) -> Option<Diagnostic> {
+        let rule = obligation.rule()?;
+        let event = obligation.event;
+        let release = declared
+            .map(|declared| declared.release)
+            .or(release)
+            .unwrap_or(Release::NEVER);
+        let law = self.law.rule(rule).at(release)?;
+        let severity = law.severity(obligation.code, self.model().track_at(event.element, release));
+        if severity == Severity::Off {
+            return None;
+        }
+        let subject = self.subject(event, declared);
+        let detail = obligation.detail.as_deref();
+        let place = detail
+            .and_then(|detail| detail.place)
+            .or(declared.map(|declared| declared.span))
+            .unwrap_or(self.model().element(subject).span);
+        let message = detail.and_then(|detail| detail.message.clone()).unwrap_or_default();
+        let mut finding = Diagnostic::error(rule, obligation.code, message)
+            .severity(severity)
+            .about(self.model().id(subject).to_owned())
+            .at(place, "");
+        finding.number.clone_from(&law.number);
+        finding.because = vec![Fact {
+            rule: Some(rule),
+            number: law.number.clone(),
+            text: obligation.because.to_string(),
+            span: law.span,
+        }];
+        if let Some(detail) = detail {
+            if let Some((span, text)) = &detail.related {
+                finding = finding.seen_at(*span, text.clone());
+            }
+            finding.help.clone_from(&detail.help);
+        }
+        Some(finding)
+    }
+
+    /// Whom a finding is about: a kind, or the version whose entry it follows.
+    fn subject(&self, event: Event, declared: Option<&Declared>) -> ElementId {
+        let element = self.model().element(event.element);
+        if !element.kind.is_kind() {
+            return event.element;
+        }
+        match declared {
+            Some(declared) => declared.event.element,
+            None if self.model().declared_of(event.element).is_empty() => element.parent.unwrap_or(event.element),
+            None => event.element,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Changes to a text that leave every other byte as it is: comments, order and line ends stay.
+
+use crate::diagnostic::Change;
+use crate::source::Span;
+
+/// One stretch of a text, and what is to stand there instead.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// The stretch; empty where something is put in.
+    pub span: Span,
+    /// What is to stand there.
+    pub text: String,
+}
+
+/// A string as TOML writes it, in quotes.
+pub fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// The edit of a text that a change comes to. `None` where the text around its place is not written in a way that shows
+/// where to put it.
+pub fn edit(text: &str, change: &Change) -> Option<Edit> {
+    match change {
+        Change::Set { place, value } => {
+            let was = text.get(place.start as usize..place.end as usize)?;
+            let is_string = was.starts_with(['"', '\'']);
+            is_string.then(|| Edit {
+                span: *place,
+                text: value.clone(),
+            })
+        }
+        Change::Add { beside, key, value } => added(text, *beside, key, value),
+    }
+}
+
+/// The text with edits made. Of edits that touch the same stretch the first one is made, the others are not.
+pub fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort();
+    let mut result = String::with_capacity(text.len() + 64);
+    let mut done = 0;
+    let mut last: Option<&Edit> = None;
+    for edit in sorted {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        let touches = last.is_some_and(|last| start < last.span.end as usize || edit == last);
+        let Some(before) = text.get(done..start).filter(|_| !touches) else {
+            continue;
+        };
+        result.push_str(before);
+        result.push_str(&edit.text);
+        done = end;
+        last = Some(edit);
+    }
+    result.push_str(text.get(done..).unwrap_or_default());
+    result
+}
+
+/// Another key in the entry that holds a value: within its braces, or on a line of its own.
+fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
+    let (start, end) = (beside.start as usize, beside.end as usize);
+    let before = text.get(..start)?.trim_end_matches([' ', '\t']).strip_suffix('=')?;
+    let name_end = before.trim_end_matches([' ', '\t']).len();
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let name_start = text[..name_end].trim_end_matches(is_bare).len();
+    if name_start == name_end {
+        return None;
+    }
+    let rest = text.get(end..)?;
+    if significant(rest).is_some_and(|c| c == ',' || c == '}') {
+        return Some(put_in(beside, end, format!(", {key} = {value}")));
+    }
+    let line_start = text[..name_start].rfind('\n').map_or(0, |newline| newline + 1);
+    let prefix = &text[line_start..name_start];
+    let line_end = end + rest.find('\n').unwrap_or(rest.len());
+    let (line_end, line_break) = match text[..line_end].strip_suffix('\r') {
+        Some(line) if line_end < text.len() => (line.len(), "\r\n"),
+        _ => (line_end, "\n"),
+    };
+    Some(put_in(beside, line_end, format!("{line_break}{prefix}{key} = {value}")))
+}
+
+fn put_in(beside: Span, at: usize, text: String) -> Edit {
+    let at = u32::try_from(at).unwrap_or(u32::MAX);
+    Edit {
+        span: Span {
+            start: at,
+            end: at,
+            ..beside
+        },
+        text,
+    }
+}
+
+/// The first character that is neither blank nor part of a comment.
+fn significant(mut rest: &str) -> Option<char> {
+    loop {
+        rest = rest.trim_start();
+        match rest.strip_prefix('#') {
+            Some(comment) => rest = comment.split_once('\n')?.1,
+            None => return rest.chars().next(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    fn span(text: &str, part: &str) -> Span {
+        let start = u32::try_from(text.find(part).unwrap()).unwrap();
+        Span {
+            file: FileId(0),
+            start,
+            end: start + u32::try_from(part.len()).unwrap(),
+        }
+    }
+
+    fn adding(text: &str) -> Option<String> {
+        let change = Change::Add {
+            beside: span(text, "\"1.0\""),
+            key: "deprecated",
+            value: quoted("1.1"),
+        };
+        edit(text, &change).map(|edit| apply(text, &[edit]))
+    }
+
+    #[test]
+    fn a_key_is_added_in_the_way_the_entry_is_written() {
+        let cases = [
+            (
+                "v1 = { introduced = \"1.0\" } # why\n",
+                "v1 = { introduced = \"1.0\", deprecated = \"1.1\" } # why\n",
+            ),
+            (
+                "v1 = {\n  introduced = \"1.0\" # why\n}\n",
+                "v1 = {\n  introduced = \"1.0\", deprecated = \"1.1\" # why\n}\n",
+            ),
+            (
+                "[v1]\nintroduced = \"1.0\" # why\n\n[v2]\n",
+                "[v1]\nintroduced = \"1.0\" # why\ndeprecated = \"1.1\"\n\n[v2]\n",
+            ),
+            (
+                "[v1]\r\n\tintroduced = \"1.0\"\r\nremoved = \"1.2\"\r\n",
+                "[v1]\r\n\tintroduced = \"1.0\"\r\n\tdeprecated = \"1.1\"\r\nremoved = \"1.2\"\r\n",
+            ),
+            (
+                "a.\"b c\".introduced = \"1.0\"",
+                "a.\"b c\".introduced = \"1.0\"\na.\"b c\".deprecated = \"1.1\"",
+            ),
+        ];
+        for (before, after) in cases {
+            assert_eq!(adding(before).as_deref(), Some(after));
+        }
+    }
+
+    #[test]
+    fn where_a_key_belongs_is_not_guessed() {
+        assert_eq!(adding("introduced = [\"1.0\", \"1.2\"]\n"), None);
+        assert_eq!(adding("{ \"introduced\" = \"1.0\" }\n"), None);
+    }
+
+    #[test]
+    fn of_edits_that_touch_the_first_is_made() {
+        let text = "a = \"1\"\nb = \"2\"\n";
+        let set = |part, value: &str| Edit {
+            span: span(text, part),
+            text: value.to_owned(),
+        };
+        let edits = [set("\"2\"", "\"4\""), set("\"1\"", "\"3\""), set("\"1\"", "\"5\"")];
+        assert_eq!(apply(text, &edits), "a = \"3\"\nb = \"4\"\n");
+    }
+
+    #[test]
+    fn what_is_quoted_is_one_string() {
+        assert_eq!(quoted("a\"b\\c"), r#"'a"b\c'"#);
+    }
+}
