@@ -152,6 +152,8 @@ pub struct Diagnostic {
     pub fix: Vec<Change>,
     /// Whether it was there before.
     pub known: Option<Known>,
+    /// The exception that makes a note of it, by its position in the model.
+    pub agreed: Option<usize>,
 }
 
 impl Diagnostic {
@@ -172,6 +174,7 @@ impl Diagnostic {
             because: Vec::new(),
             fix: Vec::new(),
             known: None,
+            agreed: None,
         }
     }
 
@@ -179,6 +182,13 @@ impl Diagnostic {
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
+        self
+    }
+
+    /// The same finding, in another sentence.
+    #[must_use]
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
         self
     }
 

@@ -12,11 +12,13 @@
 //! | [`diagnostic`] | the one shape of every finding |
 //! | [`document`], [`report`] | TOML as written; the answer as plain data |
 //! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
+//! | [`known`] | which findings are no news |
 //! | [`obligation`] | the words in which rules speak |
 //! | [`rules`] | the law, one rule a file |
 //! | [`plan`] | the least assignment that meets every obligation |
 //! | [`derivation`], [`timeline`] | obligations worked out and put into words; who is served when |
-//! | [`check`], [`answer`] | obligations against declared events; everything as a report |
+//! | [`check`], [`history`] | obligations against declared events; what a change does to what has shipped |
+//! | [`answer`] | everything as a report |
 //! | [`evaluate`] | the order of the steps |
 
 pub mod answer;
@@ -25,6 +27,8 @@ pub mod derivation;
 pub mod diagnostic;
 pub mod document;
 pub mod evaluate;
+pub mod history;
+pub mod known;
 pub mod model;
 pub mod obligation;
 pub mod plan;

@@ -43,10 +43,11 @@ pub struct SourceFile<'a> {
 /// Bytes between two counts of characters: what is counted anew for each place on a long line.
 const STRIDE: usize = 256;
 
-/// All texts of one run. A [`FileId`] is the position in it.
+/// All texts of one run. A [`FileId`] is the position in it; of a text of the base, from [`Sources::BASE`] on.
 #[derive(Debug, Default)]
 pub struct Sources<'a> {
     files: Vec<SourceFile<'a>>,
+    base: Vec<SourceFile<'a>>,
 }
 
 impl<'a> Sources<'a> {
@@ -55,27 +56,50 @@ impl<'a> Sources<'a> {
         Self::default()
     }
 
-    /// Adds a text. Texts beyond 65,536 share the last id; beyond 4 GiB, positions stay at the end.
+    /// The id of the first text of the base: what a change is compared with.
+    pub const BASE: FileId = FileId(1 << 15);
+
+    /// Adds a text. Texts beyond 32,768 share the last id; beyond 4 GiB, positions stay at the end.
     pub fn add(&mut self, name: impl Into<String>, text: &'a str) -> FileId {
-        let id = FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX));
-        self.files.push(SourceFile {
-            name: name.into(),
-            text,
-            line_starts: OnceLock::new(),
-            characters: OnceLock::new(),
-        });
-        id
+        let id = u16::try_from(self.files.len())
+            .unwrap_or(u16::MAX)
+            .min(Self::BASE.0 - 1);
+        self.files.push(SourceFile::new(name, text));
+        FileId(id)
+    }
+
+    /// Adds a text of the base.
+    pub fn add_base(&mut self, name: impl Into<String>, text: &'a str) -> FileId {
+        let id = u16::try_from(self.base.len())
+            .unwrap_or(u16::MAX)
+            .saturating_add(Self::BASE.0);
+        self.base.push(SourceFile::new(name, text));
+        FileId(id)
     }
 
     /// The text with this id, if it was added here.
     pub fn file(&self, id: FileId) -> Option<&SourceFile<'a>> {
-        self.files.get(usize::from(id.0))
+        match id.0.checked_sub(Self::BASE.0) {
+            Some(at) => self.base.get(usize::from(at)),
+            None => self.files.get(usize::from(id.0)),
+        }
     }
 
     /// Where a span begins.
     pub fn locate(&self, span: Span) -> Option<(&str, Location)> {
         let file = self.file(span.file)?;
         Some((&file.name, file.location(span.start)))
+    }
+}
+
+impl<'a> SourceFile<'a> {
+    fn new(name: impl Into<String>, text: &'a str) -> Self {
+        Self {
+            name: name.into(),
+            text,
+            line_starts: OnceLock::new(),
+            characters: OnceLock::new(),
+        }
     }
 }
 

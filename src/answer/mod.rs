@@ -5,10 +5,11 @@ mod diagnostics;
 mod elements;
 mod groups;
 mod replacements;
+mod rules;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::Event;
+use crate::model::{Event, Exception};
 use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
@@ -16,6 +17,7 @@ use crate::source::Sources;
 
 pub use derive::derivation;
 use replacements::Replacements;
+pub use rules::rules;
 
 /// How many releases past the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
 const NAMED_AHEAD: u32 = 3000;
@@ -74,19 +76,38 @@ pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
         policies: material.policies(),
         groups: groups::all(material, &replacements),
         elements: elements::all(material, &replacements),
+        compared: None,
         diagnostics: diagnostics::all(material.names, sources, material.findings),
-        exceptions: model
-            .exceptions
-            .iter()
-            .map(|exception| ExceptionReport {
-                rule: &exception.rule.text,
-                element: &exception.element.text,
-                reason: &exception.reason,
-                approved_by: &exception.approved_by,
-                until: exception.until.and_then(|(until, _)| material.names.moment(until)),
-            })
-            .collect(),
+        exceptions: exceptions(material, sources),
     }
+}
+
+/// The breaches that were agreed to, and whether each is needed.
+pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
+    let model = material.reasoning.model;
+    let current = model.calendar.current();
+    let one = |(position, exception): (usize, &'a Exception)| {
+        let covered = |finding: &&Diagnostic| finding.agreed == Some(position);
+        let covers = material.findings.iter().filter(covered).count();
+        let expired = |(until, _)| current.is_some_and(|current| until <= current);
+        let place = sources.locate(exception.span);
+        ExceptionReport {
+            rule: &exception.rule.text,
+            element: &exception.element.text,
+            reason: &exception.reason,
+            approved_by: &exception.approved_by,
+            until: exception.until.and_then(|(until, _)| material.names.moment(until)),
+            state: match covers {
+                _ if exception.until.is_some_and(expired) => "expired",
+                0 => "unneeded",
+                _ => "in-force",
+            },
+            covers,
+            file: place.map(|(file, _)| file.to_owned()),
+            line: place.map(|(_, place)| place.line),
+        }
+    };
+    model.exceptions.iter().enumerate().map(one).collect()
 }
 
 /// The report of files that could not be read: their faults, and nothing else.
@@ -98,6 +119,7 @@ pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'st
         policies: Vec::new(),
         groups: Vec::new(),
         elements: Vec::new(),
+        compared: None,
         diagnostics: diagnostics::all(&NO_NAMES, sources, faults),
         exceptions: Vec::new(),
     }

@@ -1,10 +1,12 @@
 //! Bounds in time: what comes too early, too late, or not at all.
 
 use crate::derivation::{Decisive, Worked};
-use crate::diagnostic::{Diagnostic, Fact};
+use crate::diagnostic::{Change, Diagnostic, Fact};
+use crate::document::quoted;
 use crate::model::{Declared, Event, Happening};
 use crate::obligation::{Obligation, Reach};
 use crate::release::Release;
+use crate::rules::Succession;
 
 use super::Checker;
 
@@ -39,20 +41,10 @@ impl Checker<'_> {
             }
             finding.label(format!("not before {}", calendar.name(bound)));
             finding.earliest = Some(bound);
-            let key = key_of(declared.event.what);
-            let unannounced = worked.term.event() == Some(declared.event);
-            let mut step = if unannounced {
-                format!(
-                    "declare `deprecated = \"{when}\"`, and move the removal to {}",
-                    calendar.name(bound)
-                )
-            } else {
-                format!("move it to {}: {key} = \"{0}\"", calendar.name(bound))
-            };
-            if bound.0 >= calendar.listed() && calendar.cadence().is_none() {
-                step.push_str("; list that release in [calendar.releases] first, or give a cadence");
-            }
+            finding.missed_by = Some(bound.0.saturating_sub(declared.release.0));
+            let (step, fix) = self.way_out(obligation, declared, &worked);
             finding.help.get_or_insert(step);
+            finding.fix = fix;
         }
         finding.because[0].text = sentence;
         let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
@@ -104,6 +96,7 @@ impl Checker<'_> {
             }
         };
         finding.label(format!("due by {}", calendar.name(bound)));
+        finding.missed_by = fixed.map(|release| release.0.saturating_sub(bound.0));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
         if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {
@@ -131,6 +124,75 @@ impl Checker<'_> {
             ),
         });
         Some(finding)
+    }
+
+    /// A declared event moved to a release: of what has not shipped yet, where the calendar knows the release.
+    fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
+        let calendar = &self.model().calendar;
+        let movable = matches!(
+            declared.event.what,
+            Happening::Deprecated
+                | Happening::Hidden
+                | Happening::Removed
+                | Happening::Dropped
+                | Happening::Preferred
+                | Happening::Stored
+        );
+        let open = calendar.current().is_none_or(|current| declared.release > current);
+        let name = calendar.name(release);
+        let known = calendar.find(&name) == Ok(release);
+        (movable && open && known).then(|| Change::Set {
+            place: declared.span,
+            value: quoted(&name),
+        })
+    }
+
+    /// The next step for what comes too early, in words and as changes.
+    fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
+        let calendar = &self.model().calendar;
+        let unannounced = worked.term.event() == Some(obligation.event);
+        let (mut step, fix, bound) = if unannounced {
+            let announced = self.announcement(obligation.event);
+            let deprecated = announced.unwrap_or(declared.release);
+            let bound = worked.term.worth(calendar, deprecated);
+            let deprecation = quoted(&calendar.name(deprecated));
+            let soonest = bound.release.max(declared.release);
+            let step = format!(
+                "declare `deprecated = {deprecation}`, and move the removal to {}",
+                calendar.name(soonest)
+            );
+            let addition = Change::Add {
+                beside: declared.span,
+                key: "deprecated",
+                value: deprecation,
+            };
+            let certain = announced.is_some() && !bound.open;
+            let fix = self.moved(declared, soonest).filter(|_| certain);
+            (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
+        } else {
+            let bound = worked.release();
+            let key = key_of(declared.event.what);
+            let step = format!("move it to {0}: {key} = \"{0}\"", calendar.name(bound));
+            let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
+            (step, fix.into_iter().collect(), bound)
+        };
+        if bound.0 >= calendar.listed() && calendar.cadence().is_none() {
+            step.push_str("; list that release in [calendar.releases] first, or give a cadence");
+        }
+        (step, fix)
+    }
+
+    /// When a life would be announced to end: once its successor is there, and not in what has shipped.
+    fn announcement(&self, event: Event) -> Option<Release> {
+        let model = self.model();
+        let group = model.group_of(event.element)?;
+        let successor = Succession::of(model, group).into_iter().find_map(|succession| {
+            let at = succession.line.iter().position(|element| *element == event.element)?;
+            succession.first_successor(model, at)
+        })?;
+        let next = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+        let own = self.reasoning.release(event.sibling(Happening::Introduced))?;
+        Some(self.reasoning.release(successor)?.max(own).max(next))
     }
 
     /// Whether the life was over by the time something was due.

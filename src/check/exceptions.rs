@@ -1,16 +1,18 @@
 //! Breaches of the policy that were agreed to.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::model::Exception;
 use crate::rules;
 use crate::source::Span;
 
 use super::Checker;
 
+const RULE: RuleId = "exception";
+
 impl Checker<'_> {
     /// Turns what was agreed to into notes; exceptions that cover nothing, or have run out, are findings.
     pub(super) fn exceptions(&self, findings: &mut Vec<Diagnostic>) {
-        for exception in &self.model().exceptions {
+        for (position, exception) in self.model().exceptions.iter().enumerate() {
             let current = self.model().calendar.current();
             let expired = exception
                 .until
@@ -22,22 +24,18 @@ impl Checker<'_> {
                 .map(|(at, _)| at)
                 .collect();
             if let (Some((_, span)), false) = (expired, covered.is_empty()) {
-                findings.push(stale(
-                    "expired",
-                    "has run out",
-                    span,
-                    exception,
-                    "meet the rule, or agree anew",
-                ));
+                let help = "meet the rule, or agree anew";
+                findings.extend(self.stale("expired", "has run out", span, exception, help));
                 continue;
             }
             if covered.is_empty() {
                 let help = "delete it";
-                findings.push(stale("unneeded", "is not needed", exception.span, exception, help));
+                findings.extend(self.stale("unneeded", "is not needed", exception.span, exception, help));
             }
             for at in covered {
                 let finding = &mut findings[at];
                 finding.severity = Severity::Note;
+                finding.agreed = Some(position);
                 finding.message = format!(
                     "{} (agreed to by {}: {})",
                     finding.message, exception.approved_by, exception.reason
@@ -52,16 +50,25 @@ impl Checker<'_> {
         rule.is_some_and(|rule| rule.slug == finding.rule)
             && finding.element.as_deref() == Some(exception.element.text.as_str())
     }
-}
 
-fn stale(code: &'static str, what: &str, span: Span, exception: &Exception, help: &str) -> Diagnostic {
-    let message = format!(
-        "the exception for {} from {} {what}",
-        exception.element.text, exception.rule.text
-    );
-    Diagnostic::error("exception", code, message)
-        .severity(Severity::Warning)
-        .about(exception.element.text.clone())
-        .at(span, "")
-        .help(help)
+    fn stale(
+        &self,
+        code: &'static str,
+        what: &str,
+        span: Span,
+        exception: &Exception,
+        help: &str,
+    ) -> Option<Diagnostic> {
+        let severity = rules::severity_outside(self.law, RULE, code);
+        let message = format!(
+            "the exception for {} from {} {what}",
+            exception.element.text, exception.rule.text
+        );
+        let finding = Diagnostic::error(RULE, code, message)
+            .severity(severity)
+            .about(exception.element.text.clone())
+            .at(span, "")
+            .help(help);
+        (severity > Severity::Off).then_some(finding)
+    }
 }

@@ -26,8 +26,7 @@ impl Checker<'_> {
                 .map_or(Release::NEVER, |found| found.release);
             obligation.rule().is_none_or(|rule| {
                 let track = self.model().track_at(obligation.event.element, release);
-                let law = self.law.rule(rule).at(release);
-                law.is_some_and(|law| law.severity(obligation.code, track) == Severity::Error)
+                self.law.severity(rule, obligation.code, track, release) == Some(Severity::Error)
             })
         };
         found.circular || together || obligations().all(grave)

@@ -136,7 +136,8 @@ impl<'c> Checker<'c> {
             .or(release)
             .unwrap_or(Release::NEVER);
         let law = self.law.rule(rule).at(release)?;
-        let severity = law.severity(obligation.code, self.model().track_at(event.element, release));
+        let track = self.model().track_at(event.element, release);
+        let severity = self.law.severity(rule, obligation.code, track, release)?;
         if severity == Severity::Off {
             return None;
         }
@@ -163,6 +164,7 @@ impl<'c> Checker<'c> {
                 finding = finding.seen_at(*span, text.clone());
             }
             finding.help.clone_from(&detail.help);
+            finding.fix.clone_from(&detail.fix);
         }
         Some(finding)
     }

@@ -34,7 +34,8 @@ use crate::stability::Track;
 pub use element::{Attributes, Element, ElementId, ElementKind, Reference, Text};
 pub use event::{Declared, Event, Happening};
 pub use surface::{
-    Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, Member, Metric, MetricSpec, StandIns, Version,
+    Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec,
+    StandIns, Version,
 };
 
 /// One product's surface, with one calendar.
@@ -54,6 +55,8 @@ pub struct Model {
     pub behaviors: Vec<ElementId>,
     /// Breaches of the policy that were agreed to.
     pub exceptions: Vec<Exception>,
+    /// How grave the findings of rules are to be in this project.
+    pub levels: Vec<LevelEntry>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
     /// All elements, ordered by their ids.

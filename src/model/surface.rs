@@ -1,5 +1,6 @@
 //! The public surface as its parts relate: groups with versions and kinds, commands, gates, metrics, exceptions.
 
+use crate::diagnostic::Severity;
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
@@ -217,4 +218,15 @@ pub struct Exception {
     pub until: Option<(Release, Span)>,
     /// The entry.
     pub span: Span,
+}
+
+/// How grave the findings of a rule are to be in this project.
+#[derive(Debug, Clone)]
+pub struct LevelEntry {
+    /// The rule, by slug or number.
+    pub rule: Text,
+    /// The finding; `None`: all of the rule's.
+    pub code: Option<Text>,
+    /// How grave.
+    pub severity: Severity,
 }

@@ -12,7 +12,7 @@ mod scope;
 
 use std::borrow::Cow;
 
-use crate::diagnostic::RuleId;
+use crate::diagnostic::{Change, RuleId};
 use crate::model::{ElementId, Event};
 use crate::release::{Bound, Calendar, Release, Window};
 use crate::source::Span;
@@ -83,6 +83,8 @@ pub struct Detail {
     pub related: Option<(Span, String)>,
     /// The next step.
     pub help: Option<String>,
+    /// What mends it, where there is one right answer.
+    pub fix: Vec<Change>,
 }
 
 /// One demand on one event, and because of what.
@@ -200,6 +202,15 @@ impl Obligation {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().help = Some(help.into());
+        self
+    }
+
+    /// The same with a change that mends it; made only where the demand is not met.
+    #[must_use]
+    pub fn fix(mut self, change: impl FnOnce() -> Change) -> Self {
+        if self.demand == Demand::Requires(false) {
+            self.detail.get_or_insert_default().fix.push(change());
+        }
         self
     }
 

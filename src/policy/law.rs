@@ -1,7 +1,9 @@
 //! Editions in turn: which policy judges what happened in a release.
 
-use crate::diagnostic::RuleId;
+use crate::diagnostic::{RuleId, Severity};
 use crate::release::Release;
+use crate::source::Span;
+use crate::stability::Track;
 
 use super::{Policy, RuleLaw};
 
@@ -12,14 +14,42 @@ pub struct Edition {
     pub from: Release,
     /// Whether the user gave that release.
     pub since_stated: bool,
+    /// Where the user names it.
+    pub named_at: Option<Span>,
     /// The policy.
     pub policy: Policy,
 }
 
-/// The editions a product has lived under. What was announced under one is judged by it.
+/// How grave findings are to be, said by someone nearer than the policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// The rule.
+    pub rule: RuleId,
+    /// The finding; `None`: all of the rule's.
+    pub code: Option<String>,
+    /// How grave.
+    pub severity: Severity,
+    /// Who says so.
+    pub origin: LevelOrigin,
+}
+
+/// Who says how grave findings are to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LevelOrigin {
+    /// The model, and where.
+    Model(Span),
+    /// The command line, in these words.
+    CommandLine(String),
+}
+
+/// The editions a product has lived under, and the levels that the project gives their rules.
+///
+/// What was announced under one edition is judged by it.
 #[derive(Debug, Clone)]
 pub struct Law {
     editions: Vec<Edition>,
+    /// Nearest last.
+    levels: Vec<Level>,
 }
 
 /// One rule across the editions.
@@ -32,7 +62,29 @@ impl Law {
     /// A law of editions; they are put in the order of their releases, and the earliest also holds before its own.
     pub fn new(mut editions: Vec<Edition>) -> Self {
         editions.sort_by_key(|edition| edition.from);
-        Self { editions }
+        Self {
+            editions,
+            levels: Vec::new(),
+        }
+    }
+
+    /// The same law with levels: of several that fit a finding, the last one counts.
+    #[must_use]
+    pub fn with_levels(self, levels: Vec<Level>) -> Self {
+        Self { levels, ..self }
+    }
+
+    /// What somebody nearer than the policy says of a finding.
+    pub fn level(&self, rule: RuleId, code: &str) -> Option<&Level> {
+        let fits = |level: &&Level| level.rule == rule && level.code.as_deref().is_none_or(|only| only == code);
+        self.levels.iter().rev().find(fits)
+    }
+
+    /// How grave a finding about an element of this track is in a release. `None` where the rule is not in force.
+    pub fn severity(&self, rule: RuleId, code: &str, track: Track, release: Release) -> Option<Severity> {
+        let law = self.rule(rule).at(release)?;
+        let level = self.level(rule, code);
+        Some(level.map_or_else(|| law.severity(code, track), |level| level.severity))
     }
 
     /// The editions, earliest first.

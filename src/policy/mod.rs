@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::stability::Track;
 
 pub use builtin::{BUILT_IN, Builtin, builtin};
-pub use law::{Edition, Law, RuleView};
+pub use law::{Edition, Law, Level, LevelOrigin, RuleView};
 pub use read::{EditionReference, editions, extends, named_from};
 
 /// One edition of a deprecation policy.

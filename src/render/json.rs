@@ -33,6 +33,9 @@ pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     list(out, "policies", &report.policies, true)?;
     field(out, "groups", &report.groups, true)?;
     list(out, "elements", &report.elements, true)?;
+    if let Some(compared) = &report.compared {
+        field(out, "compared", compared, true)?;
+    }
     list(out, "diagnostics", &report.diagnostics, true)?;
     list(out, "exceptions", &report.exceptions, false)?;
     out.write_all(b"}\n")

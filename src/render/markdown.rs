@@ -3,10 +3,12 @@
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use crate::report::{Derivation, Report};
+use crate::report::{Derivation, ExceptionsReport, Report, RulesReport};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
 const CHECK: &str = include_str!("../../templates/check.md");
+const RULES: &str = include_str!("../../templates/rules.md");
+const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
 /// Why a page could not be made from its template.
@@ -39,6 +41,24 @@ pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
 /// If the template does not fit the derivation.
 pub fn why(derivation: &Derivation<'_>) -> Result<String, TemplateError> {
     render("why.md", WHY, "derivation", derivation)
+}
+
+/// The rules in force as a page.
+///
+/// # Errors
+///
+/// If the template does not fit the report.
+pub fn rules(report: &RulesReport<'_>) -> Result<String, TemplateError> {
+    render("rules.md", RULES, "report", report)
+}
+
+/// The exceptions as a page.
+///
+/// # Errors
+///
+/// If the template does not fit the report.
+pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError> {
+    render("exceptions.md", EXCEPTIONS, "report", report)
 }
 
 fn render(

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 use crate::release::DateKind;
-use crate::report::{ElementReport, GroupReport, Moment, ReleaseReport, Report};
+use crate::report::{ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report};
+use crate::report::{RuleReport, RulesReport, SeverityReport};
 
 use super::{Look, visible};
 
@@ -75,6 +76,76 @@ fn elements(elements: &[ElementReport<'_>], prefix: &str, look: Look) -> String 
         "BINDING",
     ];
     table(&header, rows.collect(), look)
+}
+
+/// The rules of each edition with their findings, then the findings that are no rule's.
+pub fn rules(report: &RulesReport<'_>, look: Look) -> String {
+    let mut text = String::new();
+    for edition in &report.editions {
+        let from = edition
+            .from
+            .map_or_else(String::new, |from| format!(", from {}", visible(from)));
+        let name = visible(edition.policy);
+        let _ = writeln!(text, "{name}, edition {}{from}", visible(edition.edition));
+        let _ = writeln!(text, "{}\n", grades(&edition.rules, look));
+    }
+    let _ = writeln!(text, "findings that are no rule's\n{}", grades(&report.outside, look));
+    text
+}
+
+fn grades(rules: &[RuleReport<'_>], look: Look) -> String {
+    let rows = rules.iter().flat_map(|rule| {
+        let number = rule
+            .number
+            .map_or_else(String::new, |number| format!("#{}", visible(number)));
+        let mut names = std::iter::once((rule.rule.to_owned(), number.clone()));
+        let mut name = move || names.next().unwrap_or_default();
+        let idle = (!rule.in_force).then(|| {
+            let (rule, number) = (rule.rule.to_owned(), number.clone());
+            [rule, number, String::new(), "not in force".to_owned(), String::new()]
+        });
+        let findings = rule.findings.iter().map(move |finding| {
+            let (rule, number) = name();
+            let code = finding.code.to_owned();
+            [rule, number, code, severity(finding.severity), visible(&finding.set_by)]
+        });
+        idle.into_iter().chain(findings)
+    });
+    table(&["RULE", "NUMBER", "FINDING", "LEVEL", "SET BY"], rows.collect(), look)
+}
+
+/// One word where a severity is the same for all.
+fn severity(levels: SeverityReport) -> String {
+    let SeverityReport { alpha, beta, ga } = levels;
+    if alpha == beta && beta == ga {
+        ga.to_owned()
+    } else {
+        format!("GA {ga}, beta {beta}, alpha {alpha}")
+    }
+}
+
+/// The breaches that were agreed to.
+pub fn exceptions(report: &ExceptionsReport<'_>, look: Look) -> String {
+    if report.exceptions.is_empty() {
+        return "no exceptions\n".to_owned();
+    }
+    let rows = report.exceptions.iter().map(|exception| {
+        let place = match (&exception.file, exception.line) {
+            (Some(file), Some(line)) => format!("{}:{line}", visible(file)),
+            _ => String::new(),
+        };
+        [
+            visible(exception.element),
+            visible(exception.rule),
+            exception.state.to_owned(),
+            bound(exception.until),
+            visible(exception.approved_by),
+            visible(exception.reason),
+            place,
+        ]
+    });
+    let header = ["ELEMENT", "RULE", "STATE", "UNTIL", "APPROVED BY", "REASON", "WHERE"];
+    format!("{}\n", table(&header, rows.collect(), look))
 }
 
 /// A table as wide as there is room, its first column unbroken; where there is no room for that, a block a row.

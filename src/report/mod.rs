@@ -22,6 +22,9 @@ pub struct Report<'a> {
     pub groups: Vec<GroupReport<'a>>,
     /// Each element with its bounds.
     pub elements: Vec<ElementReport<'a>>,
+    /// What the findings were held against, if they were: only what is not known from there counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<ComparedReport>,
     /// The findings.
     pub diagnostics: Vec<DiagnosticReport<'a>>,
     /// The breaches that were agreed to.
@@ -39,6 +42,19 @@ pub struct PageReport<'a> {
     pub number: Option<&'a str>,
     /// Its page, in Markdown.
     pub page: &'a str,
+}
+
+/// What findings were held against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ComparedReport {
+    /// The base of the change: a revision, a file.
+    pub base: Option<String>,
+    /// How many findings the base has too.
+    pub known_in_base: usize,
+    /// The baseline file.
+    pub baseline: Option<String>,
+    /// How many findings it puts aside.
+    pub put_aside: usize,
 }
 
 /// An edition of a policy.
@@ -302,6 +318,84 @@ pub struct ExceptionReport<'a> {
     pub approved_by: &'a str,
     /// The first release in which it no longer holds.
     pub until: Option<Moment<'a>>,
+    /// `in-force`, `unneeded` or `expired`.
+    pub state: &'static str,
+    /// How many findings it makes notes of.
+    pub covers: usize,
+    /// The file in which it stands.
+    pub file: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
+}
+
+/// The exceptions alone: what `exceptions` prints.
+#[derive(Debug, Serialize)]
+pub struct ExceptionsReport<'a> {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The breaches of the policy that were agreed to.
+    pub exceptions: Vec<ExceptionReport<'a>>,
+}
+
+/// Which rules are in force: what `rules` prints.
+#[derive(Debug, Serialize)]
+pub struct RulesReport<'a> {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The editions of the policy, earliest first.
+    pub editions: Vec<EditionRulesReport<'a>>,
+    /// Findings that are no rule's and can be graded.
+    pub outside: Vec<RuleReport<'a>>,
+}
+
+/// The rules of one edition.
+#[derive(Debug, Serialize)]
+pub struct EditionRulesReport<'a> {
+    /// The policy.
+    pub policy: &'a str,
+    /// Its edition.
+    pub edition: &'a str,
+    /// The release from which it holds, if the user gave one.
+    pub from: Option<&'a str>,
+    /// Its rules, in the order of the law.
+    pub rules: Vec<RuleReport<'a>>,
+}
+
+/// A rule, and how grave its findings are.
+#[derive(Debug, Serialize)]
+pub struct RuleReport<'a> {
+    /// Its lasting name.
+    pub rule: &'a str,
+    /// Its number in the edition.
+    pub number: Option<&'a str>,
+    /// What it says, in one line.
+    pub title: &'a str,
+    /// Whether the edition has it.
+    pub in_force: bool,
+    /// Its findings; none where it is not in force.
+    pub findings: Vec<GradeReport>,
+}
+
+/// How grave one finding of a rule is.
+#[derive(Debug, Serialize)]
+pub struct GradeReport {
+    /// The finding.
+    pub code: &'static str,
+    /// How grave, by the stability of what it is about.
+    pub severity: SeverityReport,
+    /// Who says so: the command line's words, a place in the model or the policy.
+    pub set_by: String,
+}
+
+/// A severity by stability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SeverityReport {
+    /// For alpha elements.
+    pub alpha: &'static str,
+    /// For beta elements.
+    pub beta: &'static str,
+    /// For GA elements.
+    pub ga: &'static str,
 }
 
 /// Why the events of an element fall where they do: what `why` prints.

@@ -2,8 +2,11 @@
 //!
 #![doc = include_str!("cli-warning.md")]
 
-use crate::model::{Event, Happening};
+use crate::diagnostic::Change;
+use crate::document::quoted;
+use crate::model::{ElementId, Event, Happening, Model};
 use crate::obligation::{Demand, Obligations, Scope};
+use crate::release::Release;
 
 use super::Rule;
 
@@ -23,9 +26,9 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let warns = said.is_some_and(|said| said.warning.is_some());
         for life in 0..scope.model.lives(command.element) {
             let event = Event::new(command.element, life, Happening::Deprecated);
-            if scope.model.deprecation(command.element, life).is_none() {
+            let Some(deprecation) = scope.model.deprecation(command.element, life) else {
                 continue;
-            }
+            };
             let id = scope.model.id(command.element);
             let obligation = scope
                 .obligation(
@@ -35,8 +38,25 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                     "a deprecated command or flag warns when it is used",
                 )
                 .message(format!("{id} is deprecated, but no warning is declared"))
-                .help("add `warning = \"…\"`: the text it prints, with what to use instead");
+                .help("add `warning = \"…\"`: the text it prints, with what to use instead")
+                .fix(|| Change::Add {
+                    beside: deprecation.span,
+                    key: "warning",
+                    value: quoted(&text(scope.model, command.element, deprecation.release)),
+                });
             out.push(obligation);
         }
+    }
+}
+
+/// What the program could print: what is deprecated, since when, and what to use instead.
+fn text(model: &Model, element: ElementId, since: Release) -> String {
+    let name = model.element(element).name();
+    let own = name.split_once(' ').map_or(name, |(_, own)| own);
+    let since = model.calendar.name(since);
+    let replacement = model.attributes(element).and_then(|said| said.replacement.as_ref());
+    match replacement {
+        Some(other) => format!("{own} is deprecated since {since}; use {} instead", other.text),
+        None => format!("{own} is deprecated since {since} and will be removed in a later release"),
     }
 }

@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("element-removal.md")]
 
+use crate::diagnostic::Change;
 use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleLaw;
@@ -64,7 +65,7 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         if let Some(declared) = declared
             && exempt(scope, law, element, declared.release)
         {
-            tombstone(scope, out, removed);
+            tombstone(scope, out, removed, declared.span);
             continue;
         }
         let last = model.lives(container) - 1;
@@ -101,7 +102,7 @@ fn always_alpha(gate: &Gate, until: Release) -> bool {
         .all(|spec| matches!(spec.stage, Stage::Alpha | Stage::Deprecated) && !spec.default)
 }
 
-fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event) {
+fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: Span) {
     let model = scope.model;
     if !matches!(
         model.element(removed.element).kind,
@@ -116,7 +117,12 @@ fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event) {
     let obligation = scope
         .obligation("tombstone-missing", removed, Demand::Requires(stands), because)
         .message(format!("{} is removed without a tombstone", model.id(removed.element)))
-        .help("add `tombstone = true`, so that neither its name nor its tag is used again");
+        .help("add `tombstone = true`, so that neither its name nor its tag is used again")
+        .fix(|| Change::Add {
+            beside,
+            key: "tombstone",
+            value: "true".to_owned(),
+        });
     out.push(obligation);
 }
 

@@ -2,6 +2,8 @@
 //!
 #![doc = include_str!("gate-warning.md")]
 
+use crate::diagnostic::Change;
+use crate::document::quoted;
 use crate::model::Happening;
 use crate::obligation::{Demand, Obligations, Scope};
 
@@ -33,7 +35,16 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 "a deprecated gate warns when it is set",
             )
             .message(format!("{id} is deprecated, but no warning is declared"))
-            .help("add `warning = \"…\"`: the text that is logged when the gate is set");
+            .help("add `warning = \"…\"`: the text that is logged when the gate is set")
+            .fix(|| Change::Add {
+                beside: deprecated.span,
+                key: "warning",
+                value: quoted(&format!(
+                    "feature gate {} is deprecated since {} and will be removed in a later release",
+                    scope.model.element(gate.element).name(),
+                    scope.model.calendar.name(deprecated.release)
+                )),
+            });
         out.push(warning);
         let says = said.is_some_and(|said| said.operational.is_some());
         let operation = scope

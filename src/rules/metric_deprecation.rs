@@ -2,6 +2,8 @@
 //!
 #![doc = include_str!("metric-deprecation.md")]
 
+use crate::diagnostic::Change;
+use crate::document::quoted;
 use crate::model::{Event, Happening, Metric, MetricSpec};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::Class;
@@ -111,8 +113,20 @@ fn prefix(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
             model.id(metric.element)
         ))
         .place(help.span)
-        .help(format!("begin the help text with \"{expected} \""));
+        .help(format!("begin the help text with \"{expected} \""))
+        .fix(|| Change::Set {
+            place: help.span,
+            value: quoted(&format!("{expected} {}", without_prefix(&help.text))),
+        });
     out.push(obligation);
+}
+
+/// A help text without the prefix of an earlier deprecation.
+fn without_prefix(text: &str) -> &str {
+    let prefix = text
+        .strip_prefix("(Deprecated from ")
+        .and_then(|rest| rest.split_once(')'));
+    prefix.map_or(text, |(_, rest)| rest).trim_start()
 }
 
 /// Name, type and labels of a STABLE metric stay; a BETA one may gain labels.

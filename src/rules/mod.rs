@@ -11,6 +11,7 @@ mod cli_warning;
 mod element_removal;
 mod gate_lifetime;
 mod gate_warning;
+mod level;
 mod metric_deprecation;
 mod metric_lifetime;
 mod preferred_and_storage;
@@ -19,12 +20,13 @@ mod user_cli_lifetime;
 mod version_lifetime;
 mod version_replacement;
 
-use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
+use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Faults, RULE};
 use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Law, Policy};
 
+pub use level::{codes_of, gradable, gradable_names, severity_outside};
 pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
 pub use version_replacement::{Succession, expected_announcement, replacement_named};
 
@@ -73,6 +75,8 @@ pub struct Page {
     pub title: &'static str,
     /// The page.
     pub page: &'static str,
+    /// The codes of its findings and how grave they usually are; none where that cannot be changed.
+    pub codes: &'static [(&'static str, Severity)],
 }
 
 /// Pages about findings outside the law.
@@ -81,16 +85,46 @@ pub const PAGES: &[Page] = &[
         slug: "exception",
         title: "Breaches that were agreed to: exceptions that are not needed, or have run out.",
         page: include_str!("exception.md"),
+        codes: &[("unneeded", Severity::Warning), ("expired", Severity::Warning)],
+    },
+    Page {
+        slug: "history",
+        title: "What a change does to releases that have shipped.",
+        page: include_str!("history.md"),
+        codes: &[
+            ("rewritten", Severity::Error),
+            ("backdated", Severity::Error),
+            ("deleted", Severity::Error),
+            ("replacement-dropped", Severity::Error),
+            ("tombstone-lifted", Severity::Error),
+            ("window-shortened", Severity::Error),
+            ("unshipped", Severity::Error),
+            ("brought-forward", Severity::Warning),
+            ("backfilled", Severity::Warning),
+            ("unreadable-base", Severity::Warning),
+            ("deferred", Severity::Note),
+            ("withdrawn", Severity::Note),
+            ("undeprecated", Severity::Note),
+            ("replacement-changed", Severity::Note),
+        ],
+    },
+    Page {
+        slug: "baseline",
+        title: "Findings that a project has put aside: such as are mended by now.",
+        page: include_str!("baseline.md"),
+        codes: &[("fixed", Severity::Warning)],
     },
     Page {
         slug: "model",
         title: "What is wrong in a file before any rule is asked.",
         page: include_str!("model.md"),
+        codes: &[],
     },
     Page {
         slug: "contradiction",
         title: "Obligations that no plan can meet.",
         page: include_str!("contradiction.md"),
+        codes: &[],
     },
 ];
 
@@ -179,19 +213,17 @@ pub fn check_policy(policy: &Policy, faults: &mut Faults) {
                 None => fault,
             }
         };
-        let Some(rule) = find(slug) else {
-            faults.push(unknown("rule", slug, RULES.iter().map(|rule| rule.slug).collect()));
+        if gradable(policy, slug).is_none() {
+            faults.push(unknown("rule", slug, gradable_names().collect()));
             continue;
-        };
-        for code in law.severity.keys().filter(|code| !rule.codes.contains(&code.as_str())) {
-            faults.push(unknown(&format!("finding of {slug}"), code, rule.codes.to_vec()));
         }
-        for case in law
-            .exempt
-            .iter()
-            .filter(|case| !rule.exemptions.contains(&case.as_str()))
-        {
-            faults.push(unknown(&format!("exemption of {slug}"), case, rule.exemptions.to_vec()));
+        let codes = codes_of(slug);
+        for code in law.severity.keys().filter(|code| !codes.contains(&code.as_str())) {
+            faults.push(unknown(&format!("finding of {slug}"), code, codes.clone()));
+        }
+        let exemptions = find(slug).map_or(&[][..], |rule| rule.exemptions);
+        for case in law.exempt.iter().filter(|case| !exemptions.contains(&case.as_str())) {
+            faults.push(unknown(&format!("exemption of {slug}"), case, exemptions.to_vec()));
         }
     }
 }

@@ -5,7 +5,7 @@
 use lifecycle::rules::{PAGES, RULES};
 use lifecycle::stability;
 
-use crate::support::{marks, marks_found};
+use crate::support::{marks, marks_found, marks_of_change};
 
 /// The blocks of a page that are fenced as `toml`.
 fn models(page: &str) -> Vec<String> {
@@ -72,6 +72,35 @@ fn every_code_of_a_rule_is_told_on_its_page() {
                 rule.slug
             );
         }
+    }
+}
+
+#[test]
+fn every_finding_outside_the_law_is_told_on_its_page_with_its_severity() {
+    for page in PAGES {
+        for (code, severity) in page.codes {
+            let told = format!("- `{code}` ({severity})");
+            assert!(page.page.contains(&told), "{}: {told}", page.slug);
+        }
+    }
+}
+
+#[test]
+fn every_change_on_the_page_about_history_complains_where_it_is_marked() {
+    let page = PAGES.iter().find(|page| page.slug == "history").expect("it has a page");
+    let blocks = |fence: &str| -> Vec<String> {
+        let parts = page.page.split(fence).skip(1);
+        parts
+            .map(|rest| rest.split_once("```").expect("a block ends").0.to_owned())
+            .collect()
+    };
+    let base = blocks("```toml base\n").pop().expect("there is a base");
+    let changes = blocks("```toml change\n");
+    assert_eq!(changes.len(), 2);
+    for change in changes {
+        let mut found = marks_of_change(&base, &change);
+        found.retain(|(_, _, slug, _)| slug == "history");
+        assert_eq!(found, marks(&change), "{change}");
     }
 }
 

@@ -51,9 +51,23 @@ pub fn marks(text: &str) -> Vec<Mark> {
 
 /// What a text's findings are, in the form of marks.
 pub fn marks_found(text: &str) -> Vec<Mark> {
+    in_marks(text, &findings(text))
+}
+
+/// What is new in a text since another one, in the form of marks.
+pub fn marks_of_change(base: &str, text: &str) -> Vec<Mark> {
+    let document = [Document::parse(Sources::BASE, base)];
+    let base = Load::new(&document).evaluate().expect("the base can be read");
+    let mut evaluation = evaluate(text).expect("the change can be read");
+    evaluation.compare_with(&base);
+    let new = evaluation.findings().iter().filter(|finding| finding.known.is_none());
+    in_marks(text, &new.cloned().collect::<Vec<_>>())
+}
+
+fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
     let mut sources = Sources::new();
     sources.add("model.toml", text);
-    let mut found: Vec<Mark> = findings(text)
+    let mut found: Vec<Mark> = findings
         .iter()
         .map(|finding| {
             let place = finding.primary.as_ref().expect("a finding has a place");

@@ -6,6 +6,7 @@ mod entry;
 mod exception;
 mod gate;
 mod group;
+mod levels;
 mod member;
 mod metric;
 mod resolve;
@@ -21,7 +22,7 @@ use crate::source::Span;
 use crate::stability::Track;
 
 use super::lookup::separator;
-use super::{Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, Metric, Model};
+use super::{Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, LevelEntry, Metric, Model};
 use entry::Entry;
 
 const ROOT_KEYS: &[&str] = &[
@@ -35,6 +36,7 @@ const ROOT_KEYS: &[&str] = &[
     "metric",
     "behavior",
     "exception",
+    "levels",
     "$schema",
 ];
 
@@ -53,6 +55,7 @@ struct Reader<'f> {
     metrics: Vec<Metric>,
     behaviors: Vec<ElementId>,
     exceptions: Vec<Exception>,
+    levels: Vec<LevelEntry>,
     /// Versions and kinds whose entry says when they begin, well or badly.
     begun: HashSet<ElementId>,
 }
@@ -106,6 +109,7 @@ fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
         metrics: Vec::new(),
         behaviors: Vec::new(),
         exceptions: Vec::new(),
+        levels: Vec::new(),
         begun: HashSet::new(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
@@ -116,6 +120,7 @@ fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
     reader.section(&roots, "behavior", Reader::behavior);
     for root in &roots {
         reader.exceptions(*root);
+        reader.levels.extend(levels::read(*root, reader.faults));
     }
     if reader.elements.is_empty() && reader.faults.is_empty() {
         let place = main
@@ -277,6 +282,7 @@ impl Reader<'_> {
             metrics: self.metrics,
             behaviors: self.behaviors,
             exceptions: self.exceptions,
+            levels: self.levels,
             elements: self.elements,
             declared: self.declared,
             by_id: OnceLock::new(),

@@ -1,38 +1,16 @@
-//! The order of the steps: documents to model and law, to obligations, to plan and findings, to the report.
-//!
-//! ```
-//! use lifecycle::document::Document;
-//! use lifecycle::evaluate::{Evaluation, Load};
-//! use lifecycle::source::Sources;
-//!
-//! let text = r#"
-//! calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
-//! group."example.com".version.v1 = { introduced = "1.0", removed = "1.1" }
-//! "#;
-//! let mut sources = Sources::new();
-//! let file = sources.add("lifecycle.toml", text);
-//! let documents = [Document::parse(file, text)];
-//! let evaluation = Load::new(&documents).evaluate().map_err(|faults| format!("{faults:?}"))?;
-//! assert_eq!(evaluation.findings()[0].rule, "version-lifetime");
-//! # Ok::<(), String>(())
-//! ```
+//! From documents to a model and a law.
 
-use crate::answer::{self, Material, ReleaseNames};
-use crate::check;
-use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Document, Faults, RULE, Word};
-use crate::model::{ElementId, Happening, Model};
-use crate::obligation::Obligations;
-use crate::plan::{self, Assignment, Intentions};
-use crate::policy::{Edition, EditionReference, Law, Policy, builtin, editions, extends, named_from};
+use crate::model::Model;
+use crate::policy::{
+    Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
+};
 use crate::release::{AsOf, Release};
-use crate::report::{Derivation, Report};
 use crate::rules;
-use crate::source::{FileId, Sources};
+use crate::source::FileId;
 
-/// The policy that judges where a model names none.
-pub const DEFAULT_POLICY: &str = "kubernetes";
+use super::{DEFAULT_POLICY, Evaluation};
 
 /// How deep policies may extend one another.
 const MOST_EXTENSIONS: usize = 16;
@@ -45,19 +23,17 @@ pub struct Load<'a> {
     policies: Vec<(String, Document<'a>)>,
     chosen: Option<String>,
     as_of: Option<AsOf>,
+    levels: Vec<AskedLevel>,
     faults: Vec<Diagnostic>,
 }
 
-/// A model with its law, planned and checked.
-#[derive(Debug)]
-pub struct Evaluation {
-    model: Model,
-    law: Law,
-    obligations: Obligations,
-    intentions: Intentions,
-    assignment: Assignment,
-    findings: Vec<Diagnostic>,
-    names: ReleaseNames,
+/// A level as someone asked for it.
+#[derive(Debug, Clone)]
+struct AskedLevel {
+    rule: String,
+    code: Option<String>,
+    severity: Severity,
+    origin: LevelOrigin,
 }
 
 impl<'a> Load<'a> {
@@ -68,6 +44,7 @@ impl<'a> Load<'a> {
             policies: Vec::new(),
             chosen: None,
             as_of: None,
+            levels: Vec::new(),
             faults: Vec::new(),
         }
     }
@@ -88,6 +65,21 @@ impl<'a> Load<'a> {
         self.as_of = Some(moment);
     }
 
+    /// Gives all findings of a rule (`version-lifetime`, `4a`), or one of them (`4a:early`), this severity, whatever model
+    /// and policy say. `words` are how it was asked for.
+    pub fn set_level(&mut self, rule: &str, severity: Severity, words: impl Into<String>) {
+        let (rule, code) = match rule.split_once(':') {
+            Some((rule, code)) => (rule, Some(code.to_owned())),
+            None => (rule, None),
+        };
+        self.levels.push(AskedLevel {
+            rule: rule.to_owned(),
+            code,
+            severity,
+            origin: LevelOrigin::CommandLine(words.into()),
+        });
+    }
+
     /// Adds faults that were found while the files were gathered.
     pub fn add_faults(&mut self, faults: Vec<Diagnostic>) {
         self.faults.extend(faults);
@@ -104,7 +96,9 @@ impl<'a> Load<'a> {
             faults.push(fault.clone());
         }
         let model = Model::read(self.models, &mut faults).map(|model| self.at_moment(model, &mut faults));
-        let law = self.law(model.as_ref(), &mut faults);
+        let law = self
+            .law(model.as_ref(), &mut faults)
+            .map(|law| self.graded(law, model.as_ref(), &mut faults));
         if let (Some(model), Some(law)) = (&model, &law) {
             check_exceptions(model, law, &mut faults);
         }
@@ -129,6 +123,39 @@ impl<'a> Load<'a> {
             }
         }
         model
+    }
+
+    /// The law of a run without a model: of the policy chosen, or of the default one.
+    ///
+    /// # Errors
+    ///
+    /// The faults of the policy's files and of the levels asked for.
+    pub fn law_alone(&self) -> Result<Law, Vec<Diagnostic>> {
+        let mut faults = Faults::default();
+        let law = self.law(None, &mut faults);
+        let law = law.map(|law| self.graded(law, None, &mut faults));
+        match law {
+            Some(law) if faults.is_empty() => Ok(law),
+            _ => Err(faults.into_vec()),
+        }
+    }
+
+    /// The law with the levels of the model, and nearer than those the ones asked for.
+    fn graded(&self, law: Law, model: Option<&Model>, faults: &mut Faults) -> Law {
+        let of_model = model
+            .map_or(&[][..], |model| &model.levels)
+            .iter()
+            .map(|entry| AskedLevel {
+                rule: entry.rule.text.clone(),
+                code: entry.code.as_ref().map(|code| code.text.clone()),
+                severity: entry.severity,
+                origin: LevelOrigin::Model(entry.code.as_ref().unwrap_or(&entry.rule).span),
+            });
+        let levels: Vec<Level> = of_model
+            .chain(self.levels.iter().cloned())
+            .filter_map(|asked| level(&law, asked, faults))
+            .collect();
+        law.with_levels(levels)
     }
 
     /// The editions the model names, or the one chosen, or the default.
@@ -166,6 +193,7 @@ impl<'a> Load<'a> {
         Some(Edition {
             from: from?,
             since_stated: reference.from.is_some(),
+            named_at: Some(reference.policy.span),
             policy: policy?,
         })
     }
@@ -250,17 +278,53 @@ pub fn unknown_policy(name: &str) -> Diagnostic {
     Diagnostic::error(RULE, "unknown-policy", format!("there is no policy `{name}`")).help(help)
 }
 
-/// The report of files that could not be read: their faults, and nothing else.
-pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
-    answer::faults_report(faults, sources)
-}
-
 fn single(policy: Policy) -> Law {
     Law::new(vec![Edition {
         from: Release(0),
         since_stated: false,
+        named_at: None,
         policy,
     }])
+}
+
+/// A level by the lasting name of its rule; what names no rule in force, or no finding of it, is a fault.
+fn level(law: &Law, asked: AskedLevel, faults: &mut Faults) -> Option<Level> {
+    let newest = law.editions().last()?;
+    let fault = |message: String, help: String| match &asked.origin {
+        LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message)
+            .at(*span, "")
+            .help(help),
+        LevelOrigin::CommandLine(words) => {
+            Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")).help(help)
+        }
+    };
+    let Some(rule) = rules::gradable(&newest.policy, &asked.rule) else {
+        let help = did_you_mean(&asked.rule, rules::gradable_names())
+            .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
+        faults.push(fault(format!("there is no rule `{}` to grade", asked.rule), help));
+        return None;
+    };
+    if rules::find(rule).is_some() && !law.rule(rule).in_force() {
+        let message = format!("{rule} is not in force in {}", newest.policy.name);
+        faults.push(fault(
+            message,
+            "leave it out, or judge by a policy that has it".to_owned(),
+        ));
+        return None;
+    }
+    let codes = rules::codes_of(rule);
+    if let Some(code) = asked.code.as_deref().filter(|code| !codes.contains(code)) {
+        let help = did_you_mean(code, codes.iter().copied())
+            .unwrap_or_else(|| format!("findings of {rule}: {}", codes.join(", ")));
+        faults.push(fault(format!("there is no finding `{code}` of {rule}"), help));
+        return None;
+    }
+    Some(Level {
+        rule,
+        code: asked.code,
+        severity: asked.severity,
+        origin: asked.origin,
+    })
 }
 
 fn check_exceptions(model: &Model, law: &Law, faults: &mut Faults) {
@@ -272,99 +336,6 @@ fn check_exceptions(model: &Model, law: &Law, faults: &mut Faults) {
                 .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
             let message = format!("there is no rule `{}`", exception.rule.text);
             faults.at("unknown-rule", exception.rule.span, message, help);
-        }
-    }
-}
-
-impl Evaluation {
-    /// Plans and checks a model under a law. `warnings` are what reading it found, none of them an error.
-    pub fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
-        let stated = rules::state(&model, &law);
-        let (obligations, intentions) = plan::intend(&model, &law, stated);
-        let assignment = plan::solve(&model, &obligations, &intentions.open);
-        let reasoning = Reasoning {
-            model: &model,
-            obligations: &obligations,
-            assignment: &assignment,
-        };
-        let mut findings = check::check(reasoning, &law, &intentions);
-        // What a rule says of a reference it judges need not be said twice.
-        let judged = |place| {
-            let mut unknown = findings.iter().filter(|finding| finding.code == "unknown");
-            unknown.any(|finding| finding.primary.as_ref().map(|label| label.span) == place)
-        };
-        let warnings: Vec<Diagnostic> = warnings
-            .into_iter()
-            .filter(|warning| !judged(warning.primary.as_ref().map(|label| label.span)))
-            .collect();
-        findings.extend(warnings);
-        findings.sort_by(Diagnostic::listing_order);
-        Self {
-            names: ReleaseNames::of(&model.calendar),
-            model,
-            law,
-            obligations,
-            intentions,
-            assignment,
-            findings,
-        }
-    }
-
-    /// The surface.
-    pub fn model(&self) -> &Model {
-        &self.model
-    }
-
-    /// The editions that judge.
-    pub fn law(&self) -> &Law {
-        &self.law
-    }
-
-    /// What law and plan demand.
-    pub fn obligations(&self) -> &Obligations {
-        &self.obligations
-    }
-
-    /// Which events are open.
-    pub fn intentions(&self) -> &Intentions {
-        &self.intentions
-    }
-
-    /// When the open events fall.
-    pub fn assignment(&self) -> &Assignment {
-        &self.assignment
-    }
-
-    /// What is wrong, in the order of its places.
-    pub fn findings(&self) -> &[Diagnostic] {
-        &self.findings
-    }
-
-    /// What there is to reason from.
-    pub fn reasoning(&self) -> Reasoning<'_> {
-        Reasoning {
-            model: &self.model,
-            obligations: &self.obligations,
-            assignment: &self.assignment,
-        }
-    }
-
-    /// The report.
-    pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
-        answer::report(self.material(), sources)
-    }
-
-    /// Why the events of an element fall where they do; `only` one sort of event, or all.
-    pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<Happening>) -> Derivation<'_> {
-        answer::derivation(self.material(), sources, element, only)
-    }
-
-    fn material(&self) -> Material<'_> {
-        Material {
-            reasoning: self.reasoning(),
-            law: &self.law,
-            findings: &self.findings,
-            names: &self.names,
         }
     }
 }

@@ -1,0 +1,97 @@
+//! Which rules are in force, how grave each of their findings is, and who says so.
+
+use crate::policy::{Edition, Law, LevelOrigin};
+use crate::report::{EditionRulesReport, GradeReport, RuleReport, RulesReport, SCHEMA_VERSION, SeverityReport};
+use crate::rules::{self, PAGES, RULES, Rule};
+use crate::source::Sources;
+use crate::stability::Track;
+
+use super::ReleaseNames;
+
+/// The rules of a law, edition by edition.
+pub fn rules<'a>(law: &'a Law, names: Option<&'a ReleaseNames>, sources: &Sources<'_>) -> RulesReport<'a> {
+    let edition = |edition: &'a Edition| EditionRulesReport {
+        policy: &edition.policy.name,
+        edition: &edition.policy.edition,
+        from: names.filter(|_| edition.since_stated).and_then(|names| {
+            let moment = names.moment(edition.from)?;
+            Some(moment.release)
+        }),
+        rules: RULES.iter().map(|rule| one(law, edition, rule, sources)).collect(),
+    };
+    let outside = PAGES.iter().filter(|page| !page.codes.is_empty());
+    RulesReport {
+        schema_version: SCHEMA_VERSION,
+        editions: law.editions().iter().map(edition).collect(),
+        outside: outside
+            .map(|page| RuleReport {
+                rule: page.slug,
+                number: None,
+                title: page.title,
+                in_force: true,
+                findings: page
+                    .codes
+                    .iter()
+                    .map(|(code, _)| {
+                        let severity = rules::severity_outside(law, page.slug, code).as_str();
+                        GradeReport {
+                            code,
+                            severity: SeverityReport {
+                                alpha: severity,
+                                beta: severity,
+                                ga: severity,
+                            },
+                            set_by: set_by(law, page.slug, code, sources).unwrap_or_else(|| "usual".to_owned()),
+                        }
+                    })
+                    .collect(),
+            })
+            .collect(),
+    }
+}
+
+fn one<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &Sources<'_>) -> RuleReport<'a> {
+    let said = edition.policy.rules.get(rule.slug);
+    let grade = |code: &'static str| {
+        let said = said?;
+        let severity = |track| {
+            let level = law.level(rule.slug, code);
+            let severity = level.map_or_else(|| said.severity(code, track), |level| level.severity);
+            severity.as_str()
+        };
+        Some(GradeReport {
+            code,
+            severity: SeverityReport {
+                alpha: severity(Track::Alpha),
+                beta: severity(Track::Beta),
+                ga: severity(Track::Ga),
+            },
+            set_by: set_by(law, rule.slug, code, sources).unwrap_or_else(|| {
+                let place = said.span.and_then(|span| sources.locate(span));
+                match place {
+                    Some((file, place)) => format!("policy, {file}:{}", place.line),
+                    None => format!("policy {}", edition.policy.name),
+                }
+            }),
+        })
+    };
+    RuleReport {
+        rule: rule.slug,
+        number: said.and_then(|said| said.number.as_deref()),
+        title: rule.title,
+        in_force: said.is_some(),
+        findings: rule.codes.iter().filter_map(|code| grade(code)).collect(),
+    }
+}
+
+/// Who nearer than the policy grades a finding.
+fn set_by(law: &Law, rule: &'static str, code: &str, sources: &Sources<'_>) -> Option<String> {
+    let level = law.level(rule, code)?;
+    Some(match &level.origin {
+        LevelOrigin::CommandLine(words) => words.clone(),
+        LevelOrigin::Model(span) => match sources.locate(*span) {
+            Some((file, place)) => format!("{file}:{}", place.line),
+            None => "the model".to_owned(),
+        },
+    })
+}

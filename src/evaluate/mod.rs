@@ -1,0 +1,195 @@
+//! The order of the steps: documents to model and law, to obligations, to plan and findings, to the report.
+//!
+//! ```
+//! use lifecycle::document::Document;
+//! use lifecycle::evaluate::{Evaluation, Load};
+//! use lifecycle::source::Sources;
+//!
+//! let text = r#"
+//! calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
+//! group."example.com".version.v1 = { introduced = "1.0", removed = "1.1" }
+//! "#;
+//! let mut sources = Sources::new();
+//! let file = sources.add("lifecycle.toml", text);
+//! let documents = [Document::parse(file, text)];
+//! let evaluation = Load::new(&documents).evaluate().map_err(|faults| format!("{faults:?}"))?;
+//! assert_eq!(evaluation.findings()[0].rule, "version-lifetime");
+//! # Ok::<(), String>(())
+//! ```
+
+mod load;
+
+use crate::answer::{self, Material, ReleaseNames};
+use crate::check;
+use crate::derivation::Reasoning;
+use crate::diagnostic::Diagnostic;
+use crate::history::{self, Side};
+use crate::known::{self, Baseline};
+use crate::model::{ElementId, Happening, Model};
+use crate::obligation::Obligations;
+use crate::plan::{self, Assignment, Intentions};
+use crate::policy::Law;
+use crate::report::{Derivation, ExceptionsReport, Report, RulesReport, SCHEMA_VERSION};
+use crate::rules;
+use crate::source::Sources;
+
+pub use load::{Load, builtin_policy, unknown_policy};
+
+/// The policy that judges where a model names none.
+pub const DEFAULT_POLICY: &str = "kubernetes";
+
+/// A model with its law, planned and checked.
+#[derive(Debug)]
+pub struct Evaluation {
+    model: Model,
+    law: Law,
+    obligations: Obligations,
+    intentions: Intentions,
+    assignment: Assignment,
+    findings: Vec<Diagnostic>,
+    names: ReleaseNames,
+}
+
+/// Which rules a law has in force, where there is no model.
+pub fn rules_in_force<'a>(law: &'a Law, sources: &Sources<'_>) -> RulesReport<'a> {
+    answer::rules(law, None, sources)
+}
+
+/// The report of files that could not be read: their faults, and nothing else.
+pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
+    answer::faults_report(faults, sources)
+}
+
+impl Evaluation {
+    /// Plans and checks a model under a law. `warnings` are what reading it found, none of them an error.
+    pub fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
+        let stated = rules::state(&model, &law);
+        let (obligations, intentions) = plan::intend(&model, &law, stated);
+        let assignment = plan::solve(&model, &obligations, &intentions.open);
+        let reasoning = Reasoning {
+            model: &model,
+            obligations: &obligations,
+            assignment: &assignment,
+        };
+        let mut findings = check::check(reasoning, &law, &intentions);
+        // What a rule says of a reference it judges need not be said twice.
+        let judged = |place| {
+            let mut unknown = findings.iter().filter(|finding| finding.code == "unknown");
+            unknown.any(|finding| finding.primary.as_ref().map(|label| label.span) == place)
+        };
+        let warnings: Vec<Diagnostic> = warnings
+            .into_iter()
+            .filter(|warning| !judged(warning.primary.as_ref().map(|label| label.span)))
+            .collect();
+        findings.extend(warnings);
+        findings.sort_by(Diagnostic::listing_order);
+        Self {
+            names: ReleaseNames::of(&model.calendar),
+            model,
+            law,
+            obligations,
+            intentions,
+            assignment,
+            findings,
+        }
+    }
+
+    /// The surface.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The editions that judge.
+    pub fn law(&self) -> &Law {
+        &self.law
+    }
+
+    /// What law and plan demand.
+    pub fn obligations(&self) -> &Obligations {
+        &self.obligations
+    }
+
+    /// Which events are open.
+    pub fn intentions(&self) -> &Intentions {
+        &self.intentions
+    }
+
+    /// When the open events fall.
+    pub fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+
+    /// What is wrong, in the order of its places.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// What there is to reason from.
+    pub fn reasoning(&self) -> Reasoning<'_> {
+        Reasoning {
+            model: &self.model,
+            obligations: &self.obligations,
+            assignment: &self.assignment,
+        }
+    }
+
+    /// Judges the change from an earlier state: what it does to what has shipped is added to the findings, and those that
+    /// the earlier state has too are marked as known.
+    pub fn compare_with(&mut self, base: &Self) {
+        known::mark_base(&mut self.findings, &base.findings);
+        let found = history::compare(base.side(), self.side());
+        self.add(found);
+    }
+
+    /// Marks the findings that a project has put aside; adds those that are mended and still put aside.
+    pub fn set_aside(&mut self, baseline: &Baseline) {
+        let severity = rules::severity_outside(&self.law, "baseline", "fixed");
+        let fixed = baseline.set_aside(&mut self.findings, severity);
+        self.add(fixed);
+    }
+
+    /// Adds findings.
+    pub fn add(&mut self, findings: Vec<Diagnostic>) {
+        self.findings.extend(findings);
+        self.findings.sort_by(Diagnostic::listing_order);
+    }
+
+    fn side(&self) -> Side<'_> {
+        Side {
+            model: &self.model,
+            law: &self.law,
+        }
+    }
+
+    /// The report.
+    pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
+        answer::report(self.material(), sources)
+    }
+
+    /// Why the events of an element fall where they do; `only` one sort of event, or all.
+    pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<Happening>) -> Derivation<'_> {
+        answer::derivation(self.material(), sources, element, only)
+    }
+
+    /// The breaches that were agreed to.
+    pub fn exceptions(&self, sources: &Sources<'_>) -> ExceptionsReport<'_> {
+        ExceptionsReport {
+            schema_version: SCHEMA_VERSION,
+            exceptions: answer::exceptions(self.material(), sources),
+        }
+    }
+
+    /// Which rules are in force, and how grave their findings are.
+    pub fn rules(&self, sources: &Sources<'_>) -> RulesReport<'_> {
+        answer::rules(&self.law, Some(&self.names), sources)
+    }
+
+    fn material(&self) -> Material<'_> {
+        Material {
+            reasoning: self.reasoning(),
+            law: &self.law,
+            findings: &self.findings,
+            names: &self.names,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What happened, and what was to happen, to an element that is there before and after.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{Declared, ElementId, Event, Happening};
+use crate::release::Release;
+use crate::source::Span;
+
+use super::Comparison;
+
+impl Comparison<'_> {
+    pub(super) fn events(&mut self, was: ElementId, is: ElementId) {
+        let (base, head) = (self.base.model, self.head.model);
+        for declared in base.declared_of(was) {
+            let event = declared.event.of(is);
+            match head.find_declared(event) {
+                Some(now) => self.moved(declared, now),
+                None => self.dropped(declared, is),
+            }
+        }
+        for now in head.declared_of(is) {
+            if base.find_declared(now.event.of(was)).is_none() {
+                self.added(now);
+            }
+        }
+    }
+
+    fn moved(&mut self, declared: &Declared, now: &Declared) {
+        let (base, head) = (&self.base.model.calendar, &self.head.model.calendar);
+        let (was, is) = (base.name(declared.release), head.name(now.release));
+        if was == is {
+            return;
+        }
+        let id = self.head.model.id(now.event.element);
+        let what = now.event.what;
+        let before = format!("{was} before");
+        let build = |message: String| {
+            move |finding: Diagnostic| {
+                finding
+                    .about(id)
+                    .at(now.span, before)
+                    .seen_at(declared.span, "as it was")
+                    .message(message)
+            }
+        };
+        if declared.release <= self.shipped {
+            let message = format!("{id} was {what} in {was}, which has shipped, and is said to be {what} in {is} now");
+            let help = format!("put it back: \"{was}\"; what has shipped stays as it was");
+            let build = build(message);
+            self.tell("rewritten", |finding| build(finding).help(help));
+        } else if self.had_shipped(now.release) {
+            self.backdated(now);
+        } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
+            let message = format!("{id} is {what} in {is}, deferred from {was}");
+            self.tell("deferred", build(message));
+        } else if ends(what) && self.announced(declared.event) {
+            let message = format!("{id} is {what} in {is}, sooner than in {was} as announced");
+            let help = "who was told of the later release still counts on it: leave it there if you can";
+            let build = build(message);
+            self.tell("brought-forward", |finding| build(finding).help(help));
+        }
+    }
+
+    /// Whether the end of a life had been announced in a release that shipped.
+    fn announced(&self, event: Event) -> bool {
+        let deprecation = self.base.model.deprecation(event.element, event.life);
+        deprecation.is_some_and(|deprecation| deprecation.release <= self.shipped)
+    }
+
+    fn dropped(&mut self, declared: &Declared, is: ElementId) {
+        let base = self.base.model;
+        let id = self.head.model.id(is);
+        let what = declared.event.what;
+        let was = base.calendar.name(declared.release);
+        let place = self.head.model.element(is).span;
+        if declared.release > self.shipped {
+            self.tell("withdrawn", |finding| {
+                let message = format!("{id} is no longer to be {what} in {was}");
+                finding
+                    .about(id)
+                    .at(place, "")
+                    .seen_at(declared.span, "as it was")
+                    .message(message)
+            });
+            return;
+        }
+        let key = key_of(what);
+        let help = match what {
+            Happening::Deprecated => {
+                format!("put it back: {key} = \"{was}\"; to take a deprecation back, add `undeprecated = \"…\"`")
+            }
+            _ => format!("put it back: {key} = \"{was}\""),
+        };
+        self.tell("rewritten", |finding| {
+            finding
+                .about(id)
+                .at(place, "")
+                .seen_at(declared.span, "as it was")
+                .help(help)
+                .message(format!(
+                    "{id} was {what} in {was}, which has shipped, and nothing says so any more"
+                ))
+        });
+    }
+
+    fn added(&mut self, now: &Declared) {
+        if self.had_shipped(now.release) {
+            self.backdated(now);
+            return;
+        }
+        let head = self.head.model;
+        let id = head.id(now.event.element);
+        if now.event.what == Happening::Undeprecated {
+            let release = head.calendar.name(now.release);
+            self.tell("undeprecated", |finding| {
+                let message = format!("the deprecation of {id} is taken back in {release}");
+                finding.about(id).at(now.span, "").message(message)
+            });
+        }
+    }
+
+    /// Something said to have happened in a release that shipped without it.
+    fn backdated(&mut self, now: &Declared) {
+        let head = self.head.model;
+        let id = head.id(now.event.element);
+        let what = now.event.what;
+        let release = head.calendar.name(now.release);
+        let next = self.next_open();
+        let place: Span = now.span;
+        self.tell("backdated", |finding| {
+            finding
+                .about(id)
+                .at(place, "")
+                .help(format!("what happens now falls in {next} at the soonest"))
+                .message(format!(
+                    "{id} is said to be {what} in {release}, which has shipped without that"
+                ))
+        });
+    }
+
+    /// The first release that had not shipped, as the head names it.
+    fn next_open(&self) -> String {
+        let shipped = self.in_head(self.shipped).unwrap_or(Release(0));
+        self.head.model.calendar.name(shipped.plus(1))
+    }
+}
+
+/// Whether it takes something away from users.
+fn ends(what: Happening) -> bool {
+    matches!(what, Happening::Removed | Happening::Hidden | Happening::Dropped)
+}
+
+fn key_of(what: Happening) -> &'static str {
+    match what {
+        Happening::Promoted | Happening::Locked => "specs",
+        Happening::Stored => "storage",
+        other => other.as_str(),
+    }
+}

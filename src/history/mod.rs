@@ -1,0 +1,111 @@
+//! What a change does to what has shipped: history is append-only.
+//!
+//! A model and an earlier state of it, the *base*, are compared. What the base says of releases that had shipped by then
+//! stays as it is: later releases may be planned anew, and more may be added, but nothing that users were told or given
+//! is rewritten. The releases that had shipped are those up to the base's `current`.
+
+mod attributes;
+mod calendar;
+mod elements;
+mod events;
+mod windows;
+
+use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::model::{ElementId, Model};
+use crate::policy::Law;
+use crate::release::Release;
+use crate::rules;
+use crate::source::{FileId, Span};
+
+/// The slug of these findings.
+pub const RULE: RuleId = "history";
+
+/// A model and the law that judges it.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'s> {
+    /// The surface.
+    pub model: &'s Model,
+    /// The editions.
+    pub law: &'s Law,
+}
+
+/// What a change does to what had shipped: breaches, and what is allowed but worth telling.
+///
+/// Nothing where the base's calendar does not say what had shipped.
+pub fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
+    let Some(shipped) = base.model.calendar.current() else {
+        return Vec::new();
+    };
+    let mut comparison = Comparison {
+        base,
+        head,
+        shipped,
+        findings: Vec::new(),
+    };
+    comparison.calendar();
+    comparison.windows();
+    comparison.elements();
+    let mut findings = comparison.findings;
+    findings.sort_by(Diagnostic::listing_order);
+    // What several elements have from one entry is one finding.
+    findings.dedup_by(|later, earlier| {
+        let place = |finding: &Diagnostic| finding.primary.as_ref().map(|label| label.span);
+        let inherited = later.code == "backfilled" || later.element == earlier.element;
+        inherited && (place(later), &later.code) == (place(earlier), &earlier.code) && later.help == earlier.help
+    });
+    findings
+}
+
+struct Comparison<'c> {
+    base: Side<'c>,
+    head: Side<'c>,
+    /// The newest release that had shipped, in the base's calendar.
+    shipped: Release,
+    findings: Vec<Diagnostic>,
+}
+
+impl Comparison<'_> {
+    /// A release of the base in the head's calendar.
+    fn in_head(&self, release: Release) -> Option<Release> {
+        let name = self.base.model.calendar.name(release);
+        self.head.model.calendar.find(&name).ok()
+    }
+
+    /// Whether a release of the head's calendar had shipped when the base was written.
+    fn had_shipped(&self, release: Release) -> bool {
+        self.in_base(release).is_some_and(|release| release <= self.shipped)
+    }
+
+    /// A release of the head in the base's calendar.
+    fn in_base(&self, release: Release) -> Option<Release> {
+        let name = self.head.model.calendar.name(release);
+        self.base.model.calendar.find(&name).ok()
+    }
+
+    /// Adds a finding, at the severity it has in the head; nothing if it is off.
+    fn tell(&mut self, code: &'static str, build: impl FnOnce(Diagnostic) -> Diagnostic) {
+        let severity = rules::severity_outside(self.head.law, RULE, code);
+        if severity > Severity::Off {
+            let finding = Diagnostic::error(RULE, code, String::new()).severity(severity);
+            self.findings.push(build(finding));
+        }
+    }
+
+    /// Where to point for what is no longer there: what it was part of, or the beginning of the model.
+    fn place_of_lost(&self, element: ElementId) -> Span {
+        let parent = self.base.model.element(element).parent;
+        match parent.and_then(|parent| self.head.model.find(self.base.model.id(parent))) {
+            Some(parent) => self.head.model.element(parent).span,
+            None => beginning(),
+        }
+    }
+}
+
+/// The first character of the model's main file.
+fn beginning() -> Span {
+    Span {
+        file: FileId(0),
+        start: 0,
+        end: 0,
+    }
+}

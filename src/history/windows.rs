@@ -1,0 +1,111 @@
+//! The law itself: what was announced under a window keeps that window.
+
+use std::collections::BTreeSet;
+
+use crate::policy::{Class, Edition, RuleLaw};
+use crate::release::{Release, Window};
+use crate::rules::RULES;
+use crate::source::Span;
+
+use super::{Comparison, beginning};
+
+/// A window of a class, by the key under which policies state it.
+type Stated = (&'static str, fn(&Class) -> Option<Window>);
+
+/// The lower bounds of a class: what users can count on.
+const WINDOWS: &[Stated] = &[
+    ("after-deprecation", |class| class.after_deprecation),
+    ("lifetime", |class| class.lifetime),
+    ("hide-after", |class| class.hide_after),
+    ("remove-after-hidden", |class| class.remove_after_hidden),
+    ("overlap", |class| class.overlap),
+    ("off-before-on", |class| class.off_before_on),
+    ("tolerate-first", |class| class.tolerate_first),
+];
+
+impl Comparison<'_> {
+    /// For each release that had shipped, no window is shorter than it was.
+    pub(super) fn windows(&mut self) {
+        let mut shortened: BTreeSet<(&'static str, String)> = BTreeSet::new();
+        for release in self.turning_points() {
+            let Some(now) = self.in_head(release) else { continue };
+            for rule in RULES {
+                let before = self.base.law.rule(rule.slug).at(release);
+                let after = self.head.law.rule(rule.slug).at(now);
+                for loss in before.map_or_else(Vec::new, |before| losses(before, after)) {
+                    if shortened.insert((rule.slug, loss.clone())) {
+                        self.shortened(rule.slug, &loss, now);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The shipped releases from which another edition holds, before or after: between them nothing changes.
+    fn turning_points(&self) -> BTreeSet<Release> {
+        let of_base = self.base.law.editions().iter().map(|edition| edition.from);
+        let of_head = self
+            .head
+            .law
+            .editions()
+            .iter()
+            .filter_map(|edition| self.in_base(edition.from));
+        std::iter::once(Release(0))
+            .chain(of_base)
+            .chain(of_head)
+            .filter(|release| *release <= self.shipped)
+            .collect()
+    }
+
+    fn shortened(&mut self, rule: &'static str, loss: &str, now: Release) {
+        let editions = self.head.law.editions();
+        let holds = |edition: &&Edition| edition.from <= now;
+        let edition = editions.iter().rev().find(holds).or(editions.first());
+        let said = edition.and_then(|edition| edition.policy.rules.get(rule)?.span);
+        let in_a_file = |span: &Span| span.file.0 != u16::MAX;
+        let named = edition.and_then(|edition| edition.named_at);
+        let place = said.filter(in_a_file).or(named).unwrap_or(beginning());
+        let number = edition.and_then(|edition| edition.policy.rules.get(rule)?.number.clone());
+        let head = &self.head.model.calendar;
+        let next = head.name(self.in_head(self.shipped).unwrap_or(now).plus(1));
+        self.tell("window-shortened", |finding| {
+            let number = number.map_or_else(String::new, |number| format!(" (#{number})"));
+            finding
+                .at(place, "")
+                .help(format!(
+                    "what was announced keeps its window; let the new policy hold from {next} on: policy = [{{ use = \
+                     \"…\" }}, {{ use = \"…\", from = \"{next}\" }}]"
+                ))
+                .message(format!("{rule}{number}: {loss}, for releases that have shipped"))
+        });
+    }
+}
+
+/// What an edition no longer grants.
+fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
+    let Some(after) = after else {
+        return vec!["it is no longer in force".to_owned()];
+    };
+    let mut losses = Vec::new();
+    for (name, class) in &before.classes {
+        let now = after.class(name);
+        for (window, of) in WINDOWS {
+            let (Some(was), is) = (of(class), now.and_then(of)) else {
+                continue;
+            };
+            let shorter = is.is_none_or(|is| {
+                is.months < was.months || is.releases < was.releases || is.grace_days > was.grace_days
+            });
+            if shorter && was != Window::default() {
+                let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
+                losses.push(format!("{window} of {name} was {was}, and is {is}"));
+            }
+        }
+        if class.next_major && !now.is_some_and(|now| now.next_major) {
+            losses.push(format!(
+                "{name} elements could not be removed before the next major release, and now can"
+            ));
+        }
+    }
+    losses
+}
