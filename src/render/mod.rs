@@ -2,11 +2,17 @@
 //!
 //! A renderer sees the report, and the sources for snippets, and nothing else.
 
+mod ci;
+pub mod github;
 pub mod json;
+pub mod junit;
 pub mod markdown;
+pub mod sarif;
 pub mod snippet;
 pub mod table;
 pub mod why;
+
+pub use ci::CiReading;
 
 /// How output for people may look.
 #[derive(Debug, Clone, Copy)]

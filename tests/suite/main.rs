@@ -7,5 +7,6 @@ mod oracle;
 mod pages;
 mod program;
 mod properties;
+mod reports;
 mod support;
 mod worked_example;

@@ -1,0 +1,291 @@
+//! SARIF 2.1.0: findings as code scanning and editors read them.
+
+mod log;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport, Report};
+
+use super::ci::{gravest_first, places};
+use super::{CiReading, json};
+use log::{
+    ArtifactChange, ArtifactLocation, Driver, Finding, FindingProperties, Fingerprints, Fix, Help, Invocation,
+    Location, Log, LogicalLocation, Message, Notification, PhysicalLocation, Region, Replacement, Rule, RuleProperties,
+    Run, RunProperties, Suppression, Tool,
+};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// What stands for the root of the repository.
+const ROOT: &str = "%SRCROOT%";
+
+/// GitHub refuses a run with more results.
+const MOST_RESULTS: usize = 25_000;
+
+/// GitHub refuses a run with a result that has more places.
+const MOST_PLACES: usize = 1_000;
+
+/// Prints the findings as one run; the pages are its rules.
+///
+/// # Errors
+///
+/// If the text cannot be written.
+pub fn report(
+    report: &Report<'_>,
+    pages: &[PageReport<'_>],
+    reading: &CiReading<'_>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let findings = &report.diagnostics;
+    let listed: Vec<&DiagnosticReport<'_>> = if findings.len() > MOST_RESULTS {
+        gravest_first(findings).into_iter().take(MOST_RESULTS).collect()
+    } else {
+        findings.iter().collect()
+    };
+    let indices = (0..).zip(pages).map(|(index, page)| (page.slug, index)).collect();
+    let writing = Writing {
+        reading,
+        indices,
+        compared: reading.judged_against.is_some() || findings.iter().any(|finding| finding.known.is_some()),
+    };
+    let run = Run {
+        tool: Tool { driver: driver(pages) },
+        column_kind: "unicodeCodePoints",
+        invocations: invocations(findings),
+        results: listed.into_iter().map(|finding| writing.result(finding)).collect(),
+        properties: reading
+            .judged_against
+            .map(|judged_against| RunProperties { judged_against }),
+    };
+    let log = Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [run],
+    };
+    json::value(&log, out)
+}
+
+/// Says what was left out, if anything was.
+fn invocations(findings: &[DiagnosticReport<'_>]) -> Vec<Invocation> {
+    let mut said = Vec::new();
+    if findings.len() > MOST_RESULTS {
+        let all = findings.len();
+        said.push(format!("Of {all} findings the {MOST_RESULTS} gravest are listed."));
+    }
+    if findings.iter().any(|finding| finding.labels.len() > MOST_PLACES) {
+        said.push(format!(
+            "Of the places of a finding the first {MOST_PLACES} are listed."
+        ));
+    }
+    if said.is_empty() {
+        return Vec::new();
+    }
+    let notification = |text| Notification {
+        level: "warning",
+        message: Message { text },
+    };
+    vec![Invocation {
+        execution_successful: true,
+        tool_execution_notifications: said.into_iter().map(notification).collect(),
+    }]
+}
+
+fn driver<'r>(pages: &'r [PageReport<'r>]) -> Driver<'r> {
+    let version = env!("CARGO_PKG_VERSION");
+    Driver {
+        name: "lifecycle",
+        version,
+        semantic_version: version,
+        information_uri: Some(env!("CARGO_PKG_HOMEPAGE")).filter(|homepage| !homepage.is_empty()),
+        rules: pages.iter().map(rule).collect(),
+    }
+}
+
+fn rule<'r>(page: &'r PageReport<'r>) -> Rule<'r> {
+    let title = || Message { text: page.title };
+    Rule {
+        id: page.slug,
+        name: pascal_case(page.slug),
+        short_description: title(),
+        full_description: title(),
+        help: Help {
+            text: page.page,
+            markdown: page.page,
+        },
+        properties: page.number.map(|number| RuleProperties { number }),
+    }
+}
+
+/// `version-lifetime` as `VersionLifetime`.
+fn pascal_case(slug: &str) -> String {
+    let mut name = String::with_capacity(slug.len());
+    for word in slug.split('-') {
+        let mut letters = word.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+/// What writing a result needs to know.
+struct Writing<'r> {
+    reading: &'r CiReading<'r>,
+    /// Where each rule is in the list.
+    indices: BTreeMap<&'r str, usize>,
+    /// Whether the findings were compared with earlier ones.
+    compared: bool,
+}
+
+impl Writing<'_> {
+    fn result<'f>(&self, finding: &'f DiagnosticReport<'_>) -> Finding<'f> {
+        let text = match &finding.help {
+            Some(help) => format!("{}\n{help}", finding.message),
+            None => finding.message.clone(),
+        };
+        let (own, further) = places(finding);
+        let related = (1..).zip(further.iter().take(MOST_PLACES - 1));
+        Finding {
+            rule_id: finding.rule,
+            rule_index: self.indices.get(finding.rule).copied(),
+            level: finding.severity,
+            message: Message { text },
+            locations: self.location(own, finding.element.as_deref()).into_iter().collect(),
+            related_locations: related.map(|(id, label)| self.related(id, label)).collect(),
+            partial_fingerprints: Fingerprints {
+                lifecycle_finding: &finding.fingerprint,
+            },
+            baseline_state: self.compared.then_some(match finding.known {
+                Some(_) => "unchanged",
+                None => "new",
+            }),
+            suppressions: self.suppressions(finding),
+            fixes: self.fixes(finding),
+            properties: FindingProperties {
+                code: &finding.code,
+                number: finding.number.as_deref(),
+                because: finding.because.iter().map(|fact| fact.text.as_str()).collect(),
+                earliest: finding.earliest.map(|moment| moment.release),
+            },
+        }
+    }
+
+    /// Where a finding is, and what it is about.
+    fn location<'f>(&self, own: Option<&'f LabelReport>, element: Option<&'f str>) -> Option<Location<'f>> {
+        let place = match (own, self.reading.stands_in) {
+            (Some(label), _) => Some(self.physical(label)),
+            (None, Some(file)) => Some(PhysicalLocation {
+                artifact_location: self.artifact(file),
+                region: Region::START,
+            }),
+            (None, None) => None,
+        };
+        let element = element.map(|fully_qualified_name| LogicalLocation { fully_qualified_name });
+        (place.is_some() || element.is_some()).then(|| Location {
+            id: None,
+            physical: place,
+            logical: element.into_iter().collect(),
+            message: own.and_then(words),
+        })
+    }
+
+    /// The number tells places apart that are alike otherwise, which the format forbids.
+    fn related<'f>(&self, id: usize, label: &'f LabelReport) -> Location<'f> {
+        Location {
+            id: Some(id),
+            physical: Some(self.physical(label)),
+            logical: Vec::new(),
+            message: words(label),
+        }
+    }
+
+    fn physical(&self, label: &LabelReport) -> PhysicalLocation {
+        PhysicalLocation {
+            artifact_location: self.artifact(&label.file),
+            region: Region {
+                start_line: label.line,
+                start_column: label.column,
+                end_line: label.end_line,
+                end_column: label.end_column,
+            },
+        }
+    }
+
+    fn artifact(&self, file: &str) -> ArtifactLocation {
+        let path = (self.reading.path)(file);
+        let is_absolute = path.starts_with('/');
+        let scheme = if is_absolute { "file://" } else { "" };
+        ArtifactLocation {
+            uri: format!("{scheme}{}", percent_encoded(&path)),
+            uri_base_id: (!is_absolute).then_some(ROOT),
+        }
+    }
+
+    /// Of a run that was compared, each result says whether it is suppressed: the format wants all of them to, or none.
+    fn suppressions(&self, finding: &DiagnosticReport<'_>) -> Option<Vec<Suppression>> {
+        let suppression = Suppression {
+            kind: "external",
+            justification: "The baseline lists it.",
+        };
+        self.compared.then(|| match finding.known {
+            Some("baseline") => vec![suppression],
+            _ => Vec::new(),
+        })
+    }
+
+    /// The edits that mend a finding, gathered by file.
+    fn fixes<'f>(&self, finding: &'f DiagnosticReport<'_>) -> Vec<Fix<'f>> {
+        let mut files: Vec<&str> = Vec::new();
+        let mut changes: Vec<ArtifactChange<'_>> = Vec::new();
+        for edit in &finding.fix {
+            let at = files.iter().position(|file| *file == edit.file).unwrap_or_else(|| {
+                files.push(&edit.file);
+                changes.push(ArtifactChange {
+                    artifact_location: self.artifact(&edit.file),
+                    replacements: Vec::new(),
+                });
+                files.len() - 1
+            });
+            changes[at].replacements.push(replacement(edit));
+        }
+        if changes.is_empty() {
+            return Vec::new();
+        }
+        vec![Fix {
+            description: finding.help.as_deref().map(|text| Message { text }),
+            artifact_changes: changes,
+        }]
+    }
+}
+
+/// What is to be seen at a place.
+fn words(label: &LabelReport) -> Option<Message<&str>> {
+    let text = label.text.as_str();
+    (!text.is_empty()).then_some(Message { text })
+}
+
+fn replacement(edit: &EditReport) -> Replacement<'_> {
+    Replacement {
+        deleted_region: Region {
+            start_line: edit.line,
+            start_column: edit.column,
+            end_line: edit.end_line,
+            end_column: edit.end_column,
+        },
+        inserted_content: Message { text: &edit.text },
+    }
+}
+
+/// A path as a URI has it. A colon is escaped too, as what is before the first one would read as a scheme.
+fn percent_encoded(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=@".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
