@@ -102,6 +102,14 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The place from which the edit is made out.
+    pub fn place(&self) -> Span {
+        let (Self::Set { place, .. } | Self::Add { beside: place, .. }) = self;
+        *place
+    }
+}
+
 /// Why a finding is no news.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Change, Diagnostic, Known, Label};
 use crate::document::{self, Edit};
+use crate::known::identity;
 use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
 use crate::source::{Location, Sources, Span};
 
@@ -17,18 +18,13 @@ pub(super) fn all<'a>(
 ) -> Vec<DiagnosticReport<'a>> {
     let mut alike: BTreeMap<String, u32> = BTreeMap::new();
     let one = |finding| {
-        let identity = identity(finding);
+        let (rule, code, subject) = identity(finding);
+        let identity = format!("{rule}:{code}:{subject}");
         let count = alike.entry(identity.clone()).or_default();
         *count += 1;
         one(names, sources, finding, format!("{identity}:{count}"))
     };
     findings.iter().map(one).collect()
-}
-
-/// What a finding is about, whatever line it stands on.
-fn identity(finding: &Diagnostic) -> String {
-    let subject = finding.element.as_ref().unwrap_or(&finding.message);
-    format!("{}:{}:{subject}", finding.rule, finding.code)
 }
 
 fn one<'a>(
@@ -81,8 +77,7 @@ fn fix(sources: &Sources<'_>, changes: &[Change]) -> Option<Vec<EditReport>> {
 }
 
 fn edit(sources: &Sources<'_>, change: &Change) -> Option<EditReport> {
-    let (Change::Set { place, .. } | Change::Add { beside: place, .. }) = change;
-    let Edit { span, text } = document::edit(sources.file(place.file)?.text, change)?;
+    let Edit { span, text } = document::edit(sources.file(change.place().file)?.text, change)?;
     let (file, start, end) = stretch(sources, span)?;
     Some(EditReport {
         file: file.to_owned(),

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{Event, Exception};
 use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
-use crate::report::{ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
+use crate::report::{ElementReport, ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
 use crate::source::Sources;
 
 pub use derive::derivation;
@@ -77,9 +77,15 @@ pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
         groups: groups::all(material, &replacements),
         elements: elements::all(material, &replacements),
         compared: None,
+        proposals: Vec::new(),
         diagnostics: diagnostics::all(material.names, sources, material.findings),
         exceptions: exceptions(material, sources),
     }
+}
+
+/// Each element with its bounds.
+pub fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
+    elements::all(material, &Replacements::of(material.reasoning))
 }
 
 /// The breaches that were agreed to, and whether each is needed.
@@ -120,6 +126,7 @@ pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'st
         groups: Vec::new(),
         elements: Vec::new(),
         compared: None,
+        proposals: Vec::new(),
         diagnostics: diagnostics::all(&NO_NAMES, sources, faults),
         exceptions: Vec::new(),
     }

@@ -161,8 +161,11 @@ impl Checker<'_> {
                 "declare `deprecated = {deprecation}`, and move the removal to {}",
                 calendar.name(soonest)
             );
+            let own = self.model().declared_of(declared.event.element);
+            let introduced = declared.event.sibling(Happening::Introduced);
+            let introduced = own.iter().find(|other| other.event == introduced);
             let addition = Change::Add {
-                beside: declared.span,
+                beside: introduced.unwrap_or(declared).span,
                 key: "deprecated",
                 value: deprecation,
             };

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Document, Faults, RULE, Word};
-use crate::model::Model;
+use crate::model::{ElementId, Event, Happening, Model};
 use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
 };
@@ -24,8 +24,12 @@ pub struct Load<'a> {
     chosen: Option<String>,
     as_of: Option<AsOf>,
     levels: Vec<AskedLevel>,
+    suppositions: Vec<Supposition>,
     faults: Vec<Diagnostic>,
 }
+
+/// What is supposed of the last life of an element: that something happens to it in a release, or that nobody said when.
+pub type Supposition = (ElementId, Happening, Option<Release>);
 
 /// A level as someone asked for it.
 #[derive(Debug, Clone)]
@@ -45,6 +49,7 @@ impl<'a> Load<'a> {
             chosen: None,
             as_of: None,
             levels: Vec::new(),
+            suppositions: Vec::new(),
             faults: Vec::new(),
         }
     }
@@ -80,6 +85,11 @@ impl<'a> Load<'a> {
         });
     }
 
+    /// Judges as if this were declared, whatever the model says of it.
+    pub fn suppose(&mut self, supposition: Supposition) {
+        self.suppositions.push(supposition);
+    }
+
     /// Adds faults that were found while the files were gathered.
     pub fn add_faults(&mut self, faults: Vec<Diagnostic>) {
         self.faults.extend(faults);
@@ -96,6 +106,7 @@ impl<'a> Load<'a> {
             faults.push(fault.clone());
         }
         let model = Model::read(self.models, &mut faults).map(|model| self.at_moment(model, &mut faults));
+        let model = model.map(|model| self.supposing(model));
         let law = self
             .law(model.as_ref(), &mut faults)
             .map(|law| self.graded(law, model.as_ref(), &mut faults));
@@ -109,6 +120,14 @@ impl<'a> Load<'a> {
             (Some(model), Some(law)) if !unusable => Ok(Evaluation::new(model, law, faults)),
             _ => Err(faults),
         }
+    }
+
+    fn supposing(&self, mut model: Model) -> Model {
+        for (element, what, release) in &self.suppositions {
+            let life = model.lives(*element) - 1;
+            model.suppose(Event::new(*element, life, *what), *release);
+        }
+        model
     }
 
     fn at_moment(&self, mut model: Model, faults: &mut Faults) -> Model {

@@ -17,7 +17,9 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod fix;
 mod load;
+mod propose;
 
 use crate::answer::{self, Material, ReleaseNames};
 use crate::check;
@@ -29,11 +31,13 @@ use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
 use crate::policy::Law;
-use crate::report::{Derivation, ExceptionsReport, Report, RulesReport, SCHEMA_VERSION};
-use crate::rules;
+use crate::report::{Derivation, ExceptionsReport, PageReport, Report, RulesReport, SCHEMA_VERSION};
+use crate::rules::{self, PAGES, RULES};
 use crate::source::Sources;
 
-pub use load::{Load, builtin_policy, unknown_policy};
+pub use fix::{Fixed, fix};
+pub use load::{Load, Supposition, builtin_policy, unknown_policy};
+pub use propose::Removal;
 
 /// The policy that judges where a model names none.
 pub const DEFAULT_POLICY: &str = "kubernetes";
@@ -53,6 +57,21 @@ pub struct Evaluation {
 /// Which rules a law has in force, where there is no model.
 pub fn rules_in_force<'a>(law: &'a Law, sources: &Sources<'_>) -> RulesReport<'a> {
     answer::rules(law, None, sources)
+}
+
+/// The pages of all rules, numbered as in the newest edition of a law.
+pub fn pages(law: Option<&Law>) -> Vec<PageReport<'_>> {
+    let newest = law.and_then(|law| law.editions().last());
+    let number = |slug: &str| newest.and_then(|newest| newest.policy.rules.get(slug)?.number.as_deref());
+    let rules = RULES.iter().map(|rule| (rule.slug, rule.title, rule.page));
+    let others = PAGES.iter().map(|page| (page.slug, page.title, page.page));
+    let page = |(slug, title, page)| PageReport {
+        slug,
+        title,
+        number: number(slug),
+        page,
+    };
+    rules.chain(others).map(page).collect()
 }
 
 /// The report of files that could not be read: their faults, and nothing else.

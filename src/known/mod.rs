@@ -20,9 +20,10 @@ struct Before {
 }
 
 /// What is the same before and after: rule, code and subject.
-type Identity = (String, String, String);
+pub type Identity = (String, String, String);
 
-fn identity(finding: &Diagnostic) -> Identity {
+/// What a finding is about, whatever line it stands on.
+pub fn identity(finding: &Diagnostic) -> Identity {
     let subject = finding.element.as_ref().unwrap_or(&finding.message);
     (finding.rule.to_owned(), finding.code.to_string(), subject.clone())
 }

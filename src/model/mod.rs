@@ -23,6 +23,7 @@
 mod element;
 mod event;
 mod lookup;
+mod named_by;
 mod read;
 mod surface;
 
@@ -33,6 +34,7 @@ use crate::stability::Track;
 
 pub use element::{Attributes, Element, ElementId, ElementKind, Reference, Text};
 pub use event::{Declared, Event, Happening};
+pub use named_by::NamedBy;
 pub use surface::{
     Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec,
     StandIns, Version,

@@ -36,6 +36,9 @@ pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     if let Some(compared) = &report.compared {
         field(out, "compared", compared, true)?;
     }
+    if !report.proposals.is_empty() {
+        list(out, "proposals", &report.proposals, true)?;
+    }
     list(out, "diagnostics", &report.diagnostics, true)?;
     list(out, "exceptions", &report.exceptions, false)?;
     out.write_all(b"}\n")

@@ -262,7 +262,8 @@ fn event(moment: Option<Moment<'_>>) -> String {
     }
 }
 
-fn bound(moment: Option<Moment<'_>>) -> String {
+/// A release with its date, or that it is that one or a later one; nothing for none.
+pub fn bound(moment: Option<Moment<'_>>) -> String {
     match moment {
         Some(moment) if moment.at_least => format!("{} or later", moment.release),
         Some(moment) => dated(moment.release, moment.date, moment.date_kind),
@@ -272,9 +273,17 @@ fn bound(moment: Option<Moment<'_>>) -> String {
 
 fn earliest_removal(element: &ElementReport<'_>) -> String {
     match &element.never_before_major {
-        Some(major) if major.starts_with(|c: char| c.is_ascii_digit()) => format!("major {major}"),
-        Some(major) => major.clone(),
+        Some(name) => major(name),
         None if element.earliest_removal.is_none() && element.binding.is_some() => "not in sight".to_owned(),
         None => bound(element.earliest_removal),
+    }
+}
+
+/// A major release that the calendar does not have yet, in words.
+pub fn major(name: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("major {name}")
+    } else {
+        name.to_owned()
     }
 }

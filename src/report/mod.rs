@@ -25,6 +25,9 @@ pub struct Report<'a> {
     /// What the findings were held against, if they were: only what is not known from there counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<ComparedReport>,
+    /// The removals that were proposed; the findings are then what speaks against them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<ProposalReport<'a>>,
     /// The findings.
     pub diagnostics: Vec<DiagnosticReport<'a>>,
     /// The breaches that were agreed to.
@@ -42,6 +45,40 @@ pub struct PageReport<'a> {
     pub number: Option<&'a str>,
     /// Its page, in Markdown.
     pub page: &'a str,
+}
+
+/// A proposed removal, answered.
+#[derive(Debug, Clone, Serialize)]
+pub struct ProposalReport<'a> {
+    /// The element.
+    pub element: &'a str,
+    /// The release proposed.
+    pub release: Option<Moment<'a>>,
+    /// Whether nothing forbids it.
+    pub allowed: bool,
+    /// The soonest release that would be allowed, if it is in sight.
+    pub soonest: Option<Moment<'a>>,
+    /// The major release before which it is not removed, where the calendar does not have it yet.
+    pub never_before_major: Option<String>,
+    /// The release in which it has to be deprecated for that; null where it is announced.
+    pub if_deprecated: Option<Moment<'a>>,
+    /// What speaks against it, or is to be looked at.
+    pub reasons: Vec<String>,
+    /// What still names it then.
+    pub named_by: Vec<NamedByReport<'a>>,
+}
+
+/// Somebody who names an element.
+#[derive(Debug, Clone, Serialize)]
+pub struct NamedByReport<'a> {
+    /// Who.
+    pub element: &'a str,
+    /// In what way: "is gated by it".
+    pub how: &'static str,
+    /// The file.
+    pub file: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
 }
 
 /// What findings were held against.

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::Load;
 use lifecycle::release::AsOf;
 
 /// Plans how a product's public surface lives and dies.
@@ -48,14 +49,14 @@ pub enum Command {
         format: Format,
     },
     /// What breaks the policy, where, why, and the soonest that would be legal
-    Check {
+    Check(Check),
+    /// Mend the findings that have one right answer: shows the changes, or makes them
+    Fix {
         #[command(flatten)]
         model: Model,
-        #[arg(long, value_enum, default_value_t = Format::Table)]
-        format: Format,
-        /// The least severity that makes the exit code 1
-        #[arg(long, value_enum, default_value_t = FailOn::Error)]
-        fail_on: FailOn,
+        /// Write the files
+        #[arg(long)]
+        write: bool,
     },
     /// Why the events of an element fall where they do
     Why {
@@ -79,11 +80,57 @@ pub enum Command {
         #[arg(long)]
         policy: Option<String>,
     },
+    /// The rules in force, how grave each finding is, and who says so
+    Rules {
+        #[command(flatten)]
+        model: Model,
+        #[arg(long, value_enum, default_value_t = Format::Table)]
+        format: Format,
+    },
+    /// The breaches that were agreed to, and whether each is still needed
+    Exceptions {
+        #[command(flatten)]
+        model: Model,
+        #[arg(long, value_enum, default_value_t = Format::Table)]
+        format: Format,
+    },
     /// The built-in policies, or one of them as its file
     Policies {
         /// Print this one
         name: Option<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub model: Model,
+    /// How the findings are printed
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    pub format: ReportFormat,
+    /// Also write the findings to a file; the format is that of its ending (.json, .sarif, .xml for junit, .md), or
+    /// written before it. May be given again
+    #[arg(long, short, value_name = "[FORMAT=]FILE")]
+    pub output: Vec<String>,
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error)]
+    pub fail_on: FailOn,
+    /// Judge the change from this state: a Git revision (from where its history and what is checked out part), a model
+    /// file, or a folder
+    #[arg(long, value_name = "REV|FILE|FOLDER")]
+    pub base: Option<String>,
+    /// List what was there before too
+    #[arg(long)]
+    pub all: bool,
+    /// The file that puts findings aside [default: lifecycle-baseline.toml beside the model]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Put the findings of today aside: write the baseline
+    #[arg(long, conflicts_with_all = ["base", "remove"])]
+    pub write_baseline: bool,
+    /// Would this removal be allowed? Nothing is changed. May be given again
+    #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with = "base")]
+    pub remove: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -94,7 +141,7 @@ pub struct Model {
     pub judgement: Judgement,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Judgement {
     /// Judge by this policy: a built-in one or a file
     #[arg(long)]
@@ -102,6 +149,39 @@ pub struct Judgement {
     /// Judge as of this release or day (2024-08-13), not the calendar's `current`
     #[arg(long, value_name = "RELEASE|DATE", value_parser = moment)]
     pub as_of: Option<AsOf>,
+    /// Leave out the findings of a rule, by slug or number, or one of them: `4a`, `version-lifetime:overdue`
+    #[arg(short = 'A', long = "allow", value_name = "RULE[:FINDING]")]
+    pub allow: Vec<String>,
+    /// Make them warnings
+    #[arg(short = 'W', long = "warn", value_name = "RULE[:FINDING]")]
+    pub warn: Vec<String>,
+    /// Make them errors
+    #[arg(short = 'D', long = "deny", value_name = "RULE[:FINDING]")]
+    pub deny: Vec<String>,
+}
+
+impl Judgement {
+    /// Tells a load how to judge. Of levels, one for a single finding counts more than one for its rule.
+    pub fn instruct(&self, load: &mut Load<'_>) {
+        if let Some(policy) = &self.policy {
+            load.choose_policy(policy);
+        }
+        if let Some(moment) = &self.as_of {
+            load.as_of(moment.clone());
+        }
+        let levels = [
+            ("-A", &self.allow, Severity::Off),
+            ("-W", &self.warn, Severity::Warning),
+            ("-D", &self.deny, Severity::Error),
+        ];
+        for single in [false, true] {
+            for (flag, rules, severity) in &levels {
+                for rule in rules.iter().filter(|rule| rule.contains(':') == single) {
+                    load.set_level(rule, *severity, format!("{flag} {rule}"));
+                }
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -112,6 +192,22 @@ pub enum Format {
     Json,
     /// For pages
     Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people
+    Table,
+    /// For machines
+    Json,
+    /// For pages
+    Markdown,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// `JUnit` XML, for test reports
+    Junit,
+    /// Workflow commands of GitHub, for annotations
+    Github,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

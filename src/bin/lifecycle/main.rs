@@ -1,10 +1,15 @@
 //! The program: arguments, files and the terminal around the library.
 
 mod args;
+mod base;
 mod commands;
+mod emit;
 mod files;
-mod gather;
+mod git;
+mod load;
+mod store;
 mod terminal;
+mod write;
 
 use std::process::ExitCode;
 

@@ -1,0 +1,295 @@
+//! `check`: what breaks the policy, and what of it is news.
+
+use std::path::Path;
+
+use lifecycle::diagnostic::{Diagnostic, Severity};
+use lifecycle::document::{Document, Faults};
+use lifecycle::evaluate::{Evaluation, faults_report, pages};
+use lifecycle::history;
+use lifecycle::known::Baseline;
+use lifecycle::report::{ComparedReport, Report};
+use lifecycle::rules;
+use lifecycle::source::Sources;
+
+use crate::args::{Check, FailOn, ReportFormat};
+use crate::base::Base;
+use crate::emit::{Emission, Output, write_whole};
+use crate::files::{self, STANDARD_INPUT, Text};
+use crate::load::{Files, Loaded, Side};
+use crate::store::Store;
+use crate::terminal::Terminal;
+
+use super::{Failure, Outcome, count_faults, remove, summary, tell_faults};
+
+/// The file beside a model that puts findings aside.
+const BASELINE: &str = "lifecycle-baseline.toml";
+
+/// Checks a model.
+pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let name = files::model_path(arguments.model.model.as_deref())?;
+    let (head, base) = read(&name, arguments)?;
+    let Loaded { files, evaluated } = head;
+    files.announce(terminal);
+    let inputs: Vec<&str> = files.texts().map(|text| text.name.as_str()).collect();
+    let outputs = arguments.output.iter().map(|output| Output::parse(output, &inputs));
+    let outputs = outputs.collect::<Result<Vec<Output>, Failure>>()?;
+    let aside = Aside::find(arguments, &name)?;
+    let mut sources = Sources::new();
+    files.add_to(&mut sources);
+    let run = Run {
+        arguments,
+        name: &name,
+        files: &files,
+        outputs: &outputs,
+    };
+    let mut evaluation = match evaluated {
+        Ok(evaluation) => evaluation,
+        Err(faults) => return run.unusable(&faults, &sources, terminal),
+    };
+    if !arguments.remove.is_empty() {
+        return remove::answer(run, &evaluation, &sources, terminal);
+    }
+    let baseline = match aside.baseline(&mut sources) {
+        Ok(baseline) => baseline,
+        Err(faults) => return run.unusable(&faults, &sources, terminal),
+    };
+    if arguments.write_baseline {
+        return run.write_baseline(&aside, &evaluation, terminal);
+    }
+    let mut compared = ComparedReport {
+        base: arguments.base.clone(),
+        known_in_base: 0,
+        baseline: aside.text.as_ref().map(|text| text.name.clone()),
+        put_aside: 0,
+    };
+    if let Some(base) = &base {
+        compare(&mut evaluation, base, &mut sources, terminal);
+        compared.known_in_base = known(&evaluation);
+    }
+    if let Some(baseline) = &baseline {
+        evaluation.set_aside(baseline);
+        compared.put_aside = known(&evaluation) - compared.known_in_base;
+    }
+    let mut report = evaluation.report(&sources);
+    report.compared = (base.is_some() || baseline.is_some()).then_some(compared);
+    let outcome = run.tell(&mut report, &sources, &evaluation, terminal);
+    std::mem::forget(report);
+    std::mem::forget((evaluation, base));
+    outcome
+}
+
+/// Reads the model, and beside it its base.
+fn read(name: &str, arguments: &Check) -> Result<(Loaded, Option<Base>), Failure> {
+    let judgement = &arguments.model.judgement;
+    std::thread::scope(|scope| {
+        let base = arguments.base.as_deref();
+        let base = base.map(|base| scope.spawn(move || Base::read(base, name, judgement)));
+        let head = Loaded::of(name, &Store::Disk, judgement, Side::Head);
+        let base = match base.map(std::thread::ScopedJoinHandle::join) {
+            Some(Ok(base)) => Some(base?),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => None,
+        };
+        Ok((head?, base))
+    })
+}
+
+/// Holds the model against its base.
+fn compare<'s>(evaluation: &mut Evaluation, base: &'s Base, sources: &mut Sources<'s>, terminal: &mut Terminal) {
+    match base {
+        Base::Nothing => terminal.tell("the base has no such model: everything in this one is new"),
+        Base::Model(base) => {
+            base.files.announce(terminal);
+            base.files.add_to(sources);
+            match &base.evaluated {
+                Ok(before) => evaluation.compare_with(before),
+                Err(faults) => {
+                    let finding = unreadable(faults, sources, evaluation);
+                    evaluation.add(finding.into_iter().collect());
+                }
+            }
+        }
+    }
+}
+
+/// A base that cannot be read must not keep a change from mending it; but that nothing was compared is told.
+fn unreadable(faults: &[Diagnostic], sources: &Sources<'_>, evaluation: &Evaluation) -> Option<Diagnostic> {
+    const CODE: &str = "unreadable-base";
+    let severity = rules::severity_outside(evaluation.law(), history::RULE, CODE);
+    let first = faults.first();
+    let place = first.and_then(|fault| sources.locate(fault.primary.as_ref()?.span));
+    let place = place.map_or_else(String::new, |(file, at)| format!("{file}:{}:{}: ", at.line, at.column));
+    let first = first.map_or("", |fault| fault.message.as_str());
+    let message = format!("the base cannot be read: {place}{first}");
+    let finding = Diagnostic::error(history::RULE, CODE, message).severity(severity);
+    (severity > Severity::Off).then(|| finding.help("nothing could be compared, and every finding counts as new"))
+}
+
+fn known(evaluation: &Evaluation) -> usize {
+    evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.known.is_some())
+        .count()
+}
+
+/// The file that puts findings aside, if there is one.
+struct Aside {
+    path: Option<String>,
+    text: Option<Text>,
+}
+
+impl Aside {
+    fn find(arguments: &Check, model: &str) -> Result<Self, Failure> {
+        let beside = || {
+            let folder = Path::new(model).parent()?;
+            (model != STANDARD_INPUT).then(|| folder.join(BASELINE).to_string_lossy().into_owned())
+        };
+        let path = arguments.baseline.clone().or_else(beside);
+        let there = path.as_ref().is_some_and(|path| Path::new(path).exists());
+        let wanted = arguments.baseline.is_some() && !arguments.write_baseline;
+        let text = match &path {
+            Some(path) if there || wanted => Some(files::read(path)?),
+            _ => None,
+        };
+        Ok(Self { path, text })
+    }
+
+    fn baseline<'s>(&'s self, sources: &mut Sources<'s>) -> Result<Option<Baseline>, Vec<Diagnostic>> {
+        let Some(text) = &self.text else { return Ok(None) };
+        let file = sources.add(&text.name, &text.content);
+        let mut faults = Faults::default();
+        let baseline = Baseline::read(&Document::parse(file, &text.content), &mut faults);
+        if faults.is_empty() {
+            Ok(Some(baseline))
+        } else {
+            Err(faults.into_vec())
+        }
+    }
+}
+
+/// One run of the command.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'r> {
+    pub arguments: &'r Check,
+    pub name: &'r str,
+    pub files: &'r Files,
+    pub outputs: &'r [Output],
+}
+
+impl Run<'_> {
+    /// Tells what is wrong in files that cannot be read.
+    pub(super) fn unusable(
+        self,
+        faults: &[Diagnostic],
+        sources: &Sources<'_>,
+        terminal: &mut Terminal,
+    ) -> Result<Outcome, Failure> {
+        let report = faults_report(faults, sources);
+        if self.arguments.format == ReportFormat::Table {
+            self.emission(&report, sources, &[]).write_files(terminal)?;
+            tell_faults(&report, sources, terminal);
+        } else {
+            let pages = pages(None);
+            self.emission(&report, sources, &pages).emit(terminal)?;
+        }
+        Ok(count_faults(&report, terminal))
+    }
+
+    pub(super) fn emission<'e>(
+        &'e self,
+        report: &'e Report<'e>,
+        sources: &'e Sources<'e>,
+        pages: &'e [lifecycle::report::PageReport<'e>],
+    ) -> Emission<'e> {
+        Emission {
+            report,
+            sources,
+            pages,
+            format: self.arguments.format,
+            outputs: self.outputs,
+            fail_on: self.arguments.fail_on,
+            model: self.name,
+        }
+    }
+
+    /// Tells the findings, and how many of them are no news.
+    fn tell(
+        self,
+        report: &mut Report<'_>,
+        sources: &Sources<'_>,
+        evaluation: &Evaluation,
+        terminal: &mut Terminal,
+    ) -> Result<Outcome, Failure> {
+        if !self.arguments.all {
+            report.diagnostics.retain(|finding| finding.known.is_none());
+        }
+        let pages = pages(Some(evaluation.law()));
+        self.emission(report, sources, &pages).emit(terminal)?;
+        let news = report.diagnostics.iter().filter(|finding| finding.known.is_none());
+        let compared = report.compared.is_some();
+        let mut told = match news.clone().next() {
+            None if compared => "nothing new breaks the policy".to_owned(),
+            _ => summary(&news),
+        };
+        if let Some(known) = report.compared.as_ref().and_then(what_is_known) {
+            told.push_str(&known);
+            if !self.arguments.all {
+                told.push_str("; --all lists them");
+            }
+        }
+        terminal.tell(&told);
+        let mendable = report
+            .diagnostics
+            .iter()
+            .filter(|finding| !finding.fix.is_empty())
+            .count();
+        if mendable > 0 {
+            terminal.tell(&format!("`lifecycle fix` mends {mendable} of them"));
+        }
+        let emission = self.emission(report, sources, &pages);
+        let fails = report.diagnostics.iter().any(|finding| emission.fails(finding));
+        Ok(if fails { Outcome::Findings } else { Outcome::Clean })
+    }
+
+    /// Puts today's findings aside.
+    fn write_baseline(
+        self,
+        aside: &Aside,
+        evaluation: &Evaluation,
+        terminal: &mut Terminal,
+    ) -> Result<Outcome, Failure> {
+        let Some(path) = &aside.path else {
+            return Err(
+                Failure::new("a model from standard input has no folder to put a baseline in")
+                    .help("name the file: --baseline FILE"),
+            );
+        };
+        let least = if self.arguments.fail_on == FailOn::Note {
+            Severity::Note
+        } else {
+            Severity::Warning
+        };
+        let counts = |finding: &&Diagnostic| finding.severity >= least && finding.agreed.is_none();
+        let findings: Vec<&Diagnostic> = evaluation.findings().iter().filter(counts).collect();
+        if findings.is_empty() && aside.text.is_none() {
+            terminal.tell("nothing to put aside: no baseline is needed");
+            return Ok(Outcome::Clean);
+        }
+        let text = Baseline::write(findings.iter().copied());
+        write_whole(path, text.as_bytes())?;
+        let plural = if findings.len() == 1 { "" } else { "s" };
+        terminal.tell(&format!("{} finding{plural} put aside in {path}", findings.len()));
+        Ok(Outcome::Clean)
+    }
+}
+
+/// "; 3 known in origin/main, 2 put aside in lifecycle-baseline.toml".
+fn what_is_known(compared: &ComparedReport) -> Option<String> {
+    let base = compared.base.as_ref().filter(|_| compared.known_in_base > 0);
+    let base = base.map(|base| format!("{} known in {base}", compared.known_in_base));
+    let baseline = compared.baseline.as_ref().filter(|_| compared.put_aside > 0);
+    let baseline = baseline.map(|file| format!("{} put aside in {file}", compared.put_aside));
+    let parts: Vec<String> = base.into_iter().chain(baseline).collect();
+    (!parts.is_empty()).then(|| format!("; {}", parts.join(", ")))
+}

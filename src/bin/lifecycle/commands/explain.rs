@@ -1,0 +1,96 @@
+//! `explain`: the pages of the rules, and what a level promises.
+
+use std::fmt::Write as _;
+
+use lifecycle::diagnostic::did_you_mean;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{DEFAULT_POLICY, Load, builtin_policy, unknown_policy};
+use lifecycle::policy::Policy;
+use lifecycle::render::visible;
+use lifecycle::rules::{self, PAGES, RULES};
+use lifecycle::source::{FileId, Sources};
+use lifecycle::stability;
+
+use crate::store::Store;
+use crate::terminal::Terminal;
+
+use super::{Failure, Outcome};
+
+/// The policy whose numbers `explain` goes by.
+fn policy_for_numbers(name: &str) -> Result<Policy, Failure> {
+    if let Some(policy) = builtin_policy(name) {
+        return Ok(policy);
+    }
+    let files = Store::Disk.policies(Some(name), None)?;
+    let documents: Vec<Document<'_>> = Vec::new();
+    let mut load = Load::new(&documents);
+    for (at, file) in (0..).zip(&files) {
+        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
+    }
+    load.policy_named(name).map_err(|faults| {
+        let first = faults.into_iter().next().unwrap_or_else(|| unknown_policy(name));
+        let mut sources = Sources::new();
+        for file in &files {
+            sources.add(&file.text.name, &file.text.content);
+        }
+        let place = first.primary.as_ref().and_then(|label| sources.locate(label.span));
+        let failure = match place {
+            Some((file, at)) => Failure::new(format!("{file}:{}:{}: {}", at.line, at.column, first.message)),
+            None => Failure::new(first.message),
+        };
+        match first.help {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    })
+}
+
+pub(super) fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let policy = policy_for_numbers(policy.unwrap_or(DEFAULT_POLICY))?;
+    let Some(topic) = topic else {
+        terminal.answer(&list_of_rules(&policy));
+        return Ok(Outcome::Clean);
+    };
+    let rule = rules::find_in(&policy, topic).map(|rule| rule.page);
+    let other = || PAGES.iter().find(|page| page.slug == topic).map(|page| page.page);
+    let Some(page) = rule.or_else(other).or_else(|| stability::promise(topic)) else {
+        let slugs = RULES
+            .iter()
+            .map(|rule| rule.slug)
+            .chain(PAGES.iter().map(|page| page.slug));
+        let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable"]))
+            .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
+        return Err(Failure::new(format!("there is no rule `{topic}`")).help(help));
+    };
+    terminal.answer(page);
+    Ok(Outcome::Clean)
+}
+
+fn list_of_rules(policy: &Policy) -> String {
+    let edition = match policy.edition.as_str() {
+        "" => String::new(),
+        edition => format!(" ({})", visible(edition)),
+    };
+    let mut text = format!(
+        "Rules, with their numbers in {}{edition}:
+
+",
+        visible(&policy.name)
+    );
+    for rule in RULES {
+        let number = match policy.rules.get(rule.slug) {
+            Some(law) => law
+                .number
+                .as_ref()
+                .map_or_else(String::new, |number| format!("#{number}")),
+            None => "–".to_owned(),
+        };
+        let _ = writeln!(text, "  {:<5} {:<22} {}", visible(&number), rule.slug, rule.title);
+    }
+    text.push_str("\nFindings that are no rule's:\n\n");
+    for page in PAGES {
+        let _ = writeln!(text, "        {:<22} {}", page.slug, page.title);
+    }
+    text.push_str("\nLevels: alpha, beta, stable\n");
+    text
+}

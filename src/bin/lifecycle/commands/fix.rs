@@ -1,0 +1,127 @@
+//! `fix`: findings with one right answer, mended in the files.
+
+use std::path::Path;
+
+use lifecycle::evaluate::{Fixed, fix as mend};
+use lifecycle::render::visible;
+use lifecycle::source::Sources;
+use similar::TextDiff;
+
+use crate::args::{Format, Model};
+use crate::emit::cannot_write;
+use crate::files::{self, BYTE_ORDER_MARK, STANDARD_INPUT, Text};
+use crate::load::{Loaded, Side};
+use crate::store::Store;
+use crate::terminal::Terminal;
+use crate::write::Staged;
+
+use super::{Failure, Outcome, unusable};
+
+/// Lines shown around a change.
+const CONTEXT: usize = 2;
+
+/// Shows what can be mended, or mends it.
+pub(super) fn fix(model: &Model, write: bool, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let name = files::model_path(model.model.as_deref())?;
+    let loaded = Loaded::of(&name, &Store::Disk, &model.judgement, Side::Head)?;
+    loaded.files.announce(terminal);
+    let texts: Vec<String> = loaded.files.models.iter().map(|text| text.content.clone()).collect();
+    let fixed = mend(texts, |texts| loaded.files.evaluate_instead(texts, &model.judgement));
+    let fixed = match fixed {
+        Ok(fixed) => fixed,
+        Err(faults) => {
+            let mut sources = Sources::new();
+            loaded.files.add_to(&mut sources);
+            return unusable(&faults, &sources, Format::Table, terminal);
+        }
+    };
+    let changed: Vec<(&Text, &String)> = loaded
+        .files
+        .models
+        .iter()
+        .zip(&fixed.texts)
+        .filter(|(before, after)| before.content != **after)
+        .collect();
+    if write && name != STANDARD_INPUT {
+        put_in_place(&changed)?;
+    } else if write {
+        terminal.answer(&fixed.texts.concat());
+    } else {
+        for (before, after) in &changed {
+            terminal.answer(&diff(before, after));
+        }
+    }
+    tell(&fixed, changed.len(), write, terminal);
+    let open = !write && !changed.is_empty();
+    Ok(if open { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn tell(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) {
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let mended = count(fixed.mended.len(), "finding");
+    let files = count(files, "file");
+    terminal.tell(&match (fixed.mended.len(), write) {
+        (0, _) => "nothing to mend".to_owned(),
+        (_, true) => format!("{mended} mended in {files}"),
+        (_, false) => format!("{mended} can be mended in {files}; `--write` does it"),
+    });
+    for finding in &fixed.left {
+        let message = visible(&finding.message);
+        terminal.tell(&format!(
+            "left alone, as mending it would bring other errors: {message}"
+        ));
+    }
+    let left = fixed.evaluation.findings().len() - fixed.left.len();
+    if left > 0 {
+        terminal.tell(&format!(
+            "{} more to look at: `lifecycle check`",
+            count(left, "finding")
+        ));
+    }
+}
+
+/// The change of a file as a unified diff.
+fn diff(before: &Text, after: &str) -> String {
+    let name = before.name.trim_start_matches('/');
+    let (old, new) = (format!("a/{name}"), format!("b/{name}"));
+    let diff = TextDiff::from_lines(before.content.as_str(), after);
+    let text = diff
+        .unified_diff()
+        .context_radius(CONTEXT)
+        .header(&old, &new)
+        .to_string();
+    // Line ends are part of the change; other control characters are not for the terminal.
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix("\r\n") {
+            Some(line) => format!("{}\r\n", visible(line)),
+            None => visible(line),
+        })
+        .collect()
+}
+
+/// Writes all files beside their targets first, and only then puts them in place, each in one step. A file that has changed
+/// since it was read is not overwritten.
+fn put_in_place(changed: &[(&Text, &String)]) -> Result<(), Failure> {
+    let mut staged = Vec::new();
+    for (before, after) in changed {
+        let mark = if before.marked {
+            String::from(BYTE_ORDER_MARK)
+        } else {
+            String::new()
+        };
+        let content = format!("{mark}{after}");
+        let file = Staged::new(Path::new(&before.name), content.as_bytes());
+        staged.push((before, file.map_err(|problem| cannot_write(&before.name, &problem))?));
+    }
+    for (before, _) in &staged {
+        let now = files::read(&before.name)?;
+        if (now.content.as_str(), now.marked) != (before.content.as_str(), before.marked) {
+            return Err(Failure::new(format!("{} has changed since it was read", before.name))
+                .help("nothing was written; run it again"));
+        }
+    }
+    for (before, file) in staged {
+        file.commit().map_err(|problem| cannot_write(&before.name, &problem))?;
+    }
+    Ok(())
+}

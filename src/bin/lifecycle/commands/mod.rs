@@ -1,0 +1,189 @@
+//! What each command does.
+
+mod check;
+mod explain;
+mod fix;
+mod list;
+mod plan;
+mod remove;
+mod why;
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::evaluate::{Evaluation, faults_report};
+use lifecycle::render::{json, markdown, snippet};
+use lifecycle::report::{DiagnosticReport, Report};
+use lifecycle::source::Sources;
+
+use crate::args::{Arguments, Command, Format, Judgement};
+use crate::files;
+use crate::load::{Loaded, Side};
+use crate::store::Store;
+use crate::terminal::Terminal;
+
+/// Why the program could not run.
+#[derive(Debug)]
+pub struct Failure {
+    /// What went wrong, and where.
+    pub message: String,
+    /// The next step.
+    pub help: Option<String>,
+}
+
+impl Failure {
+    /// A failure without a next step yet.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// The same with a next step.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing to complain about.
+    Clean,
+    /// Findings at or above the severity that counts.
+    Findings,
+    /// The files could not be read.
+    Unusable,
+}
+
+impl Outcome {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Unusable => 2,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    match &arguments.command {
+        Command::Plan { model, format } => {
+            with_evaluation(model.model.as_deref(), &model.judgement, *format, terminal, |context| {
+                plan::plan(context, *format)
+            })
+        }
+        Command::Check(arguments) => check::check(arguments, terminal),
+        Command::Fix { model, write } => fix::fix(model, *write, terminal),
+        Command::Why {
+            element,
+            event,
+            model,
+            judgement,
+            format,
+        } => with_evaluation(model.as_deref(), judgement, *format, terminal, |context| {
+            why::why(context, element, event.as_deref(), *format)
+        }),
+        Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), terminal),
+        Command::Rules { model, format } => list::rules(model, *format, terminal),
+        Command::Exceptions { model, format } => {
+            with_evaluation(model.model.as_deref(), &model.judgement, *format, terminal, |context| {
+                list::exceptions(context, *format)
+            })
+        }
+        Command::Policies { name } => list::policies(name.as_deref(), terminal),
+    }
+}
+
+/// A model that was read, planned and checked, and where to answer.
+struct Context<'c> {
+    evaluation: &'c Evaluation,
+    sources: &'c Sources<'c>,
+    terminal: &'c mut Terminal,
+}
+
+/// Reads the files, evaluates them, and goes on with the result. Faults of the files are told here.
+fn with_evaluation(
+    given: Option<&str>,
+    judgement: &Judgement,
+    format: Format,
+    terminal: &mut Terminal,
+    go_on: impl FnOnce(&mut Context<'_>) -> Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
+    let name = files::model_path(given)?;
+    let Loaded { files, evaluated } = Loaded::of(&name, &Store::Disk, judgement, Side::Head)?;
+    files.announce(terminal);
+    let mut sources = Sources::new();
+    files.add_to(&mut sources);
+    match evaluated {
+        Ok(evaluation) => {
+            let outcome = go_on(&mut Context {
+                evaluation: &evaluation,
+                sources: &sources,
+                terminal,
+            });
+            // The process ends next: giving back the memory of a large model one piece at a time is time lost.
+            std::mem::forget(evaluation);
+            outcome
+        }
+        Err(faults) => unusable(&faults, &sources, format, terminal),
+    }
+}
+
+/// Tells what is wrong in files that cannot be read.
+fn unusable(
+    faults: &[Diagnostic],
+    sources: &Sources<'_>,
+    format: Format,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let report = faults_report(faults, sources);
+    match format {
+        Format::Json => terminal.write(|out| json::report(&report, out)),
+        Format::Markdown => terminal.answer(&page(markdown::check(&report))?),
+        Format::Table => tell_faults(&report, sources, terminal),
+    }
+    Ok(count_faults(&report, terminal))
+}
+
+/// There is no answer to be had: what is wrong goes beside it.
+fn tell_faults(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal) {
+    let look = terminal.look_beside();
+    for finding in &report.diagnostics {
+        terminal.complain(snippet::finding(finding, sources, look).trim_end_matches('\n'));
+        terminal.complain("");
+    }
+}
+
+fn count_faults(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
+    // The last one may only say how many more there are.
+    let more = report.diagnostics.iter().any(|fault| fault.code == "more");
+    let told = report.diagnostics.len() - usize::from(more);
+    let plural = if told == 1 { "" } else { "s" };
+    let least = if more { "more than " } else { "" };
+    terminal.tell(&format!("could not run: {least}{told} fault{plural} in the files"));
+    Outcome::Unusable
+}
+
+fn page(rendered: Result<String, markdown::TemplateError>) -> Result<String, Failure> {
+    rendered.map_err(|problem| Failure::new(problem.to_string()))
+}
+
+/// "2 errors, 1 warning", or that nothing breaks the policy.
+fn summary<'r>(findings: &(impl Iterator<Item = &'r DiagnosticReport<'r>> + Clone)) -> String {
+    let counts: Vec<String> = ["error", "warning", "note"]
+        .iter()
+        .map(|severity| {
+            let count = findings.clone().filter(|finding| finding.severity == *severity).count();
+            (count, severity)
+        })
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, severity)| format!("{count} {severity}{}", if count == 1 { "" } else { "s" }))
+        .collect();
+    match counts.as_slice() {
+        [] => "nothing breaks the policy".to_owned(),
+        counts => counts.join(", "),
+    }
+}

@@ -1,0 +1,274 @@
+//! A report of findings in every format, on standard output and in files.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use lifecycle::diagnostic::{Severity, did_you_mean};
+use lifecycle::render::{CiReading, github, json, junit, markdown, sarif, snippet};
+use lifecycle::report::{DiagnosticReport, PageReport, Report};
+use lifecycle::source::Sources;
+
+use crate::args::{FailOn, ReportFormat};
+use crate::commands::Failure;
+use crate::files;
+use crate::terminal::Terminal;
+use crate::write::Staged;
+
+/// A file that is to hold the findings.
+#[derive(Debug)]
+pub struct Output {
+    format: ReportFormat,
+    path: String,
+}
+
+/// Endings by which a format is known.
+const ENDINGS: &[(&str, ReportFormat)] = &[
+    (".sarif", ReportFormat::Sarif),
+    (".sarif.json", ReportFormat::Sarif),
+    (".json", ReportFormat::Json),
+    (".xml", ReportFormat::Junit),
+    (".md", ReportFormat::Markdown),
+    (".txt", ReportFormat::Table),
+];
+
+const NAMES: &[(&str, ReportFormat)] = &[
+    ("table", ReportFormat::Table),
+    ("json", ReportFormat::Json),
+    ("markdown", ReportFormat::Markdown),
+    ("sarif", ReportFormat::Sarif),
+    ("junit", ReportFormat::Junit),
+    ("github", ReportFormat::Github),
+];
+
+impl Output {
+    /// Reads `[FORMAT=]FILE`. A file that the run reads cannot be one it writes.
+    pub fn parse(typed: &str, inputs: &[&str]) -> Result<Self, Failure> {
+        let output = Self::named(typed)?;
+        let whole = |path: &str| Path::new(path).canonicalize().ok();
+        let written = whole(&output.path);
+        let read = inputs.iter().find(|input| written.is_some() && whole(input) == written);
+        match read {
+            Some(input) => {
+                Err(Failure::new(format!("--output would overwrite {input}, which is read")).help("name another file"))
+            }
+            None => Ok(output),
+        }
+    }
+
+    fn named(typed: &str) -> Result<Self, Failure> {
+        if let Some((name, path)) = typed
+            .split_once('=')
+            .filter(|(name, _)| !name.contains(['/', '.', '\\']))
+        {
+            let Some((_, format)) = NAMES.iter().find(|(known, _)| *known == name) else {
+                let known = NAMES.iter().map(|(name, _)| *name);
+                let help = did_you_mean(name, known.clone())
+                    .unwrap_or_else(|| format!("formats: {}", known.collect::<Vec<_>>().join(", ")));
+                return Err(Failure::new(format!("--output {typed}: there is no format `{name}`")).help(help));
+            };
+            return Ok(Self {
+                format: *format,
+                path: path.to_owned(),
+            });
+        }
+        let lower = typed.to_lowercase();
+        let fitting = ENDINGS.iter().filter(|(ending, _)| lower.ends_with(ending));
+        let Some((_, format)) = fitting.max_by_key(|(ending, _)| ending.len()) else {
+            return Err(Failure::new(format!("--output {typed}: its ending tells no format"))
+                .help(format!("write the format before it: --output sarif={typed}")));
+        };
+        Ok(Self {
+            format: *format,
+            path: typed.to_owned(),
+        })
+    }
+}
+
+/// Findings, and how they are to be told.
+pub struct Emission<'e> {
+    pub report: &'e Report<'e>,
+    pub sources: &'e Sources<'e>,
+    pub pages: &'e [PageReport<'e>],
+    pub format: ReportFormat,
+    pub outputs: &'e [Output],
+    pub fail_on: FailOn,
+    /// The model's main file.
+    pub model: &'e str,
+}
+
+impl Emission<'_> {
+    /// Writes the files.
+    pub fn write_files(&self, terminal: &Terminal) -> Result<(), Failure> {
+        for output in self.outputs {
+            let mut content = Vec::new();
+            self.render(output.format, &mut content)?;
+            write_whole(&output.path, &content)?;
+            terminal.detail(&format!("written: {}", output.path));
+        }
+        Ok(())
+    }
+
+    /// Prints the findings, and writes the files.
+    pub fn emit(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+        self.write_files(terminal)?;
+        match self.format {
+            ReportFormat::Table => {
+                let look = terminal.look();
+                for finding in &self.report.diagnostics {
+                    terminal.answer(&snippet::finding(finding, self.sources, look));
+                }
+                Ok(())
+            }
+            format => {
+                let mut failed = None;
+                terminal.write(|out| match self.render(format, out) {
+                    Err(RenderError::Write(problem)) => Err(problem),
+                    Err(RenderError::Template(failure)) => {
+                        failed = Some(failure);
+                        Ok(())
+                    }
+                    Ok(()) => Ok(()),
+                });
+                failed.map_or(Ok(()), Err)
+            }
+        }
+    }
+
+    fn render(&self, format: ReportFormat, out: &mut impl Write) -> Result<(), RenderError> {
+        let from_root = from_root();
+        let path = |name: &str| seen_from(&from_root, name);
+        let fails = |finding: &DiagnosticReport<'_>| self.fails(finding);
+        let compared = self.report.compared.as_ref();
+        let judged_against = compared.and_then(|compared| compared.base.as_deref().or(compared.baseline.as_deref()));
+        let reading = CiReading {
+            path: &path,
+            judged_against,
+            stands_in: Some(self.model),
+            fails: &fails,
+        };
+        match format {
+            ReportFormat::Table => {
+                let look = lifecycle::render::Look {
+                    width: u16::MAX,
+                    color: false,
+                };
+                for finding in &self.report.diagnostics {
+                    out.write_all(snippet::finding(finding, self.sources, look).as_bytes())?;
+                }
+            }
+            ReportFormat::Json => json::report(self.report, out)?,
+            ReportFormat::Markdown => {
+                let page = markdown::check(self.report);
+                let page = page.map_err(|problem| RenderError::Template(Failure::new(problem.to_string())))?;
+                out.write_all(page.as_bytes())?;
+            }
+            ReportFormat::Sarif => sarif::report(self.report, self.pages, &reading, out)?,
+            ReportFormat::Junit => junit::report(self.report, self.pages, &reading, out)?,
+            ReportFormat::Github => github::report(self.report, &reading, out)?,
+        }
+        Ok(())
+    }
+
+    /// Whether a finding makes the run fail: it is grave enough, and news.
+    pub fn fails(&self, finding: &DiagnosticReport<'_>) -> bool {
+        let severity = Severity::parse(finding.severity);
+        finding.known.is_none() && severity.is_some_and(|severity| self.fail_on.fails(severity))
+    }
+}
+
+/// Why a report could not be rendered.
+enum RenderError {
+    Write(io::Error),
+    Template(Failure),
+}
+
+impl From<io::Error> for RenderError {
+    fn from(problem: io::Error) -> Self {
+        Self::Write(problem)
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(problem: RenderError) -> Self {
+        match problem {
+            RenderError::Write(problem) => Self::new(format!("cannot render the findings: {problem}")),
+            RenderError::Template(failure) => failure,
+        }
+    }
+}
+
+/// Writes a file so that it is whole or not there; to a stream or a device, straight.
+pub fn write_whole(path: &str, content: &[u8]) -> Result<(), Failure> {
+    let target = Path::new(path);
+    let failed = |problem: io::Error| cannot_write(path, &problem);
+    if target.is_dir() {
+        return Err(Failure::new(format!("cannot write {path}: it is a folder")).help("name a file in it"));
+    }
+    if target.exists() && !target.is_file() {
+        return write_straight(target, content).map_err(failed);
+    }
+    Staged::new(target, content).and_then(Staged::commit).map_err(failed)
+}
+
+/// Why a file cannot be written, and what to do.
+pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
+    let help = match problem.kind() {
+        io::ErrorKind::NotFound => "make the folder first",
+        io::ErrorKind::PermissionDenied => "check who may write there",
+        _ => "check the path",
+    };
+    Failure::new(format!("cannot write {path}: {problem}")).help(help)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program is what writes files")]
+fn write_straight(target: &Path, content: &[u8]) -> io::Result<()> {
+    std::fs::write(target, content)
+}
+
+/// The way from the root of the repository to where the user stands: `apis/widgets`.
+fn from_root() -> String {
+    let Ok(here) = std::env::current_dir() else {
+        return String::new();
+    };
+    let root = here.ancestors().find(|folder| folder.join(".git").exists());
+    let way = root.and_then(|root| here.strip_prefix(root).ok());
+    way.map_or_else(String::new, |way| way.to_string_lossy().replace('\\', "/"))
+}
+
+/// A file's name as seen from the root of the repository.
+fn seen_from(way: &str, name: &str) -> String {
+    if name.starts_with('/') || name == files::STANDARD_INPUT {
+        return name.to_owned();
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in way.split('/').chain(name.split(['/', '\\'])) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_from_the_root_of_the_repository() {
+        assert_eq!(seen_from("apis/widgets", "../lifecycle.toml"), "apis/lifecycle.toml");
+        assert_eq!(seen_from("", "./a//b.toml"), "a/b.toml");
+        assert_eq!(seen_from("", "../b.toml"), "../b.toml");
+        assert_eq!(seen_from("a", "/b.toml"), "/b.toml");
+    }
+
+    #[test]
+    fn the_longest_ending_tells_the_format() {
+        assert_eq!(Output::named("a.sarif.json").unwrap().format, ReportFormat::Sarif);
+        assert_eq!(Output::named("a.b.JSON").unwrap().format, ReportFormat::Json);
+        assert_eq!(Output::named("junit=a=b").unwrap().path, "a=b");
+        assert!(Output::named("report").is_err());
+        assert!(Output::named("sarf=x").is_err());
+    }
+}

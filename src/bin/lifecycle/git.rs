@@ -1,0 +1,241 @@
+//! Files of a commit, read from the repository's objects.
+
+use std::path::{Component, Path, PathBuf};
+
+use gix::bstr::ByteSlice;
+use lifecycle::diagnostic::did_you_mean;
+
+use crate::commands::Failure;
+
+/// Folders of a tree are followed at most so deep.
+const DEEPEST: usize = 64;
+
+/// The commit that a change is held against.
+#[derive(Debug)]
+pub struct Commit {
+    repository: gix::Repository,
+    tree: gix::ObjectId,
+    /// As the user named it.
+    revision: String,
+    /// The root of the working tree.
+    root: PathBuf,
+    /// Where the user stands.
+    here: PathBuf,
+}
+
+/// What a path of a commit is.
+enum Found {
+    Text(Vec<u8>),
+    Nothing,
+    NoFile(&'static str),
+}
+
+impl Commit {
+    /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the commit
+    /// that is checked out.
+    ///
+    /// `None` if the revision is none. Fails if there is no repository, or it does not have what is needed.
+    pub fn base_of(revision: &str) -> Result<Option<Self>, Failure> {
+        let here = std::env::current_dir()
+            .and_then(|here| here.canonicalize())
+            .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
+        let repository = gix::discover(&here).map_err(|problem| {
+            Failure::new(format!("no Git repository here: {}", first_line(&problem)))
+                .help("name a file or a folder as the base")
+        })?;
+        let Some(root) = repository.workdir().and_then(|root| root.canonicalize().ok()) else {
+            return Err(Failure::new("the repository has no working tree").help("name a file as the base"));
+        };
+        let resolved = repository.rev_parse_single(revision);
+        let commit = resolved.ok().and_then(|id| id.object().ok()?.peel_to_commit().ok());
+        let Some(commit) = commit.map(|commit| commit.id) else {
+            return Ok(None);
+        };
+        let base = common_ancestor(&repository, commit, revision)?;
+        let tree = repository
+            .find_commit(base)
+            .and_then(|commit| commit.tree_id().map(gix::Id::detach))
+            .map_err(|problem| missing(revision, &problem))?;
+        Ok(Some(Self {
+            revision: revision.to_owned(),
+            tree,
+            root,
+            here,
+            repository,
+        }))
+    }
+
+    /// How a file of the commit is shown.
+    pub fn label(&self, name: &str) -> String {
+        let path = self.path(name);
+        let path = path.unwrap_or_else(|| PathBuf::from(name));
+        format!("{}:{}", self.revision, path.to_string_lossy().replace('\\', "/"))
+    }
+
+    /// The content of a file, named as seen from where the user stands; `None` if the commit has no such file.
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(path) = self.path(name) else {
+            return Err(Failure::new(format!("{name} lies outside the repository")).help("name a file as the base"));
+        };
+        match self.find(&path)? {
+            Found::Text(bytes) => Ok(Some(bytes)),
+            Found::Nothing => Ok(None),
+            Found::NoFile(what) => Err(Failure::new(format!("{} is {what}", self.label(name)))),
+        }
+    }
+
+    /// The files that a pattern matches, named as seen from where the user stands.
+    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let mut found = Vec::new();
+        // A pattern may begin with steps upwards: everything below the repository's root is looked through.
+        let tree = self
+            .repository
+            .find_tree(self.tree)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        self.walk(&tree, Path::new(""), 0, &mut found)?;
+        let options = glob::MatchOptions {
+            require_literal_separator: true,
+            ..glob::MatchOptions::new()
+        };
+        let base = self.path(&folder.to_string_lossy()).unwrap_or_default();
+        let wanted = lexical(&base.join(pattern.as_str()));
+        let pattern = glob::Pattern::new(&wanted.to_string_lossy()).unwrap_or_else(|_| pattern.clone());
+        found.retain(|path| pattern.matches_path_with(path, options));
+        let from_here = self.here.strip_prefix(&self.root).unwrap_or(Path::new(""));
+        let up: PathBuf = from_here.components().map(|_| Component::ParentDir).collect();
+        Ok(found.into_iter().map(|path| up.join(path)).collect())
+    }
+
+    fn walk(&self, tree: &gix::Tree<'_>, folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+        for entry in tree.iter() {
+            let entry = entry.map_err(|problem| missing(&self.revision, &problem))?;
+            let path = folder.join(entry.filename().to_path_lossy());
+            if entry.mode().is_blob() {
+                found.push(path);
+            } else if entry.mode().is_tree() && depth < DEEPEST {
+                let below = self
+                    .repository
+                    .find_tree(entry.id())
+                    .map_err(|problem| missing(&self.revision, &problem))?;
+                self.walk(&below, &path, depth + 1, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&self, path: &Path) -> Result<Found, Failure> {
+        let tree = self
+            .repository
+            .find_tree(self.tree)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        let entry = tree
+            .lookup_entry_by_path(path)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        let Some(entry) = entry else { return Ok(Found::Nothing) };
+        if entry.mode().is_link() {
+            return Ok(Found::NoFile("a link"));
+        }
+        if !entry.mode().is_blob() {
+            return Ok(Found::NoFile("a folder"));
+        }
+        let object = entry.object().map_err(|problem| missing(&self.revision, &problem))?;
+        Ok(Found::Text(object.detach().data))
+    }
+
+    /// A path as the repository has it; `None` for one outside.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        let whole = lexical(&self.here.join(name));
+        whole.strip_prefix(&self.root).ok().map(Path::to_path_buf)
+    }
+}
+
+/// Where what is checked out and a commit last had the same history.
+fn common_ancestor(
+    repository: &gix::Repository,
+    commit: gix::ObjectId,
+    revision: &str,
+) -> Result<gix::ObjectId, Failure> {
+    // Before the first commit there is nothing to have in common.
+    let Ok(head) = repository.head_commit() else {
+        return Ok(commit);
+    };
+    // Of what is fetched without its history, the parents are known by name alone.
+    if head.id == commit || head.parent_ids().any(|parent| parent == commit) {
+        return Ok(commit);
+    }
+    let shallow = repository.is_shallow().unwrap_or(false);
+    let ancestor = repository.merge_base(commit, head.id);
+    match ancestor {
+        Ok(Some(ancestor)) => Ok(ancestor.detach()),
+        _ if shallow => Err(Failure::new(format!(
+            "this clone is shallow: it does not reach back to where {revision} and what is checked out part"
+        ))
+        .help(FETCH)),
+        Ok(None) => Err(
+            Failure::new(format!("{revision} and what is checked out have no history in common"))
+                .help("name a revision that the checked out commit comes from, or a file"),
+        ),
+        Err(problem) => Err(missing(revision, &problem)),
+    }
+}
+
+/// How to get what a shallow clone lacks.
+const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub workflow `fetch-depth: 0` for \
+                     actions/checkout";
+
+/// Why a revision cannot be found: what may be meant, or what to fetch.
+pub fn unknown(revision: &str) -> Failure {
+    let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
+    let Ok(repository) = gix::discover(".") else {
+        return failure.help("check the path");
+    };
+    if repository.is_shallow().unwrap_or(false) {
+        let (remote, branch) = revision.split_once('/').unwrap_or(("origin", revision));
+        return failure.help(format!(
+            "this clone is shallow; fetch the base: `git fetch {remote} {branch}:refs/remotes/{remote}/{branch}`, and its \
+             history with `git fetch --unshallow`; in a GitHub workflow, `fetch-depth: 0` for actions/checkout"
+        ));
+    }
+    let names = names(&repository);
+    let guess = did_you_mean(revision, names.iter().map(String::as_str));
+    failure.help(guess.unwrap_or_else(|| "name a branch, a tag or a commit, or fetch it first".to_owned()))
+}
+
+/// The short names of branches and tags.
+fn names(repository: &gix::Repository) -> Vec<String> {
+    let Ok(platform) = repository.references() else {
+        return Vec::new();
+    };
+    let Ok(all) = platform.all() else { return Vec::new() };
+    all.filter_map(Result::ok)
+        .map(|reference| reference.name().shorten().to_string())
+        .collect()
+}
+
+fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {
+    Failure::new(format!(
+        "cannot read {revision} from the repository: {}",
+        first_line(problem)
+    ))
+    .help(FETCH)
+}
+
+/// Errors of the library go on for lines.
+fn first_line(problem: &impl std::fmt::Display) -> String {
+    problem.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+/// A path without `.` and `..`, as far as its text shows.
+fn lexical(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    clean
+}

@@ -1,0 +1,124 @@
+//! Writing files so that whatever happens there is the old one or the new one, whole.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// A file's new content, on the disk beside it, not yet in its place.
+#[derive(Debug)]
+pub struct Staged {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Staged {
+    /// Writes the content to a temporary file in the folder of the target, with the target's permissions.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; the target is as it was.
+    pub fn new(target: &Path, content: &[u8]) -> io::Result<Self> {
+        // A link stays a link: what it points at is written.
+        let target = target.canonicalize().unwrap_or_else(|_| target.to_path_buf());
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let prefix = target.file_name().unwrap_or_default().to_string_lossy();
+        let mut builder = tempfile::Builder::new();
+        let prefix = format!(".{prefix}.");
+        builder.prefix(&prefix).suffix(".new");
+        let permissions = target.metadata().map(|found| found.permissions()).ok();
+        if let Some(permissions) = permissions.clone() {
+            builder.permissions(permissions);
+        }
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        if let Some(permissions) = permissions {
+            // The mask of the process may have taken some away.
+            file.as_file().set_permissions(permissions)?;
+        }
+        Ok(Self { file, target })
+    }
+
+    /// Puts the content in place: from one moment to the next the target is the new file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be; the target is as it was.
+    pub fn commit(self) -> io::Result<()> {
+        self.file.persist(&self.target).map_err(|problem| problem.error)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// Which file the child below writes.
+    const TARGET: &str = "LIFECYCLE_TEST_TARGET";
+
+    #[expect(clippy::disallowed_methods, reason = "the test is about files")]
+    fn read(path: &Path) -> String {
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the test is about files")]
+    fn with_file(content: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lifecycle.toml");
+        std::fs::write(&path, content).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn what_is_committed_is_there_and_nothing_else() {
+        let (folder, path) = with_file("old");
+        Staged::new(&path, b"new").unwrap().commit().unwrap();
+        assert_eq!(read(&path), "new");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_process_that_dies_between_writing_and_renaming_leaves_the_old_file() {
+        let (_folder, path) = with_file("old");
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "write::tests::child_that_dies", "--ignored"])
+            .env(TARGET, &path)
+            .output()
+            .unwrap();
+        assert!(!child.status.success());
+        assert_eq!(read(&path), "old");
+        // Whoever comes next is not disturbed by what is left.
+        Staged::new(&path, b"new").unwrap().commit().unwrap();
+        assert_eq!(read(&path), "new");
+    }
+
+    #[test]
+    #[ignore = "the child of the test above"]
+    #[expect(clippy::disallowed_methods, reason = "how the parent tells it")]
+    fn child_that_dies() {
+        let Ok(path) = std::env::var(TARGET) else { return };
+        let staged = Staged::new(Path::new(&path), b"new").unwrap();
+        assert_eq!(std::fs::read(staged.file.path()).unwrap(), b"new");
+        std::process::abort();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn permissions_and_links_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let (folder, path) = with_file("old");
+        let mode = |mode| std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(&path, mode(0o664)).unwrap();
+        let link = folder.path().join("link.toml");
+        symlink(&path, &link).unwrap();
+        Staged::new(&link, b"new").unwrap().commit().unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(read(&path), "new");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o664);
+    }
+}

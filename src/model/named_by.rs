@@ -1,0 +1,98 @@
+//! What names an element: who would be left pointing at nothing if it went.
+
+use crate::release::Release;
+use crate::source::Span;
+
+use super::{Declared, ElementId, Event, Model};
+
+/// Somebody who names an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedBy {
+    /// Who.
+    pub element: ElementId,
+    /// In what way: "is gated by it".
+    pub how: &'static str,
+    /// Where.
+    pub span: Span,
+}
+
+impl Model {
+    /// Who names an element: parts of it, those it gates, those that name it as their replacement, gates that depend on it.
+    pub fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
+        let mut all = Vec::new();
+        for (id, other) in self.elements() {
+            let mut add = |how, span| all.push(NamedBy { element: id, how, span });
+            if other.parent == Some(element) {
+                add("is part of it", other.span);
+            }
+            let Some(said) = other.attributes() else { continue };
+            if let Some(gate) = said.gated_by.as_ref().filter(|gate| gate.target == Some(element)) {
+                add("is gated by it", gate.span);
+            }
+            if let Some(replacement) = said.replacement.as_ref().filter(|named| named.target == Some(element)) {
+                add("names it as its replacement", replacement.span);
+            }
+        }
+        for gate in &self.gates {
+            let named = gate.depends_on.iter().filter(|other| other.target == Some(element));
+            all.extend(named.map(|other| NamedBy {
+                element: gate.element,
+                how: "depends on it",
+                span: other.span,
+            }));
+        }
+        all.extend(self.represented_by(element));
+        all
+    }
+
+    /// Members of other versions that an element stands for.
+    fn represented_by(&self, element: ElementId) -> Vec<NamedBy> {
+        let kinds = self.groups.iter().flat_map(|group| &group.kinds);
+        let found = kinds.flat_map(|kind| {
+            let place = kind.members.iter().find_map(|member| {
+                let at = member.versions.iter().position(|version| *version == Some(element))?;
+                Some((&member.name, at))
+            });
+            let stood_for = place.map(|(name, at)| {
+                let others = kind.members.iter().filter(move |member| {
+                    member
+                        .represented
+                        .iter()
+                        .any(|(version, other)| *version == at && *other.text == **name)
+                });
+                others.flat_map(move |member| {
+                    let span = member
+                        .represented
+                        .iter()
+                        .find(|(version, _)| *version == at)
+                        .map(|(_, name)| name.span);
+                    let elements = member.versions.iter().flatten();
+                    elements.filter_map(move |id| Some((*id, span?)))
+                })
+            });
+            stood_for.into_iter().flatten()
+        });
+        found
+            .map(|(element, span)| NamedBy {
+                element,
+                how: "is represented by it",
+                span,
+            })
+            .collect()
+    }
+
+    /// Declares an event in place of what was declared of it, or with no release takes that back. Its place is that of the
+    /// element.
+    pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
+        let span = self.element(event.element).span;
+        let mut events = self.declared_of(event.element).to_vec();
+        events.retain(|declared| declared.event != event);
+        events.extend(release.map(|release| Declared { event, release, span }));
+        let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        self.declared.extend(events);
+        let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        let element = &mut self.elements[event.element.0 as usize];
+        element.events = (start, end);
+        element.lives = element.lives.max(event.life + 1);
+    }
+}
