@@ -4,6 +4,9 @@
 //! in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle check --format
 //! json`, which reads, plans, checks and writes the whole report. The figure that counts is the ratio of the two; absolute
 //! times depend on the machine.
+//!
+//! Of a model of the size of Kubernetes (1,000 versions and kinds) it also times `lifecycle check` alone and with `--base
+//! HEAD`, in a Git repository whose last commit the model differs from in one of twenty entries.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
@@ -23,6 +26,7 @@ fn main() {
     if let Some(at) = arguments.iter().position(|argument| argument == PARSE_ONLY) {
         return parse_only(Path::new(&arguments[at + 1]));
     }
+    against_a_base();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut previous: Option<(usize, Duration)> = None;
     for count in [10_000, 100_000, 1_000_000] {
@@ -32,6 +36,88 @@ fn main() {
         report(count, &file, &measured, previous);
         previous = Some((count, measured.check));
     }
+}
+
+/// Runs of the small model, which takes milliseconds.
+const SMALL_RUNS: usize = 41;
+
+#[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
+fn against_a_base() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("lifecycle.toml");
+    commit(folder.path(), &surface(|_| false));
+    write(&file, &surface(|kind| kind % 20 == 0));
+    let check = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
+        command
+            .current_dir(folder.path())
+            .args(["check", "--quiet"])
+            .args(arguments);
+        time(&mut command, &[0, 1])
+    };
+    let mut pairs = Vec::new();
+    for run in 0..=SMALL_RUNS {
+        let pair = (check(&[]), check(&["--base", "HEAD"]));
+        if run > 0 {
+            pairs.push(pair);
+        }
+    }
+    let mut ratios: Vec<f64> = pairs
+        .iter()
+        .map(|(plain, base)| base.as_secs_f64() / plain.as_secs_f64())
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    println!(
+        "1,000 versions and kinds: check {:.1?}, against a base {:.1?}, ratio {:.2}",
+        median(pairs.iter().map(|(plain, _)| *plain)),
+        median(pairs.iter().map(|(_, base)| *base)),
+        ratios[ratios.len() / 2]
+    );
+}
+
+/// Makes a repository whose only commit has this model.
+fn commit(folder: &Path, model: &str) {
+    let repository = gix::init(folder).expect("a repository");
+    let blob = repository.write_blob(model).expect("the model is stored").detach();
+    let entry = gix::objs::tree::Entry {
+        mode: gix::objs::tree::EntryKind::Blob.into(),
+        filename: "lifecycle.toml".into(),
+        oid: blob,
+    };
+    let tree = repository
+        .write_object(gix::objs::Tree { entries: vec![entry] })
+        .expect("the tree is stored");
+    let signature = gix::actor::SignatureRef {
+        name: "bench".into(),
+        email: "bench@example.com".into(),
+        time: "1700000000 +0000",
+    };
+    let none: [gix::ObjectId; 0] = [];
+    repository
+        .commit_as(signature, signature, "HEAD", "The model", tree, none)
+        .expect("the commit is stored");
+}
+
+/// 50 groups of 4 versions with 4 kinds each; where `later` says so, a kind is planned to be deprecated later.
+fn surface(later: impl Fn(usize) -> bool) -> String {
+    let mut text = String::from("[calendar]\ncurrent = \"1.31\"\ncadence = { months = 4 }\n[calendar.releases]\n");
+    for release in 0..40 {
+        let (year, month) = (2012 + release / 3, release % 3 * 4 + 1);
+        let _ = writeln!(text, "\"1.{release}\" = {year}-{month:02}-15");
+    }
+    for group in 0..50 {
+        let (name, born) = (format!("group-{group}.example.com"), group % 20);
+        let _ = writeln!(text, "[group.\"{name}\".version]");
+        for (step, version) in ["v1alpha1", "v1beta1", "v1beta2", "v1"].iter().enumerate() {
+            let _ = writeln!(text, "{version} = {{ introduced = \"1.{}\" }}", born + step * 3);
+        }
+        for kind in 0..4 {
+            let release = if later(group * 4 + kind) { 36 } else { 35 };
+            let _ = writeln!(text, "[group.\"{name}\".kind.Kind{kind}]\nresource = \"kind{kind}s\"");
+            let _ = writeln!(text, "version = {{ v1beta2 = {{ deprecated = \"1.{release}\" }} }}");
+        }
+    }
+    text
 }
 
 /// Medians of one file.

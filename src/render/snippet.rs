@@ -20,6 +20,11 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
         "warning" => Level::WARNING,
         _ => Level::NOTE,
     };
+    let known = finding.known.map(|_| format!("known {}", finding.severity));
+    let level = match known {
+        Some(name) => level.with_name(name),
+        None => level,
+    };
     let number = finding
         .number
         .as_ref()

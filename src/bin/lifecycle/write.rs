@@ -1,5 +1,6 @@
 //! Writing files so that whatever happens there is the old one or the new one, whole.
 
+use std::fs::Permissions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ impl Staged {
         let prefix = format!(".{prefix}.");
         builder.prefix(&prefix).suffix(".new");
         let permissions = target.metadata().map(|found| found.permissions()).ok();
-        if let Some(permissions) = permissions.clone() {
+        if let Some(permissions) = permissions.clone().or_else(ordinary) {
             builder.permissions(permissions);
         }
         let mut file = builder.tempfile_in(folder)?;
@@ -50,6 +51,18 @@ impl Staged {
         self.file.persist(&self.target).map_err(|problem| problem.error)?;
         Ok(())
     }
+}
+
+/// The permissions of a new file, of which the mask of the process takes away what it does; those of temporary files are
+/// stricter.
+fn ordinary() -> Option<Permissions> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Some(Permissions::from_mode(0o666))
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 #[cfg(test)]
