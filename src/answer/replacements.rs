@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::derivation::Reasoning;
+use crate::model::succession::{Succession, replacement_named};
 use crate::model::{ElementId, Event, Happening, Model};
-use crate::rules::{Succession, replacement_named};
 
 /// Links of a chain that are followed at most.
 const LONGEST_CHAIN: usize = 100;

@@ -3,10 +3,10 @@
 use crate::derivation::{Decisive, Worked};
 use crate::diagnostic::{Change, Diagnostic, Fact};
 use crate::document::quoted;
+use crate::model::succession::Succession;
 use crate::model::{Declared, Event, Happening};
 use crate::obligation::{Obligation, Reach};
 use crate::release::Release;
-use crate::rules::Succession;
 
 use super::Checker;
 

@@ -25,6 +25,7 @@ mod event;
 mod lookup;
 mod named_by;
 mod read;
+pub mod succession;
 mod surface;
 
 use std::sync::OnceLock;

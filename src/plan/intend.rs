@@ -15,11 +15,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::model::succession::{Succession, expected_announcement};
 use crate::model::{ElementId, Event, Group, Happening, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
-use crate::rules::{Succession, expected_announcement};
 use crate::stability::Track;
 
 /// What a plan decides: which events are open, and which betas nothing replaces in time.

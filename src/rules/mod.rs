@@ -28,7 +28,6 @@ use crate::policy::{Law, Policy};
 
 pub use level::{codes_of, gradable, gradable_names, severity_outside};
 pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
-pub use version_replacement::{Succession, expected_announcement, replacement_named};
 
 /// One rule of the law.
 #[derive(Debug)]

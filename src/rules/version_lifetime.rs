@@ -4,13 +4,14 @@
 
 use std::collections::HashMap;
 
+use crate::model::succession::{Succession, expected_announcement};
 use crate::model::{ElementId, Event, Happening};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
 use crate::policy::Class;
 use crate::release::{Release, Window};
 use crate::stability::Track;
 
-use super::{Rule, Succession, expected_announcement};
+use super::Rule;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

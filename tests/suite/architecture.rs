@@ -113,6 +113,7 @@ fn every_rule_has_its_file_its_page_and_its_place_in_the_list() {
     let stems = |extension: &str| -> BTreeSet<String> {
         files
             .iter()
+            .filter(|path| path.parent() == Some(&folder))
             .filter(|path| path.extension().is_some_and(|found| found == extension))
             .filter_map(|path| path.file_stem()?.to_str())
             .map(|stem| stem.replace('_', "-"))

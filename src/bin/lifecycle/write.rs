@@ -125,7 +125,7 @@ mod tests {
     fn permissions_and_links_stay() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let (folder, path) = with_file("old");
-        let mode = |mode| std::fs::Permissions::from_mode(mode);
+        let mode = |mode| Permissions::from_mode(mode);
         std::fs::set_permissions(&path, mode(0o664)).unwrap();
         let link = folder.path().join("link.toml");
         symlink(&path, &link).unwrap();

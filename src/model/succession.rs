@@ -1,0 +1,167 @@
+//! Which version succeeds which: of one kind those higher in (major, track, number) and at least as stable, and what an
+//! entry names as its replacement.
+
+use std::cmp::Reverse;
+
+use crate::release::Release;
+use crate::stability::Track;
+
+use super::{ElementId, Event, Group, Happening, Model, Reference};
+
+/// The lives of one kind (or of versions without kinds) through the versions of its group.
+#[derive(Debug)]
+pub struct Succession {
+    /// The elements, newest generation first.
+    pub line: Vec<ElementId>,
+    /// Every life in the line by the release it begins in; of those in one release the most stable last, then the
+    /// highest. With the position in the line.
+    begun: Vec<(Release, Track, Reverse<usize>, Event)>,
+    /// Of each element, the life above it that begins first and is at least as stable.
+    first: Vec<Option<Event>>,
+}
+
+impl Succession {
+    /// All successions of a group: one for each kind, and one for the versions that have no kinds.
+    pub fn of(model: &Model, group: &Group) -> Vec<Self> {
+        let bare = group
+            .versions
+            .iter()
+            .filter(|version| version.kinds.is_empty())
+            .map(|version| version.element)
+            .collect();
+        let kinds = group
+            .kinds
+            .iter()
+            .map(|kind| kind.versions.iter().flatten().copied().collect());
+        std::iter::once(bare)
+            .chain(kinds)
+            .filter(|line: &Vec<ElementId>| !line.is_empty())
+            .map(|line| Self::new(model, line))
+            .collect()
+    }
+
+    fn new(model: &Model, line: Vec<ElementId>) -> Self {
+        let lives = |element: ElementId| {
+            (0..model.lives(element)).map(move |life| Event::new(element, life, Happening::Introduced))
+        };
+        let since = |event: Event| model.find_declared(event).map(|declared| declared.release);
+        let mut begun = Vec::new();
+        let mut first = Vec::with_capacity(line.len());
+        // Of each level of stability, the life that began first among those passed so far.
+        let mut earliest: [Option<(Release, Event)>; 3] = [None; 3];
+        for (at, element) in line.iter().enumerate() {
+            let track = model.element(*element).track;
+            let above = earliest[track as usize..].iter().rev().flatten();
+            first.push(above.min_by_key(|(release, _)| *release).map(|(_, event)| *event));
+            for event in lives(*element) {
+                let Some(release) = since(event) else { continue };
+                begun.push((release, track, Reverse(at), event));
+                let slot = &mut earliest[track as usize];
+                if slot.is_none_or(|(before, _)| release < before) {
+                    *slot = Some((release, event));
+                }
+            }
+        }
+        begun.sort_unstable();
+        Self { line, begun, first }
+    }
+
+    /// The life that succeeds the element at a position: of those higher in (major, track, number) and at least as
+    /// stable the one that begins first; or what its own entry names, with the line of that (P9), if that begins before.
+    /// `None` if nothing does. Whether it is still served when it is needed is not asked here.
+    pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
+        let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
+        self.first[at]
+            .into_iter()
+            .chain(abroad(model, self.line[at]))
+            .min_by_key(begin)
+    }
+
+    /// The successor that a deprecation in a release is owed to: of those serving then, the one that came last, and
+    /// of several in one release the most stable, then the highest (P4).
+    pub fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
+        let track = model.element(self.line[at]).track;
+        let there = self.begun.partition_point(|(release, ..)| *release <= deprecated);
+        let own = self.begun[..there]
+            .iter()
+            .rev()
+            .find(|(_, other, Reverse(position), event)| {
+                *position < at && *other >= track && !ended(model, *event, deprecated)
+            });
+        let named = || {
+            let begun = |event: &Event| {
+                model
+                    .find_declared(*event)
+                    .is_some_and(|begin| begin.release <= deprecated)
+            };
+            let mut lives = abroad(model, self.line[at]).into_iter();
+            lives.find(|event| begun(event) && !ended(model, *event, deprecated))
+        };
+        own.map(|(.., event)| *event).or_else(named).map(|event| event.element)
+    }
+}
+
+/// Whether a life is over by a release.
+fn ended(model: &Model, life: Event, by: Release) -> bool {
+    let removed = model.find_declared(life.sibling(Happening::Removed));
+    removed.is_some_and(|removed| removed.release <= by)
+}
+
+/// When the end of a life that the user says nothing of is going to be announced, as far as declarations tell: when it
+/// and its successor are there, and not in the past (P1, P2). It decides which edition of the policy judges it.
+pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
+    let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
+    let own = begin(deprecated.sibling(Happening::Introduced))?;
+    let successor = successor.and_then(begin).unwrap_or(own);
+    let future = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+    Some(own.max(successor).max(future))
+}
+
+/// The lives of the kind that an element's entry names in another group, in all versions there that are at least as
+/// stable: a kind leaves its group only by a declared replacement (P9).
+fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
+    let Some(target) = replacement_named(model, element) else {
+        return Vec::new();
+    };
+    let track = model.element(element).track;
+    let line = match model.group_of(target) {
+        Some(group) if model.group_of(element).map(|own| &own.name) != Some(&group.name) => {
+            let kind = group.kinds.iter().find(|kind| kind.versions.contains(&Some(target)));
+            kind.map_or_else(
+                || vec![target],
+                |kind| kind.versions.iter().flatten().copied().collect(),
+            )
+        }
+        _ => vec![target],
+    };
+    line.into_iter()
+        .filter(|other| model.element(*other).track >= track)
+        .map(|other| Event::new(other, 0, Happening::Introduced))
+        .filter(|event| model.find_declared(*event).is_some())
+        .collect()
+}
+
+/// What replaces an element by the user's word: its own entry's, or its version's.
+pub fn replacement_named(model: &Model, element: ElementId) -> Option<ElementId> {
+    named(model, element)
+        .and_then(|reference| in_kind(model, element, reference.target?))
+        .filter(|other| *other != element)
+}
+
+/// The replacement an element's own entry names, or its version's.
+pub fn named(model: &Model, element: ElementId) -> Option<&Reference> {
+    let own = |id| model.attributes(id).and_then(|said| said.replacement.as_deref());
+    own(element).or_else(|| {
+        let parent = model.element(element).parent?;
+        model.element(element).kind.is_kind().then(|| own(parent)).flatten()
+    })
+}
+
+/// What a reference means for an element: for a kind that names a version, the same kind there.
+pub fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<ElementId> {
+    let (from, to) = (model.element(element), model.element(target));
+    if !from.kind.is_kind() || !to.kind.is_version() {
+        return Some(target);
+    }
+    model.kind_in(model.group_of(target)?, from.name(), target)
+}

@@ -1,0 +1,147 @@
+//! Gates that do not work without others: neither more stable, nor on before, nor locked before, and never in a ring.
+
+use std::collections::{HashMap, VecDeque};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+
+use crate::model::{ElementId, Gate, Happening, Reference};
+use crate::obligation::{Obligations, Scope};
+use crate::release::Release;
+use crate::stability::Track;
+
+use super::super::chain_words;
+use super::about;
+
+/// A dependent is neither more stable than, nor on by default without, nor locked before, what it depends on.
+pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, reference: &Reference) {
+    let Some(other) = reference.target.and_then(|target| scope.model.gate(target)) else {
+        return;
+    };
+    let ends = |gate: &Gate| {
+        scope
+            .model
+            .declared(gate.element, Happening::Removed)
+            .map_or(Release::NEVER, |removed| removed.release)
+    };
+    let end = ends(gate).min(ends(other));
+    let changes = gate.specs.iter().chain(&other.specs).map(|spec| spec.since);
+    let mut moments: Vec<Release> = changes.filter(|moment| *moment < end).collect();
+    moments.sort_unstable();
+    moments.dedup();
+    let mut told = [false; 3];
+    for moment in moments {
+        let Some(own) = gate.at(moment) else { continue };
+        let base = other.at(moment);
+        let breaches = [
+            (
+                base.map_or(Track::Alpha, |base| base.stage.track()) < own.stage.track(),
+                "dependency-less-stable",
+                "is more stable than",
+            ),
+            (
+                own.default && base.is_none_or(|base| !base.default),
+                "dependency-off",
+                "is on by default without",
+            ),
+            (
+                own.locked && own.default && base.is_none_or(|base| !base.locked),
+                "dependency-unlocked",
+                "is locked before",
+            ),
+        ];
+        for ((broken, code, what), told) in breaches.into_iter().zip(&mut told) {
+            if broken && !std::mem::replace(told, true) {
+                let name = scope.model.calendar.name(moment);
+                let what = format!(
+                    "{what} {}, which it depends on, in {name}",
+                    scope.model.id(other.element)
+                );
+                let step = (0_u8..)
+                    .zip(&gate.specs)
+                    .filter(|(_, spec)| spec.since <= moment)
+                    .map(|(step, _)| step)
+                    .last()
+                    .unwrap_or(0);
+                let because = "a gate follows what it depends on";
+                out.push(
+                    about(scope, gate, step, code, because, what)
+                        .related(reference.span, "the dependency")
+                        .help("move the gate after what it depends on, or that one before it"),
+                );
+            }
+        }
+    }
+}
+
+/// Rings of dependencies, each told once, by the first of its gates.
+pub(super) fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
+    let mut graph: DiGraph<ElementId, (), u32> = DiGraph::new();
+    let mut nodes = HashMap::new();
+    for gate in scope.model.gates.iter().filter(|gate| !gate.depends_on.is_empty()) {
+        nodes.insert(gate.element, graph.add_node(gate.element));
+    }
+    for gate in &scope.model.gates {
+        for target in gate.depends_on.iter().filter_map(|reference| reference.target) {
+            if let (Some(from), Some(to)) = (nodes.get(&gate.element), nodes.get(&target)) {
+                graph.add_edge(*from, *to, ());
+            }
+        }
+    }
+    let mut rings: Vec<Vec<ElementId>> = kosaraju_scc(&graph)
+        .into_iter()
+        .filter(|ring| ring.len() > 1 || graph.contains_edge(ring[0], ring[0]))
+        .map(|ring| ring.into_iter().map(|node| graph[node]).collect())
+        .collect();
+    for ring in &mut rings {
+        ring.sort_unstable();
+    }
+    rings.sort();
+    for ring in rings {
+        cycle(scope, out, &ring);
+    }
+}
+
+fn cycle(scope: &Scope<'_>, out: &mut Obligations, members: &[ElementId]) {
+    let model = scope.model;
+    let Some(gate) = members.first().and_then(|first| model.gate(*first)) else {
+        return;
+    };
+    let way = way_round(scope, gate, members);
+    let because = "dependencies between gates do not go round";
+    let what = format!("depends on itself: {}", chain_words(model, &way));
+    let place = gate
+        .depends_on
+        .first()
+        .map_or(model.element(gate.element).span, |first| first.span);
+    out.push(
+        about(scope, gate, 0, "dependency-cycle", because, what)
+            .place(place)
+            .help("leave out one of the dependencies"),
+    );
+}
+
+/// The shortest way along dependencies from a gate back to itself, that gate at both ends.
+fn way_round(scope: &Scope<'_>, gate: &Gate, members: &[ElementId]) -> Vec<ElementId> {
+    let mut came_from: HashMap<ElementId, ElementId> = HashMap::new();
+    let mut queue = VecDeque::from([gate.element]);
+    while let Some(here) = queue.pop_front() {
+        let targets = scope.model.gate(here).into_iter().flat_map(|gate| &gate.depends_on);
+        for target in targets.filter_map(|reference| reference.target) {
+            if members.binary_search(&target).is_err() || came_from.contains_key(&target) {
+                continue;
+            }
+            came_from.insert(target, here);
+            queue.push_back(target);
+        }
+    }
+    let mut way = vec![gate.element];
+    while let Some(before) = way.last().and_then(|last| came_from.get(last)) {
+        way.push(*before);
+        if *before == gate.element {
+            break;
+        }
+    }
+    way.reverse();
+    way
+}
