@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cases;
+mod ci;
 mod data;
 mod oracle;
 mod pages;

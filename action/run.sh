@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# What the action in ../action.yml does: gets the program, checks once, and hands on what was found.
+#
+# Reads INPUT_* (the action's inputs) and the runner's RUNNER_TEMP, GITHUB_ACTION_PATH, GITHUB_BASE_REF, GITHUB_OUTPUT and
+# GITHUB_STEP_SUMMARY. Ends with the program's exit code. Runs in bash 3.2 too, which macOS has.
+set -euo pipefail
+
+# A step's summary may have 1 MiB.
+readonly SUMMARY_LIMIT=1000000
+
+# What the step ends with: until the program has answered, that it could not run.
+answer=2
+findings=
+sarif_written=
+scratch=
+
+# Sets an output of the step. A value may hold anything but its own end mark.
+# shellcheck disable=SC2329 # `finish` calls it
+output() {
+  local mark="end-$RANDOM$RANDOM$RANDOM"
+  printf '%s<<%s\n%s\n%s\n' "$1" "$mark" "$2" "$mark" >>"${GITHUB_OUTPUT:-/dev/null}"
+}
+
+# Whatever happens, the outputs are set.
+# shellcheck disable=SC2329 # the trap calls it
+finish() {
+  trap - EXIT
+  output findings "$findings"
+  output exit-code "$answer"
+  output sarif-file "$sarif_written"
+  rm -rf -- "$scratch"
+  exit "$answer"
+}
+trap finish EXIT
+
+# Why the check cannot run. The runner reads a line at a time, and `%` begins what is escaped.
+fail() {
+  local message=${1//'%'/%25}
+  message=${message//$'\r'/%0D}
+  message=${message//$'\n'/%0A}
+  printf '::error title=lifecycle::%s\n' "$message"
+  exit 2
+}
+
+# Whether a switch is on.
+switched_on() {
+  case $2 in
+    true) return 0 ;;
+    false) return 1 ;;
+    *) fail "$1 is \`$2\`; it is true or false" ;;
+  esac
+}
+
+# Finds the program, or builds it: the name goes to $program.
+get_program() {
+  if [ -n "${INPUT_BINARY:-}" ]; then
+    program=$(command -v -- "$INPUT_BINARY") || fail "binary: there is no program $INPUT_BINARY"
+    return
+  fi
+  if program=$(command -v lifecycle); then
+    return
+  fi
+  local root="${RUNNER_TEMP:?}/lifecycle-program" source="${GITHUB_ACTION_PATH:?}"
+  program="$root/bin/lifecycle"
+  if [ -x "$program" ]; then
+    return
+  fi
+  command -v cargo >/dev/null || fail "there is no lifecycle on the PATH, and no cargo to build it with: install Rust 1.89 or newer, or name a program with \`binary\`"
+  echo "::group::Building lifecycle"
+  # From its own folder: a toolchain file of the workspace is not meant for it. A build that is soon over counts for more
+  # than a check that takes fewer milliseconds.
+  local built=true
+  (
+    cd -- "$source" &&
+      CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+        cargo install --locked --path "$source" --root "$root" --target-dir "$root/target"
+  ) || built=false
+  echo "::endgroup::"
+  if [ "$built" = false ]; then
+    fail "lifecycle could not be built; it needs Rust 1.89 or newer"
+  fi
+}
+
+# The arguments of the one run: they go to $arguments.
+collect_arguments() {
+  arguments=(check "--fail-on=${INPUT_FAIL_ON:-error}")
+  if switched_on annotations "${INPUT_ANNOTATIONS:-true}"; then
+    arguments+=(--format github)
+  else
+    arguments+=(--format table)
+  fi
+  local base=${INPUT_BASE:-}
+  if [ -z "$base" ] && [ -n "${GITHUB_BASE_REF:-}" ]; then
+    base="origin/$GITHUB_BASE_REF"
+  fi
+  if [ -n "$base" ] && [ "$base" != none ]; then
+    arguments+=("--base=$base")
+  fi
+  if [ -n "${INPUT_POLICY:-}" ]; then
+    arguments+=("--policy=$INPUT_POLICY")
+  fi
+  if [ -n "${INPUT_SARIF_FILE:-}" ]; then
+    arguments+=("--output=sarif=$INPUT_SARIF_FILE")
+  fi
+  if [ -n "${INPUT_JUNIT_FILE:-}" ]; then
+    arguments+=("--output=junit=$INPUT_JUNIT_FILE")
+  fi
+  # The last one to be written: where it is, the others are.
+  arguments+=("--output=markdown=$scratch/findings.md" "--output=json=$scratch/findings.json")
+  local line
+  while IFS= read -r line || [ -n "$line" ]; do
+    line=${line%$'\r'}
+    if [ -n "$line" ]; then
+      arguments+=("$line")
+    fi
+  done <<<"${INPUT_ARGS:-}"
+  if [ -n "${INPUT_MODEL:-}" ]; then
+    arguments+=(-- "$INPUT_MODEL")
+  fi
+}
+
+# How many findings are new and count. A finding is a line, and a quote within a text has a backslash before it.
+count_findings() {
+  local counted='error|warning'
+  if [ "${INPUT_FAIL_ON:-error}" = note ]; then
+    counted='error|warning|note'
+  fi
+  awk -v counted="\"severity\":\"($counted)\"" \
+    '$0 ~ counted && !/"known":"(base|baseline)"/ { count++ } END { print count + 0 }' "$scratch/findings.json"
+}
+
+write_summary() {
+  local page="$scratch/findings.md"
+  if [ "$(wc -c <"$page")" -le "$SUMMARY_LIMIT" ]; then
+    cat -- "$page"
+  else
+    # The last line is cut somewhere.
+    head -c "$SUMMARY_LIMIT" -- "$page" | LC_ALL=C sed '$d'
+    printf '\nThere are more findings than a summary can hold.\n'
+  fi >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+}
+
+scratch=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lifecycle.XXXXXX") || fail "there is no room for temporary files"
+program=
+arguments=()
+with_summary=false
+if switched_on summary "${INPUT_SUMMARY:-true}"; then
+  with_summary=true
+fi
+collect_arguments
+get_program
+
+status=0
+"$program" "${arguments[@]}" </dev/null || status=$?
+
+if [ -f "$scratch/findings.json" ]; then
+  sarif_written=${INPUT_SARIF_FILE:-}
+  if [ "$status" -lt 2 ]; then
+    findings=$(count_findings)
+  fi
+  if [ "$with_summary" = true ]; then
+    write_summary
+  fi
+elif [ "$status" -ge 2 ]; then
+  fail "the check could not run; the log says why"
+fi
+# A program that was ended from without has not answered.
+case $status in 0 | 1 | 2) answer=$status ;; esac
