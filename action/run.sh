@@ -2,7 +2,7 @@
 # What the action in ../action.yml does: gets the program, checks once, and hands on what was found.
 #
 # Reads INPUT_* (the action's inputs) and the runner's RUNNER_TEMP, GITHUB_ACTION_PATH, GITHUB_BASE_REF, GITHUB_OUTPUT and
-# GITHUB_STEP_SUMMARY. Ends with the program's exit code. Runs in bash 3.2 too, which macOS has.
+# GITHUB_STEP_SUMMARY. Ends with the program's exit code. Written for bash 3.2, which macOS has, and newer.
 set -euo pipefail
 
 # A step's summary may have 1 MiB.
@@ -40,6 +40,16 @@ fail() {
   message=${message//$'\n'/%0A}
   printf '::error title=lifecycle::%s\n' "$message"
   exit 2
+}
+
+# Prints a file of which the runner is to take no line as a command.
+print_plainly() {
+  if [ -s "$1" ]; then
+    local mark="end-$RANDOM$RANDOM$RANDOM"
+    printf '::stop-commands::%s\n' "$mark"
+    cat -- "$1"
+    printf '\n::%s::\n' "$mark"
+  fi
 }
 
 # Whether a switch is on.
@@ -84,7 +94,7 @@ get_program() {
 # The arguments of the one run: they go to $arguments.
 collect_arguments() {
   arguments=(check "--fail-on=${INPUT_FAIL_ON:-error}")
-  if switched_on annotations "${INPUT_ANNOTATIONS:-true}"; then
+  if [ "$annotated" = true ]; then
     arguments+=(--format github)
   else
     arguments+=(--format table)
@@ -143,6 +153,10 @@ write_summary() {
 scratch=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lifecycle.XXXXXX") || fail "there is no room for temporary files"
 program=
 arguments=()
+annotated=false
+if switched_on annotations "${INPUT_ANNOTATIONS:-true}"; then
+  annotated=true
+fi
 with_summary=false
 if switched_on summary "${INPUT_SUMMARY:-true}"; then
   with_summary=true
@@ -150,8 +164,14 @@ fi
 collect_arguments
 get_program
 
+# Of the answer, only annotations are commands to the runner. What else is said may repeat what somebody else wrote.
 status=0
-"$program" "${arguments[@]}" </dev/null || status=$?
+if [ "$annotated" = true ]; then
+  "$program" "${arguments[@]}" </dev/null 2>"$scratch/told" || status=$?
+else
+  "$program" "${arguments[@]}" </dev/null >"$scratch/told" 2>&1 || status=$?
+fi
+print_plainly "$scratch/told"
 
 if [ -f "$scratch/findings.json" ]; then
   sarif_written=${INPUT_SARIF_FILE:-}

@@ -181,6 +181,36 @@ impl Step {
     }
 }
 
+impl Step {
+    /// The lines that a runner takes as commands, and all others.
+    fn read(&self) -> (Vec<&str>, Vec<&str>) {
+        let (mut commands, mut plain) = (Vec::new(), Vec::new());
+        let mut until = None;
+        for line in self.out.split(['\n', '\r']).chain(self.err.split(['\n', '\r'])) {
+            let mark = line.strip_prefix("::stop-commands::");
+            if until.is_some_and(|mark| line == format!("::{mark}::")) {
+                until = None;
+            } else if until.is_none() && mark.is_some() {
+                until = mark;
+            } else if until.is_none() && (line.trim_start().starts_with("::") || line.contains("##[")) {
+                commands.push(line);
+            } else {
+                plain.push(line);
+            }
+        }
+        assert_eq!(until, None, "{}", self.out);
+        (commands, plain)
+    }
+
+    fn commands(&self) -> Vec<&str> {
+        self.read().0
+    }
+
+    fn plain(&self) -> String {
+        self.read().1.join("\n").trim().to_owned()
+    }
+}
+
 /// What a runner reads from the file of outputs.
 fn outputs_of(text: &str) -> BTreeMap<String, String> {
     let mut outputs = BTreeMap::new();
@@ -206,7 +236,8 @@ mod action {
             return;
         }
         let step = Runner::new(&[("lifecycle.toml", CLEAN)]).step(&[]).ended(0, "0");
-        assert_eq!(step.out, "");
+        assert!(step.commands().is_empty(), "{}", step.out);
+        assert_eq!(step.plain(), "nothing breaks the policy");
         assert!(step.summary.contains("Nothing breaks the policy."), "{}", step.summary);
         assert_eq!(step.outputs["sarif-file"], "");
     }
@@ -222,7 +253,7 @@ mod action {
             ("INPUT_JUNIT_FILE", "junit=1.xml"),
         ];
         let step = runner.step(&files).ended(1, "3");
-        let commands: Vec<&str> = step.out.lines().collect();
+        let commands = step.commands();
         assert_eq!(commands.len(), 4, "{}", step.out);
         assert!(
             commands[0].starts_with("::error file=lifecycle.toml,line=14,"),
@@ -319,8 +350,8 @@ mod action {
         let runner = Runner::new(&[("lifecycle.toml", &with_breaches())]);
         let step = runner.step(&[("INPUT_ANNOTATIONS", "false"), ("INPUT_SUMMARY", "false")]);
         let step = step.ended(1, "3");
-        assert!(step.out.starts_with("error[version-lifetime"), "{}", step.out);
-        assert!(!step.out.contains("::"), "{}", step.out);
+        assert!(step.plain().starts_with("error[version-lifetime"), "{}", step.out);
+        assert!(step.commands().is_empty(), "{}", step.out);
         assert_eq!(step.summary, "");
     }
 
@@ -341,8 +372,12 @@ mod action {
         let step = step.ended(0, "3");
         assert_eq!(step.outputs["sarif-file"], sarif);
         assert!(runner.workspace().join(sarif).is_file());
-        assert_eq!(step.out.matches("::warning ").count(), 3, "{}", step.out);
-        assert!(step.out.lines().all(|line| line.starts_with("::")), "{}", step.out);
+        let warnings = step
+            .commands()
+            .iter()
+            .filter(|line| line.starts_with("::warning "))
+            .count();
+        assert_eq!((warnings, step.commands().len()), (3, 3), "{}", step.out);
         for input in [
             "INPUT_BASE",
             "INPUT_POLICY",
@@ -356,10 +391,10 @@ mod action {
                 "`touch x`",
                 "'; touch x; '",
                 "\"; touch x; \"",
-                "a\n::warning::x",
+                "a\r\n::warning::x\n##[error]y",
             ] {
                 let step = runner.step(&[("INPUT_MODEL", name), (input, value)]).ended(2, "");
-                assert!(!step.out.contains("\n::warning"), "{input} {value}: {}", step.out);
+                assert_eq!(step.commands().len(), 1, "{input} {value}: {}\n{}", step.out, step.err);
             }
         }
         for folder in [runner.workspace(), runner.temp(), runner.folder.path().to_owned()] {
