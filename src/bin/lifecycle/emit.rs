@@ -241,7 +241,8 @@ fn seen_from(way: &str, name: &str) -> String {
         return name.to_owned();
     }
     let mut parts: Vec<&str> = Vec::new();
-    for part in way.split('/').chain(name.split(['/', '\\'])) {
+    let is_separator = |c: char| c == '/' || (cfg!(windows) && c == '\\');
+    for part in way.split('/').chain(name.split(is_separator)) {
         match part {
             "" | "." => {}
             ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
