@@ -5,6 +5,7 @@ use crate::release::Release;
 use crate::source::Span;
 
 use super::Comparison;
+use super::elements::begins;
 
 impl Comparison<'_> {
     pub(super) fn attributes(&mut self, was: ElementId, is: ElementId) {
@@ -12,7 +13,7 @@ impl Comparison<'_> {
             let declared = self.base.model.declared(was, what);
             declared.is_some_and(|declared| declared.release <= self.shipped)
         };
-        let introduced = shipped(Happening::Introduced);
+        let introduced = begins(self.base.model, was).is_none_or(|since| since <= self.shipped);
         let removed = shipped(Happening::Removed);
         self.replacement(was, is);
         if removed {
@@ -154,8 +155,12 @@ impl Comparison<'_> {
 
     /// An entry that has shipped says the same as before; when it came is an event, and compared as that.
     fn entries(&mut self, is: ElementId, before: &[Entry], now: &[Entry]) {
-        for (before, now) in before.iter().zip(now) {
-            if before.since <= self.shipped && before.words != now.words {
+        for before in before {
+            if before.since > self.shipped {
+                continue;
+            }
+            let now = now.iter().find(|now| self.in_base(now.since) == Some(before.since));
+            if let Some(now) = now.filter(|now| now.words != before.words) {
                 let what = format!("the entry of {} of", self.base.model.calendar.name(before.since));
                 self.changed(is, Some(now.span), before.span, &what, &before.words, &now.words);
             }
@@ -172,7 +177,10 @@ impl Comparison<'_> {
                 .about(id)
                 .at(place, "")
                 .seen_at(before, "as it was")
-                .help("put it back; what has shipped stays as it was")
+                .help(format!(
+                    "put {} back; what has shipped stays as it was",
+                    what.trim_end_matches(" of")
+                ))
                 .message(format!(
                     "{what} {id} was {was} when {shipped} shipped, and is {now} now"
                 ))

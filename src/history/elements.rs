@@ -38,14 +38,18 @@ impl Comparison<'_> {
         let id = base.id(was);
         let place = self.place_of_lost(was);
         let shipped = base.calendar.name(self.shipped);
-        let Some(since) = begins(base, was).filter(|since| *since <= self.shipped) else {
+        let since = begins(base, was);
+        if since.is_some_and(|since| since > self.shipped) {
             self.tell("withdrawn", |finding| {
                 let message = format!("{id} is no longer planned; it had not shipped by {shipped}");
                 finding.about(id).at(place, "").message(message)
             });
             return;
-        };
-        let since = base.calendar.name(since);
+        }
+        let since = since.map_or_else(
+            || format!("had shipped by {shipped}"),
+            |since| format!("shipped in {}", base.calendar.name(since)),
+        );
         let removed = base.declared(was, Happening::Removed);
         let help = match removed {
             Some(removed) => format!(
@@ -60,7 +64,7 @@ impl Comparison<'_> {
                 .at(place, "")
                 .seen_at(element.span, "it was declared here")
                 .help(help)
-                .message(format!("{id} is deleted from the model, but shipped in {since}"))
+                .message(format!("{id} is deleted from the model, but {since}"))
         });
     }
 
@@ -71,7 +75,9 @@ impl Comparison<'_> {
         let part_of_new = element
             .parent
             .is_some_and(|parent| base.find(head.id(parent)).is_none());
-        let Some(since) = begins(head, is).filter(|since| self.had_shipped(*since) && !part_of_new) else {
+        let first = || head.declared_of(is).iter().map(|declared| declared.release).min();
+        let since = begins(head, is).or_else(first);
+        let Some(since) = since.filter(|since| self.had_shipped(*since) && !part_of_new) else {
             return;
         };
         let id = head.id(is);
@@ -93,9 +99,10 @@ impl Comparison<'_> {
     }
 }
 
-/// When an element begins.
-fn begins(model: &Model, element: ElementId) -> Option<Release> {
-    let first = model.find_declared(Event::new(element, 0, Happening::Introduced));
-    let own = || model.declared_of(element).iter().map(|declared| declared.release).min();
-    first.map(|declared| declared.release).or_else(own)
+/// When an element begins: by itself, or with what it is part of. `None` if nothing says so: it was always there.
+pub(super) fn begins(model: &Model, element: ElementId) -> Option<Release> {
+    match model.find_declared(Event::new(element, 0, Happening::Introduced)) {
+        Some(declared) => Some(declared.release),
+        None => begins(model, model.element(element).parent?),
+    }
 }

@@ -10,27 +10,54 @@ use super::Comparison;
 impl Comparison<'_> {
     pub(super) fn events(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
-        for declared in base.declared_of(was) {
+        self.promotions(was, is);
+        let compared = |declared: &&Declared| declared.event.what != Happening::Promoted;
+        for declared in base.declared_of(was).iter().filter(compared) {
             let event = declared.event.of(is);
             match head.find_declared(event) {
-                Some(now) => self.moved(declared, now),
+                Some(now) => self.moved(was, is, declared, now),
                 None => self.dropped(declared, is),
             }
         }
-        for now in head.declared_of(is) {
-            if base.find_declared(now.event.of(was)).is_none() {
-                self.added(now);
+        for now in head.declared_of(is).iter().filter(compared) {
+            match base.find_declared(now.event.of(was)) {
+                // What followed from what it is part of may be said of it alone now.
+                Some(declared) if declared.event.element != was => self.moved(was, is, declared, now),
+                Some(_) => {}
+                None => self.added(now),
             }
         }
     }
 
-    fn moved(&mut self, declared: &Declared, now: &Declared) {
+    /// The entries of a gate or a metric after its first one. They have no names: those of one release are the same.
+    fn promotions(&mut self, was: ElementId, is: ElementId) {
+        let entries = |declared: &&Declared| matches!(declared.event.what, Happening::Introduced | Happening::Promoted);
+        let promoted = |declared: &&Declared| declared.event.what == Happening::Promoted;
+        let before = self.base.model.declared_of(was);
+        let now = self.head.model.declared_of(is);
+        let among = |all: &[Declared], release| all.iter().filter(entries).any(|entry| Some(entry.release) == release);
+        let mut gone: Vec<&Declared> = before.iter().filter(promoted).collect();
+        gone.retain(|entry| !among(now, self.in_head(entry.release)));
+        let mut new: Vec<&Declared> = now.iter().filter(promoted).collect();
+        new.retain(|entry| !among(before, self.in_base(entry.release)));
+        for (declared, now) in gone.iter().zip(&new) {
+            self.moved(was, is, declared, now);
+        }
+        for declared in gone.iter().skip(new.len()) {
+            self.dropped(declared, is);
+        }
+        for now in new.iter().skip(gone.len()) {
+            self.added(now);
+        }
+    }
+
+    fn moved(&mut self, element: ElementId, is: ElementId, declared: &Declared, now: &Declared) {
         let (base, head) = (&self.base.model.calendar, &self.head.model.calendar);
+        let id = self.head.model.id(is);
         let (was, is) = (base.name(declared.release), head.name(now.release));
         if was == is {
             return;
         }
-        let id = self.head.model.id(now.event.element);
         let what = now.event.what;
         let before = format!("{was} before");
         let build = |message: String| {
@@ -48,11 +75,11 @@ impl Comparison<'_> {
             let build = build(message);
             self.tell("rewritten", |finding| build(finding).help(help));
         } else if self.had_shipped(now.release) {
-            self.backdated(now);
+            self.backdated(id, now);
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
             let message = format!("{id} is {what} in {is}, deferred from {was}");
             self.tell("deferred", build(message));
-        } else if ends(what) && self.announced(declared.event) {
+        } else if ends(what) && self.announced(declared.event.of(element)) {
             let message = format!("{id} is {what} in {is}, sooner than in {was} as announced");
             let help = "who was told of the later release still counts on it: leave it there if you can";
             let build = build(message);
@@ -83,12 +110,14 @@ impl Comparison<'_> {
             });
             return;
         }
-        let key = key_of(what);
         let help = match what {
             Happening::Deprecated => {
-                format!("put it back: {key} = \"{was}\"; to take a deprecation back, add `undeprecated = \"…\"`")
+                format!("put it back: deprecated = \"{was}\"; to take a deprecation back, add `undeprecated = \"…\"`")
             }
-            _ => format!("put it back: {key} = \"{was}\""),
+            Happening::Promoted | Happening::Locked => format!("put it back into `specs`, with since = \"{was}\""),
+            Happening::Preferred => format!("put \"{was}\" back into `preferred`"),
+            Happening::Stored => format!("put \"{was}\" back into `storage`"),
+            _ => format!("put it back: {what} = \"{was}\""),
         };
         self.tell("rewritten", |finding| {
             finding
@@ -103,12 +132,12 @@ impl Comparison<'_> {
     }
 
     fn added(&mut self, now: &Declared) {
-        if self.had_shipped(now.release) {
-            self.backdated(now);
-            return;
-        }
         let head = self.head.model;
         let id = head.id(now.event.element);
+        if self.had_shipped(now.release) {
+            self.backdated(id, now);
+            return;
+        }
         if now.event.what == Happening::Undeprecated {
             let release = head.calendar.name(now.release);
             self.tell("undeprecated", |finding| {
@@ -119,11 +148,9 @@ impl Comparison<'_> {
     }
 
     /// Something said to have happened in a release that shipped without it.
-    fn backdated(&mut self, now: &Declared) {
-        let head = self.head.model;
-        let id = head.id(now.event.element);
+    fn backdated(&mut self, id: &str, now: &Declared) {
         let what = now.event.what;
-        let release = head.calendar.name(now.release);
+        let release = self.head.model.calendar.name(now.release);
         let next = self.next_open();
         let place: Span = now.span;
         self.tell("backdated", |finding| {
@@ -147,12 +174,4 @@ impl Comparison<'_> {
 /// Whether it takes something away from users.
 fn ends(what: Happening) -> bool {
     matches!(what, Happening::Removed | Happening::Hidden | Happening::Dropped)
-}
-
-fn key_of(what: Happening) -> &'static str {
-    match what {
-        Happening::Promoted | Happening::Locked => "specs",
-        Happening::Stored => "storage",
-        other => other.as_str(),
-    }
 }

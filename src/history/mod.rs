@@ -50,7 +50,8 @@ pub fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
     // What several elements have from one entry is one finding.
     findings.dedup_by(|later, earlier| {
         let place = |finding: &Diagnostic| finding.primary.as_ref().map(|label| label.span);
-        let inherited = later.code == "backfilled" || later.element == earlier.element;
+        let one = later.element.is_some() && later.element == earlier.element;
+        let inherited = later.code == "backfilled" || one;
         inherited && (place(later), &later.code) == (place(earlier), &earlier.code) && later.help == earlier.help
     });
     findings
@@ -73,7 +74,11 @@ impl Comparison<'_> {
 
     /// Whether a release of the head's calendar had shipped when the base was written.
     fn had_shipped(&self, release: Release) -> bool {
-        self.in_base(release).is_some_and(|release| release <= self.shipped)
+        match self.in_head(self.shipped) {
+            // A release that is put in between counts as those around it.
+            Some(shipped) => release <= shipped,
+            None => self.in_base(release).is_some_and(|release| release <= self.shipped),
+        }
     }
 
     /// A release of the head in the base's calendar.
