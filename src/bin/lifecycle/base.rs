@@ -16,6 +16,8 @@ pub enum Base {
     Model(Box<Loaded>),
     /// There was no model.
     Nothing,
+    /// Its files are there, but cannot be used, and why.
+    Unreadable(String),
 }
 
 impl Base {
@@ -25,7 +27,10 @@ impl Base {
         if !store.has(&name) {
             return Ok(Self::Nothing);
         }
-        let mut loaded = Loaded::of(&name, &store, judgement, Side::Base)?;
+        let mut loaded = match Loaded::of(&name, &store, judgement, Side::Base) {
+            Err(failure) if failure.in_commit => return Ok(Self::Unreadable(failure.message)),
+            loaded => loaded?,
+        };
         if loaded.evaluated.is_err() && judgement.as_of.is_some() {
             // The base may not know that release yet.
             let without = Judgement {
@@ -52,6 +57,10 @@ fn find(named: &str, model: &str) -> Result<(Store, String), Failure> {
         )
         .help("name a file as the base")),
         Some(commit) => Ok((Store::Commit(Box::new(commit)), model.to_owned())),
+        None if path.is_dir() && model == STANDARD_INPUT => Err(Failure::new(
+            "a model from standard input has no name to look for in a folder",
+        )
+        .help("name a file as the base")),
         None if path.is_dir() => {
             let file = Path::new(model).file_name().unwrap_or_default();
             Ok((Store::Disk, path.join(file).to_string_lossy().into_owned()))

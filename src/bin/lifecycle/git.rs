@@ -10,6 +10,9 @@ use crate::commands::Failure;
 /// Folders of a tree are followed at most so deep.
 const DEEPEST: usize = 64;
 
+/// Links on one way are followed at most so often.
+const MOST_LINKS: usize = 40;
+
 /// The commit that a change is held against.
 #[derive(Debug)]
 pub struct Commit {
@@ -27,6 +30,7 @@ pub struct Commit {
 enum Found {
     Text(Vec<u8>),
     Nothing,
+    Link(PathBuf),
     NoFile(&'static str),
 }
 
@@ -72,6 +76,12 @@ impl Commit {
         format!("{}:{}", self.revision, path.to_string_lossy().replace('\\', "/"))
     }
 
+    /// Where a file is in the end, links followed.
+    pub fn whole(&self, name: &str) -> PathBuf {
+        let path = self.path(name).unwrap_or_else(|| PathBuf::from(name));
+        self.resolved(&path).ok().flatten().unwrap_or(path)
+    }
+
     /// The content of a file, named as seen from where the user stands; `None` if the commit has no such file.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         let Some(path) = self.path(name) else {
@@ -80,6 +90,7 @@ impl Commit {
         match self.find(&path)? {
             Found::Text(bytes) => Ok(Some(bytes)),
             Found::Nothing => Ok(None),
+            Found::Link(_) => Err(Failure::new(format!("{} is a link", self.label(name)))),
             Found::NoFile(what) => Err(Failure::new(format!("{} is {what}", self.label(name)))),
         }
     }
@@ -98,7 +109,9 @@ impl Commit {
             ..glob::MatchOptions::new()
         };
         let base = self.path(&folder.to_string_lossy()).unwrap_or_default();
-        let wanted = lexical(&base.join(pattern.as_str()));
+        let base = self.resolved(&base)?.unwrap_or(base);
+        let base = glob::Pattern::escape(&base.to_string_lossy());
+        let wanted = lexical(&Path::new(&base).join(pattern.as_str()));
         let pattern = glob::Pattern::new(&wanted.to_string_lossy()).unwrap_or_else(|_| pattern.clone());
         found.retain(|path| pattern.matches_path_with(path, options));
         let from_here = self.here.strip_prefix(&self.root).unwrap_or(Path::new(""));
@@ -110,7 +123,7 @@ impl Commit {
         for entry in tree.iter() {
             let entry = entry.map_err(|problem| missing(&self.revision, &problem))?;
             let path = folder.join(entry.filename().to_path_lossy());
-            if entry.mode().is_blob() {
+            if entry.mode().is_blob() || entry.mode().is_link() && matches!(self.find(&path)?, Found::Text(_)) {
                 found.push(path);
             } else if entry.mode().is_tree() && depth < DEEPEST {
                 let below = self
@@ -123,7 +136,41 @@ impl Commit {
         Ok(())
     }
 
+    /// What is at a path in the end, links followed.
     fn find(&self, path: &Path) -> Result<Found, Failure> {
+        match self.resolved(path)? {
+            Some(path) => self.at(&path),
+            None => Ok(Found::NoFile("a link out of the repository, or one that goes round")),
+        }
+    }
+
+    /// A path without links in it, as far as the commit has it; `None` if they lead out of the repository, or nowhere.
+    fn resolved(&self, path: &Path) -> Result<Option<PathBuf>, Failure> {
+        let mut ahead: Vec<PathBuf> = steps(path);
+        let mut clean = PathBuf::new();
+        let mut links = 0;
+        while let Some(step) = ahead.pop() {
+            if step.as_os_str() == ".." {
+                if !clean.pop() {
+                    return Ok(None);
+                }
+                continue;
+            }
+            clean.push(step);
+            if let Found::Link(target) = self.at(&clean)? {
+                links += 1;
+                if links > MOST_LINKS || target.is_absolute() {
+                    return Ok(None);
+                }
+                clean.pop();
+                ahead.extend(steps(&target));
+            }
+        }
+        Ok(Some(clean))
+    }
+
+    /// What is at a path itself.
+    fn at(&self, path: &Path) -> Result<Found, Failure> {
         let tree = self
             .repository
             .find_tree(self.tree)
@@ -132,20 +179,28 @@ impl Commit {
             .lookup_entry_by_path(path)
             .map_err(|problem| missing(&self.revision, &problem))?;
         let Some(entry) = entry else { return Ok(Found::Nothing) };
-        if entry.mode().is_link() {
-            return Ok(Found::NoFile("a link"));
-        }
-        if !entry.mode().is_blob() {
+        if !entry.mode().is_blob() && !entry.mode().is_link() {
             return Ok(Found::NoFile("a folder"));
         }
         let object = entry.object().map_err(|problem| missing(&self.revision, &problem))?;
-        Ok(Found::Text(object.detach().data))
+        let bytes = object.detach().data;
+        if entry.mode().is_link() {
+            return Ok(Found::Link(bytes.as_bstr().to_path_lossy().into_owned()));
+        }
+        Ok(Found::Text(bytes))
     }
 
     /// A path as the repository has it; `None` for one outside.
     fn path(&self, name: &str) -> Option<PathBuf> {
         let whole = lexical(&self.here.join(name));
-        whole.strip_prefix(&self.root).ok().map(Path::to_path_buf)
+        let inside = |whole: &Path| whole.strip_prefix(&self.root).ok().map(Path::to_path_buf);
+        // It may come in by a link from outside; what is gone since has a folder above it that is not.
+        let by_link = || {
+            let above = whole.ancestors().find(|above| above.exists())?;
+            let rest = whole.strip_prefix(above).ok()?;
+            inside(&above.canonicalize().ok()?.join(rest))
+        };
+        inside(&whole).or_else(by_link)
     }
 }
 
@@ -189,6 +244,10 @@ pub fn unknown(revision: &str) -> Failure {
     let Ok(repository) = gix::discover(".") else {
         return failure.help("check the path");
     };
+    let no_name = revision.contains(['~', '^', '@']) || revision.chars().all(|letter| letter.is_ascii_hexdigit());
+    if repository.is_shallow().unwrap_or(false) && no_name {
+        return failure.help(format!("this clone is shallow, and may not reach back to it; {FETCH}"));
+    }
     if repository.is_shallow().unwrap_or(false) {
         let (remote, branch) = revision.split_once('/').unwrap_or(("origin", revision));
         return failure.help(format!(
@@ -223,6 +282,12 @@ fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {
 /// Errors of the library go on for lines.
 fn first_line(problem: &impl std::fmt::Display) -> String {
     problem.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+/// The steps of a path, the last one first.
+fn steps(path: &Path) -> Vec<PathBuf> {
+    let steps = path.components().filter(|step| *step != Component::CurDir);
+    steps.rev().map(|step| PathBuf::from(step.as_os_str())).collect()
 }
 
 /// A path without `.` and `..`, as far as its text shows.

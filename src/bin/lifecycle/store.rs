@@ -42,10 +42,13 @@ impl Store {
             Self::Disk => files::read(name),
             Self::Commit(commit) => {
                 let label = commit.label(name);
-                let bytes = commit
-                    .read(name)?
-                    .ok_or_else(|| Failure::new(format!("there is no {label}")))?;
-                files::text(&label, bytes)
+                let bytes = commit.read(name)?;
+                let bytes = bytes.ok_or_else(|| Failure::new(format!("there is no {label}")));
+                let text = bytes.and_then(|bytes| files::text(&label, bytes));
+                text.map_err(|failure| Failure {
+                    in_commit: true,
+                    ..failure
+                })
             }
         }
     }
@@ -85,8 +88,8 @@ impl Store {
                 paths.retain(|path| path.canonicalize().map_or(true, |whole| seen.insert(whole)));
             }
             Self::Commit(commit) => {
-                let mut seen = HashSet::from([commit.label(name)]);
-                paths.retain(|path| seen.insert(commit.label(&path.to_string_lossy())));
+                let mut seen = HashSet::from([commit.whole(name)]);
+                paths.retain(|path| seen.insert(commit.whole(&path.to_string_lossy())));
             }
         }
     }

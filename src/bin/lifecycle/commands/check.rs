@@ -103,26 +103,33 @@ fn compare<'s>(evaluation: &mut Evaluation, base: &'s Base, sources: &mut Source
             base.files.add_to(sources);
             match &base.evaluated {
                 Ok(before) => evaluation.compare_with(before),
-                Err(faults) => {
-                    let finding = unreadable(faults, sources, evaluation);
-                    evaluation.add(finding.into_iter().collect());
-                }
+                Err(faults) => unreadable(&first_of(faults, sources), evaluation),
             }
         }
+        Base::Unreadable(why) => unreadable(why, evaluation),
     }
 }
 
 /// A base that cannot be read must not keep a change from mending it; but that nothing was compared is told.
-fn unreadable(faults: &[Diagnostic], sources: &Sources<'_>, evaluation: &Evaluation) -> Option<Diagnostic> {
+fn unreadable(why: &str, evaluation: &mut Evaluation) {
     const CODE: &str = "unreadable-base";
     let severity = rules::severity_outside(evaluation.law(), history::RULE, CODE);
+    if severity > Severity::Off {
+        let message = format!("the base cannot be read: {why}");
+        let finding = Diagnostic::error(history::RULE, CODE, message).severity(severity);
+        evaluation.add(vec![
+            finding.help("nothing could be compared, and every finding counts as new"),
+        ]);
+    }
+}
+
+/// The first of several faults, with its place.
+fn first_of(faults: &[Diagnostic], sources: &Sources<'_>) -> String {
     let first = faults.first();
     let place = first.and_then(|fault| sources.locate(fault.primary.as_ref()?.span));
     let place = place.map_or_else(String::new, |(file, at)| format!("{file}:{}:{}: ", at.line, at.column));
     let first = first.map_or("", |fault| fault.message.as_str());
-    let message = format!("the base cannot be read: {place}{first}");
-    let finding = Diagnostic::error(history::RULE, CODE, message).severity(severity);
-    (severity > Severity::Off).then(|| finding.help("nothing could be compared, and every finding counts as new"))
+    format!("{place}{first}")
 }
 
 fn known(evaluation: &Evaluation) -> usize {

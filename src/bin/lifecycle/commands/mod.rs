@@ -27,6 +27,8 @@ pub struct Failure {
     pub message: String,
     /// The next step.
     pub help: Option<String>,
+    /// Whether the fault is in the files of a commit: a later one may have mended it.
+    pub in_commit: bool,
 }
 
 impl Failure {
@@ -35,6 +37,7 @@ impl Failure {
         Self {
             message: message.into(),
             help: None,
+            in_commit: false,
         }
     }
 
