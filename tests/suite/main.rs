@@ -4,6 +4,7 @@ mod architecture;
 mod cases;
 mod ci;
 mod data;
+mod history;
 mod oracle;
 mod pages;
 mod program;

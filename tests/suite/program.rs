@@ -41,10 +41,10 @@ cadence = { months = 4 }
 "#;
 
 /// How a run ended.
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl Run {
@@ -55,7 +55,7 @@ impl Run {
 
     /// The same run, which must not have panicked and must have ended with this code.
     #[track_caller]
-    fn ended(self, code: i32) -> Self {
+    pub fn ended(self, code: i32) -> Self {
         let all = self.all();
         let start: String = all.chars().take(3_000).collect();
         assert!(!all.contains("panicked"), "panicked: {start}");
@@ -64,7 +64,7 @@ impl Run {
     }
 
     #[track_caller]
-    fn says(self, words: &[&str]) -> Self {
+    pub fn says(self, words: &[&str]) -> Self {
         let all = self.all();
         let start: String = all.chars().take(3_000).collect();
         for word in words {
@@ -74,7 +74,7 @@ impl Run {
     }
 
     #[track_caller]
-    fn silent_on(self, words: &[&str]) -> Self {
+    pub fn silent_on(self, words: &[&str]) -> Self {
         let all = self.all();
         let start: String = all.chars().take(3_000).collect();
         for word in words {
@@ -85,7 +85,7 @@ impl Run {
 }
 
 /// The program, to be run in a folder, with nothing of this environment that changes how it looks.
-fn program(folder: &Path, arguments: &[&str]) -> Command {
+pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
     command.current_dir(folder).args(arguments);
     for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
@@ -99,7 +99,7 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Runs a command to its end with this standard input; one that takes longer than a minute is ended and fails the test.
-fn finish(mut command: Command, input: &[u8]) -> Run {
+pub fn finish(mut command: Command, input: &[u8]) -> Run {
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     let out = drain(child.stdout.take().expect("standard output is piped"));
@@ -139,7 +139,7 @@ fn wait(child: &mut Child) -> Option<i32> {
 }
 
 /// Runs the program in a folder.
-fn run_in(folder: &TempDir, arguments: &[&str]) -> Run {
+pub fn run_in(folder: &TempDir, arguments: &[&str]) -> Run {
     finish(program(folder.path(), arguments), b"")
 }
 
@@ -150,7 +150,7 @@ fn run_on(text: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
 }
 
 /// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     for (name, text) in files {
         write(&folder, name, text.as_bytes());
@@ -162,7 +162,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     clippy::disallowed_methods,
     reason = "the files the program is run on are written here"
 )]
-fn write(folder: &TempDir, name: &str, bytes: &[u8]) {
+pub fn write(folder: &TempDir, name: &str, bytes: &[u8]) {
     let path = folder.path().join(name);
     let parent = path.parent().expect("a file is in a folder");
     std::fs::create_dir_all(parent).expect("the folder can be made");

@@ -31,7 +31,7 @@ use crate::oracle::{
 use crate::support::{evaluate, evaluate_under};
 
 /// So many cases, or as many more as `PROPTEST_CASES` says; found failures are not written to the tree.
-fn cases(count: u32) -> Config {
+pub fn cases(count: u32) -> Config {
     let base = Config::default();
     Config {
         cases: (count * base.cases / 256).max(1),
