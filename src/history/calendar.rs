@@ -38,11 +38,15 @@ impl Comparison<'_> {
             (Some(_), None) => false,
         };
         if went_back {
+            let says = match head.current() {
+                Some(_) => "`current` says that it has not",
+                None => "no `current` says so any more",
+            };
             self.tell("unshipped", |finding| {
                 finding
                     .at(place, "")
                     .help(format!("put it back: current = \"{newest}\", or a later release"))
-                    .message(format!("{newest} had shipped, and `current` says that it has not"))
+                    .message(format!("{newest} had shipped, and {says}"))
             });
         }
     }

@@ -52,6 +52,10 @@ impl Comparison<'_> {
         );
         let removed = base.declared(was, Happening::Removed);
         let help = match removed {
+            Some(removed) if removed.release > self.shipped => format!(
+                "put the entry back: it is there until it is removed in {}",
+                base.calendar.name(removed.release)
+            ),
             Some(removed) => format!(
                 "put the entry back: that it was removed in {} is part of its history",
                 base.calendar.name(removed.release)

@@ -1130,6 +1130,39 @@ fn what_was_there_before_is_counted_and_listed_where_it_is_asked_for() {
     repository.run(&["check"]).ended(1);
 }
 
+#[test]
+fn what_to_do_about_a_deletion_depends_on_how_the_element_ends() {
+    let life = |removed: &str| format!("{}deprecated = \"1.0\"\n{removed}", model("1.0"));
+    for (removed, help) in [
+        ("", "say when it goes: `removed = \"…\"`"),
+        (
+            "removed = \"1.1\"\n",
+            "that it was removed in 1.1 is part of its history",
+        ),
+        ("removed = \"1.3\"\n", "it is there until it is removed in 1.3"),
+    ] {
+        let repository = Repository::committed(&[(MODEL, &life(removed))]);
+        repository.write(MODEL, &format!("{CALENDAR}{}", behavior("other", "1.3")));
+        let run = repository.run(&["check", "--base", "HEAD"]);
+        run.ended(1).says(&["[history: deleted]: behavior kept", help]);
+    }
+}
+
+#[test]
+fn a_newest_release_that_went_back_is_told_apart_from_one_that_is_gone() {
+    for (current, words) in [
+        (
+            "current = \"1.1\"\n",
+            "1.2 had shipped, and `current` says that it has not",
+        ),
+        ("", "1.2 had shipped, and no `current` says so any more"),
+    ] {
+        let repository = Repository::committed(&[(MODEL, &model("1.0"))]);
+        repository.replace(MODEL, "current = \"1.2\"\n", current);
+        repository.run(&["check", "--base", "HEAD"]).ended(1).says(&[words]);
+    }
+}
+
 /// Four releases, of which three have shipped.
 const CALENDAR: &str = r#"[calendar]
 current = "1.2"
