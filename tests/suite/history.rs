@@ -1364,6 +1364,30 @@ mod bases {
     }
 
     #[test]
+    fn the_base_of_a_model_is_in_the_repository_of_its_folder() {
+        let main = format!("include = [\"apis/*.toml\"]\n{}", model("1.0"));
+        let inner = Repository::committed(&[
+            ("shop/lifecycle.toml", &main),
+            ("shop/apis/a.toml", &behavior("a", "1.0")),
+        ]);
+        inner.replace("shop/lifecycle.toml", "introduced = \"1.0\"", "introduced = \"1.1\"");
+        inner.write("shop/apis/a.toml", &behavior("a", "1.1"));
+        let outer = Repository::committed(&[("README.md", "Another repository.\n")]);
+        let name = inner.path().join("shop/lifecycle.toml");
+        let name = name.to_str().expect("the path is text");
+        let nowhere = folder(&[]);
+        for from in [outer.path(), nowhere.path()] {
+            let arguments = ["check", "--format", "json", "--base", "HEAD", name];
+            let run = finish(program(from, &arguments), b"");
+            assert_news(&news(&run), 1, &["error history rewritten behavior a", REWRITTEN]);
+        }
+        let mistaken = ["check", "--base", "mian", name];
+        finish(program(nowhere.path(), &mistaken), b"")
+            .ended(2)
+            .says(&["did you mean `main`?"]);
+    }
+
+    #[test]
     #[cfg(unix)]
     fn links_are_followed_in_the_base_too() {
         use std::os::unix::fs::symlink;

@@ -47,7 +47,7 @@ impl Base {
 fn find(named: &str, model: &str) -> Result<(Store, String), Failure> {
     let path = Path::new(named);
     let explicit = named.starts_with(['.', '/']) && path.exists();
-    let commit = if explicit { None } else { revision(named, path)? };
+    let commit = if explicit { None } else { revision(named, path, model)? };
     match commit {
         Some(_) if path.exists() => Err(Failure::new(format!("`{named}` is a revision, and a path too")).help(
             format!("write `./{named}` for the path, or the revision in full (`refs/heads/{named}`)"),
@@ -66,13 +66,13 @@ fn find(named: &str, model: &str) -> Result<(Store, String), Failure> {
             Ok((Store::Disk, path.join(file).to_string_lossy().into_owned()))
         }
         None if path.exists() => Ok((Store::Disk, named.to_owned())),
-        None => Err(git::unknown(named)),
+        None => Err(git::unknown(named, model)),
     }
 }
 
 /// The commit of a revision; that there is no repository matters only where there is no such path either.
-fn revision(named: &str, path: &Path) -> Result<Option<Commit>, Failure> {
-    match Commit::base_of(named) {
+fn revision(named: &str, path: &Path, model: &str) -> Result<Option<Commit>, Failure> {
+    match Commit::base_of(named, model) {
         Err(_) if path.exists() => Ok(None),
         other => other,
     }

@@ -38,12 +38,13 @@ impl Commit {
     /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the commit
     /// that is checked out.
     ///
-    /// `None` if the revision is none. Fails if there is no repository, or it does not have what is needed.
-    pub fn base_of(revision: &str) -> Result<Option<Self>, Failure> {
+    /// The repository is that of the model's folder. `None` if the revision is none. Fails if there is no repository, or it
+    /// does not have what is needed.
+    pub fn base_of(revision: &str, model: &str) -> Result<Option<Self>, Failure> {
         let here = std::env::current_dir()
             .and_then(|here| here.canonicalize())
             .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
-        let repository = gix::discover(&here).map_err(|problem| {
+        let repository = gix::discover(folder_of(model)).map_err(|problem| {
             Failure::new(format!("no Git repository here: {}", first_line(&problem)))
                 .help("name a file or a folder as the base")
         })?;
@@ -114,8 +115,10 @@ impl Commit {
         let wanted = lexical(&Path::new(&base).join(pattern.as_str()));
         let pattern = glob::Pattern::new(&wanted.to_string_lossy()).unwrap_or_else(|_| pattern.clone());
         found.retain(|path| pattern.matches_path_with(path, options));
-        let from_here = self.here.strip_prefix(&self.root).unwrap_or(Path::new(""));
-        let up: PathBuf = from_here.components().map(|_| Component::ParentDir).collect();
+        let up: PathBuf = match self.here.strip_prefix(&self.root) {
+            Ok(from_here) => from_here.components().map(|_| Component::ParentDir).collect(),
+            Err(_) => self.root.clone(),
+        };
         Ok(found.into_iter().map(|path| up.join(path)).collect())
     }
 
@@ -239,9 +242,9 @@ const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub 
                      actions/checkout";
 
 /// Why a revision cannot be found: what may be meant, or what to fetch.
-pub fn unknown(revision: &str) -> Failure {
+pub fn unknown(revision: &str, model: &str) -> Failure {
     let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
-    let Ok(repository) = gix::discover(".") else {
+    let Ok(repository) = gix::discover(folder_of(model)) else {
         return failure.help("check the path");
     };
     let no_name = revision.contains(['~', '^', '@']) || revision.chars().all(|letter| letter.is_ascii_hexdigit());
@@ -258,6 +261,13 @@ pub fn unknown(revision: &str) -> Failure {
     let names = names(&repository);
     let guess = did_you_mean(revision, names.iter().map(String::as_str));
     failure.help(guess.unwrap_or_else(|| "name a branch, a tag or a commit, or fetch it first".to_owned()))
+}
+
+/// The folder of a model, links followed; the current one if it has none.
+fn folder_of(model: &str) -> PathBuf {
+    let folder = Path::new(model).parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.and_then(|folder| folder.canonicalize().ok());
+    folder.unwrap_or_else(|| PathBuf::from("."))
 }
 
 /// The short names of branches and tags.
