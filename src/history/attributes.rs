@@ -106,7 +106,7 @@ impl Comparison<'_> {
             let Some((before, span)) = before else { continue };
             if now.as_ref().is_none_or(|(now, _)| *now != before) {
                 let place = now.as_ref().map(|(_, place)| *place);
-                let now = now.map_or_else(|| "none".to_owned(), |(now, _)| now);
+                let now = now.map_or_else(|| "not stated".to_owned(), |(now, _)| now);
                 self.changed(is, place, span, &format!("the {name} of"), &before, &now);
             }
         }

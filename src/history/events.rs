@@ -16,6 +16,7 @@ impl Comparison<'_> {
             let event = declared.event.of(is);
             match head.find_declared(event) {
                 Some(now) => self.moved(was, is, declared, now),
+                None if self.said_of_all_kinds(declared, is) => {}
                 None => self.dropped(declared, is),
             }
         }
@@ -27,6 +28,22 @@ impl Comparison<'_> {
                 None => self.added(now),
             }
         }
+    }
+
+    /// Whether what a version's entry said is now said of each of its kinds.
+    fn said_of_all_kinds(&self, declared: &Declared, version: ElementId) -> bool {
+        let head = self.head.model;
+        let group = head.group_of(version);
+        let versions = group.map_or(&[][..], |group| group.versions.as_slice());
+        let kinds = versions
+            .iter()
+            .find(|known| known.element == version)
+            .map(|known| known.kinds.as_slice());
+        let same = |kind: &ElementId| {
+            let now = head.find_declared(declared.event.of(*kind));
+            now.is_some_and(|now| self.in_head(declared.release) == Some(now.release))
+        };
+        kinds.is_some_and(|kinds| !kinds.is_empty() && kinds.iter().all(same))
     }
 
     /// The entries of a gate or a metric after its first one. They have no names: those of one release are the same.

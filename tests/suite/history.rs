@@ -1294,7 +1294,7 @@ mod bases {
             .says(&["the base has no such model: everything in this one is new"]);
         run_in(&folder, &["check", "--base", "main"])
             .ended(2)
-            .says(&["no Git repository here", "help: name a file or a folder as the base"]);
+            .says(&["is in no Git repository", "help: name a file or a folder as the base"]);
     }
 
     #[test]

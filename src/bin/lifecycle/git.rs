@@ -7,6 +7,9 @@ use lifecycle::diagnostic::did_you_mean;
 
 use crate::commands::Failure;
 
+/// How much of a commit's id is shown.
+const SHORT: usize = 9;
+
 /// Folders of a tree are followed at most so deep.
 const DEEPEST: usize = 64;
 
@@ -18,7 +21,7 @@ const MOST_LINKS: usize = 40;
 pub struct Commit {
     repository: gix::Repository,
     tree: gix::ObjectId,
-    /// As the user named it.
+    /// As the user named it, or its id.
     revision: String,
     /// The root of the working tree.
     root: PathBuf,
@@ -45,7 +48,7 @@ impl Commit {
             .and_then(|here| here.canonicalize())
             .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
         let repository = gix::discover(folder_of(model)).map_err(|problem| {
-            Failure::new(format!("no Git repository here: {}", first_line(&problem)))
+            Failure::new(format!("{model} is in no Git repository: {}", first_line(&problem)))
                 .help("name a file or a folder as the base")
         })?;
         let Some(root) = repository.workdir().and_then(|root| root.canonicalize().ok()) else {
@@ -62,7 +65,12 @@ impl Commit {
             .and_then(|commit| commit.tree_id().map(gix::Id::detach))
             .map_err(|problem| missing(revision, &problem))?;
         Ok(Some(Self {
-            revision: revision.to_owned(),
+            // Where history parts before the revision itself, its name would mislead.
+            revision: if base == commit {
+                revision.to_owned()
+            } else {
+                base.to_hex_with_len(SHORT).to_string()
+            },
             tree,
             root,
             here,
