@@ -67,16 +67,28 @@ fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
     }
     let rest = text.get(end..)?;
     if significant(rest).is_some_and(|c| c == ',' || c == '}') {
-        return Some(put_in(beside, end, format!(", {key} = {value}")));
+        let entry = dotted_before(&text[..name_start]);
+        return Some(put_in(beside, end, format!(", {entry}{key} = {value}")));
     }
     let line_start = text[..name_start].rfind('\n').map_or(0, |newline| newline + 1);
     let prefix = &text[line_start..name_start];
     let line_end = end + rest.find('\n').unwrap_or(rest.len());
     let (line_end, line_break) = match text[..line_end].strip_suffix('\r') {
         Some(line) if line_end < text.len() => (line.len(), "\r\n"),
+        // The last line may have no end to go by.
+        _ if line_end == text.len() && text[..line_start].ends_with("\r\n") => (line_end, "\r\n"),
         _ => (line_end, "\n"),
     };
     Some(put_in(beside, line_end, format!("{line_break}{prefix}{key} = {value}")))
+}
+
+/// The parts of a dotted key before its last one, the last dot with them: `v1.` of `{ v1.introduced = "1.0" }`.
+fn dotted_before(text: &str) -> &str {
+    if !text.trim_end_matches([' ', '\t']).ends_with('.') {
+        return "";
+    }
+    let start = text.rfind(['{', ',', '\n']).map_or(0, |at| at + 1);
+    text[start..].trim_start()
 }
 
 fn put_in(beside: Span, at: usize, text: String) -> Edit {
@@ -143,6 +155,14 @@ mod tests {
             (
                 "[v1]\r\n\tintroduced = \"1.0\"\r\nremoved = \"1.2\"\r\n",
                 "[v1]\r\n\tintroduced = \"1.0\"\r\n\tdeprecated = \"1.1\"\r\nremoved = \"1.2\"\r\n",
+            ),
+            (
+                "version = { v1.introduced = \"1.0\", v1.removed = \"1.2\" }\n",
+                "version = { v1.introduced = \"1.0\", v1.deprecated = \"1.1\", v1.removed = \"1.2\" }\n",
+            ),
+            (
+                "[v1]\r\nintroduced = \"1.0\"",
+                "[v1]\r\nintroduced = \"1.0\"\r\ndeprecated = \"1.1\"",
             ),
             (
                 "a.\"b c\".introduced = \"1.0\"",

@@ -42,14 +42,17 @@ pub fn fix(
         evaluate,
         mended: Vec::new(),
         done: HashSet::new(),
-        refused: HashSet::new(),
     };
     for _ in 0..MOST_ROUNDS {
         let open = mender.open();
-        if open.is_empty() {
+        let before = mender.mended.len();
+        if !open.is_empty() {
+            mender.settle(&open);
+        }
+        // What did not help in one round may help after what the round has mended.
+        if mender.mended.len() == before {
             break;
         }
-        mender.settle(&open);
     }
     let Mender {
         evaluation,
@@ -74,10 +77,8 @@ struct Mender<E> {
     evaluation: Evaluation,
     evaluate: E,
     mended: Vec<Diagnostic>,
-    /// What was mended once: what comes back is not mended again.
+    /// What was mended: it may not come back.
     done: HashSet<Identity>,
-    /// What cannot be mended.
-    refused: HashSet<Identity>,
 }
 
 impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
@@ -91,7 +92,7 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
         let mut seen = HashSet::new();
         mendable
             .map(identity)
-            .filter(|identity| !self.done.contains(identity) && !self.refused.contains(identity))
+            .filter(|identity| !self.done.contains(identity))
             .filter(|identity| seen.insert(identity.clone()))
             .collect()
     }
@@ -101,8 +102,7 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
         if self.mend(batch) {
             return;
         }
-        if let [only] = batch {
-            self.refused.insert(only.clone());
+        if batch.len() == 1 {
             return;
         }
         let (first, second) = batch.split_at(batch.len() / 2);
@@ -110,7 +110,7 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
         self.settle(second);
     }
 
-    /// Whether edits for these findings help: they are gone then, and no error has come.
+    /// Whether edits for these findings help: they are gone then, what was mended before is too, and no error has come.
     fn mend(&mut self, batch: &[Identity]) -> bool {
         let batch: HashSet<&Identity> = batch.iter().collect();
         let chosen = |finding: &&Diagnostic| is_mendable(finding, &self.texts) && batch.contains(&identity(finding));
@@ -123,7 +123,10 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
             return false;
         };
         mark_base(&mut evaluation.findings, &self.evaluation.findings);
-        let stays = |finding: &Diagnostic| batch.contains(&identity(finding));
+        let stays = |finding: &Diagnostic| {
+            let identity = identity(finding);
+            batch.contains(&identity) || self.done.contains(&identity)
+        };
         let comes = |finding: &Diagnostic| finding.known.is_none() && finding.severity == Severity::Error;
         if evaluation
             .findings
