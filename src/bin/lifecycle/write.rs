@@ -29,6 +29,10 @@ impl Staged {
         let prefix = format!(".{prefix}.");
         builder.prefix(&prefix).suffix(".new");
         let permissions = target.metadata().map(|found| found.permissions()).ok();
+        // A rename would pass over it: what the folder lets happen, the file does not.
+        if permissions.as_ref().is_some_and(Permissions::readonly) {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+        }
         if let Some(permissions) = permissions.clone().or_else(ordinary) {
             builder.permissions(permissions);
         }

@@ -42,10 +42,14 @@ pub(super) fn fix(model: &Model, write: bool, terminal: &mut Terminal) -> Result
         .zip(&fixed.texts)
         .filter(|(before, after)| before.content != **after)
         .collect();
-    if write && name != STANDARD_INPUT {
-        put_in_place(&changed)?;
-    } else if write {
-        terminal.answer(&fixed.texts.concat());
+    if write {
+        let on_disk = changed.iter().filter(|(before, _)| before.name != STANDARD_INPUT);
+        put_in_place(&on_disk.copied().collect::<Vec<_>>())?;
+        if let (STANDARD_INPUT, Some(before), Some(after)) =
+            (name.as_str(), loaded.files.models.first(), fixed.texts.first())
+        {
+            terminal.answer(&content(before, after));
+        }
     } else {
         for (before, after) in &changed {
             terminal.answer(&diff(before, after));
@@ -99,18 +103,18 @@ fn diff(before: &Text, after: &str) -> String {
         .collect()
 }
 
+/// A file as it is to be, with the byte order mark that it had.
+fn content(before: &Text, after: &str) -> String {
+    let mark = before.marked.then_some(BYTE_ORDER_MARK);
+    mark.into_iter().map(String::from).chain([after.to_owned()]).collect()
+}
+
 /// Writes all files beside their targets first, and only then puts them in place, each in one step. A file that has changed
 /// since it was read is not overwritten.
 fn put_in_place(changed: &[(&Text, &String)]) -> Result<(), Failure> {
     let mut staged = Vec::new();
     for (before, after) in changed {
-        let mark = if before.marked {
-            String::from(BYTE_ORDER_MARK)
-        } else {
-            String::new()
-        };
-        let content = format!("{mark}{after}");
-        let file = Staged::new(Path::new(&before.name), content.as_bytes());
+        let file = Staged::new(Path::new(&before.name), content(before, after).as_bytes());
         staged.push((before, file.map_err(|problem| cannot_write(&before.name, &problem))?));
     }
     for (before, _) in &staged {
