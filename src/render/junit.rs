@@ -35,7 +35,9 @@ pub fn report(
     for (rule, findings) in by_rule {
         document.add_test_suite(suite(rule, &findings, reading));
     }
-    document.serialize(out).map_err(io::Error::other)
+    // Why a text cannot be written is told by whoever it is written to.
+    let text = document.to_string().map_err(io::Error::other)?;
+    out.write_all(text.as_bytes())
 }
 
 fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>) -> TestSuite {

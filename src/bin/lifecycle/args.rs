@@ -126,7 +126,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
     /// Put the findings of today aside: write the baseline
-    #[arg(long, conflicts_with_all = ["base", "remove"])]
+    #[arg(long, conflicts_with_all = ["base", "remove", "output"])]
     pub write_baseline: bool,
     /// Would this removal be allowed? Nothing is changed. May be given again
     #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with = "base")]

@@ -1,7 +1,7 @@
 //! A report of findings in every format, on standard output and in files.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::render::{CiReading, github, json, junit, markdown, sarif, snippet};
@@ -41,18 +41,24 @@ const NAMES: &[(&str, ReportFormat)] = &[
 ];
 
 impl Output {
-    /// Reads `[FORMAT=]FILE`. A file that the run reads cannot be one it writes.
-    pub fn parse(typed: &str, inputs: &[&str]) -> Result<Self, Failure> {
-        let output = Self::named(typed)?;
-        let whole = |path: &str| Path::new(path).canonicalize().ok();
-        let written = whole(&output.path);
-        let read = inputs.iter().find(|input| written.is_some() && whole(input) == written);
-        match read {
-            Some(input) => {
-                Err(Failure::new(format!("--output would overwrite {input}, which is read")).help("name another file"))
+    /// Reads each `[FORMAT=]FILE`. A file that the run reads cannot be one it writes, nor can it write one twice.
+    pub fn parse_all(typed: &[String], inputs: &[&str]) -> Result<Vec<Self>, Failure> {
+        let mut outputs: Vec<Self> = Vec::new();
+        for typed in typed {
+            let output = Self::named(typed)?;
+            let own = whole(&output.path);
+            if let Some(input) = inputs.iter().find(|input| whole(input) == own) {
+                let message = format!("--output would overwrite {input}, which is read");
+                return Err(Failure::new(message).help("name another file"));
             }
-            None => Ok(output),
+            let stream = Path::new(&output.path).exists() && !Path::new(&output.path).is_file();
+            if !stream && outputs.iter().any(|other| whole(&other.path) == own) {
+                let message = format!("--output {typed}: this file is written already");
+                return Err(Failure::new(message).help("name another file"));
+            }
+            outputs.push(output);
         }
+        Ok(outputs)
     }
 
     fn named(typed: &str) -> Result<Self, Failure> {
@@ -82,6 +88,18 @@ impl Output {
             path: typed.to_owned(),
         })
     }
+}
+
+/// A file in one way of naming it, whether or not it is there yet.
+fn whole(path: &str) -> PathBuf {
+    let path = Path::new(path);
+    let from_folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let found = path.canonicalize().ok().or_else(from_folder);
+    found.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// Findings, and how they are to be told.

@@ -30,10 +30,16 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     let (head, base) = read(&name, arguments)?;
     let Loaded { files, evaluated } = head;
     files.announce(terminal);
-    let inputs: Vec<&str> = files.texts().map(|text| text.name.as_str()).collect();
-    let outputs = arguments.output.iter().map(|output| Output::parse(output, &inputs));
-    let outputs = outputs.collect::<Result<Vec<Output>, Failure>>()?;
     let aside = Aside::find(arguments, &name)?;
+    let of_base = match &base {
+        Some(Base::Model(base)) => Some(base.files.texts()),
+        _ => None,
+    };
+    let inputs = files.texts().chain(of_base.into_iter().flatten()).chain(&aside.text);
+    let outputs = Output::parse_all(
+        &arguments.output,
+        &inputs.map(|text| text.name.as_str()).collect::<Vec<_>>(),
+    )?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let run = Run {
@@ -193,12 +199,13 @@ impl Run<'_> {
         terminal: &mut Terminal,
     ) -> Result<Outcome, Failure> {
         let report = faults_report(faults, sources);
+        let pages = pages(None);
+        let emission = self.emission(&report, sources, &pages);
         if self.arguments.format == ReportFormat::Table {
-            self.emission(&report, sources, &[]).write_files(terminal)?;
+            emission.write_files(terminal)?;
             tell_faults(&report, sources, terminal);
         } else {
-            let pages = pages(None);
-            self.emission(&report, sources, &pages).emit(terminal)?;
+            emission.emit(terminal)?;
         }
         Ok(count_faults(&report, terminal))
     }
