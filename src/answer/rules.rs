@@ -1,9 +1,9 @@
 //! Which rules are in force, how grave each of their findings is, and who says so.
 
-use crate::policy::{Edition, Law, LevelOrigin};
+use crate::policy::{Edition, Law, LevelOrigin, Policy};
 use crate::report::{EditionRulesReport, GradeReport, RuleReport, RulesReport, SCHEMA_VERSION, SeverityReport};
 use crate::rules::{self, PAGES, RULES, Rule};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::stability::Track;
 
 use super::ReleaseNames;
@@ -41,7 +41,9 @@ pub fn rules<'a>(law: &'a Law, names: Option<&'a ReleaseNames>, sources: &Source
                                 beta: severity,
                                 ga: severity,
                             },
-                            set_by: set_by(law, page.slug, code, sources).unwrap_or_else(|| "usual".to_owned()),
+                            set_by: set_by(law, page.slug, code, sources)
+                                .or_else(|| graded_by(law, page.slug, code, sources))
+                                .unwrap_or_else(|| "usual".to_owned()),
                         }
                     })
                     .collect(),
@@ -66,13 +68,8 @@ fn one<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &So
                 beta: severity(Track::Beta),
                 ga: severity(Track::Ga),
             },
-            set_by: set_by(law, rule.slug, code, sources).unwrap_or_else(|| {
-                let place = said.span.and_then(|span| sources.locate(span));
-                match place {
-                    Some((file, place)) => format!("policy, {file}:{}", place.line),
-                    None => format!("policy {}", edition.policy.name),
-                }
-            }),
+            set_by: set_by(law, rule.slug, code, sources)
+                .unwrap_or_else(|| policy_words(&edition.policy, said.span, sources)),
         })
     };
     RuleReport {
@@ -81,6 +78,21 @@ fn one<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &So
         title: rule.title,
         in_force: said.is_some(),
         findings: rule.codes.iter().filter_map(|code| grade(code)).collect(),
+    }
+}
+
+/// The policy that grades a finding that is no rule's.
+fn graded_by(law: &Law, page: &str, code: &str, sources: &Sources<'_>) -> Option<String> {
+    let policy = &law.editions().last()?.policy;
+    let said = policy.rules.get(page).filter(|said| said.severity.contains_key(code))?;
+    Some(policy_words(policy, said.span, sources))
+}
+
+/// A policy as whoever grades: with the place where it speaks of the rule, if that is in a file of the user's.
+fn policy_words(policy: &Policy, said: Option<Span>, sources: &Sources<'_>) -> String {
+    match said.and_then(|span| sources.locate(span)) {
+        Some((file, place)) => format!("policy, {file}:{}", place.line),
+        None => format!("policy {}", policy.name),
     }
 }
 

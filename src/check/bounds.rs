@@ -174,8 +174,12 @@ impl Checker<'_> {
             (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
         } else {
             let bound = worked.release();
-            let key = key_of(declared.event.what);
-            let step = format!("move it to {0}: {key} = \"{0}\"", calendar.name(bound));
+            let name = calendar.name(bound);
+            let step = match declared.event.what {
+                // The key of a move is the version's name.
+                Happening::Preferred | Happening::Stored => format!("move it to {name}"),
+                what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
+            };
             let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
             (step, fix.into_iter().collect(), bound)
         };

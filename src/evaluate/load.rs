@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Document, Faults, RULE, Word};
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, Happening, LevelEntry, Model};
 use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
 };
@@ -161,15 +161,15 @@ impl<'a> Load<'a> {
 
     /// The law with the levels of the model, and nearer than those the ones asked for.
     fn graded(&self, law: Law, model: Option<&Model>, faults: &mut Faults) -> Law {
-        let of_model = model
-            .map_or(&[][..], |model| &model.levels)
-            .iter()
-            .map(|entry| AskedLevel {
-                rule: entry.rule.text.clone(),
-                code: entry.code.as_ref().map(|code| code.text.clone()),
-                severity: entry.severity,
-                origin: LevelOrigin::Model(entry.code.as_ref().unwrap_or(&entry.rule).span),
-            });
+        let mut of_model: Vec<&LevelEntry> = model.map_or(&[][..], |model| &model.levels).iter().collect();
+        // One for a single finding counts more than one for its rule, in whatever order they stand.
+        of_model.sort_by_key(|entry| entry.code.is_some());
+        let of_model = of_model.into_iter().map(|entry| AskedLevel {
+            rule: entry.rule.text.clone(),
+            code: entry.code.as_ref().map(|code| code.text.clone()),
+            severity: entry.severity,
+            origin: LevelOrigin::Model(entry.code.as_ref().unwrap_or(&entry.rule).span),
+        });
         let levels: Vec<Level> = of_model
             .chain(self.levels.iter().cloned())
             .filter_map(|asked| level(&law, asked, faults))
