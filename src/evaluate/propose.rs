@@ -131,11 +131,12 @@ impl Evaluation {
 
     fn named_by<'a>(&'a self, removal: Removal, all: &[Removal], sources: &Sources<'_>) -> Vec<NamedByReport<'a>> {
         let model = &self.model;
-        let gone = |id: ElementId| {
+        let is_removed = |id: ElementId| {
             let life = model.lives(id) - 1;
             let removed = model.find_declared(Event::new(id, life, Happening::Removed));
             removed.is_some_and(|removed| removed.release <= removal.release)
         };
+        let gone = |id: ElementId| ancestors(model, id).any(is_removed);
         let proposed = |id: ElementId| ancestors(model, id).any(|id| all.iter().any(|other| other.element == id));
         let named = model.named_by(removal.element).into_iter();
         named

@@ -51,21 +51,14 @@ impl Model {
         let found = kinds.flat_map(|kind| {
             let place = kind.members.iter().find_map(|member| {
                 let at = member.versions.iter().position(|version| *version == Some(element))?;
-                Some((&member.name, at))
+                Some((member.reference(), at))
             });
             let stood_for = place.map(|(name, at)| {
-                let others = kind.members.iter().filter(move |member| {
-                    member
-                        .represented
-                        .iter()
-                        .any(|(version, other)| *version == at && *other.text == **name)
-                });
-                others.flat_map(move |member| {
-                    let span = member
-                        .represented
-                        .iter()
-                        .find(|(version, _)| *version == at)
-                        .map(|(_, name)| name.span);
+                kind.members.iter().flat_map(move |member| {
+                    let mut said = member.represented.iter();
+                    let span = said
+                        .find(|(version, other)| *version == at && *other.text == *name)
+                        .map(|(_, other)| other.span);
                     let elements = member.versions.iter().flatten();
                     elements.filter_map(move |id| Some((*id, span?)))
                 })

@@ -1,5 +1,7 @@
 //! The public surface as its parts relate: groups with versions and kinds, commands, gates, metrics, exceptions.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Severity;
 use crate::release::Release;
 use crate::source::Span;
@@ -74,6 +76,16 @@ pub struct Member {
     pub versions: Vec<Option<ElementId>>,
     /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
     pub represented: Vec<(usize, Text)>,
+}
+
+impl Member {
+    /// The name by which others of the kind refer to it: of an annotation, with `@`.
+    pub fn reference(&self) -> Cow<'_, str> {
+        match self.kind {
+            ElementKind::Annotation => format!("@{}", self.name).into(),
+            _ => (&*self.name).into(),
+        }
+    }
 }
 
 /// The names in a kind that stand for something of another version, because it is represented by them there.

@@ -47,7 +47,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 /// The removals after all of which nobody needs a counterpart any more.
 fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
     stand_ins
-        .owners(at, &member.name)
+        .owners(at, &member.reference())
         .filter_map(|owner| kind.versions[owner])
         .map(|owner| Event::new(owner, 0, Happening::Removed))
         .collect()

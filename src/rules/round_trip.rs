@@ -83,7 +83,11 @@ fn counterparts(
             }
             continue;
         }
-        if names.stand_ins.owners(at, &member.name).any(|owner| owner == other_at) {
+        if names
+            .stand_ins
+            .owners(at, &member.reference())
+            .any(|owner| owner == other_at)
+        {
             continue;
         }
         let pair = Pair {
