@@ -14,7 +14,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// A small model that breaks nothing.
-const MODEL: &str = r#"[calendar]
+pub const MODEL: &str = r#"[calendar]
 current = "1.3"
 cadence = { months = 4 }
 [calendar.releases]
@@ -29,7 +29,7 @@ v1 = { introduced = "1.1" }
 "#;
 
 /// The calendar that texts of faulty models begin with: nine lines, so that what follows begins on line 10.
-const CALENDAR: &str = r#"[calendar]
+pub const CALENDAR: &str = r#"[calendar]
 current = "1.3"
 cadence = { months = 4 }
 [calendar.releases]
@@ -49,7 +49,7 @@ pub struct Run {
 
 impl Run {
     /// All that was printed.
-    fn all(&self) -> String {
+    pub fn all(&self) -> String {
         format!("{}\n{}", self.out, self.err)
     }
 
@@ -119,7 +119,7 @@ pub fn finish(mut command: Command, input: &[u8]) -> Run {
     }
 }
 
-fn drain(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
+pub fn drain(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).expect("the stream can be read");
@@ -127,7 +127,7 @@ fn drain(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<
     })
 }
 
-fn wait(child: &mut Child) -> Option<i32> {
+pub fn wait(child: &mut Child) -> Option<i32> {
     for _ in 0..6_000 {
         if let Some(status) = child.try_wait().expect("the program can be waited for") {
             return status.code();
@@ -144,7 +144,7 @@ pub fn run_in(folder: &TempDir, arguments: &[&str]) -> Run {
 }
 
 /// Runs the program in an empty folder, with a text as standard input.
-fn run_on(text: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
+pub fn run_on(text: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
     let folder = folder(&[]);
     finish(program(folder.path(), arguments), text.as_ref())
 }
@@ -179,7 +179,7 @@ fn refused(text: &str, place: &str, words: &[&str]) -> Run {
 }
 
 /// A text of this many pieces.
-fn each(count: u32, piece: impl Fn(u32) -> String) -> String {
+pub fn each(count: u32, piece: impl Fn(u32) -> String) -> String {
     let mut text = String::new();
     for n in 0..count {
         text.push_str(&piece(n));

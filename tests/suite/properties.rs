@@ -286,7 +286,7 @@ fn world_under(editions: impl Strategy<Value = Vec<(At, Edition)>>) -> impl Stra
     })
 }
 
-fn world() -> impl Strategy<Value = World> {
+pub fn world() -> impl Strategy<Value = World> {
     world_under(one_edition())
 }
 
@@ -294,14 +294,14 @@ fn evaluated(world: &World) -> Evaluation {
     evaluated_text(world, &world.text())
 }
 
-fn evaluated_text(world: &World, text: &str) -> Evaluation {
+pub fn evaluated_text(world: &World, text: &str) -> Evaluation {
     match load(world, text, None) {
         Ok(evaluation) => evaluation,
         Err(faults) => panic!("{faults:#?}\n{text}"),
     }
 }
 
-fn load(world: &World, text: &str, as_of: Option<AsOf>) -> Result<Evaluation, Vec<Diagnostic>> {
+pub fn load(world: &World, text: &str, as_of: Option<AsOf>) -> Result<Evaluation, Vec<Diagnostic>> {
     let documents = [Document::parse(FileId(0), text)];
     let mut load = Load::new(&documents);
     for (_, edition) in &world.editions {
@@ -722,7 +722,7 @@ fn odd_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
 }
 
 /// Some declared moves, which hold removals back.
-fn world_with_moves() -> impl Strategy<Value = World> {
+pub fn world_with_moves() -> impl Strategy<Value = World> {
     let moved = prop::collection::vec((0_usize..6, 0_usize..8), 0..3);
     (world_under(odd_edition()), moved).prop_map(|(mut world, moved)| {
         let group = &mut world.groups[0];
@@ -963,9 +963,9 @@ proptest! {
 // Texts.
 
 /// A change of a text: where, how much goes, what comes instead.
-type Change = (prop::sample::Index, usize, String);
+pub type Change = (prop::sample::Index, usize, String);
 
-fn change() -> impl Strategy<Value = Change> {
+pub fn change() -> impl Strategy<Value = Change> {
     let words = [
         "",
         "\"",
@@ -1001,7 +1001,7 @@ fn change() -> impl Strategy<Value = Change> {
     (any::<prop::sample::Index>(), 0_usize..12, word)
 }
 
-fn changed(text: &str, changes: &[Change]) -> String {
+pub fn changed(text: &str, changes: &[Change]) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for (at, length, word) in changes {
         let at = at.index(letters.len().max(1)).min(letters.len());
