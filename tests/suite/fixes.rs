@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{Evaluation, Fixed, fix};
@@ -829,21 +828,54 @@ mod files {
         assert_eq!(names(&folder).len(), 2);
     }
 
+    /// The program reads the model, and then waits for its policy: meanwhile the model is changed.
+    #[cfg(unix)]
     #[test]
+    fn a_file_that_has_changed_since_it_was_read_is_not_overwritten() {
+        let folder = folder(&[("lifecycle.toml", &flags(1))]);
+        let pipe = folder.path().join("pipe.toml");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.is_ok_and(|made| made.success()), "a pipe can be made");
+        let command = program(folder.path(), &["fix", "--write", "--policy", "pipe.toml"]);
+        let run = std::thread::spawn(move || finish(command, b""));
+        // Opening waits for the program to open it.
+        let mut policy = std::fs::OpenOptions::new()
+            .write(true)
+            .open(&pipe)
+            .expect("the program reads it");
+        let changed = format!("# mine\n{}", flags(1));
+        crate::program::write(&folder, "lifecycle.toml", changed.as_bytes());
+        std::io::Write::write_all(&mut policy, b"name = \"p\"\nextends = \"kubernetes\"\n").expect("it is read");
+        drop(policy);
+        let run = run.join().expect("the program was run");
+        run.ended(2).says(&[
+            "lifecycle.toml has changed since it was read",
+            "help: nothing was written",
+        ]);
+        assert_eq!(read(&folder, "lifecycle.toml"), changed);
+        assert_eq!(names(&folder).len(), 2);
+    }
+
+    #[test]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "moments are spread over as long as a run takes"
+    )]
     fn a_process_that_is_ended_at_any_moment_leaves_the_old_file_or_the_new_one() {
         let old = flags(400);
         let folder = folder(&[("lifecycle.toml", &old)]);
+        let begun = std::time::Instant::now();
         let started = run_in(&folder, &["fix", "--write"]).ended(0);
+        let takes = begun.elapsed();
         assert!(started.err.contains("400 findings mended"), "{}", started.err);
         let new = read(&folder, "lifecycle.toml");
         let (mut before, mut after) = (0, 0);
-        for round in 0..60 {
+        for round in 0..60_u32 {
             crate::program::write(&folder, "lifecycle.toml", old.as_bytes());
             let mut child = program(folder.path(), &["fix", "--write", "-q"])
                 .spawn()
                 .expect("the program starts");
-            // The later half of the rounds draws near to where it writes.
-            std::thread::sleep(Duration::from_millis(round * 3));
+            std::thread::sleep(takes * round / 45);
             child.kill().expect("a child can be ended");
             child.wait().expect("a child that was ended ends");
             let now = read(&folder, "lifecycle.toml");

@@ -355,7 +355,13 @@ mod exceptions {
 }
 
 mod baselines {
+    use lifecycle::document::{Document, Faults};
+    use lifecycle::known::Baseline;
+    use lifecycle::source::FileId;
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::properties::{cases, load, world_with_moves};
 
     const FILE: &str = "lifecycle-baseline.toml";
 
@@ -363,6 +369,11 @@ mod baselines {
         format!(
             "flag.\"{name}\" = {{ introduced = \"1.0\", deprecated = \"1.3\", removed = \"{removed}\", warning = \"w\" }}\n"
         )
+    }
+
+    /// Any text as a string of JSON, which is one of TOML too.
+    fn toml_string(text: &str) -> String {
+        Value::from(text).to_string()
     }
 
     fn model(flags: &[(&str, &str)]) -> String {
@@ -617,6 +628,28 @@ mod baselines {
         run_in(&folder, &["check", "--write-baseline", "-A", "5a", "-A", "exception"])
             .ended(0)
             .says(&["0 findings put aside"]);
+    }
+
+    proptest! {
+        #![proptest_config(cases(100))]
+
+        /// Whatever names a model has, what is put aside is put aside, and nothing else is said.
+        #[test]
+        fn what_is_written_can_be_read(world in world_with_moves(), name in "[^\\p{Cc}]{1,12}") {
+            let name = toml_string(&name);
+            let odd = format!("[behavior.{name}]\nintroduced = \"{0}\"\ndeprecated = \"{0}\"\nremoved = \"{1}\"\n", world.dates.name(0), world.dates.name(1));
+            let Ok(mut evaluation) = load(&world, &format!("{}{odd}", world.text()), None) else {
+                return Err(TestCaseError::reject("it cannot be read"));
+            };
+            let text = Baseline::write(evaluation.findings().iter());
+            let mut faults = Faults::default();
+            let baseline = Baseline::read(&Document::parse(FileId(7), &text), &mut faults);
+            prop_assert!(faults.is_empty(), "{:?}\n{}", faults.into_vec(), text);
+            let before = evaluation.findings().len();
+            evaluation.set_aside(&baseline);
+            prop_assert_eq!(evaluation.findings().len(), before, "{}", text);
+            prop_assert!(evaluation.findings().iter().all(|finding| finding.known.is_some()), "{}", text);
+        }
     }
 
     #[test]
