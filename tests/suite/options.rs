@@ -988,6 +988,11 @@ flag."--new" = { introduced = "1.2" }
         ] {
             ask(&[typed]).ended(2).says(words);
         }
+        for second in ["v1beta1@1.6", "example.com/v1beta1@1.5"] {
+            ask(&["example.com/v1beta1@1.5", second])
+                .ended(2)
+                .says(&["--remove names example.com/v1beta1 twice", "help: "]);
+        }
         ask(&["example.com/v1beta1@1.5", "nothing@1.5"])
             .ended(2)
             .says(&["nothing"]);

@@ -25,6 +25,7 @@ pub(super) fn answer(
     let typed = run.arguments.remove.iter();
     let removals = typed.map(|typed| removal(evaluation, typed));
     let removals = removals.collect::<Result<Vec<Removal>, Failure>>()?;
+    once_each(evaluation, &removals)?;
     // What the model says of these removals is put aside: it may be what is asked about.
     let aside = |removal: &Removal| (removal.element, Happening::Removed, None);
     let without: Vec<Supposition> = removals.iter().map(aside).collect();
@@ -39,6 +40,18 @@ pub(super) fn answer(
     let refused = proposals.iter().any(|proposal| !proposal.allowed);
     tell(run, &removed, proposals, sources, terminal)?;
     Ok(if refused { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// An element goes once: two proposals for it cannot be judged together.
+fn once_each(evaluation: &Evaluation, removals: &[Removal]) -> Result<(), Failure> {
+    let before = |at: usize| removals[..at].iter().any(|other| other.element == removals[at].element);
+    match (0..removals.len()).find(|at| before(*at)) {
+        Some(at) => {
+            let id = evaluation.model().id(removals[at].element);
+            Err(Failure::new(format!("--remove names {id} twice")).help("propose one release for it in a run"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The model as if more had been declared.
