@@ -100,13 +100,19 @@ pub enum Change {
         /// The value, as it is to stand there.
         value: String,
     },
+    /// An entry of a list of tables goes.
+    Delete {
+        /// From its header to the end of its last value.
+        entry: Span,
+    },
 }
 
 impl Change {
     /// The place from which the edit is made out.
     pub fn place(&self) -> Span {
-        let (Self::Set { place, .. } | Self::Add { beside: place, .. }) = self;
-        *place
+        match self {
+            Self::Set { place, .. } | Self::Add { beside: place, .. } | Self::Delete { entry: place } => *place,
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Breaches of the policy that were agreed to.
 
-use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::diagnostic::{Change, Diagnostic, RuleId, Severity};
 use crate::model::Exception;
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::source::Span;
 
 use super::Checker;
@@ -28,9 +28,13 @@ impl Checker<'_> {
                 findings.extend(self.stale("expired", "has run out", span, exception, help));
                 continue;
             }
-            if covered.is_empty() {
+            if covered.is_empty() && !self.is_silenced(exception) {
                 let help = "delete it";
-                findings.extend(self.stale("unneeded", "is not needed", exception.span, exception, help));
+                let unneeded = self.stale("unneeded", "is not needed", exception.span, exception, help);
+                findings.extend(unneeded.map(|finding| Diagnostic {
+                    fix: vec![Change::Delete { entry: exception.whole }],
+                    ..finding
+                }));
             }
             for at in covered {
                 let finding = &mut findings[at];
@@ -44,10 +48,20 @@ impl Checker<'_> {
         }
     }
 
+    /// The rule that an exception is from.
+    fn rule_of(&self, exception: &Exception) -> Option<&'static Rule> {
+        let newest = self.law.editions().last()?;
+        rules::find_in(&newest.policy, &exception.rule.text)
+    }
+
+    /// Whether the findings of an exception's rule are turned off for this run: it may be needed all the same.
+    fn is_silenced(&self, exception: &Exception) -> bool {
+        self.rule_of(exception)
+            .is_some_and(|rule| rule.codes.iter().any(|code| self.law.silences(rule.slug, code)))
+    }
+
     fn covers(&self, exception: &Exception, finding: &Diagnostic) -> bool {
-        let newest = self.law.editions().last();
-        let rule = newest.and_then(|newest| rules::find_in(&newest.policy, &exception.rule.text));
-        rule.is_some_and(|rule| rule.slug == finding.rule)
+        self.rule_of(exception).is_some_and(|rule| rule.slug == finding.rule)
             && finding.element.as_deref() == Some(exception.element.text.as_str())
     }
 

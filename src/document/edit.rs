@@ -30,6 +30,7 @@ pub fn edit(text: &str, change: &Change) -> Option<Edit> {
             })
         }
         Change::Add { beside, key, value } => added(text, *beside, key, value),
+        Change::Delete { entry } => deleted(text, *entry),
     }
 }
 
@@ -89,6 +90,31 @@ fn dotted_before(text: &str) -> &str {
     }
     let start = text.rfind(['{', ',', '\n']).map_or(0, |at| at + 1);
     text[start..].trim_start()
+}
+
+/// An entry of a list of tables taken out with its lines, and with the empty line before it.
+fn deleted(text: &str, entry: Span) -> Option<Edit> {
+    let (start, end) = (entry.start as usize, entry.end as usize);
+    let line_start = text.get(..start)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let rest = text.get(end..)?;
+    let line = rest.split_inclusive('\n').next().unwrap_or_default();
+    let alone = text[line_start..start].trim().is_empty() && text[start..].starts_with("[[");
+    let ends = line.trim().is_empty() || line.trim_start().starts_with('#');
+    if !alone || !ends {
+        return None;
+    }
+    let before = &text[..line_start];
+    let blank = ["\r\n\r\n", "\n\n"].iter().find(|blank| before.ends_with(*blank));
+    let from = line_start - blank.map_or(0, |blank| blank.len() / 2);
+    let at = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Some(Edit {
+        span: Span {
+            start: at(from),
+            end: at(end + line.len()),
+            ..entry
+        },
+        text: String::new(),
+    })
 }
 
 fn put_in(beside: Span, at: usize, text: String) -> Edit {
@@ -172,6 +198,26 @@ mod tests {
         for (before, after) in cases {
             assert_eq!(adding(before).as_deref(), Some(after));
         }
+    }
+
+    #[test]
+    fn an_entry_goes_with_its_lines_and_nothing_else() {
+        let text = "a = 1\n\n# first\n[[exception]]\nrule = \"1\"\nreason = \"x\" # why\n\n# next\n[b]\n";
+        let start = span(text, "[[exception]]");
+        let end = span(text, "\"x\"");
+        let entry = Span { end: end.end, ..start };
+        let change = Change::Delete { entry };
+        let edit = edit(text, &change).unwrap();
+        assert_eq!(apply(text, &[edit]), "a = 1\n\n# first\n\n# next\n[b]\n");
+    }
+
+    #[test]
+    fn an_entry_within_brackets_is_not_taken_out() {
+        let text = "exception = [{ rule = \"1\" }]\n";
+        let change = Change::Delete {
+            entry: span(text, "{ rule = \"1\" }"),
+        };
+        assert_eq!(edit(text, &change), None);
     }
 
     #[test]

@@ -325,10 +325,10 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Faults) -> Option<Level> {
     };
     if rules::find(rule).is_some() && !law.rule(rule).in_force() {
         let message = format!("{rule} is not in force in {}", newest.policy.name);
-        faults.push(fault(
-            message,
-            "leave it out, or judge by a policy that has it".to_owned(),
-        ));
+        let idle = fault(message, "leave it out, or judge by a policy that has it".to_owned());
+        // A model may be judged by another policy for once.
+        let typed = matches!(asked.origin, LevelOrigin::CommandLine(_));
+        faults.push(if typed { idle } else { idle.severity(Severity::Warning) });
         return None;
     }
     let codes = rules::codes_of(rule);

@@ -163,7 +163,8 @@ impl Evaluation {
     /// Marks the findings that a project has put aside; adds those that are mended and still put aside.
     pub fn set_aside(&mut self, baseline: &Baseline) {
         let severity = rules::severity_outside(&self.law, "baseline", "fixed");
-        let fixed = baseline.set_aside(&mut self.findings, severity);
+        let law = &self.law;
+        let fixed = baseline.set_aside(&mut self.findings, severity, |rule, code| law.silences(rule, code));
         self.add(fixed);
     }
 

@@ -51,6 +51,12 @@ impl Evaluation {
         Ok(Removal { element, release: at })
     }
 
+    /// The first release that has not shipped.
+    pub fn next_release(&self) -> Release {
+        let current = self.model.calendar.current();
+        current.map_or(Release(0), |current| current.plus(1))
+    }
+
     /// When the elements would be announced to end whose end nobody declares and that cannot go without: where the plan has
     /// it, or else in the next release. `supposed` is this model with the removals.
     pub fn announcements(&self, supposed: &Evaluation, removals: &[Removal]) -> Vec<(ElementId, Release)> {
@@ -59,7 +65,7 @@ impl Evaluation {
             against.any(|finding| finding.severity == Severity::Error)
         };
         let calendar = &self.model.calendar;
-        let next = calendar.current().map_or(Release(0), |current| current.plus(1));
+        let next = self.next_release();
         let elements = answer::elements(self.material());
         let open = removals.iter().filter(|removal| {
             let last = self.model.lives(removal.element) - 1;
@@ -137,7 +143,12 @@ impl Evaluation {
             removed.is_some_and(|removed| removed.release <= removal.release)
         };
         let gone = |id: ElementId| ancestors(model, id).any(is_removed);
-        let proposed = |id: ElementId| ancestors(model, id).any(|id| all.iter().any(|other| other.element == id));
+        let is_proposed = |id: ElementId| all.iter().any(|other| other.element == id);
+        let proposed = |id: ElementId| match model.element(id).parent {
+            // The kinds that a version serves are what is lost with it.
+            Some(version) if version == removal.element => is_proposed(id),
+            _ => ancestors(model, id).any(is_proposed),
+        };
         let named = model.named_by(removal.element).into_iter();
         named
             .filter(|named| !gone(named.element) && !proposed(named.element))

@@ -47,8 +47,14 @@ impl Baseline {
         }
     }
 
-    /// Marks the findings that are put aside. Those that are mended come back as findings, to be dropped from the file.
-    pub fn set_aside(&self, findings: &mut [Diagnostic], severity: Severity) -> Vec<Diagnostic> {
+    /// Marks the findings that are put aside. Those that are mended come back as findings, to be dropped from the file;
+    /// unless they are `silent`, by rule and code: then nobody knows.
+    pub fn set_aside(
+        &self,
+        findings: &mut [Diagnostic],
+        severity: Severity,
+        silent: impl Fn(&str, &str) -> bool,
+    ) -> Vec<Diagnostic> {
         let before = self
             .entries
             .iter()
@@ -60,6 +66,9 @@ impl Baseline {
         let fixed = |at: &usize| {
             let entry = self.entries.get(*at)?;
             let (rule, code, about) = &entry.identity;
+            if silent(rule, code) {
+                return None;
+            }
             let message = format!("{rule} ({code}) about {about} is put aside, but is not found any more");
             let finding = Diagnostic::error(RULE, "fixed", message).severity(severity);
             Some(

@@ -17,13 +17,13 @@ pub struct NamedBy {
 }
 
 impl Model {
-    /// Who names an element: parts of it, those it gates, those that name it as their replacement, gates that depend on it.
+    /// Who names an element: kinds that it serves, those it gates, those that name it as their replacement, gates that depend on it.
     pub fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
         let mut all = Vec::new();
         for (id, other) in self.elements() {
             let mut add = |how, span| all.push(NamedBy { element: id, how, span });
-            if other.parent == Some(element) {
-                add("is part of it", other.span);
+            if other.parent == Some(element) && other.kind.is_kind() {
+                add("is served in it", other.span);
             }
             let Some(said) = other.attributes() else { continue };
             if let Some(gate) = said.gated_by.as_ref().filter(|gate| gate.target == Some(element)) {

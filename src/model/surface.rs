@@ -228,8 +228,10 @@ pub struct Exception {
     pub approved_by: String,
     /// The first release in which it no longer holds; `None`: for good.
     pub until: Option<(Release, Span)>,
-    /// The entry.
+    /// The entry's header.
     pub span: Span,
+    /// The entry, to the end of its last value.
+    pub whole: Span,
 }
 
 /// How grave the findings of a rule are to be in this project.

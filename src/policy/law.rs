@@ -75,9 +75,15 @@ impl Law {
     }
 
     /// What somebody nearer than the policy says of a finding.
-    pub fn level(&self, rule: RuleId, code: &str) -> Option<&Level> {
+    pub fn level(&self, rule: &str, code: &str) -> Option<&Level> {
         let fits = |level: &&Level| level.rule == rule && level.code.as_deref().is_none_or(|only| only == code);
         self.levels.iter().rev().find(fits)
+    }
+
+    /// Whether somebody nearer than the policy turns a finding off.
+    pub fn silences(&self, rule: &str, code: &str) -> bool {
+        self.level(rule, code)
+            .is_some_and(|level| level.severity == Severity::Off)
     }
 
     /// How grave a finding about an element of this track is in a release. `None` where the rule is not in force.

@@ -369,7 +369,7 @@ mod action {
             ("INPUT_SARIF_FILE", sarif),
             ("INPUT_ARGS", "--allow=4a\r\n\n-W\ncli-warning:no-warning\n"),
         ]);
-        let step = step.ended(0, "3");
+        let step = step.ended(0, "2");
         assert_eq!(step.outputs["sarif-file"], sarif);
         assert!(runner.workspace().join(sarif).is_file());
         let warnings = step

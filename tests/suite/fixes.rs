@@ -698,7 +698,7 @@ mod files {
         let folder = folder(&[("lifecycle.toml", &flags(5))]);
         run_in(&folder, &["check"])
             .ended(1)
-            .says(&["`lifecycle fix` mends 5 of them"]);
+            .says(&["`lifecycle fix` mends this"]);
         run_in(&folder, &["fix", "--write"])
             .ended(0)
             .says(&["5 findings mended in 1 file"]);

@@ -1040,7 +1040,9 @@ annotation."example.com/size" = { in = { v1 = {} } }
     #[test]
     fn several_at_once_do_not_name_one_another() {
         let run = ask(&["example.com/v1beta1@1.5", "gate Glow@1.5", "gate Hum@1.5"]);
-        let run = run.silent_on(&["still names it"]);
+        let run = run
+            .says(&["still names it: example.com/v1beta1 Gadget is served in it"])
+            .silent_on(&["gated by it", "depends on it", "as its replacement"]);
         assert!(run.err.contains("proposed removals are allowed"), "{}", run.err);
         ask(&["example.com/v1beta1 Gadget .spec.glow@1.5", "gate Glow@1.5"])
             .silent_on(&["still names it: example.com/v1beta1 Gadget .spec.glow"])

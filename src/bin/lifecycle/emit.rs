@@ -153,8 +153,7 @@ impl Emission<'_> {
     }
 
     fn render(&self, format: ReportFormat, out: &mut impl Write) -> Result<(), RenderError> {
-        let from_root = from_root();
-        let path = |name: &str| seen_from(&from_root, name);
+        let path = |name: &str| seen_from_root(name);
         let fails = |finding: &DiagnosticReport<'_>| self.fails(finding);
         let compared = self.report.compared.as_ref();
         let judged_against = compared.and_then(|compared| compared.base.as_deref().or(compared.baseline.as_deref()));
@@ -243,6 +242,11 @@ fn write_straight(target: &Path, content: &[u8]) -> io::Result<()> {
     std::fs::write(target, content)
 }
 
+/// A file's name as seen from the root of the repository.
+pub fn seen_from_root(name: &str) -> String {
+    seen_from(&from_root(), name)
+}
+
 /// The way from the root of the repository to where the user stands: `apis/widgets`.
 fn from_root() -> String {
     let Ok(here) = std::env::current_dir() else {
@@ -253,7 +257,6 @@ fn from_root() -> String {
     way.map_or_else(String::new, |way| way.to_string_lossy().replace('\\', "/"))
 }
 
-/// A file's name as seen from the root of the repository.
 fn seen_from(way: &str, name: &str) -> String {
     if name.starts_with('/') || name == files::STANDARD_INPUT {
         return name.to_owned();

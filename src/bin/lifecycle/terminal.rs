@@ -46,6 +46,11 @@ impl Terminal {
         }
     }
 
+    /// Whether answers go to a terminal, and not to a file or another program.
+    pub fn is_terminal(&self) -> bool {
+        self.out.get_ref().is_terminal()
+    }
+
     /// How answers for people may look.
     pub fn look(&self) -> Look {
         Look {

@@ -1,6 +1,7 @@
 //! Breaches of the policy that were agreed to.
 
 use crate::document::{Table, Value};
+use crate::source::Span;
 
 use super::super::Exception;
 use super::Reader;
@@ -47,6 +48,7 @@ impl Reader<'_> {
                 self.faults.missing_key(table.span(), key, why);
             }
         }
+        let end = table.entries().map(|(_, value)| value.span().end).max();
         Some(Exception {
             rule: rule?,
             element: element?,
@@ -54,6 +56,10 @@ impl Reader<'_> {
             approved_by: approved_by?.text,
             until,
             span: table.span(),
+            whole: Span {
+                end: end.unwrap_or(0).max(table.span().end),
+                ..table.span()
+            },
         })
     }
 }

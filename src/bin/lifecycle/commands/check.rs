@@ -57,6 +57,12 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     }
     let baseline = match aside.baseline(&mut sources) {
         Ok(baseline) => baseline,
+        Err(_) if arguments.write_baseline => {
+            let path = aside.path.unwrap_or_default();
+            return Err(
+                Failure::new(format!("{path} is no baseline, and is not overwritten")).help("name another file")
+            );
+        }
         Err(faults) => return run.unusable(&faults, &sources, terminal),
     };
     if arguments.write_baseline {
@@ -259,7 +265,13 @@ impl Run<'_> {
             .filter(|finding| !finding.fix.is_empty())
             .count();
         if mendable > 0 {
-            terminal.tell(&format!("`lifecycle fix` mends {mendable} of them"));
+            let all = mendable == report.diagnostics.len();
+            let what = if all {
+                "this".to_owned()
+            } else {
+                format!("{mendable} of them")
+            };
+            terminal.tell(&format!("`lifecycle fix` mends {what}"));
         }
         let emission = self.emission(report, sources, &pages);
         let fails = report.diagnostics.iter().any(|finding| emission.fails(finding));

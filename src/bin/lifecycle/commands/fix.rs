@@ -8,7 +8,7 @@ use lifecycle::source::Sources;
 use similar::TextDiff;
 
 use crate::args::{Format, Model};
-use crate::emit::cannot_write;
+use crate::emit::{cannot_write, seen_from_root};
 use crate::files::{self, BYTE_ORDER_MARK, STANDARD_INPUT, Text};
 use crate::load::{Loaded, Side};
 use crate::store::Store;
@@ -52,7 +52,7 @@ pub(super) fn fix(model: &Model, write: bool, terminal: &mut Terminal) -> Result
         }
     } else {
         for (before, after) in &changed {
-            terminal.answer(&diff(before, after));
+            terminal.answer(&diff(before, after, terminal.is_terminal()));
         }
     }
     tell(&fixed, changed.len(), write, terminal);
@@ -84,16 +84,21 @@ fn tell(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) {
     }
 }
 
-/// The change of a file as a unified diff.
-fn diff(before: &Text, after: &str) -> String {
-    let name = before.name.trim_start_matches('/');
+/// The change of a file as a unified diff, with paths from the root of the repository, as `git apply` takes them.
+fn diff(before: &Text, after: &str, for_people: bool) -> String {
+    let path = seen_from_root(&before.name);
+    let name = path.trim_start_matches('/');
     let (old, new) = (format!("a/{name}"), format!("b/{name}"));
-    let diff = TextDiff::from_lines(before.content.as_str(), after);
+    let (was, is) = (content(before, &before.content), content(before, after));
+    let diff = TextDiff::from_lines(&was, &is);
     let text = diff
         .unified_diff()
         .context_radius(CONTEXT)
         .header(&old, &new)
         .to_string();
+    if !for_people {
+        return text;
+    }
     // Line ends are part of the change; other control characters are not for the terminal.
     text.split_inclusive('\n')
         .map(|line| match line.strip_suffix("\r\n") {

@@ -166,7 +166,9 @@ fn count_faults(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
     let told = report.diagnostics.len() - usize::from(more);
     let plural = if told == 1 { "" } else { "s" };
     let least = if more { "more than " } else { "" };
-    terminal.tell(&format!("could not run: {least}{told} fault{plural} in the files"));
+    let in_files = report.diagnostics.iter().any(|fault| fault.file.is_some());
+    let place = if in_files { " in the files" } else { "" };
+    terminal.tell(&format!("could not run: {least}{told} fault{plural}{place}"));
     Outcome::Unusable
 }
 

@@ -98,9 +98,13 @@ fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal, Failure> {
             .help("write the element's id, `@`, and the release: --remove \"apps/v1beta1@1.16\""));
     };
     let element = find_element(evaluation.model(), element.trim())?;
-    evaluation
-        .removal(element, release.trim())
-        .map_err(|problem| Failure::new(format!("--remove {typed}: {problem}")))
+    evaluation.removal(element, release.trim()).map_err(|problem| {
+        let calendar = &evaluation.model().calendar;
+        let next = calendar.name(evaluation.next_release());
+        Failure::new(format!("--remove {typed}: {problem}")).help(format!(
+            "`lifecycle plan` shows what is there; removals are proposed for {next} or later"
+        ))
+    })
 }
 
 fn in_words(proposals: &[ProposalReport<'_>]) -> String {
