@@ -377,7 +377,7 @@ mod action {
             .iter()
             .filter(|line| line.starts_with("::warning "))
             .count();
-        assert_eq!((warnings, step.commands().len()), (3, 3), "{}", step.out);
+        assert_eq!((warnings, step.commands().len()), (2, 2), "{}", step.out);
         for input in [
             "INPUT_BASE",
             "INPUT_POLICY",
