@@ -22,6 +22,9 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All of them, gravest first.
+    pub const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Note, Self::Off];
+
     /// As policy files and reports write it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -34,9 +37,7 @@ impl Severity {
 
     /// Reads the four names.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Off, Self::Note, Self::Warning, Self::Error]
-            .into_iter()
-            .find(|severity| severity.as_str() == text)
+        Self::ALL.into_iter().find(|severity| severity.as_str() == text)
     }
 }
 
@@ -158,6 +159,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The soonest release in which it would be legal.
     pub earliest: Option<Release>,
+    /// Which of the element's lives it is about, from 0.
+    pub life: u8,
     /// By how many releases a declared event misses its bound.
     pub missed_by: Option<u32>,
     /// Why, step by step.
@@ -184,6 +187,7 @@ impl Diagnostic {
             related: Vec::new(),
             help: None,
             earliest: None,
+            life: 0,
             missed_by: None,
             because: Vec::new(),
             fix: Vec::new(),
@@ -232,6 +236,11 @@ impl Diagnostic {
     pub fn about(mut self, element: impl Into<String>) -> Self {
         self.element = Some(element.into());
         self
+    }
+
+    /// The changes that mend it; `None` where there are none, or where it was agreed to.
+    pub fn mends(&self) -> Option<&[Change]> {
+        (self.agreed.is_none() && !self.fix.is_empty()).then_some(self.fix.as_slice())
     }
 
     /// Orders findings as they are listed: by place, then rule, code and element; those without a place last.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Change, Diagnostic, Known, Label};
 use crate::document::{self, Edit};
-use crate::known::identity;
+use crate::known::Identity;
 use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
 use crate::source::{Location, Sources, Span};
 
@@ -16,10 +16,9 @@ pub(super) fn all<'a>(
     sources: &Sources<'_>,
     findings: &[Diagnostic],
 ) -> Vec<DiagnosticReport<'a>> {
-    let mut alike: BTreeMap<String, u32> = BTreeMap::new();
+    let mut alike: BTreeMap<Identity, u32> = BTreeMap::new();
     let one = |finding| {
-        let (rule, code, subject) = identity(finding);
-        let identity = format!("{rule}:{code}:{subject}");
+        let identity = Identity::of(finding);
         let count = alike.entry(identity.clone()).or_default();
         *count += 1;
         one(names, sources, finding, format!("{identity}:{count}"))
@@ -67,7 +66,10 @@ fn one<'a>(
         labels,
         fingerprint,
         known: finding.known.map(Known::as_str),
-        fix: fix(sources, &finding.fix).unwrap_or_default(),
+        fix: finding
+            .mends()
+            .and_then(|changes| fix(sources, changes))
+            .unwrap_or_default(),
     }
 }
 

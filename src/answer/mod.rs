@@ -92,9 +92,12 @@ pub fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
 pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
     let model = material.reasoning.model;
     let current = model.calendar.current();
+    let mut covered = vec![0; model.exceptions.len()];
+    for position in material.findings.iter().filter_map(|finding| finding.agreed) {
+        covered[position] += 1;
+    }
     let one = |(position, exception): (usize, &'a Exception)| {
-        let covered = |finding: &&Diagnostic| finding.agreed == Some(position);
-        let covers = material.findings.iter().filter(covered).count();
+        let covers = covered[position];
         let expired = |(until, _)| current.is_some_and(|current| until <= current);
         let place = sources.locate(exception.span);
         ExceptionReport {

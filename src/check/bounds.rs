@@ -27,6 +27,7 @@ impl Checker<'_> {
                 );
             }
             finding.label(format!("too early: {}", not_in_sight(&worked)));
+            finding.missed_by = Some(u32::MAX);
             let keep = format!("leave `{}` out until then", key_of(declared.event.what));
             finding.help.get_or_insert(keep);
         } else {
@@ -96,7 +97,8 @@ impl Checker<'_> {
             }
         };
         finding.label(format!("due by {}", calendar.name(bound)));
-        finding.missed_by = fixed.map(|release| release.0.saturating_sub(bound.0));
+        // That time goes by makes nothing worse that is not declared.
+        finding.missed_by = Some(fixed.map_or(0, |release| release.0.saturating_sub(bound.0)));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
         if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {

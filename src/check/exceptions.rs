@@ -1,5 +1,7 @@
 //! Breaches of the policy that were agreed to.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Change, Diagnostic, RuleId, Severity};
 use crate::model::Exception;
 use crate::rules::{self, Rule};
@@ -12,17 +14,21 @@ const RULE: RuleId = "exception";
 impl Checker<'_> {
     /// Turns what was agreed to into notes; exceptions that cover nothing, or have run out, are findings.
     pub(super) fn exceptions(&self, findings: &mut Vec<Diagnostic>) {
+        let mut about: HashMap<(RuleId, String), Vec<usize>> = HashMap::new();
+        for (at, finding) in findings.iter().enumerate() {
+            if let Some(element) = &finding.element {
+                about.entry((finding.rule, element.clone())).or_default().push(at);
+            }
+        }
         for (position, exception) in self.model().exceptions.iter().enumerate() {
             let current = self.model().calendar.current();
             let expired = exception
                 .until
                 .filter(|(until, _)| current.is_some_and(|current| *until <= current));
-            let covered: Vec<usize> = findings
-                .iter()
-                .enumerate()
-                .filter(|(_, finding)| self.covers(exception, finding))
-                .map(|(at, _)| at)
-                .collect();
+            let key = self
+                .rule_of(exception)
+                .map(|rule| (rule.slug, exception.element.text.clone()));
+            let covered = key.and_then(|key| about.get(&key)).cloned().unwrap_or_default();
             if let (Some((_, span)), false) = (expired, covered.is_empty()) {
                 let help = "meet the rule, or agree anew";
                 findings.extend(self.stale("expired", "has run out", span, exception, help));
@@ -58,11 +64,6 @@ impl Checker<'_> {
     fn is_silenced(&self, exception: &Exception) -> bool {
         self.rule_of(exception)
             .is_some_and(|rule| rule.codes.iter().any(|code| self.law.silences(rule.slug, code)))
-    }
-
-    fn covers(&self, exception: &Exception, finding: &Diagnostic) -> bool {
-        self.rule_of(exception).is_some_and(|rule| rule.slug == finding.rule)
-            && finding.element.as_deref() == Some(exception.element.text.as_str())
     }
 
     fn stale(

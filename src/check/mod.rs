@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
-use crate::model::{Declared, ElementId, Event, Model};
+use crate::model::{Declared, ElementId, Event, Happening, Model};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::{Contradiction, Intentions};
 use crate::policy::Law;
@@ -153,6 +153,7 @@ impl<'c> Checker<'c> {
             .about(self.model().id(subject).to_owned())
             .at(place, "");
         finding.number.clone_from(&law.number);
+        finding.life = event.life;
         finding.because = vec![Fact {
             rule: Some(rule),
             number: law.number.clone(),
@@ -169,6 +170,17 @@ impl<'c> Checker<'c> {
         Some(finding)
     }
 
+    /// Whether a kind's own entry says when it comes or goes.
+    fn has_a_life_of_its_own(&self, kind: ElementId) -> bool {
+        let own = self.model().declared_of(kind).iter();
+        own.map(|declared| declared.event.what).any(|what| {
+            matches!(
+                what,
+                Happening::Introduced | Happening::Deprecated | Happening::Undeprecated | Happening::Removed
+            )
+        })
+    }
+
     /// Whom a finding is about: a kind, or the version whose entry it follows.
     fn subject(&self, event: Event, declared: Option<&Declared>) -> ElementId {
         let element = self.model().element(event.element);
@@ -177,7 +189,7 @@ impl<'c> Checker<'c> {
         }
         match declared {
             Some(declared) => declared.event.element,
-            None if self.model().declared_of(event.element).is_empty() => element.parent.unwrap_or(event.element),
+            None if !self.has_a_life_of_its_own(event.element) => element.parent.unwrap_or(event.element),
             None => event.element,
         }
     }

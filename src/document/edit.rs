@@ -68,7 +68,7 @@ fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
     }
     let rest = text.get(end..)?;
     if significant(rest).is_some_and(|c| c == ',' || c == '}') {
-        let entry = dotted_before(&text[..name_start]);
+        let entry = dotted_before(&text[..name_start])?;
         return Some(put_in(beside, end, format!(", {entry}{key} = {value}")));
     }
     let line_start = text[..name_start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -83,13 +83,16 @@ fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
     Some(put_in(beside, line_end, format!("{line_break}{prefix}{key} = {value}")))
 }
 
-/// The parts of a dotted key before its last one, the last dot with them: `v1.` of `{ v1.introduced = "1.0" }`.
-fn dotted_before(text: &str) -> &str {
+/// The parts of a dotted key before its last one, the last dot with them: `v1.` of `{ v1.introduced = "1.0" }`. `None` where
+/// a quoted part makes that hard to tell.
+fn dotted_before(text: &str) -> Option<&str> {
     if !text.trim_end_matches([' ', '\t']).ends_with('.') {
-        return "";
+        return Some("");
     }
     let start = text.rfind(['{', ',', '\n']).map_or(0, |at| at + 1);
-    text[start..].trim_start()
+    let parts = text[start..].trim_start();
+    let whole = |quote: char| parts.matches(quote).count().is_multiple_of(2);
+    (whole('"') && whole('\'') && !parts.contains('\\')).then_some(parts)
 }
 
 /// An entry of a list of tables taken out with its lines, and with the empty line before it.

@@ -59,6 +59,9 @@ impl<'a> Document<'a> {
     /// To a model the parts are a main document and one it includes.
     pub fn parse_in_parts(file: FileId, text: &'a str) -> Option<Vec<Self>> {
         let (first, second) = text.split_at(parts::cut(text)?);
+        if parts::share_a_table(first, second) {
+            return None;
+        }
         let base = u32::try_from(first.len()).ok()?;
         let part = |text: &'a str, base| {
             let root = DeTable::parse(text).ok()?;

@@ -4,6 +4,8 @@
 //! header, and both parts are documents. What the parts say of the same thing is put together as that of included files
 //! is. Whatever goes wrong, the whole text is read instead, so that messages do not depend on the cut.
 
+use std::collections::HashSet;
+
 use crate::source::{FileId, Span};
 
 /// Texts below this many bytes are not worth a second thread.
@@ -48,6 +50,19 @@ pub(super) fn cut(text: &str) -> Option<usize> {
         from = header;
     }
     None
+}
+
+/// Whether a table's header stands in both parts: a second definition, which only the whole text shows to be one.
+pub(super) fn share_a_table(first: &str, second: &str) -> bool {
+    let headers = |text: &'_ str| -> Vec<String> {
+        let lines = text.lines().map(str::trim);
+        let tables = lines.filter(|line| line.starts_with('[') && !line.starts_with("[["));
+        tables
+            .filter_map(|line| Some(line.split_once(']')?.0.to_owned()))
+            .collect()
+    };
+    let first: HashSet<String> = headers(first).into_iter().collect();
+    headers(second).iter().any(|header| first.contains(header))
 }
 
 /// The first two keys of a header, as written: `[group."apps"` of `[group."apps".kind.Deployment]`.

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use toml::de::{DeTable, DeValue};
 
+use crate::diagnostic::Severity;
 use crate::source::Span;
 
 use super::parts::Origin;
@@ -182,6 +183,17 @@ impl<'d> Value<'d> {
     /// The boolean; anything else is a fault.
     pub fn boolean(&self, faults: &mut Faults) -> Option<bool> {
         self.expect(self.as_bool(), "true or false", faults)
+    }
+
+    /// A severity by its name; anything else is a fault.
+    pub fn severity(&self, faults: &mut Faults) -> Option<Severity> {
+        let word = self.word(faults)?;
+        let severity = Severity::parse(word.text);
+        if severity.is_none() {
+            let names = Severity::ALL.map(Severity::as_str);
+            faults.unknown_word("a severity", word.text, word.span, &names);
+        }
+        severity
     }
 
     /// The table; anything else is a fault.

@@ -4,12 +4,15 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Edit, apply, edit};
-use crate::known::{Identity, identity, mark_base};
+use crate::known::{Identity, mark_base};
 
 use super::Evaluation;
 
 /// Rounds at most: what is mended in one may show what is to be mended in the next.
 const MOST_ROUNDS: usize = 20;
+
+/// Halves are tried at most so often: where most findings cannot be mended and nothing tells which, some are left.
+const MOST_ATTEMPTS: usize = 100;
 
 /// Texts with what could be mended in them mended.
 #[derive(Debug)]
@@ -42,6 +45,7 @@ pub fn fix(
         evaluate,
         mended: Vec::new(),
         done: HashSet::new(),
+        attempts: 0,
     };
     for _ in 0..MOST_ROUNDS {
         let open = mender.open();
@@ -79,6 +83,8 @@ struct Mender<E> {
     mended: Vec<Diagnostic>,
     /// What was mended: it may not come back.
     done: HashSet<Identity>,
+    /// How often it was tried.
+    attempts: usize,
 }
 
 impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
@@ -91,59 +97,95 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
             .filter(|finding| is_mendable(finding, &self.texts));
         let mut seen = HashSet::new();
         mendable
-            .map(identity)
+            .map(Identity::of)
             .filter(|identity| !self.done.contains(identity))
             .filter(|identity| seen.insert(identity.clone()))
             .collect()
     }
 
-    /// Mends these together; where that does not help, the first half of them, and then the others.
+    /// Mends these together; where that does not help, without those that stand in the way, or else half by half.
     fn settle(&mut self, batch: &[Identity]) {
-        if self.mend(batch) {
-            return;
+        let Err(culprits) = self.mend(batch) else { return };
+        let others: Vec<Identity> = batch.iter().filter(|one| !culprits.contains(one)).cloned().collect();
+        if others.len() < batch.len() {
+            if !others.is_empty() {
+                self.settle(&others);
+            }
+        } else if batch.len() > 1 && self.attempts < MOST_ATTEMPTS {
+            let (first, second) = batch.split_at(batch.len() / 2);
+            self.settle(first);
+            self.settle(second);
         }
-        if batch.len() == 1 {
-            return;
-        }
-        let (first, second) = batch.split_at(batch.len() / 2);
-        self.settle(first);
-        self.settle(second);
     }
 
-    /// Whether edits for these findings help: they are gone then, what was mended before is too, and no error has come.
-    fn mend(&mut self, batch: &[Identity]) -> bool {
-        let batch: HashSet<&Identity> = batch.iter().collect();
-        let chosen = |finding: &&Diagnostic| is_mendable(finding, &self.texts) && batch.contains(&identity(finding));
-        let chosen: Vec<Diagnostic> = self.evaluation.findings.iter().filter(chosen).cloned().collect();
-        if chosen.is_empty() {
-            return true;
-        }
-        let texts = with_edits(&self.texts, &chosen);
-        let Ok(mut evaluation) = (self.evaluate)(&texts) else {
-            return false;
+    /// Mends these, if that helps: in the end they are gone, what was mended before is too, and no error or warning has
+    /// come. What comes up because of them is mended with them. If not, those of them that seem to be why.
+    fn mend(&mut self, batch: &[Identity]) -> Result<(), HashSet<Identity>> {
+        self.attempts += 1;
+        let wanted: HashSet<&Identity> = batch.iter().collect();
+        let Some((texts, mut evaluation)) = self.with_follow_ups(&wanted) else {
+            return Err(HashSet::new());
         };
-        mark_base(&mut evaluation.findings, &self.evaluation.findings);
         let stays = |finding: &Diagnostic| {
-            let identity = identity(finding);
-            batch.contains(&identity) || self.done.contains(&identity)
+            let identity = Identity::of(finding);
+            wanted.contains(&identity) || self.done.contains(&identity)
         };
-        let comes = |finding: &Diagnostic| finding.known.is_none() && finding.severity == Severity::Error;
-        if evaluation
+        let comes = |finding: &Diagnostic| finding.known.is_none() && finding.severity >= Severity::Warning;
+        let against = evaluation
             .findings
             .iter()
-            .any(|finding| stays(finding) || comes(finding))
-        {
-            return false;
+            .filter(|finding| stays(finding) || comes(finding));
+        let subjects: HashSet<String> = against.map(|finding| Identity::of(finding).subject).collect();
+        if !subjects.is_empty() {
+            let culprits = batch.iter().filter(|one| subjects.contains(&one.subject));
+            return Err(culprits.cloned().collect());
         }
         for finding in &mut evaluation.findings {
             finding.known = None;
         }
-        self.done.extend(chosen.iter().map(identity));
-        self.mended.extend(chosen);
+        let left: HashSet<Identity> = evaluation.findings.iter().map(Identity::of).collect();
+        let gone = |finding: &&Diagnostic| is_mendable(finding, &self.texts) && !left.contains(&Identity::of(finding));
+        let gone: Vec<Diagnostic> = self.evaluation.findings.iter().filter(gone).cloned().collect();
+        self.done.extend(gone.iter().map(Identity::of));
+        self.mended.extend(gone);
         self.texts = texts;
         self.evaluation = evaluation;
-        true
+        Ok(())
     }
+
+    /// The texts with these findings mended, and what comes up or gets worse because of that; and what is found then, what
+    /// was there before marked. `None` if the result cannot be read, or does not settle.
+    fn with_follow_ups(&self, batch: &HashSet<&Identity>) -> Option<(Vec<String>, Evaluation)> {
+        let in_batch = |finding: &Diagnostic| batch.contains(&Identity::of(finding));
+        let first: Vec<Diagnostic> = self
+            .evaluation
+            .findings
+            .iter()
+            .filter(|one| in_batch(one))
+            .cloned()
+            .collect();
+        let mut texts = with_edits(&self.texts, &mendable(&first, &self.texts));
+        for _ in 0..MOST_ROUNDS {
+            let mut evaluation = (self.evaluate)(&texts).ok()?;
+            mark_base(&mut evaluation.findings, &self.evaluation.findings);
+            let next = evaluation
+                .findings
+                .iter()
+                .filter(|one| in_batch(one) || one.known.is_none());
+            let next = mendable(&next.cloned().collect::<Vec<_>>(), &texts);
+            if next.is_empty() {
+                return Some((texts, evaluation));
+            }
+            texts = with_edits(&texts, &next);
+        }
+        None
+    }
+}
+
+/// Those of the findings that edits can mend.
+fn mendable(findings: &[Diagnostic], texts: &[String]) -> Vec<Diagnostic> {
+    let can_be = |finding: &&Diagnostic| is_mendable(finding, texts);
+    findings.iter().filter(can_be).cloned().collect()
 }
 
 /// Whether a finding counts and each of its edits can be made.

@@ -105,7 +105,9 @@ impl<'a> Load<'a> {
         for fault in &self.faults {
             faults.push(fault.clone());
         }
-        let model = Model::read(self.models, &mut faults).map(|model| self.at_moment(model, &mut faults));
+        let model = Model::read(self.models, &mut faults);
+        let stated = model.as_ref().and_then(|model| model.calendar.current());
+        let model = model.map(|model| self.at_moment(model, &mut faults));
         let model = model.map(|model| self.supposing(model));
         let law = self
             .law(model.as_ref(), &mut faults)
@@ -117,14 +119,17 @@ impl<'a> Load<'a> {
         faults.sort_by(Diagnostic::listing_order);
         let unusable = faults.iter().any(|fault| fault.severity == Severity::Error);
         match (model, law) {
-            (Some(model), Some(law)) if !unusable => Ok(Evaluation::new(model, law, faults)),
+            (Some(model), Some(law)) if !unusable => Ok(Evaluation {
+                current: stated,
+                ..Evaluation::new(model, law, faults)
+            }),
             _ => Err(faults),
         }
     }
 
     fn supposing(&self, mut model: Model) -> Model {
         for (element, what, release) in &self.suppositions {
-            let life = model.lives(*element) - 1;
+            let life = model.last_life(*element);
             model.suppose(Event::new(*element, life, *what), *release);
         }
         model

@@ -24,20 +24,21 @@ mod propose;
 use crate::answer::{self, Material, ReleaseNames};
 use crate::check;
 use crate::derivation::Reasoning;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Known, Severity};
 use crate::history::{self, Side};
 use crate::known::{self, Baseline};
 use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
 use crate::policy::Law;
-use crate::report::{Derivation, ExceptionsReport, PageReport, Report, RulesReport, SCHEMA_VERSION};
+use crate::release::Release;
+use crate::report::{ComparedReport, Derivation, ExceptionsReport, PageReport, Report, RulesReport, SCHEMA_VERSION};
 use crate::rules::{self, PAGES, RULES};
 use crate::source::Sources;
 
 pub use fix::{Fixed, fix};
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
-pub use propose::Removal;
+pub use propose::{Proposed, Removal, propose};
 
 /// The policy that judges where a model names none.
 pub const DEFAULT_POLICY: &str = "kubernetes";
@@ -51,6 +52,12 @@ pub struct Evaluation {
     intentions: Intentions,
     assignment: Assignment,
     findings: Vec<Diagnostic>,
+    /// The newest release that the model says has shipped.
+    current: Option<Release>,
+    /// What it was compared with.
+    base: Option<String>,
+    /// The file that puts findings aside.
+    baseline: Option<String>,
     names: ReleaseNames,
 }
 
@@ -102,6 +109,7 @@ impl Evaluation {
             .collect();
         findings.extend(warnings);
         findings.sort_by(Diagnostic::listing_order);
+        let current = model.calendar.current();
         Self {
             names: ReleaseNames::of(&model.calendar),
             model,
@@ -110,6 +118,9 @@ impl Evaluation {
             intentions,
             assignment,
             findings,
+            current,
+            base: None,
+            baseline: None,
         }
     }
 
@@ -153,23 +164,46 @@ impl Evaluation {
     }
 
     /// Judges the change from an earlier state: what it does to what has shipped is added to the findings, and those that
-    /// the earlier state has too are marked as known.
-    pub fn compare_with(&mut self, base: &Self) {
+    /// the earlier state has too are marked as known. `name` is what the user calls that state.
+    pub fn compare_with(&mut self, name: &str, base: &Self) {
         known::mark_base(&mut self.findings, &base.findings);
         let found = history::compare(base.side(), self.side());
         self.add(found);
+        self.base = Some(name.to_owned());
     }
 
-    /// Marks the findings that a project has put aside; adds those that are mended and still put aside.
-    pub fn set_aside(&mut self, baseline: &Baseline) {
+    /// Tells that the earlier state has no such model: nothing is compared.
+    pub fn base_is_missing(&mut self, name: &str) {
+        let message = format!("there is no such model in {name}: nothing was compared, and everything counts as new");
+        let help = "if the model is new, that is so; if it moved, name it as it was: --base REVISION:PATH";
+        self.not_compared(name, "no-base", message, help);
+    }
+
+    /// Tells that the earlier state cannot be read: nothing is compared. A change may be there to mend that.
+    pub fn base_is_unreadable(&mut self, name: &str, why: &str) {
+        let help = "nothing could be compared, and every finding counts as new";
+        self.not_compared(name, "unreadable-base", format!("the base cannot be read: {why}"), help);
+    }
+
+    fn not_compared(&mut self, name: &str, code: &'static str, message: String, help: &str) {
+        let severity = rules::severity_outside(&self.law, history::RULE, code);
+        if severity > Severity::Off {
+            let finding = Diagnostic::error(history::RULE, code, message).severity(severity);
+            self.add(vec![finding.help(help)]);
+        }
+        self.base = Some(name.to_owned());
+    }
+
+    /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside.
+    pub fn set_aside(&mut self, file: &str, baseline: &Baseline) {
         let severity = rules::severity_outside(&self.law, "baseline", "fixed");
         let law = &self.law;
         let fixed = baseline.set_aside(&mut self.findings, severity, |rule, code| law.silences(rule, code));
         self.add(fixed);
+        self.baseline = Some(file.to_owned());
     }
 
-    /// Adds findings.
-    pub fn add(&mut self, findings: Vec<Diagnostic>) {
+    fn add(&mut self, findings: Vec<Diagnostic>) {
         self.findings.extend(findings);
         self.findings.sort_by(Diagnostic::listing_order);
     }
@@ -178,12 +212,31 @@ impl Evaluation {
         Side {
             model: &self.model,
             law: &self.law,
+            current: self.current,
         }
     }
 
     /// The report.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
-        answer::report(self.material(), sources)
+        Report {
+            compared: self.compared(),
+            ..answer::report(self.material(), sources)
+        }
+    }
+
+    fn compared(&self) -> Option<ComparedReport> {
+        let known = |how| {
+            self.findings
+                .iter()
+                .filter(|finding| finding.known == Some(how))
+                .count()
+        };
+        (self.base.is_some() || self.baseline.is_some()).then(|| ComparedReport {
+            base: self.base.clone(),
+            known_in_base: known(Known::Base),
+            baseline: self.baseline.clone(),
+            put_aside: known(Known::Baseline),
+        })
     }
 
     /// Why the events of an element fall where they do; `only` one sort of event, or all.

@@ -4,11 +4,12 @@ use crate::answer;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::known::mark_base;
 use crate::model::{ElementId, Event, Happening, Model};
+use crate::policy::Law;
 use crate::release::Release;
-use crate::report::{NamedByReport, ProposalReport};
+use crate::report::{ElementReport, NamedByReport, ProposalReport, Report};
 use crate::source::Sources;
 
-use super::Evaluation;
+use super::{Evaluation, Supposition};
 
 /// A removal somebody thinks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,99 @@ pub struct Removal {
     pub element: ElementId,
     /// The release in which it would be gone.
     pub release: Release,
+}
+
+/// What an announcement has to say besides its release: whoever writes it down is told, and it speaks against no removal.
+const WITH_ANNOUNCEMENTS: [&str; 3] = ["no-warning", "operation-unsaid", "no-prefix"];
+
+/// Proposed removals, judged.
+#[derive(Debug)]
+pub struct Proposed {
+    removals: Vec<Removal>,
+    /// When what nobody announced is announced.
+    announcements: Vec<(ElementId, Release)>,
+    /// The model without the removals, but with the announcements.
+    without: Evaluation,
+    /// The model with both; its findings are what speaks against them.
+    supposed: Evaluation,
+}
+
+/// Judges removals together, without changing anything. `evaluate` reads the model with more declared.
+///
+/// What the model says of these removals is put aside: it may be what is asked about. What nobody has announced is taken to
+/// be announced as the plan has it, or in the next release.
+///
+/// # Errors
+///
+/// What is wrong with the model then: a removal before a beginning, say.
+pub fn propose(
+    removals: &[Removal],
+    evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
+) -> Result<Proposed, Vec<Diagnostic>> {
+    let aside = |removal: &Removal| (removal.element, Happening::Removed, None);
+    let aside: Vec<Supposition> = removals.iter().map(aside).collect();
+    let gone = |removal: &Removal| (removal.element, Happening::Removed, Some(removal.release));
+    let gone: Vec<Supposition> = removals.iter().map(gone).collect();
+    let before = evaluate(&aside)?;
+    let announcements = before.announcements(&evaluate(&gone)?, removals);
+    let announced = |(element, release): &_| (*element, Happening::Deprecated, Some(*release));
+    let announced: Vec<Supposition> = announcements.iter().map(announced).collect();
+    let without = evaluate(&[announced.clone(), aside].concat())?;
+    let mut supposed = evaluate(&[announced, gone].concat())?;
+    mark_base(&mut supposed.findings, &before.findings);
+    let counts = |finding: &Diagnostic| finding.known.is_none() && !WITH_ANNOUNCEMENTS.contains(&&*finding.code);
+    supposed.findings.retain(counts);
+    Ok(Proposed {
+        removals: removals.to_vec(),
+        announcements,
+        without,
+        supposed,
+    })
+}
+
+impl Proposed {
+    /// Whether each removal is allowed, why, from when, and what still names its element; with what speaks against them as
+    /// the findings.
+    pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
+        let elements = answer::elements(self.without.material());
+        let answer = |removal: &Removal| self.answer(*removal, &elements, sources);
+        Report {
+            proposals: self.removals.iter().map(answer).collect(),
+            ..self.supposed.report(sources)
+        }
+    }
+
+    fn answer<'a>(
+        &'a self,
+        removal: Removal,
+        elements: &[ElementReport<'a>],
+        sources: &Sources<'_>,
+    ) -> ProposalReport<'a> {
+        let without = &self.without;
+        let id = without.model.id(removal.element);
+        let findings = &self.supposed.findings;
+        let against: Vec<&Diagnostic> = without.against(findings, &removal, &self.removals).collect();
+        let own = elements.iter().find(|element| element.id == id);
+        let announced = self
+            .announcements
+            .iter()
+            .find(|(element, _)| *element == removal.element);
+        ProposalReport {
+            element: id,
+            release: without.names.moment(removal.release),
+            allowed: against.iter().all(|finding| finding.severity < Severity::Error),
+            soonest: own.and_then(|own| own.earliest_removal),
+            never_before_major: own.and_then(|own| own.never_before_major.clone()),
+            if_deprecated: announced.and_then(|(_, release)| without.names.moment(*release)),
+            reasons: against.iter().map(|finding| reason(finding)).collect(),
+            named_by: without.named_by(removal, &self.removals, sources),
+        }
+    }
+
+    /// The law that judged.
+    pub fn law(&self) -> &Law {
+        &self.supposed.law
+    }
 }
 
 impl Evaluation {
@@ -38,7 +132,7 @@ impl Evaluation {
                 "{name} has shipped: nothing can be removed before the release after {newest}"
             ));
         }
-        let life = model.lives(element) - 1;
+        let life = model.last_life(element);
         let event = Event::new(element, life, Happening::Removed);
         let gone = model.find_declared(event).map(|declared| declared.release);
         if let Some(gone) = gone.filter(|gone| calendar.current().is_some_and(|current| *gone <= current)) {
@@ -59,7 +153,7 @@ impl Evaluation {
 
     /// When the elements would be announced to end whose end nobody declares and that cannot go without: where the plan has
     /// it, or else in the next release. `supposed` is this model with the removals.
-    pub fn announcements(&self, supposed: &Evaluation, removals: &[Removal]) -> Vec<(ElementId, Release)> {
+    fn announcements(&self, supposed: &Self, removals: &[Removal]) -> Vec<(ElementId, Release)> {
         let refused = |removal: &Removal| {
             let mut against = self.against(&supposed.findings, removal, removals);
             against.any(|finding| finding.severity == Severity::Error)
@@ -68,7 +162,7 @@ impl Evaluation {
         let next = self.next_release();
         let elements = answer::elements(self.material());
         let open = removals.iter().filter(|removal| {
-            let last = self.model.lives(removal.element) - 1;
+            let last = self.model.last_life(removal.element);
             self.model.deprecation(removal.element, last).is_none() && refused(removal)
         });
         open.map(|removal| {
@@ -76,44 +170,13 @@ impl Evaluation {
             let own = elements.iter().find(|element| element.id == id);
             let planned = own.and_then(|own| calendar.find(own.deprecated?.release).ok());
             let planned = planned.filter(|planned| *planned <= removal.release);
-            let begins = self.model.declared(removal.element, Happening::Introduced);
+            let last = self.model.last_life(removal.element);
+            let introduced = Event::new(removal.element, last, Happening::Introduced);
+            let begins = self.model.find_declared(introduced);
             let soonest = begins.map_or(next, |begins| begins.release.max(next));
             (removal.element, planned.unwrap_or(soonest))
         })
         .collect()
-    }
-
-    /// What speaks against removals.
-    ///
-    /// `self` is the model without them, but with their announcements; `supposed` has the removals too: its findings that
-    /// are new are what speaks.
-    pub fn proposals<'a>(
-        &'a self,
-        supposed: &mut Evaluation,
-        announcements: &[(ElementId, Release)],
-        removals: &[Removal],
-        sources: &Sources<'_>,
-    ) -> Vec<ProposalReport<'a>> {
-        mark_base(&mut supposed.findings, &self.findings);
-        supposed.findings.retain(|finding| finding.known.is_none());
-        let elements = answer::elements(self.material());
-        let answer = |removal: &Removal| {
-            let id = self.model.id(removal.element);
-            let against: Vec<&Diagnostic> = self.against(&supposed.findings, removal, removals).collect();
-            let own = elements.iter().find(|element| element.id == id);
-            let announced = announcements.iter().find(|(element, _)| *element == removal.element);
-            ProposalReport {
-                element: id,
-                release: self.names.moment(removal.release),
-                allowed: against.iter().all(|finding| finding.severity < Severity::Error),
-                soonest: own.and_then(|own| own.earliest_removal),
-                never_before_major: own.and_then(|own| own.never_before_major.clone()),
-                if_deprecated: announced.and_then(|(_, release)| self.names.moment(*release)),
-                reasons: against.iter().map(|finding| reason(finding)).collect(),
-                named_by: self.named_by(*removal, removals, sources),
-            }
-        };
-        removals.iter().map(answer).collect()
     }
 
     /// The findings that speak against one removal: about its element or a part of it, or about nothing that is proposed.
@@ -138,7 +201,7 @@ impl Evaluation {
     fn named_by<'a>(&'a self, removal: Removal, all: &[Removal], sources: &Sources<'_>) -> Vec<NamedByReport<'a>> {
         let model = &self.model;
         let is_removed = |id: ElementId| {
-            let life = model.lives(id) - 1;
+            let life = model.last_life(id);
             let removed = model.find_declared(Event::new(id, life, Happening::Removed));
             removed.is_some_and(|removed| removed.release <= removal.release)
         };

@@ -1,6 +1,7 @@
 //! What else is said of an element that has shipped.
 
-use crate::model::{Audience, ElementId, Gate, GateSpec, Happening, Metric, MetricSpec};
+use crate::model::succession::{in_kind, named};
+use crate::model::{Audience, ElementId, Gate, GateSpec, Happening, Metric, MetricSpec, Model, Reference};
 use crate::release::Release;
 use crate::source::Span;
 
@@ -33,15 +34,16 @@ impl Comparison<'_> {
         let (base, head) = (self.base.model, self.head.model);
         let announced = (0..base.lives(was)).any(|life| {
             let deprecation = base.deprecation(was, life);
-            deprecation.is_some_and(|deprecation| deprecation.release <= self.shipped)
+            let stands = head.deprecation(is, life).is_some();
+            stands && deprecation.is_some_and(|deprecation| deprecation.release <= self.shipped)
         });
-        let named = base.attributes(was).and_then(|said| said.replacement.as_ref());
-        let Some(before) = named.filter(|_| announced) else {
+        let own = base.attributes(was).and_then(|said| said.replacement.as_deref());
+        let Some(before) = own.filter(|_| announced) else {
             return;
         };
         let id = head.id(is);
-        let now = head.attributes(is).and_then(|said| said.replacement.as_ref());
-        let old = before.target.map_or(before.text.as_str(), |target| base.id(target));
+        let now = said_of_all(head, is);
+        let old = meant(base, was, before);
         let Some(now) = now else {
             let place = head.element(is).span;
             self.tell("replacement-dropped", |finding| {
@@ -59,7 +61,7 @@ impl Comparison<'_> {
             });
             return;
         };
-        let new = now.target.map_or(now.text.as_str(), |target| head.id(target));
+        let new = meant(head, is, now);
         if old != new {
             self.tell("replacement-changed", |finding| {
                 let message = format!("{id} was deprecated in favor of {old}, and now of {new}");
@@ -103,7 +105,12 @@ impl Comparison<'_> {
         });
         let [default_was, default_is] = defaults;
         for (name, (before, now)) in [("tag", tags), ("default", (default_was, default_is))] {
-            let Some((before, span)) = before else { continue };
+            let Some((before, span)) = before else {
+                if let (Some((now, place)), "default") = (now, name) {
+                    self.default_added(is, &now, place);
+                }
+                continue;
+            };
             if now.as_ref().is_none_or(|(now, _)| *now != before) {
                 let place = now.as_ref().map(|(_, place)| *place);
                 let now = now.map_or_else(|| "not stated".to_owned(), |(now, _)| now);
@@ -112,9 +119,33 @@ impl Comparison<'_> {
         }
     }
 
+    /// What an unset field means changes with a default that it did not have; unless it is only said now.
+    fn default_added(&mut self, is: ElementId, now: &str, place: Span) {
+        let id = self.head.model.id(is);
+        self.tell("backfilled", |finding| {
+            finding
+                .about(id)
+                .at(place, "")
+                .help("if it comes with this change, what an unset field means changes: leave it out")
+                .message(format!(
+                    "{id} shipped without a default, and is said to have one now: {now}"
+                ))
+        });
+    }
+
     /// An element is judged as what it was when users got it.
     fn stability(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
+        // Those of gates and metrics are their entries, and compared as such.
+        if base.gate(was).is_some() || base.metric(was).is_some() {
+            return;
+        }
+        let gate = |model: &Model, id| model.attributes(id).and_then(|said| said.gated_by.clone());
+        if let (None, Some(now)) = (gate(base, was), gate(head, is)) {
+            let span = base.element(was).span;
+            self.changed(is, Some(now.span), span, "the gate of", "none", &now.text);
+            return;
+        }
         let Some(shipped) = self.in_head(self.shipped) else {
             return;
         };
@@ -129,9 +160,7 @@ impl Comparison<'_> {
     /// Users are given more time than those who run a product.
     fn audience(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
-        let before = base.commands.iter().find(|command| command.element == was);
-        let now = head.commands.iter().find(|command| command.element == is);
-        if let (Some(before), Some(now)) = (before, now)
+        if let (Some(before), Some(now)) = (base.command(was), head.command(is))
             && (before.audience, now.audience) == (Audience::User, Audience::Admin)
         {
             let span = base.element(was).span;
@@ -149,7 +178,7 @@ impl Comparison<'_> {
     fn metric_entries(&mut self, was: ElementId, is: ElementId) {
         let metrics = (self.base.model.metric(was), self.head.model.metric(is));
         if let (Some(before), Some(now)) = metrics {
-            self.entries(is, &of_metric(before), &of_metric(now));
+            self.entries(is, &of_metric(before, before), &of_metric(now, before));
         }
     }
 
@@ -208,18 +237,51 @@ fn of_gate(gate: &Gate) -> Vec<Entry> {
     gate.specs.iter().map(entry).collect()
 }
 
-fn of_metric(metric: &Metric) -> Vec<Entry> {
+/// What entries say; of type and labels only where those of the base say something.
+fn of_metric(metric: &Metric, base: &Metric) -> Vec<Entry> {
     let entry = |spec: &MetricSpec| {
-        let kind = spec.metric_type.as_deref().unwrap_or("of no stated type");
-        let labels = spec
-            .labels
-            .as_ref()
-            .map_or_else(|| "not stated".to_owned(), |labels| labels.join(", "));
+        let before = base.specs.iter().find(|before| before.stability == spec.stability);
+        let mut words = spec.stability.to_string();
+        if let (Some(kind), true) = (
+            &spec.metric_type,
+            before.is_none_or(|before| before.metric_type.is_some()),
+        ) {
+            words = format!("{words}, {kind}");
+        }
+        if let (Some(labels), true) = (&spec.labels, before.is_none_or(|before| before.labels.is_some())) {
+            words = format!("{words}, labels: {}", labels.join(", "));
+        }
         Entry {
             since: spec.since,
-            words: format!("{}, {kind}, labels: {labels}", spec.stability),
+            words,
             span: spec.span,
         }
     };
     metric.specs.iter().map(entry).collect()
+}
+
+/// The replacement that an entry names, or its version's; of a version also the one that each of its kinds names.
+fn said_of_all(model: &Model, element: ElementId) -> Option<&Reference> {
+    named(model, element).or_else(|| {
+        let group = model.group_of(element)?;
+        let version = group.versions.iter().find(|version| version.element == element)?;
+        let mut kinds = version.kinds.iter().map(|kind| named(model, *kind));
+        let first = kinds.next()??;
+        kinds.all(|other| other.is_some()).then_some(first)
+    })
+}
+
+/// What a reference means for an element: for a kind that names a version the kind there, for a version that its kinds speak
+/// for the version.
+fn meant<'m>(model: &'m Model, element: ElementId, reference: &'m Reference) -> &'m str {
+    let Some(target) = reference.target else {
+        return &reference.text;
+    };
+    let version = model.element(element).kind.is_version() && model.element(target).kind.is_kind();
+    let target = if version {
+        model.element(target).parent
+    } else {
+        in_kind(model, element, target)
+    };
+    target.map_or(&reference.text, |target| model.id(target))
 }

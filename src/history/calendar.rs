@@ -31,14 +31,29 @@ impl Comparison<'_> {
                 });
             }
         }
-        let current = head.current().and_then(|current| base.find(&head.name(current)).ok());
-        let went_back = match (head.current(), current) {
+        let last = self.in_head(self.shipped).unwrap_or(Release(0));
+        let slipped_in = (0..last.0)
+            .map(Release)
+            .find(|release| self.in_base(*release).is_none());
+        if let Some(name) = slipped_in.map(|release| head.name(release)) {
+            self.tell("rewritten", |finding| {
+                let help = "take it out again: windows are counted in releases";
+                finding.at(place, "").help(help).message(format!(
+                    "release {name} is new among those that had shipped by {newest}"
+                ))
+            });
+        }
+        let current = self
+            .head
+            .current
+            .and_then(|current| base.find(&head.name(current)).ok());
+        let went_back = match (self.head.current, current) {
             (None, _) => true,
             (Some(_), Some(current)) => current < self.shipped,
             (Some(_), None) => false,
         };
         if went_back {
-            let says = match head.current() {
+            let says = match self.head.current {
                 Some(_) => "`current` says that it has not",
                 None => "no `current` says so any more",
             };

@@ -152,7 +152,11 @@ impl Comparison<'_> {
         let head = self.head.model;
         let id = head.id(now.event.element);
         if self.had_shipped(now.release) {
-            self.backdated(id, now);
+            if is_bookkeeping(now.event.what) {
+                self.backfilled(id, now);
+            } else {
+                self.backdated(id, now);
+            }
             return;
         }
         if now.event.what == Happening::Undeprecated {
@@ -162,6 +166,20 @@ impl Comparison<'_> {
                 finding.about(id).at(now.span, "").message(message)
             });
         }
+    }
+
+    /// A move of the past that the base left to the plan.
+    fn backfilled(&mut self, id: &str, now: &Declared) {
+        let what = now.event.what;
+        let release = self.head.model.calendar.name(now.release);
+        let place: Span = now.span;
+        self.tell("backfilled", |finding| {
+            finding
+                .about(id)
+                .at(place, "")
+                .help("that is right if it was so; what happens now falls in a release that has not shipped")
+                .message(format!("{id} is newly said to have been {what} in {release}"))
+        });
     }
 
     /// Something said to have happened in a release that shipped without it.
@@ -191,4 +209,9 @@ impl Comparison<'_> {
 /// Whether it takes something away from users.
 fn ends(what: Happening) -> bool {
     matches!(what, Happening::Removed | Happening::Hidden | Happening::Dropped)
+}
+
+/// What servers do, and users are not told: often written down only later.
+fn is_bookkeeping(what: Happening) -> bool {
+    matches!(what, Happening::Preferred | Happening::Stored | Happening::Migrated)
 }

@@ -9,20 +9,6 @@ use crate::source::Span;
 
 use super::{Comparison, beginning};
 
-/// A window of a class, by the key under which policies state it.
-type Stated = (&'static str, fn(&Class) -> Option<Window>);
-
-/// The lower bounds of a class: what users can count on.
-const WINDOWS: &[Stated] = &[
-    ("after-deprecation", |class| class.after_deprecation),
-    ("lifetime", |class| class.lifetime),
-    ("hide-after", |class| class.hide_after),
-    ("remove-after-hidden", |class| class.remove_after_hidden),
-    ("overlap", |class| class.overlap),
-    ("off-before-on", |class| class.off_before_on),
-    ("tolerate-first", |class| class.tolerate_first),
-];
-
 impl Comparison<'_> {
     /// For each release that had shipped, no window is shorter than it was.
     pub(super) fn windows(&mut self) {
@@ -89,14 +75,17 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
     let mut losses = Vec::new();
     for (name, class) in &before.classes {
         let now = after.class(name);
-        for (window, of) in WINDOWS {
-            let (Some(was), is) = (of(class), now.and_then(of)) else {
-                continue;
-            };
-            let shorter = is.is_none_or(|is| {
-                is.months < was.months || is.releases < was.releases || is.grace_days > was.grace_days
-            });
-            if shorter && was != Window::default() {
+        let stated = class
+            .lower_bounds()
+            .into_iter()
+            .filter(|(_, was)| *was != Some(Window::default()));
+        for (window, was) in stated {
+            let Some(was) = was else { continue };
+            let mut states = now.into_iter().flat_map(Class::lower_bounds);
+            let is = states.find(|(key, _)| *key == window).and_then(|(_, is)| is);
+            // Not before the next major release is longer than any window.
+            let longer = window == "after-deprecation" && now.is_some_and(|now| now.next_major);
+            if !longer && is.is_none_or(|is| is.is_shorter_than(&was)) {
                 let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
                 losses.push(format!("{window} of {name} was {was}, and is {is}"));
             }

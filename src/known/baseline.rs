@@ -10,7 +10,7 @@ use super::{Before, Identity, mark};
 
 const RULE: RuleId = "baseline";
 
-const KEYS: &[&str] = &["rule", "code", "about", "severity", "missed-by", "message"];
+const KEYS: &[&str] = &["rule", "code", "about", "severity", "life", "missed-by", "message"];
 
 /// What stands at the head of the file.
 const HEAD: &str = "\
@@ -65,11 +65,11 @@ impl Baseline {
         }
         let fixed = |at: &usize| {
             let entry = self.entries.get(*at)?;
-            let (rule, code, about) = &entry.identity;
+            let Identity { rule, code, subject } = &entry.identity;
             if silent(rule, code) {
                 return None;
             }
-            let message = format!("{rule} ({code}) about {about} is put aside, but is not found any more");
+            let message = format!("{rule} ({code}) about {subject} is put aside, but is not found any more");
             let finding = Diagnostic::error(RULE, "fixed", message).severity(severity);
             Some(
                 finding
@@ -84,10 +84,13 @@ impl Baseline {
     pub fn write<'d>(findings: impl Iterator<Item = &'d Diagnostic>) -> String {
         let mut text = HEAD.to_owned();
         for finding in findings {
-            let (rule, code, about) = super::identity(finding);
+            let Identity { rule, code, subject } = Identity::of(finding);
             let _ = writeln!(text, "\n[[finding]]\nrule = {}", quoted(&rule));
-            let _ = writeln!(text, "code = {}\nabout = {}", quoted(&code), quoted(&about));
+            let _ = writeln!(text, "code = {}\nabout = {}", quoted(&code), quoted(&subject));
             let _ = writeln!(text, "severity = {}", quoted(finding.severity.as_str()));
+            if finding.life > 0 {
+                let _ = writeln!(text, "life = {}", finding.life);
+            }
             if let Some(missed_by) = finding.missed_by {
                 let _ = writeln!(text, "missed-by = {missed_by}");
             }
@@ -99,43 +102,36 @@ impl Baseline {
 
 fn entry(item: Value<'_>, faults: &mut Faults) -> Option<Entry> {
     let table = item.table(faults)?;
-    let mut missed_by = None;
+    let (mut life, mut missed_by) = (0, None);
     let mut severity = Severity::Error;
     for (key, value) in table.entries() {
         match key.name {
+            "life" => life = value.whole(0, u32::from(u8::MAX), faults)?,
             "missed-by" => missed_by = value.whole(0, u32::MAX, faults),
-            "severity" => severity = read_severity(value, faults)?,
+            "severity" => severity = value.severity(faults)?,
             name if KEYS.contains(&name) => {}
             _ => faults.unknown_key(&key, KEYS),
         }
     }
     Some(Entry {
-        identity: (
-            required(table, "rule", faults)?,
-            required(table, "code", faults)?,
-            required(table, "about", faults)?,
-        ),
+        identity: Identity {
+            rule: required(table, "rule", faults)?,
+            code: required(table, "code", faults)?,
+            subject: required(table, "about", faults)?,
+        },
         before: Before {
             message: text(table, "message", faults).unwrap_or_default(),
             severity,
+            life: u8::try_from(life).unwrap_or(u8::MAX),
             missed_by,
         },
         span: table.span(),
     })
 }
 
-fn read_severity(value: Value<'_>, faults: &mut Faults) -> Option<Severity> {
-    let word = value.word(faults)?;
-    let severity = Severity::parse(word.text);
-    if severity.is_none() {
-        faults.unknown_word("a severity", word.text, word.span, &["error", "warning", "note"]);
-    }
-    severity
-}
-
 fn required(table: Table<'_>, key: &str, faults: &mut Faults) -> Option<String> {
     if table.get(key).is_none() {
-        let why = "write the file anew: `lifecycle check --write-baseline`";
+        let why = "delete the file, and write it anew: `lifecycle check --write-baseline`";
         faults.missing_key(table.span(), key, why);
     }
     text(table, key, faults)

@@ -6,6 +6,7 @@
 mod baseline;
 
 use std::collections::HashMap;
+use std::fmt;
 
 use crate::diagnostic::{Diagnostic, Known, Severity};
 
@@ -16,16 +17,50 @@ pub use baseline::Baseline;
 struct Before {
     message: String,
     severity: Severity,
+    life: u8,
     missed_by: Option<u32>,
 }
 
-/// What is the same before and after: rule, code and subject.
-pub type Identity = (String, String, String);
+impl Before {
+    /// Whether a finding is this one, and no worse. Of findings that miss a bound the sentence may differ; others that say
+    /// something else are others.
+    fn stands_for(&self, finding: &Diagnostic, exact: bool) -> bool {
+        let misses = match (self.missed_by, finding.missed_by) {
+            (Some(before), Some(now)) => now <= before,
+            _ => exact,
+        };
+        let same = !exact || self.message == finding.message;
+        same && misses && finding.life == self.life && finding.severity <= self.severity
+    }
+}
 
-/// What a finding is about, whatever line it stands on.
-pub fn identity(finding: &Diagnostic) -> Identity {
-    let subject = finding.element.as_ref().unwrap_or(&finding.message);
-    (finding.rule.to_owned(), finding.code.to_string(), subject.clone())
+/// What a finding is about, whatever line it stands on: the same before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity {
+    /// The rule, or the kind of fault.
+    pub rule: String,
+    /// Which of its findings.
+    pub code: String,
+    /// The element; of what is about none, the message.
+    pub subject: String,
+}
+
+impl Identity {
+    /// What a finding is about.
+    pub fn of(finding: &Diagnostic) -> Self {
+        let subject = finding.element.as_ref().unwrap_or(&finding.message);
+        Self {
+            rule: finding.rule.to_owned(),
+            code: finding.code.to_string(),
+            subject: subject.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.rule, self.code, self.subject)
+    }
 }
 
 /// Marks the findings that the base of a change has too.
@@ -34,9 +69,10 @@ pub fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
         let before = Before {
             message: finding.message.clone(),
             severity: finding.severity,
+            life: finding.life,
             missed_by: finding.missed_by,
         };
-        (identity(finding), before)
+        (Identity::of(finding), before)
     });
     mark(findings, before, Known::Base);
 }
@@ -47,22 +83,20 @@ fn mark(findings: &mut [Diagnostic], before: impl Iterator<Item = (Identity, Bef
     for (position, (identity, before)) in before.enumerate() {
         open.entry(identity).or_default().push((position, before));
     }
-    for finding in findings.iter_mut().filter(|finding| finding.known.is_none()) {
-        let Some(candidates) = open.get_mut(&identity(finding)) else {
-            continue;
-        };
-        let no_worse = |before: &Before| {
-            finding.severity <= before.severity
-                && finding.missed_by.unwrap_or(0) <= before.missed_by.unwrap_or(u32::MAX)
-        };
-        let alike = |(_, before): &(usize, Before)| before.message == finding.message && no_worse(before);
-        let at = candidates
-            .iter()
-            .position(alike)
-            .or_else(|| candidates.iter().position(|(_, before)| no_worse(before)));
-        if let Some(at) = at {
-            candidates.remove(at);
-            finding.known = Some(known);
+    // What says the same is the same; only then may one that changed be what another one was.
+    let mut matched = vec![false; findings.len()];
+    for exact in [true, false] {
+        for (finding, matched) in findings.iter_mut().zip(&mut matched).filter(|(_, matched)| !**matched) {
+            let Some(candidates) = open.get_mut(&Identity::of(finding)) else {
+                continue;
+            };
+            let same = |(_, before): &(usize, Before)| before.stands_for(finding, exact);
+            if let Some(at) = candidates.iter().position(same) {
+                candidates.remove(at);
+                // What the base has too may be put aside as well.
+                finding.known.get_or_insert(known);
+                *matched = true;
+            }
         }
     }
     let mut left: Vec<usize> = open.into_values().flatten().map(|(position, _)| position).collect();

@@ -26,6 +26,7 @@ mod lookup;
 mod named_by;
 mod read;
 pub mod succession;
+mod suppose;
 mod surface;
 
 use std::sync::OnceLock;
@@ -48,7 +49,7 @@ pub struct Model {
     pub calendar: Calendar,
     /// API groups and component configurations, by family and name.
     pub groups: Vec<Group>,
-    /// Commands and flags.
+    /// Commands and flags, in the order of their elements.
     pub commands: Vec<Command>,
     /// Feature gates, in the order of their elements, which is that of their names.
     pub gates: Vec<Gate>,
@@ -92,6 +93,11 @@ impl Model {
             (0, Some(parent)) => self.lives(parent),
             (lives, _) => lives.max(1),
         }
+    }
+
+    /// The last life of an element, or the only one.
+    pub fn last_life(&self, id: ElementId) -> u8 {
+        self.lives(id) - 1
     }
 
     /// The events declared for the element itself.
@@ -168,6 +174,15 @@ impl Model {
     pub fn metric(&self, id: ElementId) -> Option<&Metric> {
         let at = self.metrics.binary_search_by_key(&id, |metric| metric.element).ok()?;
         self.metrics.get(at)
+    }
+
+    /// The command or flag that an element is.
+    pub fn command(&self, id: ElementId) -> Option<&Command> {
+        let at = self
+            .commands
+            .binary_search_by_key(&id, |command| command.element)
+            .ok()?;
+        self.commands.get(at)
     }
 
     /// The gate that an element is.

@@ -1,9 +1,9 @@
 //! What names an element: who would be left pointing at nothing if it went.
 
-use crate::release::Release;
 use crate::source::Span;
 
-use super::{Declared, ElementId, Event, Model};
+use super::succession::in_kind;
+use super::{ElementId, Model, Reference};
 
 /// Somebody who names an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,8 @@ impl Model {
             if let Some(gate) = said.gated_by.as_ref().filter(|gate| gate.target == Some(element)) {
                 add("is gated by it", gate.span);
             }
-            if let Some(replacement) = said.replacement.as_ref().filter(|named| named.target == Some(element)) {
+            let own = said.replacement.as_ref();
+            if let Some(replacement) = own.filter(|named| self.means(id, named, element)) {
                 add("names it as its replacement", replacement.span);
             }
         }
@@ -43,6 +44,24 @@ impl Model {
         }
         all.extend(self.represented_by(element));
         all
+    }
+
+    /// Whether a name that an entry gives as its replacement is an element: itself, a kind of that version, or that kind in
+    /// the version it names.
+    fn means(&self, namer: ElementId, named: &Reference, element: ElementId) -> bool {
+        let Some(target) = named.target else { return false };
+        let kinds = |version| {
+            let group = self.group_of(version);
+            let versions = group.into_iter().flat_map(|group| &group.versions);
+            versions
+                .filter(move |known| known.element == version)
+                .flat_map(|known| &known.kinds)
+        };
+        let of_kinds = |kind: &ElementId| in_kind(self, *kind, target) == Some(element);
+        target == element
+            || self.element(target).parent == Some(element) && self.element(target).kind.is_kind()
+            || in_kind(self, namer, target) == Some(element)
+            || kinds(namer).any(of_kinds)
     }
 
     /// Members of other versions that an element stands for.
@@ -72,20 +91,5 @@ impl Model {
                 span,
             })
             .collect()
-    }
-
-    /// Declares an event in place of what was declared of it, or with no release takes that back. Its place is that of the
-    /// element.
-    pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
-        let span = self.element(event.element).span;
-        let mut events = self.declared_of(event.element).to_vec();
-        events.retain(|declared| declared.event != event);
-        events.extend(release.map(|release| Declared { event, release, span }));
-        let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        self.declared.extend(events);
-        let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        let element = &mut self.elements[event.element.0 as usize];
-        element.events = (start, end);
-        element.lives = element.lives.max(event.life + 1);
     }
 }

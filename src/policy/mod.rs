@@ -44,7 +44,7 @@ pub struct RuleLaw {
     /// Windows and switches by class: `ga`, `beta`, `alpha`, `stable`, `beta-to-ga`, …; `all` where a rule has none.
     pub classes: BTreeMap<String, Class>,
     /// Severities by code of finding.
-    pub severity: BTreeMap<String, Levels>,
+    pub severity: BTreeMap<String, SeverityByTrack>,
     /// Cases the rule passes over, by the names the rule's page lists.
     pub exempt: Vec<String>,
     /// Rule 3 as it read until 2019: no deprecation until a replacement has been released.
@@ -80,6 +80,36 @@ pub struct Class {
     pub action_required: bool,
 }
 
+impl Class {
+    /// What users can count on, by the keys under which policies state it.
+    pub fn lower_bounds(&self) -> [(&'static str, Option<Window>); 7] {
+        let Self {
+            after_deprecation,
+            lifetime,
+            hide_after,
+            remove_after_hidden,
+            overlap,
+            off_before_on,
+            tolerate_first,
+            // What must happen by then, what is told or custom, and what is no window.
+            deprecate_within: _,
+            remove_within: _,
+            custom_after_locking: _,
+            next_major: _,
+            action_required: _,
+        } = *self;
+        [
+            ("after-deprecation", after_deprecation),
+            ("lifetime", lifetime),
+            ("hide-after", hide_after),
+            ("remove-after-hidden", remove_after_hidden),
+            ("overlap", overlap),
+            ("off-before-on", off_before_on),
+            ("tolerate-first", tolerate_first),
+        ]
+    }
+}
+
 impl Default for Class {
     fn default() -> Self {
         Self {
@@ -101,7 +131,7 @@ impl Default for Class {
 
 /// A severity, the same for all or by track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Levels {
+pub struct SeverityByTrack {
     /// For alpha elements.
     pub alpha: Severity,
     /// For beta elements.
@@ -110,7 +140,7 @@ pub struct Levels {
     pub ga: Severity,
 }
 
-impl Levels {
+impl SeverityByTrack {
     /// The same severity for all.
     pub fn all(severity: Severity) -> Self {
         Self {

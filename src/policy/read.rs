@@ -5,7 +5,7 @@ use crate::document::{Document, Faults, Table, Value, Word};
 use crate::release::Window;
 use crate::source::Span;
 
-use super::{Class, Levels, Policy, RuleLaw};
+use super::{Class, Policy, RuleLaw, SeverityByTrack};
 
 const POLICY_KEYS: &[&str] = &["name", "edition", "source", "extends", "grace", "rule", "$schema"];
 const RULE_KEYS: &[&str] = &["number", "severity", "exempt", "until-replacement-released", "off"];
@@ -34,7 +34,6 @@ const CLASS_KEYS: &[&str] = &[
     "custom-after-locking",
     "action-required",
 ];
-const SEVERITIES: &[&str] = &["error", "warning", "note", "off"];
 
 /// An edition as a model names it: `{ use = "kubernetes-2019", from = "1.0" }`.
 #[derive(Debug, Clone, Copy)]
@@ -295,11 +294,11 @@ fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Faults) {
 }
 
 /// A severity for all, or one by track; tracks that are not named keep what the policy that is extended says.
-fn read_levels(value: Value<'_>, base: Option<Levels>, faults: &mut Faults) -> Option<Levels> {
+fn read_levels(value: Value<'_>, base: Option<SeverityByTrack>, faults: &mut Faults) -> Option<SeverityByTrack> {
     let Some(table) = value.as_table() else {
-        return read_severity(value, faults).map(Levels::all);
+        return value.severity(faults).map(SeverityByTrack::all);
     };
-    let mut levels = base.unwrap_or(Levels::all(Severity::Error));
+    let mut levels = base.unwrap_or(SeverityByTrack::all(Severity::Error));
     for (key, value) in table.entries() {
         let level = match key.name {
             "alpha" => &mut levels.alpha,
@@ -310,18 +309,9 @@ fn read_levels(value: Value<'_>, base: Option<Levels>, faults: &mut Faults) -> O
                 continue;
             }
         };
-        if let Some(severity) = read_severity(value, faults) {
+        if let Some(severity) = value.severity(faults) {
             *level = severity;
         }
     }
     Some(levels)
-}
-
-fn read_severity(value: Value<'_>, faults: &mut Faults) -> Option<Severity> {
-    let word = value.word(faults)?;
-    let severity = Severity::parse(word.text);
-    if severity.is_none() {
-        faults.unknown_word("a severity", word.text, word.span, SEVERITIES);
-    }
-    severity
 }

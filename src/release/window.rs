@@ -53,6 +53,11 @@ pub struct Bound {
 }
 
 impl Window {
+    /// Whether it may be over sooner than another one, on some calendar.
+    pub fn is_shorter_than(&self, other: &Self) -> bool {
+        self.months < other.months || self.releases < other.releases || self.grace_days > other.grace_days
+    }
+
     /// `months` months or `releases` releases, whichever is longer, without grace.
     pub fn new(months: u16, releases: u16) -> Self {
         Self {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use tera::{Context, Tera};
 
+use super::turns_direction;
 use crate::report::{Derivation, ExceptionsReport, Report, RulesReport};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -89,7 +90,7 @@ fn cell(text: &str, _: tera::Kwargs, _: &tera::State<'_>) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '&' => safe.push_str("&amp;"),
-            c if c.is_control() => safe.push(' '),
+            c if c.is_control() || turns_direction(c) => safe.push(' '),
             c => safe.push(c),
         }
     }

@@ -6,7 +6,7 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 use crate::release::DateKind;
 use crate::report::{ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report};
-use crate::report::{RuleReport, RulesReport, SeverityReport};
+use crate::report::{ProposalReport, RuleReport, RulesReport, SeverityReport};
 
 use super::{Look, visible};
 
@@ -111,7 +111,11 @@ fn grades(rules: &[RuleReport<'_>], look: Look) -> String {
         });
         idle.into_iter().chain(findings)
     });
-    table(&["RULE", "NUMBER", "FINDING", "LEVEL", "SET BY"], rows.collect(), look)
+    table(
+        &["RULE", "NUMBER", "FINDING", "SEVERITY", "SET BY"],
+        rows.collect(),
+        look,
+    )
 }
 
 /// One word where a severity is the same for all.
@@ -263,7 +267,7 @@ fn event(moment: Option<Moment<'_>>) -> String {
 }
 
 /// A release with its date, or that it is that one or a later one; nothing for none.
-pub fn bound(moment: Option<Moment<'_>>) -> String {
+fn bound(moment: Option<Moment<'_>>) -> String {
     match moment {
         Some(moment) if moment.at_least => format!("{} or later", moment.release),
         Some(moment) => dated(moment.release, moment.date, moment.date_kind),
@@ -280,10 +284,48 @@ fn earliest_removal(element: &ElementReport<'_>) -> String {
 }
 
 /// A major release that the calendar does not have yet, in words.
-pub fn major(name: &str) -> String {
+fn major(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         format!("major {name}")
     } else {
         name.to_owned()
     }
+}
+
+/// Proposed removals: the verdict, the soonest release, what speaks against each, and what still names it.
+pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
+    let mut text = String::new();
+    for proposal in proposals {
+        let verdict = if proposal.allowed { "allowed" } else { "not allowed" };
+        let announced = proposal.if_deprecated.map(|release| release.release);
+        let condition = announced.map_or_else(String::new, |release| format!(", if it is deprecated in {release}"));
+        let also = if proposal.allowed { condition.as_str() } else { "" };
+        let release = bound(proposal.release);
+        let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
+        if !proposal.allowed {
+            let soonest = match (&proposal.soonest, &proposal.never_before_major) {
+                (_, Some(name)) => format!("not before {}", visible(&major(name))),
+                (Some(_), None) => format!("{}{condition}", bound(proposal.soonest)),
+                (None, None) => "not in sight".to_owned(),
+            };
+            let _ = writeln!(text, "  soonest: {soonest}");
+        }
+        for reason in &proposal.reasons {
+            let what = if proposal.allowed { "note" } else { "why" };
+            let _ = writeln!(text, "  {what}: {}", visible(reason));
+        }
+        for named in &proposal.named_by {
+            let place = match (&named.file, named.line) {
+                (Some(file), Some(line)) => format!(" ({}:{line})", visible(file)),
+                _ => String::new(),
+            };
+            let _ = writeln!(
+                text,
+                "  still names it: {} {}{place}",
+                visible(named.element),
+                named.how
+            );
+        }
+    }
+    text
 }

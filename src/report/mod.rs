@@ -47,6 +47,13 @@ pub struct Report<'a> {
     pub exceptions: Vec<ExceptionReport<'a>>,
 }
 
+impl Report<'_> {
+    /// Leaves out the findings that are no news.
+    pub fn leave_out_known(&mut self) {
+        self.diagnostics.retain(|finding| finding.known.is_none());
+    }
+}
+
 /// An edition of a policy.
 #[derive(Debug, Serialize)]
 pub struct PolicyReport<'a> {

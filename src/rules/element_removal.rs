@@ -89,17 +89,23 @@ fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release
     let alpha_annotation = model.element(element).kind == ElementKind::Annotation
         && model.element(element).track == Track::Alpha
         && law.exempts("alpha-annotation");
+    let introduced = model.declared(element, Happening::Introduced);
+    let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
     let gated = model
         .gate_guarding(element)
-        .is_some_and(|gate| always_alpha(gate, removed));
+        .is_some_and(|gate| always_alpha(gate, introduced, removed));
     alpha_annotation || (gated && law.exempts("alpha-gated"))
 }
 
-fn always_alpha(gate: &Gate, until: Release) -> bool {
-    gate.specs
-        .iter()
-        .filter(|spec| spec.since <= until)
-        .all(|spec| matches!(spec.stage, Stage::Alpha | Stage::Deprecated) && !spec.default)
+/// Whether a gate was there, alpha and off, all the life of what it guards.
+fn always_alpha(gate: &Gate, from: Release, until: Release) -> bool {
+    let there = gate.specs.first().is_some_and(|spec| spec.since <= from);
+    let mut specs = gate.specs.iter();
+    there
+        && specs
+            .by_ref()
+            .filter(|spec| spec.since <= until)
+            .all(|spec| matches!(spec.stage, Stage::Alpha | Stage::Deprecated) && !spec.default)
 }
 
 fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: Span) {

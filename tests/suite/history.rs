@@ -672,7 +672,10 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
             ),
         ],
         1,
-        &["error history backdated cli shopctl --output"],
+        &[
+            "error history backdated cli shopctl --output",
+            "error history rewritten -",
+        ],
     ),
     // What is gone from the model.
     proposed(
@@ -1291,10 +1294,11 @@ mod bases {
         }
         run_in(&folder, &["check", "--base", "empty"])
             .ended(0)
-            .says(&["the base has no such model: everything in this one is new"]);
-        run_in(&folder, &["check", "--base", "main"])
-            .ended(2)
-            .says(&["is in no Git repository", "help: name a file or a folder as the base"]);
+            .says(&["history: no-base", "nothing was compared, and everything counts as new"]);
+        run_in(&folder, &["check", "--base", "main"]).ended(2).says(&[
+            "is in no Git repository that can be read",
+            "help: name a file or a folder as the base",
+        ]);
     }
 
     #[test]
@@ -1470,7 +1474,7 @@ mod bases {
         repository
             .run(&["check", "--base", "HEAD"])
             .ended(0)
-            .says(&["the base has no such model: everything in this one is new"]);
+            .says(&["history: no-base", "nothing was compared, and everything counts as new"]);
     }
 
     #[test]
@@ -1615,7 +1619,7 @@ fn between(base: &str, text: &str) -> Option<Vec<Diagnostic>> {
     let document = [Document::parse(Sources::BASE, base)];
     let base = Load::new(&document).evaluate().expect("the base can be read");
     let mut evaluation = evaluate(text).ok()?;
-    evaluation.compare_with(&base);
+    evaluation.compare_with("base", &base);
     let news = evaluation.findings().iter().filter(|finding| finding.known.is_none());
     Some(news.cloned().collect())
 }

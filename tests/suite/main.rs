@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cases;
+mod change;
 mod ci;
 mod data;
 mod fixes;

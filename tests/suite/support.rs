@@ -59,9 +59,23 @@ pub fn marks_of_change(base: &str, text: &str) -> Vec<Mark> {
     let document = [Document::parse(Sources::BASE, base)];
     let base = Load::new(&document).evaluate().expect("the base can be read");
     let mut evaluation = evaluate(text).expect("the change can be read");
-    evaluation.compare_with(&base);
+    evaluation.compare_with("base", &base);
     let new = evaluation.findings().iter().filter(|finding| finding.known.is_none());
     in_marks(text, &new.cloned().collect::<Vec<_>>())
+}
+
+/// What is new in a text since another one: severity, rule, code, element.
+pub fn new_since(base: &str, text: &str) -> Vec<String> {
+    let document = [Document::parse(Sources::BASE, base)];
+    let base = Load::new(&document).evaluate().expect("the base can be read");
+    let mut evaluation = evaluate(text).unwrap_or_else(|faults| panic!("{faults:?}"));
+    evaluation.compare_with("base", &base);
+    let new = evaluation.findings().iter().filter(|finding| finding.known.is_none());
+    let told = |finding: &Diagnostic| {
+        let element = finding.element.as_deref().unwrap_or("-");
+        format!("{} {} {} {element}", finding.severity, finding.rule, finding.code)
+    };
+    new.map(told).collect()
 }
 
 fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {

@@ -115,8 +115,8 @@ pub struct Check {
     /// The least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
-    /// Judge the change from this state: a Git revision (from where its history and what is checked out part), a model
-    /// file, or a folder
+    /// Judge the change from this state: a Git revision (from where its history and what is checked out part; with
+    /// `:PATH`, of a model that was elsewhere), a model file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER")]
     pub base: Option<String>,
     /// List what was there before too
@@ -129,7 +129,7 @@ pub struct Check {
     #[arg(long, conflicts_with_all = ["base", "remove", "output"])]
     pub write_baseline: bool,
     /// Would this removal be allowed? Nothing is changed. May be given again
-    #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with = "base")]
+    #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"])]
     pub remove: Vec<String>,
 }
 

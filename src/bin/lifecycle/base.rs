@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::args::Judgement;
 use crate::commands::Failure;
 use crate::files::STANDARD_INPUT;
-use crate::git::{self, Commit};
+use crate::git::{self, Commit, Resolved};
 use crate::load::{Loaded, Side};
 use crate::store::Store;
 
@@ -46,34 +46,51 @@ impl Base {
 /// Where the base's files are, and the name of its model there.
 fn find(named: &str, model: &str) -> Result<(Store, String), Failure> {
     let path = Path::new(named);
-    let explicit = named.starts_with(['.', '/']) && path.exists();
-    let commit = if explicit { None } else { revision(named, path, model)? };
-    match commit {
-        Some(_) if path.exists() => Err(Failure::new(format!("`{named}` is a revision, and a path too")).help(
+    if path.exists() && named.starts_with(['.', '/']) {
+        return on_disk(path, model);
+    }
+    match (Commit::base_of(named, model)?, path.exists()) {
+        (Resolved::Commit(_), true) => Err(Failure::new(format!("`{named}` is a revision, and a path too")).help(
             format!("write `./{named}` for the path, or the revision in full (`refs/heads/{named}`)"),
         )),
-        Some(_) if model == STANDARD_INPUT => Err(Failure::new(
+        (Resolved::Commit(_), false) if model == STANDARD_INPUT => Err(Failure::new(
             "a model from standard input has no path in the repository",
         )
-        .help("name a file as the base")),
-        Some(commit) => Ok((Store::Commit(Box::new(commit)), model.to_owned())),
-        None if path.is_dir() && model == STANDARD_INPUT => Err(Failure::new(
-            "a model from standard input has no name to look for in a folder",
-        )
-        .help("name a file as the base")),
-        None if path.is_dir() => {
-            let file = Path::new(model).file_name().unwrap_or_default();
-            Ok((Store::Disk, path.join(file).to_string_lossy().into_owned()))
-        }
-        None if path.exists() => Ok((Store::Disk, named.to_owned())),
-        None => Err(git::unknown(named, model)),
+        .help("name a file as the base, or the path there: `REVISION:PATH`")),
+        (Resolved::Commit(commit), false) => Ok((Store::Commit(commit), model.to_owned())),
+        (_, true) => on_disk(path, model),
+        (other, false) => named_with_path(named, model, &other),
     }
 }
 
-/// The commit of a revision; that there is no repository matters only where there is no such path either.
-fn revision(named: &str, path: &Path, model: &str) -> Result<Option<Commit>, Failure> {
-    match Commit::base_of(named, model) {
-        Err(_) if path.exists() => Ok(None),
-        other => other,
+/// A base that names its model's path in the repository: `REVISION:PATH`.
+fn named_with_path(named: &str, model: &str, resolved: &Resolved) -> Result<(Store, String), Failure> {
+    if let Some((revision, path)) = named.split_once(':')
+        && let Resolved::Commit(commit) = Commit::base_of(revision, model)?
+    {
+        let name = commit.below_root(path);
+        return Ok((Store::Commit(commit), name));
     }
+    match resolved {
+        Resolved::NoRepository(why) => Err(Failure::new(format!(
+            "{model} is in no Git repository that can be read: {why}"
+        ))
+        .help("name a file or a folder as the base")),
+        _ => Err(git::unknown(named, model)),
+    }
+}
+
+/// A model file, or a folder that has the model's file.
+fn on_disk(path: &Path, model: &str) -> Result<(Store, String), Failure> {
+    if !path.is_dir() {
+        return Ok((Store::Disk, path.to_string_lossy().into_owned()));
+    }
+    if model == STANDARD_INPUT {
+        return Err(
+            Failure::new("a model from standard input has no name to look for in a folder")
+                .help("name a file as the base"),
+        );
+    }
+    let file = Path::new(model).file_name().unwrap_or_default();
+    Ok((Store::Disk, path.join(file).to_string_lossy().into_owned()))
 }

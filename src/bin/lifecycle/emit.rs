@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::render::{CiReading, github, json, junit, markdown, sarif, snippet};
 use lifecycle::report::{DiagnosticReport, PageReport, Report};
@@ -12,7 +13,7 @@ use crate::args::{FailOn, ReportFormat};
 use crate::commands::Failure;
 use crate::files;
 use crate::terminal::Terminal;
-use crate::write::Staged;
+use crate::write::write_whole;
 
 /// A file that is to hold the findings.
 #[derive(Debug)]
@@ -31,14 +32,8 @@ const ENDINGS: &[(&str, ReportFormat)] = &[
     (".txt", ReportFormat::Table),
 ];
 
-const NAMES: &[(&str, ReportFormat)] = &[
-    ("table", ReportFormat::Table),
-    ("json", ReportFormat::Json),
-    ("markdown", ReportFormat::Markdown),
-    ("sarif", ReportFormat::Sarif),
-    ("junit", ReportFormat::Junit),
-    ("github", ReportFormat::Github),
-];
+/// Names under which the program's own streams appear: writing there would take over what they are redirected to.
+const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
 
 impl Output {
     /// Reads each `[FORMAT=]FILE`. A file that the run reads cannot be one it writes, nor can it write one twice.
@@ -46,6 +41,10 @@ impl Output {
         let mut outputs: Vec<Self> = Vec::new();
         for typed in typed {
             let output = Self::named(typed)?;
+            if STREAMS.iter().any(|stream| output.path.starts_with(stream)) {
+                let message = format!("--output {typed}: a stream of this program is no file");
+                return Err(Failure::new(message).help("print it instead: --format"));
+            }
             let own = whole(&output.path);
             if let Some(input) = inputs.iter().find(|input| whole(input) == own) {
                 let message = format!("--output would overwrite {input}, which is read");
@@ -66,14 +65,21 @@ impl Output {
             .split_once('=')
             .filter(|(name, _)| !name.contains(['/', '.', '\\']))
         {
-            let Some((_, format)) = NAMES.iter().find(|(known, _)| *known == name) else {
-                let known = NAMES.iter().map(|(name, _)| *name);
-                let help = did_you_mean(name, known.clone())
-                    .unwrap_or_else(|| format!("formats: {}", known.collect::<Vec<_>>().join(", ")));
+            let Ok(format) = ReportFormat::from_str(name, false) else {
+                let known: Vec<String> = ReportFormat::value_variants()
+                    .iter()
+                    .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+                    .collect();
+                let help = did_you_mean(name, known.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("formats: {}", known.join(", ")));
                 return Err(Failure::new(format!("--output {typed}: there is no format `{name}`")).help(help));
             };
+            if path.is_empty() || path == files::STANDARD_INPUT {
+                return Err(Failure::new(format!("--output {typed}: it names no file"))
+                    .help(format!("print it instead: --format {name}")));
+            }
             return Ok(Self {
-                format: *format,
+                format,
                 path: path.to_owned(),
             });
         }
@@ -212,34 +218,6 @@ impl From<RenderError> for Failure {
             RenderError::Template(failure) => failure,
         }
     }
-}
-
-/// Writes a file so that it is whole or not there; to a stream or a device, straight.
-pub fn write_whole(path: &str, content: &[u8]) -> Result<(), Failure> {
-    let target = Path::new(path);
-    let failed = |problem: io::Error| cannot_write(path, &problem);
-    if target.is_dir() {
-        return Err(Failure::new(format!("cannot write {path}: it is a folder")).help("name a file in it"));
-    }
-    if target.exists() && !target.is_file() {
-        return write_straight(target, content).map_err(failed);
-    }
-    Staged::new(target, content).and_then(Staged::commit).map_err(failed)
-}
-
-/// Why a file cannot be written, and what to do.
-pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
-    let help = match problem.kind() {
-        io::ErrorKind::NotFound => "make the folder first",
-        io::ErrorKind::PermissionDenied => "check who may write there",
-        _ => "check the path",
-    };
-    Failure::new(format!("cannot write {path}: {problem}")).help(help)
-}
-
-#[expect(clippy::disallowed_methods, reason = "the program is what writes files")]
-fn write_straight(target: &Path, content: &[u8]) -> io::Result<()> {
-    std::fs::write(target, content)
 }
 
 /// A file's name as seen from the root of the repository.

@@ -1,5 +1,6 @@
 //! Files of a commit, read from the repository's objects.
 
+use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
@@ -27,6 +28,19 @@ pub struct Commit {
     root: PathBuf,
     /// Where the user stands.
     here: PathBuf,
+    /// All files, once somebody asks for them.
+    all: OnceCell<Vec<(PathBuf, bool)>>,
+}
+
+/// What a revision comes to.
+#[derive(Debug)]
+pub enum Resolved {
+    /// A commit.
+    Commit(Box<Commit>),
+    /// Nothing: the repository knows no such revision.
+    NoRevision,
+    /// There is no repository, and why not.
+    NoRepository(String),
 }
 
 /// What a path of a commit is.
@@ -41,30 +55,29 @@ impl Commit {
     /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the commit
     /// that is checked out.
     ///
-    /// The repository is that of the model's folder. `None` if the revision is none. Fails if there is no repository, or it
-    /// does not have what is needed.
-    pub fn base_of(revision: &str, model: &str) -> Result<Option<Self>, Failure> {
+    /// The repository is that of the model's folder. Fails if it does not have what is needed.
+    pub fn base_of(revision: &str, model: &str) -> Result<Resolved, Failure> {
         let here = std::env::current_dir()
             .and_then(|here| here.canonicalize())
             .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
-        let repository = gix::discover(folder_of(model)).map_err(|problem| {
-            Failure::new(format!("{model} is in no Git repository: {}", first_line(&problem)))
-                .help("name a file or a folder as the base")
-        })?;
+        let repository = match gix::discover(folder_of(model)) {
+            Ok(repository) => repository,
+            Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
+        };
         let Some(root) = repository.workdir().and_then(|root| root.canonicalize().ok()) else {
             return Err(Failure::new("the repository has no working tree").help("name a file as the base"));
         };
         let resolved = repository.rev_parse_single(revision);
         let commit = resolved.ok().and_then(|id| id.object().ok()?.peel_to_commit().ok());
         let Some(commit) = commit.map(|commit| commit.id) else {
-            return Ok(None);
+            return Ok(Resolved::NoRevision);
         };
         let base = common_ancestor(&repository, commit, revision)?;
         let tree = repository
             .find_commit(base)
             .and_then(|commit| commit.tree_id().map(gix::Id::detach))
             .map_err(|problem| missing(revision, &problem))?;
-        Ok(Some(Self {
+        Ok(Resolved::Commit(Box::new(Self {
             // Where history parts before the revision itself, its name would mislead.
             revision: if base == commit {
                 revision.to_owned()
@@ -74,8 +87,14 @@ impl Commit {
             tree,
             root,
             here,
+            all: OnceCell::new(),
             repository,
-        }))
+        })))
+    }
+
+    /// A path from the root of the repository, as it is named from where the user stands.
+    pub fn below_root(&self, path: &str) -> String {
+        self.root.join(path).to_string_lossy().into_owned()
     }
 
     /// How a file of the commit is shown.
@@ -99,20 +118,21 @@ impl Commit {
         match self.find(&path)? {
             Found::Text(bytes) => Ok(Some(bytes)),
             Found::Nothing => Ok(None),
-            Found::Link(_) => Err(Failure::new(format!("{} is a link", self.label(name)))),
-            Found::NoFile(what) => Err(Failure::new(format!("{} is {what}", self.label(name)))),
+            Found::Link(_) => Err(self.no_file(name, "a link")),
+            Found::NoFile(what) => Err(self.no_file(name, what)),
+        }
+    }
+
+    fn no_file(&self, name: &str, what: &str) -> Failure {
+        Failure {
+            in_commit: true,
+            ..Failure::new(format!("{} is {what}", self.label(name)))
         }
     }
 
     /// The files that a pattern matches, named as seen from where the user stands.
     pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-        let mut found = Vec::new();
-        // A pattern may begin with steps upwards: everything below the repository's root is looked through.
-        let tree = self
-            .repository
-            .find_tree(self.tree)
-            .map_err(|problem| missing(&self.revision, &problem))?;
-        self.walk(&tree, Path::new(""), 0, &mut found)?;
+        let all = self.all_files()?;
         let options = glob::MatchOptions {
             require_literal_separator: true,
             ..glob::MatchOptions::new()
@@ -122,7 +142,12 @@ impl Commit {
         let base = glob::Pattern::escape(&base.to_string_lossy());
         let wanted = lexical(&Path::new(&base).join(pattern.as_str()));
         let pattern = glob::Pattern::new(&wanted.to_string_lossy()).unwrap_or_else(|_| pattern.clone());
-        found.retain(|path| pattern.matches_path_with(path, options));
+        let mut found = Vec::new();
+        for (path, is_link) in all.iter().filter(|(path, _)| pattern.matches_path_with(path, options)) {
+            if !is_link || matches!(self.find(path)?, Found::Text(_)) {
+                found.push(path.clone());
+            }
+        }
         let up: PathBuf = match self.here.strip_prefix(&self.root) {
             Ok(from_here) => from_here.components().map(|_| Component::ParentDir).collect(),
             Err(_) => self.root.clone(),
@@ -130,18 +155,38 @@ impl Commit {
         Ok(found.into_iter().map(|path| up.join(path)).collect())
     }
 
-    fn walk(&self, tree: &gix::Tree<'_>, folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    /// All files and links, by their paths from the root: a pattern may begin with steps upwards.
+    fn all_files(&self) -> Result<&[(PathBuf, bool)], Failure> {
+        if let Some(all) = self.all.get() {
+            return Ok(all);
+        }
+        let tree = self
+            .repository
+            .find_tree(self.tree)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        let mut all = Vec::new();
+        self.walk(&tree, Path::new(""), 0, &mut all)?;
+        Ok(self.all.get_or_init(|| all))
+    }
+
+    fn walk(
+        &self,
+        tree: &gix::Tree<'_>,
+        folder: &Path,
+        depth: usize,
+        all: &mut Vec<(PathBuf, bool)>,
+    ) -> Result<(), Failure> {
         for entry in tree.iter() {
             let entry = entry.map_err(|problem| missing(&self.revision, &problem))?;
             let path = folder.join(entry.filename().to_path_lossy());
-            if entry.mode().is_blob() || entry.mode().is_link() && matches!(self.find(&path)?, Found::Text(_)) {
-                found.push(path);
+            if entry.mode().is_blob() || entry.mode().is_link() {
+                all.push((path, entry.mode().is_link()));
             } else if entry.mode().is_tree() && depth < DEEPEST {
                 let below = self
                     .repository
                     .find_tree(entry.id())
                     .map_err(|problem| missing(&self.revision, &problem))?;
-                self.walk(&below, &path, depth + 1, found)?;
+                self.walk(&below, &path, depth + 1, all)?;
             }
         }
         Ok(())
@@ -149,6 +194,11 @@ impl Commit {
 
     /// What is at a path in the end, links followed.
     fn find(&self, path: &Path) -> Result<Found, Failure> {
+        let mut folders = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
+        // What is in another repository is not in this one.
+        if folders.any(|above| self.is_submodule(above).unwrap_or(false)) {
+            return Ok(Found::Nothing);
+        }
         match self.resolved(path)? {
             Some(path) => self.at(&path),
             None => Ok(Found::NoFile("a link out of the repository, or one that goes round")),
@@ -181,6 +231,17 @@ impl Commit {
     }
 
     /// What is at a path itself.
+    fn is_submodule(&self, path: &Path) -> Result<bool, Failure> {
+        let tree = self
+            .repository
+            .find_tree(self.tree)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        let entry = tree
+            .lookup_entry_by_path(path)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        Ok(entry.is_some_and(|entry| entry.mode().is_commit()))
+    }
+
     fn at(&self, path: &Path) -> Result<Found, Failure> {
         let tree = self
             .repository
@@ -222,9 +283,12 @@ fn common_ancestor(
     revision: &str,
 ) -> Result<gix::ObjectId, Failure> {
     // Before the first commit there is nothing to have in common.
-    let Ok(head) = repository.head_commit() else {
+    if repository.head().is_ok_and(|head| head.is_unborn()) {
         return Ok(commit);
-    };
+    }
+    let head = repository
+        .head_commit()
+        .map_err(|problem| missing("what is checked out", &problem))?;
     // Of what is fetched without its history, the parents are known by name alone.
     if head.id == commit || head.parent_ids().any(|parent| parent == commit) {
         return Ok(commit);
@@ -294,7 +358,10 @@ fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {
         "cannot read {revision} from the repository: {}",
         first_line(problem)
     ))
-    .help(FETCH)
+    .help(
+        "fetch what is not in this clone (`git fetch --unshallow` in a shallow one, `git fetch --refetch` in a partial one), \
+         or look for damage: `git fsck`",
+    )
 }
 
 /// Errors of the library go on for lines.

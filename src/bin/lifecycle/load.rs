@@ -89,13 +89,18 @@ impl Files {
         for (text, id) in self.models.iter().zip(ids(self.side).skip(1)) {
             documents.push(Document::parse(id, &text.content));
         }
-        self.load(documents, self.models.len() + 1, |load| judgement.instruct(load))
+        let evaluated = self.load(&documents, self.models.len() + 1, |load| judgement.instruct(load));
+        // Most runs evaluate once: giving back the memory of a large model one piece at a time is time lost.
+        std::mem::forget(documents);
+        evaluated
     }
 
     /// Evaluates other texts in place of those of the model, with the same policies.
     pub fn evaluate_instead(&self, texts: &[String], judgement: &Judgement) -> Result<Evaluation, Vec<Diagnostic>> {
         let documents = ids(self.side).zip(texts).map(|(id, text)| Document::parse(id, text));
-        self.load(documents.collect(), texts.len(), |load| judgement.instruct(load))
+        self.load(&documents.collect::<Vec<_>>(), texts.len(), |load| {
+            judgement.instruct(load);
+        })
     }
 
     /// Evaluates the model as if more had been declared.
@@ -107,7 +112,7 @@ impl Files {
         let documents = ids(self.side)
             .zip(&self.models)
             .map(|(id, text)| Document::parse(id, &text.content));
-        self.load(documents.collect(), self.models.len(), |load| {
+        self.load(&documents.collect::<Vec<_>>(), self.models.len(), |load| {
             judgement.instruct(load);
             for supposition in suppositions {
                 load.suppose(*supposition);
@@ -118,20 +123,17 @@ impl Files {
     /// Evaluates a model's documents; `files` is how many files they are.
     fn load(
         &self,
-        documents: Vec<Document<'_>>,
+        documents: &[Document<'_>],
         files: usize,
         instruct: impl FnOnce(&mut Load<'_>),
     ) -> Result<Evaluation, Vec<Diagnostic>> {
-        let mut load = Load::new(&documents);
+        let mut load = Load::new(documents);
         load.add_faults(self.faults.clone());
         for (file, id) in self.policies.iter().zip(ids(self.side).skip(files)) {
             load.add_policy(&file.reference, Document::parse(id, &file.text.content));
         }
         instruct(&mut load);
-        let evaluated = load.evaluate();
-        // Giving back the memory of a large model one piece at a time is time lost.
-        std::mem::forget(documents);
-        evaluated
+        load.evaluate()
     }
 
     /// Adds all texts, in the order of their ids.

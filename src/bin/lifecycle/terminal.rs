@@ -91,14 +91,14 @@ impl Terminal {
         // What was answered before stands before this, also where both streams go to one place.
         self.write(Write::flush);
         if !self.quiet {
-            complain(text);
+            complain(&visible(text));
         }
     }
 
     /// Tells something only those want to know who ask for more.
     pub fn detail(&self, text: &str) {
         if self.verbose {
-            complain(text);
+            complain(&visible(text));
         }
     }
 

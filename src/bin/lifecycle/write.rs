@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::commands::Failure;
+
 /// A file's new content, on the disk beside it, not yet in its place.
 #[derive(Debug)]
 pub struct Staged {
@@ -69,6 +71,34 @@ fn ordinary() -> Option<Permissions> {
 #[cfg(not(unix))]
 fn ordinary() -> Option<Permissions> {
     None
+}
+
+/// Writes a file so that it is whole or not there; to a stream or a device, straight.
+pub fn write_whole(path: &str, content: &[u8]) -> Result<(), Failure> {
+    let target = Path::new(path);
+    let failed = |problem: io::Error| cannot_write(path, &problem);
+    if target.is_dir() {
+        return Err(Failure::new(format!("cannot write {path}: it is a folder")).help("name a file in it"));
+    }
+    if target.exists() && !target.is_file() {
+        return write_straight(target, content).map_err(failed);
+    }
+    Staged::new(target, content).and_then(Staged::commit).map_err(failed)
+}
+
+/// Why a file cannot be written, and what to do.
+pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
+    let help = match problem.kind() {
+        io::ErrorKind::NotFound => "make the folder first",
+        io::ErrorKind::PermissionDenied => "check who may write there",
+        _ => "check the path",
+    };
+    Failure::new(format!("cannot write {path}: {problem}")).help(help)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program is what writes files")]
+fn write_straight(target: &Path, content: &[u8]) -> io::Result<()> {
+    std::fs::write(target, content)
 }
 
 #[cfg(test)]

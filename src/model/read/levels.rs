@@ -1,11 +1,8 @@
 //! How grave the findings of a rule are to be in this project.
 
-use crate::diagnostic::Severity;
-use crate::document::{Faults, Table, Value};
+use crate::document::{Faults, Table};
 
 use super::super::{LevelEntry, Text};
-
-const SEVERITIES: &[&str] = &["error", "warning", "note", "off"];
 
 /// The entries of `[levels]`: a severity for all findings of a rule, or one by finding.
 pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Vec<LevelEntry> {
@@ -19,7 +16,7 @@ pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Vec<LevelEntry> {
             span: key.span,
         };
         let Some(findings) = value.as_table() else {
-            let severity = severity(value, faults);
+            let severity = value.severity(faults);
             entries.extend(severity.map(|severity| LevelEntry {
                 rule,
                 code: None,
@@ -32,7 +29,7 @@ pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Vec<LevelEntry> {
                 text: key.name.to_owned(),
                 span: key.span,
             };
-            entries.extend(severity(value, faults).map(|severity| LevelEntry {
+            entries.extend(value.severity(faults).map(|severity| LevelEntry {
                 rule: rule.clone(),
                 code: Some(code),
                 severity,
@@ -40,13 +37,4 @@ pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Vec<LevelEntry> {
         }
     }
     entries
-}
-
-fn severity(value: Value<'_>, faults: &mut Faults) -> Option<Severity> {
-    let word = value.word(faults)?;
-    let severity = Severity::parse(word.text);
-    if severity.is_none() {
-        faults.unknown_word("a severity", word.text, word.span, SEVERITIES);
-    }
-    severity
 }

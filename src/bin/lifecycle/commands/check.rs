@@ -5,19 +5,18 @@ use std::path::Path;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::document::{Document, Faults};
 use lifecycle::evaluate::{Evaluation, faults_report, pages};
-use lifecycle::history;
 use lifecycle::known::Baseline;
 use lifecycle::report::{ComparedReport, Report};
-use lifecycle::rules;
 use lifecycle::source::Sources;
 
 use crate::args::{Check, FailOn, ReportFormat};
 use crate::base::Base;
-use crate::emit::{Emission, Output, write_whole};
+use crate::emit::{Emission, Output};
 use crate::files::{self, STANDARD_INPUT, Text};
 use crate::load::{Files, Loaded, Side};
 use crate::store::Store;
 use crate::terminal::Terminal;
+use crate::write::write_whole;
 
 use super::{Failure, Outcome, count_faults, remove, summary, tell_faults};
 
@@ -59,31 +58,21 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
         Ok(baseline) => baseline,
         Err(_) if arguments.write_baseline => {
             let path = aside.path.unwrap_or_default();
-            return Err(
-                Failure::new(format!("{path} is no baseline, and is not overwritten")).help("name another file")
-            );
+            return Err(Failure::new(format!("{path} is no baseline, and is not overwritten"))
+                .help("name another file, or delete this one first"));
         }
         Err(faults) => return run.unusable(&faults, &sources, terminal),
     };
     if arguments.write_baseline {
         return run.write_baseline(&aside, &evaluation, terminal);
     }
-    let mut compared = ComparedReport {
-        base: arguments.base.clone(),
-        known_in_base: 0,
-        baseline: aside.text.as_ref().map(|text| text.name.clone()),
-        put_aside: 0,
-    };
-    if let Some(base) = &base {
-        compare(&mut evaluation, base, &mut sources, terminal);
-        compared.known_in_base = known(&evaluation);
+    if let (Some(named), Some(base)) = (&arguments.base, &base) {
+        compare(&mut evaluation, named, base, &mut sources, terminal);
     }
-    if let Some(baseline) = &baseline {
-        evaluation.set_aside(baseline);
-        compared.put_aside = known(&evaluation) - compared.known_in_base;
+    if let (Some(text), Some(baseline)) = (&aside.text, &baseline) {
+        evaluation.set_aside(&text.name, baseline);
     }
     let mut report = evaluation.report(&sources);
-    report.compared = (base.is_some() || baseline.is_some()).then_some(compared);
     let outcome = run.tell(&mut report, &sources, &evaluation, terminal);
     std::mem::forget(report);
     std::mem::forget((evaluation, base));
@@ -107,31 +96,24 @@ fn read(name: &str, arguments: &Check) -> Result<(Loaded, Option<Base>), Failure
 }
 
 /// Holds the model against its base.
-fn compare<'s>(evaluation: &mut Evaluation, base: &'s Base, sources: &mut Sources<'s>, terminal: &mut Terminal) {
+fn compare<'s>(
+    evaluation: &mut Evaluation,
+    named: &str,
+    base: &'s Base,
+    sources: &mut Sources<'s>,
+    terminal: &Terminal,
+) {
     match base {
-        Base::Nothing => terminal.tell("the base has no such model: everything in this one is new"),
+        Base::Nothing => evaluation.base_is_missing(named),
+        Base::Unreadable(why) => evaluation.base_is_unreadable(named, why),
         Base::Model(base) => {
             base.files.announce(terminal);
             base.files.add_to(sources);
             match &base.evaluated {
-                Ok(before) => evaluation.compare_with(before),
-                Err(faults) => unreadable(&first_of(faults, sources), evaluation),
+                Ok(before) => evaluation.compare_with(named, before),
+                Err(faults) => evaluation.base_is_unreadable(named, &first_of(faults, sources)),
             }
         }
-        Base::Unreadable(why) => unreadable(why, evaluation),
-    }
-}
-
-/// A base that cannot be read must not keep a change from mending it; but that nothing was compared is told.
-fn unreadable(why: &str, evaluation: &mut Evaluation) {
-    const CODE: &str = "unreadable-base";
-    let severity = rules::severity_outside(evaluation.law(), history::RULE, CODE);
-    if severity > Severity::Off {
-        let message = format!("the base cannot be read: {why}");
-        let finding = Diagnostic::error(history::RULE, CODE, message).severity(severity);
-        evaluation.add(vec![
-            finding.help("nothing could be compared, and every finding counts as new"),
-        ]);
     }
 }
 
@@ -142,14 +124,6 @@ fn first_of(faults: &[Diagnostic], sources: &Sources<'_>) -> String {
     let place = place.map_or_else(String::new, |(file, at)| format!("{file}:{}:{}: ", at.line, at.column));
     let first = first.map_or("", |fault| fault.message.as_str());
     format!("{place}{first}")
-}
-
-fn known(evaluation: &Evaluation) -> usize {
-    evaluation
-        .findings()
-        .iter()
-        .filter(|finding| finding.known.is_some())
-        .count()
 }
 
 /// The file that puts findings aside, if there is one.
@@ -242,7 +216,7 @@ impl Run<'_> {
         terminal: &mut Terminal,
     ) -> Result<Outcome, Failure> {
         if !self.arguments.all {
-            report.diagnostics.retain(|finding| finding.known.is_none());
+            report.leave_out_known();
         }
         let pages = pages(Some(evaluation.law()));
         self.emission(report, sources, &pages).emit(terminal)?;

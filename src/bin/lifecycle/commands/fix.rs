@@ -8,12 +8,12 @@ use lifecycle::source::Sources;
 use similar::TextDiff;
 
 use crate::args::{Format, Model};
-use crate::emit::{cannot_write, seen_from_root};
+use crate::emit::seen_from_root;
 use crate::files::{self, BYTE_ORDER_MARK, STANDARD_INPUT, Text};
 use crate::load::{Loaded, Side};
 use crate::store::Store;
 use crate::terminal::Terminal;
-use crate::write::Staged;
+use crate::write::{Staged, cannot_write};
 
 use super::{Failure, Outcome, unusable};
 
@@ -23,6 +23,11 @@ const CONTEXT: usize = 2;
 /// Shows what can be mended, or mends it.
 pub(super) fn fix(model: &Model, write: bool, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let name = files::model_path(model.model.as_deref())?;
+    let is_stream = name != STANDARD_INPUT && Path::new(&name).exists() && !Path::new(&name).is_file();
+    if write && is_stream {
+        return Err(Failure::new(format!("{name} is no file that can be written back"))
+            .help("give the model on standard input: `lifecycle fix --write -` prints it mended"));
+    }
     let loaded = Loaded::of(&name, &Store::Disk, &model.judgement, Side::Head)?;
     loaded.files.announce(terminal);
     let texts: Vec<String> = loaded.files.models.iter().map(|text| text.content.clone()).collect();
