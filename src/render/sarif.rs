@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport, Report};
+use crate::source::Sources;
 
 use super::ci::{gravest_first, places};
 use super::{CiReading, json};
@@ -145,7 +146,9 @@ impl Writing<'_> {
             None => finding.message.clone(),
         };
         let (own, further) = places(finding);
-        let related = (1..).zip(further.iter().take(MOST_PLACES - 1));
+        // A place in the base is in no file that is checked out.
+        let here = further.iter().filter(|label| label.span.file < Sources::BASE);
+        let related = (1..).zip(here.take(MOST_PLACES - 1));
         Finding {
             rule_id: finding.rule,
             rule_index: self.indices.get(finding.rule).copied(),

@@ -230,27 +230,17 @@ impl Commit {
         Ok(Some(clean))
     }
 
-    /// What is at a path itself.
+    /// Whether another repository is at a path.
     fn is_submodule(&self, path: &Path) -> Result<bool, Failure> {
-        let tree = self
-            .repository
-            .find_tree(self.tree)
-            .map_err(|problem| missing(&self.revision, &problem))?;
-        let entry = tree
-            .lookup_entry_by_path(path)
-            .map_err(|problem| missing(&self.revision, &problem))?;
+        let entry = self.entry(path)?;
         Ok(entry.is_some_and(|entry| entry.mode().is_commit()))
     }
 
+    /// What is at a path itself.
     fn at(&self, path: &Path) -> Result<Found, Failure> {
-        let tree = self
-            .repository
-            .find_tree(self.tree)
-            .map_err(|problem| missing(&self.revision, &problem))?;
-        let entry = tree
-            .lookup_entry_by_path(path)
-            .map_err(|problem| missing(&self.revision, &problem))?;
-        let Some(entry) = entry else { return Ok(Found::Nothing) };
+        let Some(entry) = self.entry(path)? else {
+            return Ok(Found::Nothing);
+        };
         if !entry.mode().is_blob() && !entry.mode().is_link() {
             return Ok(Found::NoFile("a folder"));
         }
@@ -260,6 +250,15 @@ impl Commit {
             return Ok(Found::Link(bytes.as_bstr().to_path_lossy().into_owned()));
         }
         Ok(Found::Text(bytes))
+    }
+
+    fn entry(&self, path: &Path) -> Result<Option<gix::object::tree::Entry<'_>>, Failure> {
+        let tree = self
+            .repository
+            .find_tree(self.tree)
+            .map_err(|problem| missing(&self.revision, &problem))?;
+        tree.lookup_entry_by_path(path)
+            .map_err(|problem| missing(&self.revision, &problem))
     }
 
     /// A path as the repository has it; `None` for one outside.
