@@ -75,27 +75,8 @@ impl Checker<'_> {
         }
         let mut finding = self.finding(obligation, declared, Some(bound))?;
         let calendar = &self.model().calendar;
-        let what = verb(event.what);
-        let due = self.reasoning.moment(bound);
         let subject = finding.element.clone().unwrap_or_default();
-        finding.message = match (fixed, current) {
-            (Some(release), _) => format!(
-                "{subject} {what} only in {}, but had to be by {due}",
-                calendar.name(release)
-            ),
-            (None, Some(current)) if bound <= current => format!(
-                "{subject} is still not {}, as of {}; it was due by {due}",
-                event.what,
-                calendar.name(current)
-            ),
-            (None, _) => {
-                let planned = planned.map_or_else(String::new, |planned| calendar.name(planned));
-                format!(
-                    "{subject} cannot be {} before {planned}, but has to be by {due}",
-                    event.what
-                )
-            }
-        };
+        finding.message = self.lateness(&subject, event, bound, fixed, planned);
         finding.label(format!("due by {}", calendar.name(bound)));
         // That time goes by makes nothing worse that is not declared.
         finding.missed_by = Some(fixed.map_or(0, |release| release.0.saturating_sub(bound.0)));
@@ -126,6 +107,33 @@ impl Checker<'_> {
             ),
         });
         Some(finding)
+    }
+
+    /// What comes too late, in a sentence: as declared, as of now, or as planned.
+    fn lateness(
+        &self,
+        subject: &str,
+        event: Event,
+        bound: Release,
+        declared: Option<Release>,
+        planned: Option<Release>,
+    ) -> String {
+        let calendar = &self.model().calendar;
+        let (what, due) = (event.what, self.reasoning.moment(bound));
+        match (declared, calendar.current()) {
+            (Some(release), _) => {
+                let (verb, release) = (verb(what), calendar.name(release));
+                format!("{subject} {verb} only in {release}, but had to be by {due}")
+            }
+            (None, Some(current)) if bound <= current => {
+                let current = calendar.name(current);
+                format!("{subject} is still not {what}, as of {current}; it was due by {due}")
+            }
+            (None, _) => {
+                let planned = planned.map_or_else(String::new, |planned| calendar.name(planned));
+                format!("{subject} cannot be {what} before {planned}, but has to be by {due}")
+            }
+        }
     }
 
     /// A declared event moved to a release: of what has not shipped yet, where the calendar knows the release.
