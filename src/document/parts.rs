@@ -54,15 +54,15 @@ pub(super) fn cut(text: &str) -> Option<usize> {
 
 /// Whether a table's header stands in both parts: a second definition, which only the whole text shows to be one.
 pub(super) fn share_a_table(first: &str, second: &str) -> bool {
-    let headers = |text: &'_ str| -> Vec<String> {
-        let lines = text.lines().map(str::trim);
-        let tables = lines.filter(|line| line.starts_with('[') && !line.starts_with("[["));
-        tables
-            .filter_map(|line| Some(line.split_once(']')?.0.to_owned()))
-            .collect()
-    };
-    let first: HashSet<String> = headers(first).into_iter().collect();
-    headers(second).iter().any(|header| first.contains(header))
+    let first: HashSet<&str> = headers(first).collect();
+    headers(second).any(|header| first.contains(header))
+}
+
+/// The headers of tables, as far as a line shows them; not those of lists of tables, which may stand again.
+fn headers(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim_start);
+    let tables = lines.filter(|line| line.starts_with('[') && !line.starts_with("[["));
+    tables.filter_map(|line| Some(line.split_once(']')?.0))
 }
 
 /// The first two keys of a header, as written: `[group."apps"` of `[group."apps".kind.Deployment]`.
@@ -98,6 +98,13 @@ mod tests {
         let at = cut(&text).unwrap();
         assert!(text[at..].starts_with("[group.\"b.example.com\""));
         assert_eq!(cut("[a]\n[b]\n"), None);
+    }
+
+    #[test]
+    fn a_table_that_is_defined_in_both_parts_is_seen() {
+        let first = "[group.a.version]\nv1 = {}\n[[exception]]\n";
+        assert!(share_a_table(first, "[b]\n  [group.a.version] # again\n"));
+        assert!(!share_a_table(first, "[group.a.kind.K]\n[[exception]]\n"));
     }
 
     #[test]
