@@ -59,9 +59,6 @@ impl<'a> Document<'a> {
     /// To a model the parts are a main document and one it includes.
     pub fn parse_in_parts(file: FileId, text: &'a str) -> Option<Vec<Self>> {
         let (first, second) = text.split_at(parts::cut(text)?);
-        if parts::share_a_table(first, second) {
-            return None;
-        }
         let base = u32::try_from(first.len()).ok()?;
         let part = |text: &'a str, base| {
             let root = DeTable::parse(text).ok()?;
@@ -79,6 +76,13 @@ impl<'a> Document<'a> {
                 Ok(second) => Some(vec![first?, second?]),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
+        })
+        .filter(|parts: &Vec<Self>| match parts.as_slice() {
+            [first, second] => {
+                let meet = parts::meet(first.root.get_ref(), second.root.get_ref());
+                !(meet && parts::share_a_table(first.text, second.text))
+            }
+            _ => false,
         })
     }
 

@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use toml::de::{DeTable, DeValue};
+
 use crate::source::{FileId, Span};
 
 /// Texts below this many bytes are not worth a second thread.
@@ -50,6 +52,23 @@ pub(super) fn cut(text: &str) -> Option<usize> {
         from = header;
     }
     None
+}
+
+/// Whether two parts speak of one section: only then can they define one table twice.
+///
+/// The cut is between sections, so that this is rare; and looking at it costs next to nothing.
+pub(super) fn meet(first: &DeTable<'_>, second: &DeTable<'_>) -> bool {
+    first.iter().any(|(key, value)| {
+        let Some(other) = second.get(key.get_ref().as_ref()) else {
+            return false;
+        };
+        match (value.get_ref(), other.get_ref()) {
+            (DeValue::Table(first), DeValue::Table(second)) if *key.get_ref() == "group" => {
+                first.keys().any(|name| second.contains_key(name.get_ref().as_ref()))
+            }
+            _ => true,
+        }
+    })
 }
 
 /// Whether a table's header stands in both parts: a second definition, which only the whole text shows to be one.
