@@ -46,6 +46,7 @@ pub fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
     };
     comparison.calendar();
     comparison.windows();
+    comparison.severities();
     comparison.elements();
     let mut findings = comparison.findings;
     findings.sort_by(Diagnostic::listing_order);

@@ -1,11 +1,13 @@
-//! The law itself: what was announced under a window keeps that window.
+//! The law itself: what was announced under a window keeps that window, and what is checked less strictly is told.
 
 use std::collections::BTreeSet;
 
-use crate::policy::{Class, Edition, RuleLaw};
+use crate::diagnostic::RuleId;
+use crate::policy::{Class, Edition, LevelOrigin, RuleLaw};
 use crate::release::{Release, Window};
 use crate::rules::RULES;
 use crate::source::Span;
+use crate::stability::Track;
 
 use super::{Comparison, beginning};
 
@@ -27,6 +29,54 @@ impl Comparison<'_> {
         }
     }
 
+    /// For the newest release that had shipped, no finding is less grave than it was, and no case newly passed over.
+    pub(super) fn severities(&mut self) {
+        let Some(now) = self.in_head(self.shipped) else { return };
+        for rule in RULES {
+            let before = self.base.law.rule(rule.slug).at(self.shipped);
+            let after = self.head.law.rule(rule.slug).at(now);
+            let (Some(before), Some(after)) = (before, after) else {
+                continue;
+            };
+            let added = after.exempt.iter().filter(|case| !before.exempt.contains(case));
+            let mut losses: Vec<String> = added.map(|case| format!("{case} is exempt")).collect();
+            losses.extend(
+                rule.codes
+                    .iter()
+                    .filter_map(|code| self.less_grave(rule.slug, code, now)),
+            );
+            if !losses.is_empty() {
+                self.loosened(rule.slug, &losses.join(", "), now);
+            }
+        }
+    }
+
+    /// How a finding is graded now, if that is less grave for elements of some stability.
+    fn less_grave(&self, rule: RuleId, code: &str, now: Release) -> Option<String> {
+        let tracks = [Track::Ga, Track::Beta, Track::Alpha];
+        let grades = tracks.iter().filter_map(|track| {
+            let was = self.base.law.severity(rule, code, *track, self.shipped)?;
+            let is = self.head.law.severity(rule, code, *track, now)?;
+            (is < was).then_some((was, is))
+        });
+        let (was, is) = grades.max()?;
+        Some(format!("`{code}` was {was} and is {is}"))
+    }
+
+    fn loosened(&mut self, rule: RuleId, losses: &str, now: Release) {
+        let (place, number) = self.stated(rule, now);
+        let level = self.head.law.levels_of(rule).find_map(|level| match level.origin {
+            LevelOrigin::Model(span) => Some(span),
+            LevelOrigin::CommandLine(_) => None,
+        });
+        self.tell("loosened", |finding| {
+            finding
+                .at(level.unwrap_or(place), "")
+                .help("what it no longer complains about, nobody is told from now on: is that meant?")
+                .message(format!("{rule}{number} is checked less strictly: {losses}"))
+        });
+    }
+
     /// The shipped releases from which another edition holds, before or after: between them nothing changes.
     fn turning_points(&self) -> BTreeSet<Release> {
         let of_base = self.base.law.editions().iter().map(|edition| edition.from);
@@ -43,7 +93,8 @@ impl Comparison<'_> {
             .collect()
     }
 
-    fn shortened(&mut self, rule: &'static str, loss: &str, now: Release) {
+    /// Where the edition of a release says what it does of a rule, and the rule's number there, in parentheses.
+    fn stated(&self, rule: RuleId, now: Release) -> (Span, String) {
         let editions = self.head.law.editions();
         let holds = |edition: &&Edition| edition.from <= now;
         let edition = editions.iter().rev().find(holds).or(editions.first());
@@ -52,10 +103,15 @@ impl Comparison<'_> {
         let named = edition.and_then(|edition| edition.named_at);
         let place = said.filter(in_a_file).or(named).unwrap_or(beginning());
         let number = edition.and_then(|edition| edition.policy.rules.get(rule)?.number.clone());
+        let number = number.map_or_else(String::new, |number| format!(" (#{number})"));
+        (place, number)
+    }
+
+    fn shortened(&mut self, rule: &'static str, loss: &str, now: Release) {
+        let (place, number) = self.stated(rule, now);
         let head = &self.head.model.calendar;
         let next = head.name(self.in_head(self.shipped).unwrap_or(now).plus(1));
         self.tell("window-shortened", |finding| {
-            let number = number.map_or_else(String::new, |number| format!(" (#{number})"));
             finding
                 .at(place, "")
                 .help(format!(

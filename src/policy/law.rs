@@ -80,6 +80,11 @@ impl Law {
         self.levels.iter().rev().find(fits)
     }
 
+    /// What somebody nearer than the policy says of a rule's findings, nearest first.
+    pub fn levels_of(&self, rule: &str) -> impl Iterator<Item = &Level> {
+        self.levels.iter().rev().filter(move |level| level.rule == rule)
+    }
+
     /// Whether somebody nearer than the policy turns a finding off.
     pub fn silences(&self, rule: &str, code: &str) -> bool {
         self.level(rule, code)

@@ -100,6 +100,7 @@ pub const PAGES: &[Page] = &[
             ("unshipped", Severity::Error),
             ("brought-forward", Severity::Warning),
             ("backfilled", Severity::Warning),
+            ("loosened", Severity::Warning),
             ("no-base", Severity::Warning),
             ("unreadable-base", Severity::Warning),
             ("deferred", Severity::Note),

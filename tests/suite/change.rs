@@ -229,3 +229,27 @@ v1 = { introduced = "1.3" }
 "#;
     assert_eq!(fixed(text).0, text);
 }
+
+#[test]
+fn a_change_that_makes_the_check_less_strict_is_told() {
+    let version =
+        "[group.\"g.e\".version]\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.2\", removed = \"1.6\" }\n";
+    let levels = format!("{version}[levels]\nversion-lifetime = {{ early = \"note\" }}\nhistory = \"off\"\n");
+    assert_eq!(news(version, &levels), ["warning history loosened -"]);
+    assert_eq!(news(&levels, version), [""; 0], "more strictness is nobody's loss");
+    let text = model(version);
+    let before = evaluate(&text).expect("it can be read");
+    let policy = "name = \"own\"\nextends = \"kubernetes\"\n[rule.version-lifetime.severity]\nearly = \"off\"\n";
+    let mut after = evaluate_under(policy, &text).expect("it can be read");
+    after.compare_with("before", &before);
+    let told: Vec<&str> = after
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "loosened")
+        .map(|finding| finding.message.as_str())
+        .collect();
+    assert_eq!(
+        told,
+        ["version-lifetime (#4a) is checked less strictly: `early` was error and is off"]
+    );
+}
