@@ -207,7 +207,7 @@ impl Checker<'_> {
             let at = succession.line.iter().position(|element| *element == event.element)?;
             succession.first_successor(model, at)
         })?;
-        let next = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+        let next = model.calendar.next();
         let own = self.reasoning.release(event.sibling(Happening::Introduced))?;
         Some(self.reasoning.release(successor)?.max(own).max(next))
     }

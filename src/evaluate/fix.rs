@@ -30,7 +30,7 @@ pub struct Fixed {
 /// Mends the findings that have one right answer.
 ///
 /// `texts` are the files by their ids, `evaluate` reads them as a model. An edit is kept only if its finding is gone then
-/// and no error has come, so that checking the result is clean of what was mended, and mending it again changes nothing.
+/// and no error or warning has come, so that checking the result is clean of what was mended, and mending it again changes nothing.
 ///
 /// # Errors
 ///
@@ -190,12 +190,12 @@ fn mendable(findings: &[Diagnostic], texts: &[String]) -> Vec<Diagnostic> {
 
 /// Whether a finding counts and each of its edits can be made.
 fn is_mendable(finding: &Diagnostic, texts: &[String]) -> bool {
-    finding.agreed.is_none() && edits(finding, texts).is_some_and(|edits| !edits.is_empty())
+    edits(finding, texts).is_some()
 }
 
 fn edits(finding: &Diagnostic, texts: &[String]) -> Option<Vec<Edit>> {
     let edit = |change: &Change| edit(texts.get(usize::from(change.place().file.0))?, change);
-    finding.fix.iter().map(edit).collect()
+    finding.mends()?.iter().map(edit).collect()
 }
 
 fn with_edits(texts: &[String], findings: &[Diagnostic]) -> Vec<String> {

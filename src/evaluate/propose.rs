@@ -145,12 +145,6 @@ impl Evaluation {
         Ok(Removal { element, release: at })
     }
 
-    /// The first release that has not shipped.
-    pub fn next_release(&self) -> Release {
-        let current = self.model.calendar.current();
-        current.map_or(Release(0), |current| current.plus(1))
-    }
-
     /// When the elements would be announced to end whose end nobody declares and that cannot go without: where the plan has
     /// it, or else in the next release. `supposed` is this model with the removals.
     fn announcements(&self, supposed: &Self, removals: &[Removal]) -> Vec<(ElementId, Release)> {
@@ -159,7 +153,7 @@ impl Evaluation {
             against.any(|finding| finding.severity == Severity::Error)
         };
         let calendar = &self.model.calendar;
-        let next = self.next_release();
+        let next = calendar.next();
         let elements = answer::elements(self.material());
         let open = removals.iter().filter(|removal| {
             let last = self.model.last_life(removal.element);

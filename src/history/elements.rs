@@ -86,9 +86,7 @@ impl Comparison<'_> {
         };
         let id = head.id(is);
         let since = head.calendar.name(since);
-        let next = head
-            .calendar
-            .name(self.in_head(self.shipped).unwrap_or(self.shipped).plus(1));
+        let next = self.next_open();
         self.tell("backfilled", |finding| {
             finding
                 .about(id)

@@ -2,7 +2,6 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Declared, ElementId, Event, Happening};
-use crate::release::Release;
 use crate::source::Span;
 
 use super::Comparison;
@@ -197,12 +196,6 @@ impl Comparison<'_> {
                     "{id} is said to be {what} in {release}, which has shipped without that"
                 ))
         });
-    }
-
-    /// The first release that had not shipped, as the head names it.
-    fn next_open(&self) -> String {
-        let shipped = self.in_head(self.shipped).unwrap_or(Release(0));
-        self.head.model.calendar.name(shipped.plus(1))
     }
 }
 

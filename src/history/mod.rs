@@ -90,6 +90,12 @@ impl Comparison<'_> {
         self.base.model.calendar.find(&name).ok()
     }
 
+    /// The first release that had not shipped, as the head names it.
+    fn next_open(&self) -> String {
+        let shipped = self.in_head(self.shipped).unwrap_or(self.shipped);
+        self.head.model.calendar.name(shipped.plus(1))
+    }
+
     /// Adds a finding, at the severity it has in the base: a change cannot excuse itself. Nothing if it is off.
     fn tell(&mut self, code: &'static str, build: impl FnOnce(Diagnostic) -> Diagnostic) {
         let severity = rules::severity_outside(self.base.law, RULE, code);

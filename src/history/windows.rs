@@ -109,8 +109,7 @@ impl Comparison<'_> {
 
     fn shortened(&mut self, rule: &'static str, loss: &str, now: Release) {
         let (place, number) = self.stated(rule, now);
-        let head = &self.head.model.calendar;
-        let next = head.name(self.in_head(self.shipped).unwrap_or(now).plus(1));
+        let next = self.next_open();
         self.tell("window-shortened", |finding| {
             finding
                 .at(place, "")

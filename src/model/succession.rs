@@ -113,7 +113,7 @@ pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option
     let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
     let own = begin(deprecated.sibling(Happening::Introduced))?;
     let successor = successor.and_then(begin).unwrap_or(own);
-    let future = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+    let future = model.calendar.next();
     Some(own.max(successor).max(future))
 }
 

@@ -98,7 +98,7 @@ struct Solver<'s> {
 
 impl<'s> Solver<'s> {
     fn new(model: &'s Model, obligations: &'s Obligations, open: &[Event], held: &'s Held) -> Self {
-        let floor = model.calendar.current().map_or(Release(0), |current| current.plus(1));
+        let floor = model.calendar.next();
         let nodes = open
             .iter()
             .map(|event| Node {

@@ -167,6 +167,11 @@ impl Calendar {
         self.current
     }
 
+    /// The first release that has not shipped: nothing is planned, moved or announced before it (P1).
+    pub fn next(&self) -> Release {
+        self.current.map_or(Release(0), |current| current.plus(1))
+    }
+
     /// How releases are named.
     pub fn naming(&self) -> &Naming {
         &self.naming

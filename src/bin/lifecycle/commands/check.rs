@@ -111,19 +111,10 @@ fn compare<'s>(
             base.files.add_to(sources);
             match &base.evaluated {
                 Ok(before) => evaluation.compare_with(named, before),
-                Err(faults) => evaluation.base_is_unreadable(named, &first_of(faults, sources)),
+                Err(faults) => evaluation.base_is_unreadable(named, &Failure::of_faults(faults, sources).message),
             }
         }
     }
-}
-
-/// The first of several faults, with its place.
-fn first_of(faults: &[Diagnostic], sources: &Sources<'_>) -> String {
-    let first = faults.first();
-    let place = first.and_then(|fault| sources.locate(fault.primary.as_ref()?.span));
-    let place = place.map_or_else(String::new, |(file, at)| format!("{file}:{}:{}: ", at.line, at.column));
-    let first = first.map_or("", |fault| fault.message.as_str());
-    format!("{place}{first}")
 }
 
 /// The file that puts findings aside, if there is one.

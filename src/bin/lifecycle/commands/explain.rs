@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::document::Document;
-use lifecycle::evaluate::{DEFAULT_POLICY, Load, builtin_policy, unknown_policy};
+use lifecycle::evaluate::{DEFAULT_POLICY, Load, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::render::visible;
 use lifecycle::rules::{self, PAGES, RULES};
@@ -28,20 +28,11 @@ fn policy_for_numbers(name: &str) -> Result<Policy, Failure> {
         load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
     }
     load.policy_named(name).map_err(|faults| {
-        let first = faults.into_iter().next().unwrap_or_else(|| unknown_policy(name));
         let mut sources = Sources::new();
         for file in &files {
             sources.add(&file.text.name, &file.text.content);
         }
-        let place = first.primary.as_ref().and_then(|label| sources.locate(label.span));
-        let failure = match place {
-            Some((file, at)) => Failure::new(format!("{file}:{}:{}: {}", at.line, at.column, first.message)),
-            None => Failure::new(first.message),
-        };
-        match first.help {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
+        Failure::of_faults(&faults, &sources)
     })
 }
 

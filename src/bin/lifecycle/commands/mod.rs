@@ -48,6 +48,24 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The first of several faults, with its place and its next step.
+    fn of_faults(faults: &[Diagnostic], sources: &Sources<'_>) -> Self {
+        let Some(first) = faults.first() else {
+            return Self::new("the files cannot be read");
+        };
+        let place = first.primary.as_ref().and_then(|label| sources.locate(label.span));
+        let message = match place {
+            Some((file, at)) => format!("{file}:{}:{}: {}", at.line, at.column, first.message),
+            None => first.message.clone(),
+        };
+        Self {
+            help: first.help.clone(),
+            ..Self::new(message)
+        }
+    }
+}
+
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {

@@ -26,11 +26,7 @@ pub(super) fn answer(
     once_each(evaluation, &removals)?;
     let judgement = &run.arguments.model.judgement;
     let proposed = propose(&removals, |more| run.files.evaluate_supposing(more, judgement));
-    let proposed = proposed.map_err(|faults| {
-        let first = faults.into_iter().next();
-        let first = first.map_or_else(|| "the proposal cannot be judged".to_owned(), |fault| fault.message);
-        Failure::new(first).help("propose another release")
-    })?;
+    let proposed = proposed.map_err(|faults| Failure::of_faults(&faults, sources))?;
     let report = proposed.report(sources);
     let pages = pages(Some(proposed.law()));
     let emission = run.emission(&report, sources, &pages);
@@ -70,7 +66,7 @@ fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal, Failure> {
     let element = find_element(evaluation.model(), element.trim())?;
     evaluation.removal(element, release.trim()).map_err(|problem| {
         let calendar = &evaluation.model().calendar;
-        let next = calendar.name(evaluation.next_release());
+        let next = calendar.name(calendar.next());
         Failure::new(format!("--remove {typed}: {problem}")).help(format!(
             "`lifecycle plan` shows what is there; removals are proposed for {next} or later"
         ))
