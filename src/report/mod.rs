@@ -4,6 +4,7 @@
 
 mod derivation;
 mod finding;
+mod picture;
 mod rule;
 
 use serde::Serialize;
@@ -14,6 +15,7 @@ pub use derivation::{Derivation, EventDerivation, StepReport};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
 };
+pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use rule::{
     EditionRulesReport, ExceptionReport, ExceptionsReport, GradeReport, PageReport, RuleReport, RulesReport,
     SeverityReport,
