@@ -1,7 +1,7 @@
 //! The plan per element.
 
 use crate::derivation::{Decisive, Reasoning};
-use crate::model::{Element, ElementId, ElementKind, Event, Happening, Version};
+use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version};
 use crate::release::Release;
 use crate::report::{ElementReport, FactReport, LifeReport, Moment};
 
@@ -30,6 +30,21 @@ pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements) -> Ve
         }
         reports
     })
+}
+
+/// How stable an element is in a release, in the words of its sort.
+pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> &'static str {
+    match model.element(id).kind {
+        ElementKind::Metric => model
+            .metric(id)
+            .and_then(|metric| metric.at(release))
+            .map_or("alpha", |spec| spec.stability.as_str()),
+        ElementKind::Gate => model
+            .gate(id)
+            .and_then(|gate| gate.at(release).or(gate.specs.first()))
+            .map_or("alpha", |spec| spec.stage.as_str()),
+        _ => model.track_at(id, release).as_str(),
+    }
 }
 
 struct Builder<'a, 'r> {
@@ -73,7 +88,8 @@ impl<'a, 'r> Builder<'a, 'r> {
         };
         report.id = model.id(id);
         report.kind = element.kind.as_str();
-        report.stability = self.stability(id, element);
+        let now = model.calendar.current().unwrap_or(Release::NEVER);
+        report.stability = stability(model, id, now);
         let named = |other: Option<ElementId>| other.map(|other| model.id(other));
         report.replacement = named(self.replacements.get(id));
         report.migrate_to = named(self.replacements.end(id));
@@ -81,22 +97,6 @@ impl<'a, 'r> Builder<'a, 'r> {
         report.owner = said.and_then(|said| said.owner.as_deref());
         report.tracking = said.and_then(|said| said.tracking.as_deref());
         report
-    }
-
-    fn stability(&self, id: ElementId, element: &Element) -> &'static str {
-        let model = self.reasoning().model;
-        let now = model.calendar.current().unwrap_or(Release::NEVER);
-        match element.kind {
-            ElementKind::Metric => model
-                .metric(id)
-                .and_then(|metric| metric.at(now))
-                .map_or("alpha", |spec| spec.stability.as_str()),
-            ElementKind::Gate => model
-                .gate(id)
-                .and_then(|gate| gate.at(now).or(gate.specs.first()))
-                .map_or("alpha", |spec| spec.stage.as_str()),
-            _ => model.track_at(id, now).as_str(),
-        }
     }
 
     /// A version that has kinds lives as long as the last of them.

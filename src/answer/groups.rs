@@ -74,7 +74,11 @@ impl<'a> Builder<'a, '_> {
             storage: self.storage(row),
             moves: self.moves(row.release),
             kinds: self.kinds_in(row),
-            notes: row.changes.iter().map(|change| self.note(*change)).collect(),
+            notes: row
+                .changes
+                .iter()
+                .map(|change| self.note(*change, row.release))
+                .collect(),
         })
     }
 
@@ -121,15 +125,11 @@ impl<'a> Builder<'a, '_> {
             .collect()
     }
 
-    fn note(&self, change: Change) -> NoteReport<'a> {
+    fn note(&self, change: Change, release: Release) -> NoteReport<'a> {
         let version = &self.group.versions[change.version];
         let track = self.material.reasoning.model.element(version.element).track;
         let action_required = match change.what {
-            Happening::Deprecated => self
-                .material
-                .newest("version-lifetime")
-                .and_then(|law| law.class(track.as_str()))
-                .is_none_or(|class| class.action_required),
+            Happening::Deprecated => self.material.deprecation_asks_for_action(track, release),
             Happening::Removed => true,
             _ => false,
         };

@@ -4,6 +4,7 @@ mod derive;
 mod diagnostics;
 mod elements;
 mod groups;
+mod notes;
 mod replacements;
 mod rules;
 
@@ -14,8 +15,10 @@ use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{ElementReport, ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
 use crate::source::Sources;
+use crate::stability::Track;
 
 pub use derive::derivation;
+pub use notes::{Range, notes};
 use replacements::Replacements;
 pub use rules::rules;
 
@@ -164,6 +167,13 @@ impl<'a> Material<'a> {
             declared: Some(declared.is_some()),
             ..moment
         })
+    }
+
+    /// Whether the deprecation of a version asks its users to do something, by the edition in force then.
+    fn deprecation_asks_for_action(&self, track: Track, release: Release) -> bool {
+        let rule = self.law.rule("version-lifetime").at(release);
+        let class = rule.and_then(|rule| rule.class(track.as_str()));
+        class.is_none_or(|class| class.action_required)
     }
 
     /// What the newest edition says of a rule.

@@ -48,14 +48,21 @@ impl Replacements {
 
     /// Where the chain of replacements ends; a ring ends before it closes.
     pub(super) fn end(&self, element: ElementId) -> Option<ElementId> {
+        self.chain(element).last().copied()
+    }
+
+    /// What replaces an element, what replaces that, and so on; a ring ends before it closes.
+    pub(super) fn chain(&self, element: ElementId) -> Vec<ElementId> {
         let mut chain = vec![element];
-        while let Some(next) = self.get(*chain.last()?) {
+        let mut last = element;
+        while let Some(next) = self.get(last) {
             if chain.contains(&next) || chain.len() > LONGEST_CHAIN {
                 break;
             }
             chain.push(next);
+            last = next;
         }
-        chain.get(1..)?.last().copied()
+        chain.split_off(1)
     }
 }
 

@@ -21,6 +21,7 @@ mod fix;
 mod load;
 mod propose;
 
+pub use crate::answer::Range;
 use crate::answer::{self, Material, ReleaseNames};
 use crate::check;
 use crate::derivation::Reasoning;
@@ -31,8 +32,10 @@ use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
 use crate::policy::Law;
-use crate::release::Release;
-use crate::report::{ComparedReport, Derivation, ExceptionsReport, PageReport, Report, RulesReport, SCHEMA_VERSION};
+use crate::release::{Release, UnknownRelease};
+use crate::report::{
+    ComparedReport, Derivation, ExceptionsReport, NotesReport, PageReport, Report, RulesReport, SCHEMA_VERSION,
+};
 use crate::rules::{self, PAGES, RULES};
 use crate::source::Sources;
 
@@ -59,6 +62,22 @@ pub struct Evaluation {
     /// The file that puts findings aside.
     baseline: Option<String>,
     names: ReleaseNames,
+}
+
+/// Why nothing can be told of a release.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotCovered {
+    /// It is not in the calendar.
+    #[error(transparent)]
+    Unknown(#[from] UnknownRelease),
+    /// The calendar can name it, but the model says nothing of it.
+    #[error("release {name} is not covered: the last one listed, or in which anything is planned, is {last}")]
+    Beyond {
+        /// Its name.
+        name: String,
+        /// The last release of which anything is known.
+        last: String,
+    },
 }
 
 /// Which rules a law has in force, where there is no model.
@@ -242,6 +261,36 @@ impl Evaluation {
     /// Why the events of an element fall where they do; `only` one sort of event, or all.
     pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<Happening>) -> Derivation<'_> {
         answer::derivation(self.material(), sources, element, only)
+    }
+
+    /// A release by its name, if the model says anything of it: it is listed, or something is planned in it or later.
+    ///
+    /// # Errors
+    ///
+    /// If it is not in the calendar, or lies after all that is known.
+    pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
+        let calendar = &self.model.calendar;
+        let release = calendar.find(name)?;
+        let elements = self.model.elements().map(|(id, _)| id);
+        let declared = elements.flat_map(|id| self.model.declared_of(id));
+        let events = declared.map(|declared| declared.release);
+        let events = events.chain(self.assignment.iter().map(|planned| planned.release));
+        let last_listed = Release(calendar.listed().saturating_sub(1));
+        let last = events
+            .filter(|release| !release.is_never())
+            .fold(last_listed, Release::max);
+        if release <= last {
+            return Ok(release);
+        }
+        Err(NotCovered::Beyond {
+            name: name.to_owned(),
+            last: calendar.name(last),
+        })
+    }
+
+    /// What is announced in a range of releases.
+    pub fn notes(&self, sources: &Sources<'_>, range: Range) -> NotesReport<'_> {
+        answer::notes(self.material(), sources, range)
     }
 
     /// The breaches that were agreed to.

@@ -16,6 +16,7 @@ const PROJECTED_AHEAD: u32 = 10_000;
 
 /// How sure the date of a release is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DateKind {
     /// It has shipped.

@@ -1,9 +1,10 @@
 //! Markdown, from the templates in `templates/`.
 
-use serde::Serialize;
-use tera::{Context, Tera};
+use std::collections::BTreeMap;
 
-use super::turns_direction;
+use serde::Serialize;
+
+use super::{TemplateError, Templates};
 use crate::report::{Derivation, ExceptionsReport, Report, RulesReport};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -11,11 +12,6 @@ const CHECK: &str = include_str!("../../templates/check.md");
 const RULES: &str = include_str!("../../templates/rules.md");
 const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
 const WHY: &str = include_str!("../../templates/why.md");
-
-/// Why a page could not be made from its template.
-#[derive(Debug, thiserror::Error)]
-#[error("the template does not fit the report: {0}")]
-pub struct TemplateError(String);
 
 /// The plan as a page.
 ///
@@ -68,31 +64,7 @@ fn render(
     key: &'static str,
     data: &impl Serialize,
 ) -> Result<String, TemplateError> {
-    let failed = |problem: tera::Error| TemplateError(problem.to_string());
-    let mut tera = Tera::default();
-    tera.autoescape_on(Vec::<&str>::new());
-    tera.register_filter("cell", cell);
-    tera.add_raw_template(name, template).map_err(failed)?;
-    let mut context = Context::new();
-    context.insert(key, data);
-    tera.render(name, &context).map_err(failed)
-}
-
-/// What a user typed, as the text of a table's cell: nothing in it ends the cell, begins a tag or a link.
-fn cell(text: &str, _: tera::Kwargs, _: &tera::State<'_>) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' => {
-                safe.push('\\');
-                safe.push(c);
-            }
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            c if c.is_control() || turns_direction(c) => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
+    let mut templates = Templates::default();
+    templates.put(name, name, template);
+    templates.render(name, &BTreeMap::from([(key, data)]))
 }

@@ -7,12 +7,15 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod notes;
 pub mod sarif;
 pub mod snippet;
 pub mod table;
+mod template;
 pub mod why;
 
 pub use ci::CiReading;
+pub use template::{FILTERS, TemplateError, Templates};
 
 /// How output for people may look.
 #[derive(Debug, Clone, Copy)]

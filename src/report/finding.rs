@@ -52,7 +52,8 @@ pub struct ComparedReport {
 }
 
 /// A step of a reason.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FactReport<'a> {
     /// The rule that says so, or the principle of planning (`P1` to `P9`).
     pub rule: Option<&'a str>,

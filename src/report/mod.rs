@@ -4,6 +4,7 @@
 
 mod derivation;
 mod finding;
+mod notes;
 mod picture;
 mod rule;
 
@@ -14,6 +15,11 @@ use crate::release::DateKind;
 pub use derivation::{Derivation, EventDerivation, StepReport};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
+};
+pub use notes::{
+    AnnouncementReport, ApiWarningReport, AuditReport, ChangeReport, CommandWarningReport, GateWarningReport,
+    MetricWarningReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport, SectionReport, SubjectReport,
+    WarningsReport,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use rule::{
@@ -58,6 +64,7 @@ impl Report<'_> {
 
 /// An edition of a policy.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PolicyReport<'a> {
     /// Its name.
     pub name: &'a str,
@@ -69,6 +76,7 @@ pub struct PolicyReport<'a> {
 
 /// A release with its date, as an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moment<'a> {
     /// The release.
     pub release: &'a str,

@@ -18,7 +18,8 @@ pub struct PageReport<'a> {
 }
 
 /// A breach of the policy that was agreed to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExceptionReport<'a> {
     /// The rule.
     pub rule: &'a str,

@@ -192,6 +192,11 @@ impl VersionName {
         self.parts.map(|(_, track, _)| track)
     }
 
+    /// The number of its design: of v2beta1, 2; `None` for a name of another form.
+    pub fn major(&self) -> Option<u32> {
+        self.parts.map(|(major, ..)| major)
+    }
+
     /// Orders by how eligible a version is as the preferred one: GA, then beta, then alpha; then major; then number.
     /// v2 > v1 > v1beta2 > v1alpha3 > any other name.
     pub fn rank(&self, other: &Self) -> Ordering {

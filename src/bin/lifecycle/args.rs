@@ -50,6 +50,8 @@ pub enum Command {
     },
     /// What breaks the policy, where, why, and the soonest that would be legal
     Check(Check),
+    /// Drafts of what is announced: release notes, a migration guide, a changelog, the words of warnings
+    Notes(Notes),
     /// Mend the findings that have one right answer: shows the changes, or makes them
     Fix {
         #[command(flatten)]
@@ -131,6 +133,45 @@ pub struct Check {
     /// Would this removal be allowed? Nothing is changed. May be given again
     #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"])]
     pub remove: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("instead").args(["context", "schema", "check", "write"]))]
+pub struct Notes {
+    #[command(flatten)]
+    pub model: Model,
+    /// The release to tell of
+    #[arg(long, value_name = "RELEASE")]
+    pub release: Option<String>,
+    /// Tell of all releases after this one, which readers have
+    #[arg(long, value_name = "RELEASE", requires = "release")]
+    pub since: Option<String>,
+    /// The template: notes, migration-guide, deprecations, changelog, announcement, warnings, or a file
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "notes")]
+    pub template: String,
+    /// A folder whose files stand in for the built-in templates of the same name
+    #[arg(long, value_name = "FOLDER")]
+    pub templates: Option<String>,
+    /// Say "no earlier than" of every removal to come, although the model declares its release
+    #[arg(long)]
+    pub tentative: bool,
+    /// Print what a template sees, as JSON
+    #[arg(long)]
+    pub context: bool,
+    /// Render from what `--context` printed, not from a model; `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "model", "release", "since", "tentative", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
+    ])]
+    pub from_context: Option<String>,
+    /// Print the JSON schema of what a template sees
+    #[arg(long)]
+    pub schema: bool,
+    /// Hold notes that were written against the plan: what is not mentioned, not marked, or wrongly dated
+    #[arg(long, value_name = "FILE", requires = "release")]
+    pub check: Option<String>,
+    /// Put the draft into a file, between the marks that say so; the rest of the file stays as it is
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<String>,
 }
 
 #[derive(Debug, Args)]

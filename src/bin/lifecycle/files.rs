@@ -104,6 +104,32 @@ fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
     Failure::new(format!("{name}:{line}:{column}: not UTF-8")).help("save the file in UTF-8")
 }
 
+/// The files in a folder, not below it, with one of these endings, in the order of their names.
+pub fn in_folder(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
+    let failed = |problem: std::io::Error| {
+        Failure::new(format!("cannot read {folder}: {problem}")).help("name a folder that is there")
+    };
+    let mut found = Vec::new();
+    for entry in list(Path::new(folder)).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let ending = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_ascii_lowercase();
+        if path.is_file() && endings.contains(&ending.as_str()) {
+            found.push(path.to_string_lossy().into_owned());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
+fn list(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
+    std::fs::read_dir(folder)
+}
+
 /// The files that a pattern matches below a folder.
 pub fn matching(pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let whole = Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(pattern.as_str());

@@ -4,13 +4,14 @@ mod check;
 mod explain;
 mod fix;
 mod list;
+mod notes;
 mod plan;
 mod remove;
 mod why;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, faults_report};
-use lifecycle::render::{json, markdown, snippet};
+use lifecycle::render::{TemplateError, json, markdown, snippet};
 use lifecycle::report::{DiagnosticReport, Report};
 use lifecycle::source::Sources;
 
@@ -97,6 +98,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
             })
         }
         Command::Check(arguments) => check::check(arguments, terminal),
+        Command::Notes(arguments) => notes::notes(arguments, terminal),
         Command::Fix { model, write } => fix::fix(model, *write, terminal),
         Command::Why {
             element,
@@ -190,7 +192,7 @@ fn count_faults(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
     Outcome::Unusable
 }
 
-fn page(rendered: Result<String, markdown::TemplateError>) -> Result<String, Failure> {
+fn page(rendered: Result<String, TemplateError>) -> Result<String, Failure> {
     rendered.map_err(|problem| Failure::new(problem.to_string()))
 }
 

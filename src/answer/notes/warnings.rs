@@ -1,0 +1,246 @@
+//! What a running server and its programs say of what is deprecated (the facts are those of Kubernetes' own components).
+
+use crate::model::succession::{in_kind, named};
+use crate::model::{ElementId, Event, Family, Gate, Happening, Metric};
+use crate::release::Release;
+use crate::report::{
+    ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, Moment, WarningsReport,
+};
+use crate::stability::Stage;
+
+use super::super::Material;
+use super::subjects::Subjects;
+use super::voice;
+
+/// Of everything deprecated: as said in a release, or at any time.
+pub(super) fn all<'a>(material: Material<'a>, subjects: &Subjects<'a>, release: Option<Release>) -> WarningsReport<'a> {
+    let speaker = Speaker {
+        material,
+        subjects,
+        release,
+    };
+    let model = material.reasoning.model;
+    let metrics = model.metrics.iter();
+    let gates = model.gates.iter();
+    WarningsReport {
+        apis: speaker.apis(),
+        commands: speaker.commands(),
+        metrics: metrics.filter_map(|metric| speaker.metric(metric)).collect(),
+        gates: gates.filter_map(|gate| speaker.gate(gate)).collect(),
+    }
+}
+
+struct Speaker<'a, 's> {
+    material: Material<'a>,
+    subjects: &'s Subjects<'a>,
+    release: Option<Release>,
+}
+
+impl<'a> Speaker<'a, '_> {
+    fn when(&self, element: ElementId, life: u8, what: Happening) -> Option<Release> {
+        let release = self.material.reasoning.release(Event::new(element, life, what));
+        release.filter(|release| !release.is_never())
+    }
+
+    /// The deprecation of a life, if something is said of it: it has been announced by then, and it is still there.
+    fn speaks(&self, element: ElementId, life: u8) -> Option<Release> {
+        let deprecated = self.when(element, life, Happening::Deprecated)?;
+        let removed = self.when(element, life, Happening::Removed);
+        let now = |release| deprecated <= release && removed.is_none_or(|removed| release < removed);
+        // What goes as soon as it is deprecated never says so.
+        let at_once = removed.is_some_and(|removed| removed <= deprecated);
+        (!at_once && self.release.is_none_or(now)).then_some(deprecated)
+    }
+
+    fn apis(&self) -> Vec<ApiWarningReport<'a>> {
+        let model = self.material.reasoning.model;
+        let groups = model.groups.iter().filter(|group| group.family == Family::Api);
+        let bearers = groups
+            .flat_map(|group| &group.versions)
+            .flat_map(|version| version.bearers());
+        let lives = bearers.flat_map(|bearer| (0..model.lives(*bearer)).map(move |life| (*bearer, life)));
+        lives.filter_map(|(element, life)| self.api(element, life)).collect()
+    }
+
+    fn api(&self, element: ElementId, life: u8) -> Option<ApiWarningReport<'a>> {
+        let model = self.material.reasoning.model;
+        let deprecated = self.moment(self.speaks(element, life)?)?;
+        let removed = self
+            .when(element, life, Happening::Removed)
+            .and_then(|removed| self.moment(removed));
+        let declared = model
+            .in_force(Event::new(element, life, Happening::Deprecated))
+            .is_some();
+        // A server says what its code declares; where the deprecation is only planned, so is its successor.
+        let replacement = if declared {
+            self.declared_replacement(element)
+        } else {
+            self.subjects.replacement(element).map(|other| self.server_name(other))
+        };
+        let warning = warning(
+            &self.server_name(element),
+            deprecated.release,
+            removed.map(|removed| removed.release),
+            replacement.as_deref(),
+        );
+        let labels = self.labels(element, removed.map_or("", |removed| removed.release));
+        let mut audit = vec![AuditReport {
+            key: "k8s.io/deprecated",
+            value: "true",
+        }];
+        audit.extend(removed.map(|removed| AuditReport {
+            key: "k8s.io/removed-release",
+            value: removed.release,
+        }));
+        Some(ApiWarningReport {
+            element: model.id(element),
+            voice: voice(declared),
+            deprecated,
+            removed,
+            header: format!("Warning: 299 - \"{}\"", quoted(&warning)),
+            warning,
+            audit,
+            gauge: labels.as_ref().map(|labels| format!("{GAUGE}{{{labels}}}")),
+            query: labels.map(|labels| {
+                format!("{GAUGE}{{{labels}}} * on(group,version,resource,subresource) group_right() {REQUESTS}")
+            }),
+        })
+    }
+
+    /// What the model says is to be used instead, also where it declares no such thing.
+    fn declared_replacement(&self, element: ElementId) -> Option<String> {
+        let model = self.material.reasoning.model;
+        let reference = named(model, element)?;
+        Some(match reference.target {
+            Some(target) => self.server_name(in_kind(model, element, target)?),
+            None => reference.text.clone(),
+        })
+    }
+
+    /// The labels by which the gauge knows a kind; `None` where its resource is not declared.
+    fn labels(&self, element: ElementId, removed: &str) -> Option<String> {
+        let place = self.subjects.place(element)?;
+        let group = &self.material.reasoning.model.groups[place.group];
+        let resource = group.kinds[place.kind?].resource.as_deref()?;
+        let name = if group.name == "core" { "" } else { &group.name };
+        let version = group.versions[place.version].name.as_str();
+        let [name, version, resource, removed] = [name, version, resource, removed].map(quoted);
+        Some(format!(
+            "group=\"{name}\",version=\"{version}\",resource=\"{resource}\",subresource=\"\",removed_release=\"{removed}\""
+        ))
+    }
+
+    /// An element as the server names it: `apps/v1 Deployment`; of the nameless group, `v1 Endpoints`.
+    fn server_name(&self, element: ElementId) -> String {
+        let id = self.material.reasoning.model.id(element);
+        id.strip_prefix("core/").unwrap_or(id).to_owned()
+    }
+
+    fn commands(&self) -> Vec<CommandWarningReport<'a>> {
+        let model = self.material.reasoning.model;
+        let commands = model.commands.iter().map(|command| command.element);
+        commands
+            .filter(|element| self.speaks(*element, model.last_life(*element)).is_some())
+            .map(|element| CommandWarningReport {
+                element: model.id(element),
+                warning: model
+                    .attributes(element)
+                    .and_then(|said| Some(said.warning.as_ref()?.text.as_str())),
+            })
+            .collect()
+    }
+
+    fn metric(&self, metric: &Metric) -> Option<MetricWarningReport<'a>> {
+        let model = self.material.reasoning.model;
+        let life = model.last_life(metric.element);
+        let deprecated = self.moment(self.speaks(metric.element, life)?)?;
+        let hidden = self.when(metric.element, life, Happening::Hidden);
+        let before = hidden
+            .and_then(Release::previous)
+            .and_then(|before| self.moment(before));
+        Some(MetricWarningReport {
+            element: model.id(metric.element),
+            prefix: format!("(Deprecated from {})", deprecated.release),
+            hidden: hidden.and_then(|hidden| self.moment(hidden)),
+            show_again: before.map(|before| shows_metrics_of(before.release)),
+        })
+    }
+
+    fn gate(&self, gate: &'a Gate) -> Option<GateWarningReport<'a>> {
+        let model = self.material.reasoning.model;
+        let at = self.release.unwrap_or(Release::NEVER);
+        let spec = gate.at(at)?;
+        let gone = self.when(gate.element, 0, Happening::Removed);
+        if self.release.is_some() && gone.is_some_and(|gone| gone <= at) {
+            return None;
+        }
+        let name = model.element(gate.element).name();
+        let leaving = match spec.stage {
+            Stage::Ga => Some("GA"),
+            Stage::Deprecated => Some("deprecated"),
+            Stage::Alpha | Stage::Beta if self.speaks(gate.element, 0).is_some() => Some("deprecated"),
+            Stage::Alpha | Stage::Beta => None,
+        };
+        if leaving.is_none() && !spec.locked {
+            return None;
+        }
+        let (on, off) = (spec.default, !spec.default);
+        let said = model.attributes(gate.element);
+        Some(GateWarningReport {
+            element: model.id(gate.element),
+            stage: spec.stage.as_str(),
+            since: self.moment(spec.since)?,
+            warning: leaving.map(|stage| {
+                format!("Setting {stage} feature gate {name}={on}. It will be removed in a future release.")
+            }),
+            error: spec
+                .locked
+                .then(|| format!("cannot set feature gate {name} to {off}, feature is locked to {on}")),
+            operational: said.and_then(|said| said.operational),
+            declared_warning: said.and_then(|said| Some(said.warning.as_ref()?.text.as_str())),
+        })
+    }
+
+    fn moment(&self, release: Release) -> Option<Moment<'a>> {
+        self.material.names.moment(release)
+    }
+}
+
+/// The flag that shows the metrics that were not hidden in a release yet.
+pub(super) fn shows_metrics_of(release: &str) -> String {
+    format!("--show-hidden-metrics-for-version={release}")
+}
+
+/// The server's gauge of deprecated APIs that were asked for.
+const GAUGE: &str = "apiserver_requested_deprecated_apis";
+
+/// The server's counter of requests, whose labels tell who asks.
+const REQUESTS: &str = "apiserver_request_total";
+
+/// The text of the `Warning` header: who is deprecated, since and until when, and what to use.
+fn warning(name: &str, deprecated: &str, removed: Option<&str>, replacement: Option<&str>) -> String {
+    let mut text = format!("{name} is deprecated in v{deprecated}+");
+    if let Some(removed) = removed {
+        text.push_str(", unavailable in v");
+        text.push_str(removed);
+        text.push('+');
+    }
+    if let Some(replacement) = replacement {
+        text.push_str("; use ");
+        text.push_str(replacement);
+    }
+    text
+}
+
+/// Text between quotes of a header or a query.
+fn quoted(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => safe.extend(['\\', c]),
+            c if c.is_control() => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
