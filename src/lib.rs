@@ -19,6 +19,7 @@
 //! | [`derivation`], [`timeline`] | obligations worked out and put into words; who is served when |
 //! | [`check`], [`history`] | obligations against declared events; what a change does to what has shipped |
 //! | [`answer`] | everything as a report |
+//! | [`proofread`] | notes that people wrote, against what is announced |
 //! | [`evaluate`] | the order of the steps |
 
 pub mod answer;
@@ -33,6 +34,7 @@ pub mod model;
 pub mod obligation;
 pub mod plan;
 pub mod policy;
+pub mod proofread;
 pub mod release;
 pub mod render;
 pub mod report;

@@ -32,12 +32,13 @@ use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
 use crate::policy::Law;
+use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     ComparedReport, Derivation, ExceptionsReport, NotesReport, PageReport, Report, RulesReport, SCHEMA_VERSION,
 };
 use crate::rules::{self, PAGES, RULES};
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 
 pub use fix::{Fixed, fix};
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
@@ -100,7 +101,7 @@ pub fn pages(law: Option<&Law>) -> Vec<PageReport<'_>> {
     rules.chain(others).map(page).collect()
 }
 
-/// The report of files that could not be read: their faults, and nothing else.
+/// The report of faults alone: of files that could not be read, or of notes.
 pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
     answer::faults_report(faults, sources)
 }
@@ -291,6 +292,16 @@ impl Evaluation {
     /// What is announced in a range of releases.
     pub fn notes(&self, sources: &Sources<'_>, range: Range) -> NotesReport<'_> {
         answer::notes(self.material(), sources, range)
+    }
+
+    /// Holds notes that people wrote against what is announced, by [`Self::notes`].
+    pub fn proofread(&self, file: FileId, text: &str, notes: &NotesReport<'_>) -> Vec<Diagnostic> {
+        let found = proofread::proofread(file, text, notes, &self.model.calendar);
+        let grade = |finding: Diagnostic| {
+            let severity = rules::severity_outside(&self.law, proofread::RULE, &finding.code);
+            (severity > Severity::Off).then(|| finding.severity(severity))
+        };
+        found.into_iter().filter_map(grade).collect()
     }
 
     /// The breaches that were agreed to.

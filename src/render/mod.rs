@@ -7,6 +7,7 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod marks;
 pub mod notes;
 pub mod sarif;
 pub mod snippet;

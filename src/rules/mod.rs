@@ -116,6 +116,17 @@ pub const PAGES: &[Page] = &[
         codes: &[("fixed", Severity::Warning)],
     },
     Page {
+        slug: "notes",
+        title: "Notes that people wrote, held against what is announced.",
+        page: include_str!("notes.md"),
+        codes: &[
+            ("missing", Severity::Error),
+            ("unmarked", Severity::Error),
+            ("misdated", Severity::Error),
+            ("untold", Severity::Note),
+        ],
+    },
+    Page {
         slug: "model",
         title: "What is wrong in a file before any rule is asked.",
         page: include_str!("model.md"),

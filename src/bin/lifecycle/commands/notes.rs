@@ -2,24 +2,39 @@
 
 use std::path::Path;
 
-use lifecycle::diagnostic::did_you_mean;
-use lifecycle::evaluate::{Evaluation, Range};
+use lifecycle::diagnostic::{Severity, did_you_mean};
+use lifecycle::evaluate::{Evaluation, Range, faults_report};
+use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
-use lifecycle::render::{TemplateError, Templates, json};
+use lifecycle::render::{TemplateError, Templates, json, snippet};
 use lifecycle::report::{NotesReport, SCHEMA_VERSION};
+use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::args::{Format, Notes};
 use crate::files;
 use crate::terminal::Terminal;
+use crate::write::write_whole;
 
-use super::{Context, Failure, Outcome, with_evaluation};
+use super::{Context, Failure, Outcome, summary, with_evaluation};
 
 pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let read = [&arguments.model.model, &arguments.check, &arguments.from_context];
+    let from_input = read
+        .into_iter()
+        .filter(|file| file.as_deref() == Some(files::STANDARD_INPUT));
+    if from_input.count() > 1 {
+        return Err(Failure::new("standard input can be read once").help("name a file for the other"));
+    }
     let draft = Draft::new(arguments)?;
+    if arguments.schema {
+        terminal.answer(&schema()?);
+        return Ok(Outcome::Clean);
+    }
     if let Some(file) = &arguments.from_context {
         let context = read_context(file)?;
-        return draft.deliver(&context, terminal);
+        let release = context.pointer("/release/release").and_then(Value::as_str);
+        return draft.deliver(&context, release, arguments.write.as_deref(), terminal);
     }
     let model = &arguments.model;
     with_evaluation(
@@ -45,7 +60,40 @@ fn deliver(
         context.terminal.write(|out| json::value(notes, out));
         return Ok(Outcome::Clean);
     }
-    draft.deliver(notes, context.terminal)
+    if let Some(file) = &arguments.check {
+        return check(file, notes, context);
+    }
+    let release = notes.release.map(|release| release.release);
+    draft.deliver(notes, release, arguments.write.as_deref(), context.terminal)
+}
+
+/// Holds notes that people wrote against the plan.
+fn check(file: &str, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome, Failure> {
+    let text = files::read(file)?;
+    let mut sources = Sources::new();
+    let id = sources.add(&text.name, &text.content);
+    let found = context.evaluation.proofread(id, &text.content, notes);
+    let report = faults_report(&found, &sources);
+    let look = context.terminal.look();
+    for finding in &report.diagnostics {
+        context.terminal.answer(&snippet::finding(finding, &sources, look));
+    }
+    context.terminal.tell(&match report.diagnostics.len() {
+        0 => format!("{file} tells everything that is announced"),
+        _ => format!("{file}: {}", summary(&report.diagnostics.iter())),
+    });
+    let failed = found.iter().any(|finding| finding.severity >= Severity::Error);
+    Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// The schema of what templates see.
+fn schema() -> Result<String, Failure> {
+    let schema = schemars::generate::SchemaSettings::draft07()
+        .into_generator()
+        .into_root_schema_for::<NotesReport<'_>>();
+    let text = serde_json::to_string_pretty(&schema);
+    text.map(|text| text + "\n")
+        .map_err(|problem| Failure::new(format!("the schema cannot be written: {problem}")))
 }
 
 /// The releases asked for.
@@ -118,11 +166,63 @@ impl Draft {
             .map_err(|problem| template_failure(&problem))
     }
 
-    fn deliver(&self, context: &impl serde::Serialize, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    /// Prints what is made, or puts it into a file.
+    fn deliver(
+        &self,
+        context: &impl serde::Serialize,
+        release: Option<&str>,
+        file: Option<&str>,
+        terminal: &mut Terminal,
+    ) -> Result<Outcome, Failure> {
         let text = self.render(context)?;
-        terminal.answer(&text);
+        match file {
+            None => terminal.answer(&text),
+            Some(file) => {
+                let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
+                let part = release.map_or_else(|| stem.to_string(), |release| format!("{stem} {release}"));
+                let told = if put_into(file, &part, &text)? {
+                    "written"
+                } else {
+                    "unchanged"
+                };
+                terminal.tell(&format!("{told}: {file}"));
+            }
+        }
         Ok(Outcome::Clean)
     }
+}
+
+/// Puts a draft between its marks in a file; tells whether that changed the file.
+fn put_into(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
+    if file == files::STANDARD_INPUT {
+        return Err(Failure::new("--write needs a file").help("without --write the draft is printed"));
+    }
+    let (before, marked) = if Path::new(file).exists() {
+        let text = files::read(file)?;
+        (text.content, text.marked)
+    } else {
+        (String::new(), false)
+    };
+    let after = put_between(&before, part, draft).map_err(|problem| {
+        let help = match problem {
+            MarksError::Missing => {
+                let [begin, end] = marks(part);
+                format!("put these two lines where it goes: {begin} and {end}")
+            }
+            _ => "each mark stands once, alone on its line, the beginning before the end".to_owned(),
+        };
+        Failure::new(format!("{file}: {problem}")).help(help)
+    })?;
+    if after == before {
+        return Ok(false);
+    }
+    let mark = if marked {
+        String::from(files::BYTE_ORDER_MARK)
+    } else {
+        String::new()
+    };
+    write_whole(file, (mark + &after).as_bytes())?;
+    Ok(true)
 }
 
 /// The name of a template of the user's own: one of the folder's, with or without its ending, or a file.

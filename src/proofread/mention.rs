@@ -1,0 +1,278 @@
+//! Who is mentioned where, and what is said of when.
+
+use std::ops::Range;
+
+use crate::report::{AnnouncementReport, SubjectReport};
+
+use super::page::Block;
+
+/// Words by which an event is told. What is told of none is told by the name alone.
+const VERBS: [(&str, &[&str]); 4] = [
+    (
+        "removed",
+        &[
+            "remov",
+            "no longer",
+            "delet",
+            "stop",
+            "unavailable",
+            "gone",
+            "drop",
+            "not served",
+            "unserved",
+        ],
+    ),
+    ("deprecated", &["deprecat"]),
+    ("hidden", &["hidden", "hides", "hide "]),
+    ("locked", &["lock"]),
+];
+
+/// Words after which a release is when something came, or is said as a bound.
+const SINCE: [&str; 4] = ["since", "available", "introduc", "added"];
+const BOUNDS: [&str; 4] = ["earlier than", "not before", "earliest", "at least until"];
+
+/// A release or a day that a block gives for an event.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Said<'b> {
+    /// `removed`, `deprecated` or `hidden`.
+    pub(super) event: &'static str,
+    /// As written, without `v` and punctuation.
+    pub(super) text: &'b str,
+    /// Whether it is a day.
+    pub(super) is_day: bool,
+    /// Whether it is said as the soonest it can be.
+    pub(super) is_bound: bool,
+    /// Its place in the page.
+    pub(super) place: Range<usize>,
+}
+
+/// Which blocks mention which announcements.
+pub(super) struct Mentions<'b> {
+    blocks: Vec<&'b Block>,
+    /// Of each announcement, the blocks that tell it, by their positions.
+    told: Vec<Vec<usize>>,
+    /// Of each announcement, the blocks that name its element.
+    named: Vec<Vec<usize>>,
+    /// Of each block, how many elements it names.
+    elements: Vec<usize>,
+}
+
+impl<'b> Mentions<'b> {
+    pub(super) fn of(blocks: &'b [Block], items: &[&AnnouncementReport<'_>]) -> Self {
+        let blocks: Vec<&Block> = blocks.iter().filter(|block| block.level == 0).collect();
+        let mut elements = vec![0; blocks.len()];
+        let mut last = None;
+        let (mut told, mut named) = (Vec::new(), Vec::new());
+        for item in items {
+            let naming: Vec<usize> = (0..blocks.len()).filter(|at| names(blocks[*at], item)).collect();
+            if last != Some(item.element.id) {
+                naming.iter().for_each(|at| elements[*at] += 1);
+                last = Some(item.element.id);
+            }
+            told.push(naming.iter().copied().filter(|at| tells(blocks[*at], item)).collect());
+            named.push(naming);
+        }
+        Self {
+            blocks,
+            told,
+            named,
+            elements,
+        }
+    }
+
+    /// The blocks that tell an announcement, by its position.
+    pub(super) fn blocks(&self, item: usize) -> Vec<&'b Block> {
+        self.told[item].iter().map(|at| self.blocks[*at]).collect()
+    }
+
+    /// The releases and days given for events of an announcement's element: in blocks that name no other one.
+    pub(super) fn dates(&self, item: usize) -> impl Iterator<Item = Said<'b>> {
+        let blocks = self.named[item].iter().filter(|at| self.elements[**at] == 1);
+        blocks.flat_map(|at| dates(self.blocks[*at]))
+    }
+}
+
+/// Whether a block tells of an event: it, or what stands over it, has a word for that.
+fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
+    let event = if item.event == "dropped" { "removed" } else { item.event };
+    let Some((_, stems)) = VERBS.iter().find(|(name, _)| *name == event) else {
+        return true;
+    };
+    let text = format!("{}\n{}", block.over, block.text).to_lowercase();
+    stems.iter().any(|stem| text.contains(stem))
+}
+
+/// Whether a block names what an announcement is about.
+fn names(block: &Block, item: &AnnouncementReport<'_>) -> bool {
+    let of = &item.element;
+    if let ("preferred" | "stored", Some(to)) = (item.event, item.to) {
+        let stem = if item.event == "preferred" { "prefer" } else { "stor" };
+        let who =
+            of.group.is_some_and(|group| has(block, group)) || item.kinds.iter().any(|kind| has(block, kind.name));
+        return who && has(block, to) && block.text.to_lowercase().contains(stem);
+    }
+    match of.kind {
+        "api-version" | "config-version" => names_version(block, of),
+        "kind" | "config-kind" => names_version(block, of) && has(block, of.name),
+        // As in its id, `.spec.replicas`, or without the sign before it.
+        "subresource" | "field" | "enum-value" | "annotation" => {
+            has(block, of.name) || of.id.rsplit(' ').next().is_some_and(|own| has(block, own))
+        }
+        // A flag is known by itself, a command by all its words.
+        "cli-flag" => has(block, of.name.rsplit(' ').next().unwrap_or(of.name)),
+        _ => has(block, of.name),
+    }
+}
+
+/// Whether a block names a version: `apps/v1beta1`, or its name where the group is named in it or over it.
+fn names_version(block: &Block, of: &SubjectReport<'_>) -> bool {
+    let (Some(group), Some(version)) = (of.group, of.version) else {
+        return false;
+    };
+    let whole = format!("{group}/{version}");
+    let group_is_named = || group == "core" || contains_word(&block.text, group) || contains_word(&block.over, group);
+    has(block, &whole) || has(block, version) && group_is_named()
+}
+
+fn has(block: &Block, name: &str) -> bool {
+    contains_word(&block.text, name)
+}
+
+/// Whether a text has a name that is not part of a longer one: `v1` is not in `v1beta1` or `apps/v1`.
+fn contains_word(text: &str, name: &str) -> bool {
+    if name.is_empty() {
+        return false;
+    }
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let mut after = text[at + name.len()..].chars();
+        let next = after.next();
+        // A point or a hyphen goes on with a name only if a letter follows it.
+        let goes_on = part(next) || matches!(next, Some('-' | '.' | '/')) && part(after.next());
+        !part(before) && !matches!(before, Some('-' | '.' | '/')) && !goes_on
+    })
+}
+
+/// The words of a text, without punctuation around them, and where each begins.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let around = |c: char| !c.is_alphanumeric() && c != '+';
+    let ends = |c: char| c.is_whitespace() || matches!(c, '/' | '(' | ')' | '[' | ']');
+    let mut next = 0;
+    text.split_inclusive(ends).filter_map(move |piece| {
+        let at = next + piece.len() - piece.trim_start_matches(around).len();
+        next += piece.len();
+        let word = piece.trim_matches(around);
+        (!word.is_empty()).then_some((at, word))
+    })
+}
+
+/// A word as the name of a release: without `v` before and `+` or `.0` after it.
+fn release_name(word: &str) -> &str {
+    let bare = word.strip_prefix('v').unwrap_or(word);
+    let bare = if bare.starts_with(|c: char| c.is_ascii_digit()) {
+        bare.trim_end_matches('+')
+    } else {
+        bare
+    };
+    match bare.strip_suffix(".0") {
+        Some(minor) if minor.contains('.') => minor,
+        _ => bare,
+    }
+}
+
+/// Whether a word is the name of a release.
+pub(super) fn is_release(word: &str, release: &str) -> bool {
+    release_name(word) == release || word == release
+}
+
+fn is_day(word: &str) -> bool {
+    word.len() == 10 && word.parse::<chrono::NaiveDate>().is_ok()
+}
+
+/// The releases and days of a block with the event that each is said of: the last one named before it in its sentence.
+fn dates(block: &Block) -> Vec<Said<'_>> {
+    let mut found = Vec::new();
+    for (start, sentence) in sentences(&block.text) {
+        for (at, word) in words(sentence) {
+            let name = release_name(word);
+            let is_day = is_day(word);
+            let like_release = name.contains(['.', '+']) && name.chars().any(|c| c.is_ascii_digit());
+            if !is_day && !like_release {
+                continue;
+            }
+            let before = sentence[..at].to_lowercase();
+            let Some(event) = event_before(&before) else { continue };
+            let from = start + at + word.find(name).unwrap_or(0);
+            found.push(Said {
+                event,
+                text: name,
+                is_day,
+                is_bound: BOUNDS.iter().any(|bound| sentence.to_lowercase().contains(bound)),
+                place: block.place_of(from..from + name.len()),
+            });
+        }
+    }
+    found
+}
+
+/// The event that was named last, if nothing says since then that something is there since.
+fn event_before(text: &str) -> Option<&'static str> {
+    let last = |stems: &[&str]| stems.iter().filter_map(|stem| text.rfind(stem)).max();
+    let dated = VERBS.iter().filter(|(event, _)| *event != "locked");
+    let (at, event) = dated.filter_map(|(event, stems)| Some((last(stems)?, *event))).max()?;
+    last(&SINCE).is_none_or(|since| since < at).then_some(event)
+}
+
+/// The sentences of a text, and clauses set off by a semicolon, and where each begins.
+fn sentences(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while let Some(end) = ["; ", ". ", "! ", "? "]
+        .iter()
+        .filter_map(|end| text[start..].find(end))
+        .min()
+    {
+        let next = start + end + 2;
+        found.push((start, &text[start..next]));
+        start = next;
+    }
+    found.push((start, &text[start..]));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_within_another_is_no_mention() {
+        assert!(contains_word("the v1 of it", "v1"));
+        assert!(contains_word("use apps/v1.", "apps/v1"));
+        for text in ["v1beta1", "apps/v1", "v1.5", "xv1", "v1_2", "my-v1"] {
+            assert!(!contains_word(text, "v1"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_release_belongs_to_the_event_named_before_it() {
+        let block = Block {
+            text: "a/v1 (deprecated in v1.22+) will be removed in 1.25 on 2022-08-23; use a/v2, available since 1.20. No earlier than 1.26 it is gone"
+                .to_owned(),
+            ..Block::default()
+        };
+        let said: Vec<_> = dates(&block)
+            .iter()
+            .map(|said| (said.event, said.text.to_owned(), said.is_bound))
+            .collect();
+        let expected = [
+            ("deprecated", "1.22", false),
+            ("removed", "1.25", false),
+            ("removed", "2022-08-23", false),
+        ];
+        assert_eq!(
+            said,
+            expected.map(|(event, text, bound)| (event, text.to_owned(), bound))
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! Notes that people wrote, held against what is planned: what they do not mention, do not mark, or date wrongly.
+
+mod mention;
+mod page;
+
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, RuleId};
+use crate::release::{Calendar, Release};
+use crate::report::{AnnouncementReport, Moment, NotesReport, SubjectReport};
+use crate::source::{FileId, Span};
+
+use mention::{Mentions, Said};
+use page::Block;
+
+/// The slug of the findings.
+pub const RULE: RuleId = "notes";
+
+/// Words that mark what asks users to do something, in an item or over it.
+const MARKS: [&str; 6] = [
+    "action required",
+    "action-required",
+    "urgent",
+    "must read",
+    "breaking",
+    "must do",
+];
+
+/// Holds notes against what is announced. `calendar` tells the names of releases.
+///
+/// The findings are errors; whoever asks grades them. If headings name the releases told of, only what stands under them
+/// counts: a changelog has other releases too.
+pub fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
+    let blocks = page::blocks(text);
+    let mut found = Vec::new();
+    for of in &notes.releases {
+        let part = part(&blocks, of.release.release);
+        let items: Vec<&AnnouncementReport<'_>> = of.sections.iter().flat_map(|section| &section.items).collect();
+        let reader = Reader {
+            file,
+            calendar,
+            release: of.release,
+            title: part.first().map_or(0..0, |block| block.place.clone()),
+            mentions: Mentions::of(part, &items),
+        };
+        for (at, item) in items.iter().enumerate() {
+            reader.read(at, item, &mut found);
+        }
+    }
+    found.dedup_by(|a, b| a.message == b.message && a.primary == b.primary);
+    found
+}
+
+/// The blocks under the headings that name a release; all of them if no heading does.
+fn part<'b>(blocks: &'b [Block], release: &str) -> &'b [Block] {
+    let names = |block: &Block| {
+        let mut words = mention::words(&block.text);
+        block.level > 0 && words.any(|(_, word)| mention::is_release(word, release))
+    };
+    let Some(start) = blocks.iter().position(names) else {
+        return blocks;
+    };
+    let level = blocks[start].level;
+    let after = &blocks[start + 1..];
+    let ends = |block: &Block| block.level > 0 && block.level <= level;
+    let length = after.iter().position(ends).unwrap_or(after.len());
+    &blocks[start..start + 1 + length]
+}
+
+struct Reader<'n> {
+    file: FileId,
+    calendar: &'n Calendar,
+    release: Moment<'n>,
+    /// Where the part about the release begins.
+    title: Range<usize>,
+    mentions: Mentions<'n>,
+}
+
+impl Reader<'_> {
+    fn read(&self, at: usize, item: &AnnouncementReport<'_>, found: &mut Vec<Diagnostic>) {
+        let name = item.element.id;
+        let what = format!("{name}: {} in {}", verb(item), self.release.release);
+        let blocks = self.mentions.blocks(at);
+        if blocks.is_empty() {
+            let grave = item.action_required || matches!(item.event, "deprecated" | "removed");
+            let code = if grave { "missing" } else { "untold" };
+            let message = format!("{what}, and the notes do not mention it");
+            let help = format!("`lifecycle notes --release {}` drafts it", self.release.release);
+            found.push(self.finding(code, message, self.title.clone(), "", name).help(help));
+            return;
+        }
+        let marked = |block: &&Block| {
+            let text = format!("{}\n{}", block.over, block.text).to_lowercase();
+            MARKS.iter().any(|mark| text.contains(mark))
+        };
+        if item.action_required && !blocks.iter().any(marked) {
+            let message = format!("{what}, which asks users to act, and the notes do not say so");
+            let place = blocks[0].place.clone();
+            let help = "write \"action required\", or move it below the urgent notes";
+            found.push(
+                self.finding("unmarked", message, place, "mentioned here", name)
+                    .help(help),
+            );
+        }
+        for said in self.mentions.dates(at) {
+            found.extend(self.misdated(&item.element, &said));
+        }
+    }
+
+    /// What is wrong with a release or a day that the notes give for an event.
+    fn misdated(&self, element: &SubjectReport<'_>, said: &Said<'_>) -> Option<Diagnostic> {
+        let expected = match said.event {
+            "deprecated" => element.deprecated,
+            "hidden" => element.hidden,
+            _ => element.removed.or(element.earliest_removal),
+        };
+        let soonest = if said.event == "removed" {
+            element.earliest_removal
+        } else {
+            None
+        };
+        let expected = expected?;
+        let fits = if said.is_day {
+            [Some(expected), soonest]
+                .iter()
+                .flatten()
+                .any(|moment| moment.date == Some(said.text))
+        } else {
+            let release = self.calendar.find(said.text).ok()?;
+            self.fits(release, expected, soonest, said)
+        };
+        if fits {
+            return None;
+        }
+        let (id, event) = (element.id, said.event);
+        let planned = expected.declared == Some(false);
+        let sooner = if planned { "no earlier than " } else { "" };
+        let is = in_words(if planned { soonest.unwrap_or(expected) } else { expected });
+        let message = format!("{id} is {event} {sooner}in {is}, and the notes say {}", said.text);
+        let message = message.replace("no earlier than in", "no earlier than");
+        let help = format!("write {is}");
+        Some(self.finding("misdated", message, said.place.clone(), "", id).help(help))
+    }
+
+    /// Whether a release is the one of an event. What is only planned may be said to come later; of what is declared it
+    /// may be said how soon it could be.
+    fn fits(&self, said: Release, expected: Moment<'_>, soonest: Option<Moment<'_>>, how: &Said<'_>) -> bool {
+        let find = |moment: Moment<'_>| self.calendar.find(moment.release).ok();
+        let (expected_in, soonest_in) = (find(expected), soonest.and_then(find));
+        let is_planned = expected.declared == Some(false);
+        Some(said) == expected_in
+            || is_planned && soonest_in.or(expected_in).is_some_and(|soonest| said >= soonest)
+            || how.is_bound && Some(said) == soonest_in
+    }
+
+    fn finding(&self, code: &'static str, message: String, place: Range<usize>, label: &str, id: &str) -> Diagnostic {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let span = Span {
+            file: self.file,
+            start: offset(place.start),
+            end: offset(place.end),
+        };
+        Diagnostic::error(RULE, code, message).at(span, label).about(id)
+    }
+}
+
+fn verb(item: &AnnouncementReport<'_>) -> String {
+    match (item.event, item.from, item.to) {
+        ("preferred" | "stored", Some(from), Some(to)) => {
+            format!("the {} version moves from {from} to {to}", item.event)
+        }
+        (event, ..) => event.replace('-', " "),
+    }
+}
+
+fn in_words(moment: Moment<'_>) -> String {
+    match moment.date {
+        Some(date) => format!("{} ({date})", moment.release),
+        None => moment.release.to_owned(),
+    }
+}

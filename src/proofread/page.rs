@@ -1,0 +1,170 @@
+//! A page of Markdown as its blocks: what a reader takes in as one statement.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+/// A paragraph, an item of a list without the items in it, a row of a table, or a heading.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// Its words, without marks of Markdown.
+    pub(super) text: String,
+    /// Where pieces of the words begin: in them, and in the page.
+    pieces: Vec<(usize, usize)>,
+    /// Its place in the page.
+    pub(super) place: Range<usize>,
+    /// The level of a heading, from 1; 0 for other blocks.
+    pub(super) level: usize,
+    /// What stands over it: headings, items that it is in, the paragraph that leads to its list.
+    pub(super) over: String,
+}
+
+impl Block {
+    fn add(&mut self, text: &str, at: usize) {
+        self.pieces.push((self.text.len(), at));
+        self.text.push_str(text);
+    }
+
+    /// The place in the page of some of its words. Where a mark interrupts them, as far as the mark.
+    pub(super) fn place_of(&self, words: Range<usize>) -> Range<usize> {
+        let at = self
+            .pieces
+            .partition_point(|(start, _)| *start <= words.start)
+            .saturating_sub(1);
+        let Some((start, place)) = self.pieces.get(at) else {
+            return self.place.clone();
+        };
+        let end = self
+            .pieces
+            .get(at + 1)
+            .map_or(words.end, |(next, _)| words.end.min(*next));
+        let from = place + (words.start - start);
+        from..from + end.saturating_sub(words.start)
+    }
+}
+
+/// The blocks of a page, in their order.
+pub(super) fn blocks(page: &str) -> Vec<Block> {
+    let mut reader = Reader::default();
+    for (event, place) in Parser::new_ext(page, Options::ENABLE_TABLES).into_offset_iter() {
+        reader.read(event, place);
+    }
+    reader.close();
+    reader.blocks
+}
+
+#[derive(Default)]
+struct Reader {
+    blocks: Vec<Block>,
+    /// The block that is being read.
+    open: Option<Block>,
+    /// The headings over it, by level.
+    headings: Vec<(usize, String)>,
+    /// For each list that it is in, what leads to it: the item or paragraph before.
+    leads: Vec<String>,
+    /// The last block that ended, if no heading came since.
+    last: String,
+}
+
+impl Reader {
+    fn read(&mut self, event: Event<'_>, place: Range<usize>) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                self.close();
+                self.open(place);
+                if let Some(block) = &mut self.open {
+                    block.level = level as usize;
+                }
+            }
+            Event::Start(Tag::List(_)) => {
+                let lead = self
+                    .open
+                    .as_ref()
+                    .map_or_else(|| self.last.clone(), |block| block.text.clone());
+                self.close();
+                self.leads.push(lead);
+            }
+            Event::End(TagEnd::List(_)) => {
+                self.close();
+                self.leads.pop();
+            }
+            Event::Start(Tag::Paragraph) if self.open.as_ref().is_some_and(|block| block.text.is_empty()) => {}
+            Event::Start(
+                Tag::Paragraph | Tag::Item | Tag::TableRow | Tag::TableHead | Tag::CodeBlock(_) | Tag::HtmlBlock,
+            ) => {
+                self.close();
+                self.open(place);
+            }
+            Event::End(
+                TagEnd::Heading(_)
+                | TagEnd::Paragraph
+                | TagEnd::Item
+                | TagEnd::TableRow
+                | TagEnd::TableHead
+                | TagEnd::CodeBlock
+                | TagEnd::HtmlBlock,
+            ) => self.close(),
+            Event::Text(text) => self.add(&text, place.start),
+            // The marks around code are as many before it as after.
+            Event::Code(text) => self.add(&text, place.start + (place.len().saturating_sub(text.len())) / 2),
+            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::TableCell) => self.add(" ", place.start),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, text: &str, at: usize) {
+        self.open.get_or_insert_with(Block::default).add(text, at);
+    }
+
+    fn open(&mut self, place: Range<usize>) {
+        let headings = self.headings.iter().map(|(_, text)| text.as_str());
+        let over: Vec<&str> = headings.chain(self.leads.iter().map(String::as_str)).collect();
+        self.open = Some(Block {
+            place,
+            over: over.join("\n"),
+            ..Block::default()
+        });
+    }
+
+    fn close(&mut self) {
+        let Some(block) = self.open.take().filter(|block| !block.text.trim().is_empty()) else {
+            return;
+        };
+        if block.level > 0 {
+            self.headings.retain(|(level, _)| *level < block.level);
+            self.headings.push((block.level, block.text.clone()));
+            self.last.clear();
+        } else {
+            self.last.clone_from(&block.text);
+        }
+        self.blocks.push(block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_knows_what_stands_over_it_and_where_its_words_are() {
+        let page = "# 1.25\n\n## Removals\n\nThese are gone:\n\n- `a/v1` and\n  *b*\n  - inner\n\n| x | y |\n|---|---|\n| 1 | 2 |\n";
+        let blocks = blocks(page);
+        let texts: Vec<&str> = blocks.iter().map(|block| block.text.trim()).collect();
+        assert_eq!(
+            texts,
+            [
+                "1.25",
+                "Removals",
+                "These are gone:",
+                "a/v1 and b",
+                "inner",
+                "x y",
+                "1 2"
+            ]
+        );
+        assert_eq!(blocks[3].over, "1.25\nRemovals\nThese are gone:");
+        assert_eq!(blocks[4].over, "1.25\nRemovals\nThese are gone:\na/v1 and b");
+        let words = blocks[3].text.find("v1").map(|at| at..at + 2).unwrap();
+        assert_eq!(&page[blocks[3].place_of(words)], "v1");
+    }
+}
