@@ -31,6 +31,15 @@ pub struct Row {
     pub changes: Vec<Change>,
 }
 
+impl Row {
+    /// The group's storage version, where those of its kinds agree. A kind that no version serves any more has none.
+    pub fn storage_of_all(&self) -> Option<usize> {
+        let mut versions = self.storage.iter().flatten();
+        let first = versions.next()?;
+        versions.all(|other| other == first).then_some(*first)
+    }
+}
+
 /// Something that happens to a version of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
@@ -71,6 +80,11 @@ pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<
 /// A group through the releases that its table shows: from its first introduction to the last thing that happens to it,
 /// or the last release listed.
 pub fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
+    group_until(model, law, assignment, group, Release(0))
+}
+
+/// The same, and on to a release if its table ends before that.
+pub fn group_until(model: &Model, law: &Law, assignment: &Assignment, group: &Group, last: Release) -> GroupTimeline {
     let timeline = Timeline {
         model,
         law: MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER)),
@@ -81,7 +95,7 @@ pub fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -
             .map(|version| Lives::of_version(model, assignment, version))
             .collect(),
     };
-    timeline.rows(assignment)
+    timeline.rows(assignment, last)
 }
 
 /// When a version, or a kind in it, is served: the lives of all that it is the union of.
@@ -125,9 +139,9 @@ struct Timeline<'t> {
 }
 
 impl Timeline<'_> {
-    fn rows(&self, assignment: &Assignment) -> GroupTimeline {
+    fn rows(&self, assignment: &Assignment, at_least: Release) -> GroupTimeline {
         let (first, last) = self.range();
-        let releases: Vec<Release> = (first.0..=last.0).map(Release).collect();
+        let releases: Vec<Release> = (first.0..=last.max(at_least).0).map(Release).collect();
         let versions: Vec<_> = self
             .group
             .versions

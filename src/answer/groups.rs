@@ -71,7 +71,7 @@ impl<'a> Builder<'a, '_> {
             date_kind: moment.date_kind,
             versions: served.collect(),
             preferred: row.preferred.map(|at| self.version(at)),
-            storage: self.storage(row),
+            storage: row.storage_of_all().map(|at| self.version(at)),
             moves: self.moves(row.release),
             kinds: self.kinds_in(row),
             notes: row
@@ -80,13 +80,6 @@ impl<'a> Builder<'a, '_> {
                 .map(|change| self.note(*change, row.release))
                 .collect(),
         })
-    }
-
-    /// The group's storage version, where those of its kinds agree. A kind that no version serves any more has none.
-    fn storage(&self, row: &Row) -> Option<&'a str> {
-        let mut versions = row.storage.iter().flatten();
-        let first = versions.next()?;
-        versions.all(|other| other == first).then(|| self.version(*first))
     }
 
     fn moves(&self, release: Release) -> MovesReport {

@@ -1,10 +1,12 @@
 //! From plan and findings to the report: everything named, dated and put into words.
 
+mod bands;
 mod derive;
 mod diagnostics;
 mod elements;
 mod groups;
 mod notes;
+mod picture;
 mod replacements;
 mod rules;
 
@@ -19,6 +21,7 @@ use crate::stability::Track;
 
 pub use derive::derivation;
 pub use notes::{Range, notes};
+pub use picture::picture;
 use replacements::Replacements;
 pub use rules::rules;
 

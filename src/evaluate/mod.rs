@@ -36,6 +36,9 @@ use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     ComparedReport, Derivation, ExceptionsReport, NotesReport, PageReport, Report, RulesReport, SCHEMA_VERSION,
+use crate::release::Release;
+use crate::report::{
+    ComparedReport, Derivation, ExceptionsReport, PageReport, PictureReport, Report, RulesReport, SCHEMA_VERSION,
 };
 use crate::rules::{self, PAGES, RULES};
 use crate::source::{FileId, Sources};
@@ -257,6 +260,11 @@ impl Evaluation {
             baseline: self.baseline.clone(),
             put_aside: known(Known::Baseline),
         })
+    }
+
+    /// What pictures are drawn from.
+    pub fn picture(&self, sources: &Sources<'_>) -> PictureReport<'_> {
+        answer::picture(self.material(), sources)
     }
 
     /// Why the events of an element fall where they do; `only` one sort of event, or all.

@@ -17,6 +17,8 @@ pub struct PictureReport<'a> {
     pub releases: Vec<Moment<'a>>,
     /// The rows, in the order of the plan.
     pub groups: Vec<RowsReport<'a>>,
+    /// What breaks the policy and is about none of the elements.
+    pub violations: Vec<ViolationReport<'a>>,
 }
 
 /// The rows that belong together.
@@ -106,6 +108,12 @@ pub struct ViolationReport<'a> {
     pub severity: &'static str,
     /// The sentence.
     pub message: String,
-    /// The release it is about, if it is about one.
+    /// The soonest release in which it would be legal, if there is one.
     pub at: Option<usize>,
+    /// The file it is in.
+    pub file: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// The next step.
+    pub help: Option<&'a str>,
 }

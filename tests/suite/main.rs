@@ -10,6 +10,7 @@ mod history;
 mod options;
 mod oracle;
 mod pages;
+mod pictures;
 mod program;
 mod properties;
 mod reports;

@@ -1,0 +1,261 @@
+//! The surface through the releases, a row an element.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{ElementId, ElementKind, Group, Model};
+use crate::release::Release;
+use crate::report::{
+    BandReport, ElementReport, Moment, PictureReport, RowReport, RowsReport, SCHEMA_VERSION, SpanReport,
+    ViolationReport,
+};
+use crate::source::Sources;
+use crate::timeline;
+
+use super::bands::{self, Band};
+use super::replacements::Replacements;
+use super::{Material, elements};
+
+/// What pictures are drawn from: all elements through all releases listed, and on to the last thing planned.
+pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureReport<'a> {
+    let model = material.reasoning.model;
+    let elements = elements::all(material, &Replacements::of(material.reasoning));
+    let bands = bands::all(material);
+    let axis = Axis::of(material, &elements, &bands);
+    let mut reigns = Reigns::default();
+    for group in &model.groups {
+        reigns.add(material, &axis, group);
+    }
+    reigns.leave_open(axis.count);
+    let mut violations = Violations::of(material.findings, sources, &axis);
+    let mut groups: Vec<RowsReport<'a>> = Vec::new();
+    for (((id, _), report), bands) in model.elements().zip(elements).zip(&bands) {
+        let (group, label, depth) = place(model, id);
+        let row = RowReport {
+            label,
+            depth,
+            bands: axis.bands(bands),
+            preferred: reigns.preferred.remove(&id).unwrap_or_default(),
+            stored: reigns.stored.remove(&id).unwrap_or_default(),
+            violations: violations.about(report.id),
+            ..axis.row(report)
+        };
+        match groups.last_mut().filter(|last| last.group == group) {
+            Some(last) => last.rows.push(row),
+            None => groups.push(RowsReport {
+                group: group.to_owned(),
+                rows: vec![row],
+            }),
+        }
+    }
+    PictureReport {
+        schema_version: SCHEMA_VERSION,
+        current: model.calendar.current().and_then(|current| axis.position(current)),
+        policies: material.policies(),
+        releases: axis.releases(material),
+        groups,
+        violations: violations.rest(),
+    }
+}
+
+/// What an element's group is called, its own name in it, and how deep it lies.
+fn place(model: &Model, id: ElementId) -> (&str, &str, usize) {
+    let parents = std::iter::successors(Some(id), |id| model.element(*id).parent);
+    let depth = parents.clone().count() - 1;
+    let root = parents.last().unwrap_or(id);
+    let element = model.element(root);
+    let whole = model.id(id);
+    let within = |group: usize| match (whole.get(..group), whole.get(group + 1..)) {
+        (Some(group), Some(label)) => (group, label, depth),
+        _ => (whole, whole, depth),
+    };
+    match element.kind {
+        ElementKind::Gate => ("gates", element.name(), depth),
+        ElementKind::Metric => ("metrics", element.name(), depth),
+        ElementKind::Behavior => ("behaviors", element.name(), depth),
+        ElementKind::Command | ElementKind::Flag => {
+            let before = whole.len() - model.element(id).name().len();
+            within(
+                model
+                    .element(id)
+                    .name()
+                    .find(' ')
+                    .map_or(whole.len(), |program| before + program),
+            )
+        }
+        _ => within(model.id(root).rfind('/').unwrap_or(whole.len())),
+    }
+}
+
+/// The releases along the top: from the first one on, so that a release's position is its number.
+struct Axis<'a> {
+    positions: BTreeMap<&'a str, usize>,
+    count: usize,
+}
+
+impl<'a> Axis<'a> {
+    /// All releases listed, and as many more as bands, bounds and findings reach.
+    fn of(material: Material<'a>, elements: &[ElementReport<'a>], bands: &[Vec<Band>]) -> Self {
+        let names = &material.names.0;
+        let positions = names.iter().enumerate().map(|(at, (name, ..))| (name.as_str(), at));
+        let mut axis = Self {
+            positions: positions.collect(),
+            count: names.len(),
+        };
+        let calendar = &material.reasoning.model.calendar;
+        let of_bands = bands.iter().flatten().map(|band| band.from);
+        let of_findings = material.findings.iter().filter_map(|finding| finding.earliest);
+        let reached = of_bands.chain(of_findings).chain(calendar.current());
+        let bounds = elements
+            .iter()
+            .flat_map(|element| [&element.earliest_removal, &element.removal_due]);
+        let last = reached
+            .filter_map(|release| axis.position(release))
+            .chain(bounds.filter_map(|bound| axis.moment(bound.as_ref())))
+            .max();
+        let listed = calendar.listed() as usize;
+        axis.count = last.map_or(listed, |last| listed.max(last + 1)).min(names.len());
+        axis
+    }
+
+    /// Where a release is drawn; `None` if it is not.
+    fn position(&self, release: Release) -> Option<usize> {
+        usize::try_from(release.0).ok().filter(|at| *at < self.count)
+    }
+
+    fn moment(&self, moment: Option<&Moment<'a>>) -> Option<usize> {
+        let at = self.positions.get(moment?.release).copied();
+        at.filter(|at| *at < self.count)
+    }
+
+    fn releases(&self, material: Material<'a>) -> Vec<Moment<'a>> {
+        let releases = (0..u32::MAX).map(Release).take(self.count);
+        releases.filter_map(|release| material.names.moment(release)).collect()
+    }
+
+    fn bands(&self, bands: &[Band]) -> Vec<BandReport> {
+        let ends = bands.iter().skip(1).map(|next| self.position(next.from));
+        let one = |(band, until): (&Band, Option<usize>)| {
+            Some(BandReport {
+                state: band.state.as_str(),
+                from: self.position(band.from)?,
+                until,
+                declared: band.declared,
+                level: band.level,
+            })
+        };
+        bands.iter().zip(ends.chain([None])).filter_map(one).collect()
+    }
+
+    /// A row with what the plan says of the element.
+    fn row(&self, element: ElementReport<'a>) -> RowReport<'a> {
+        RowReport {
+            id: element.id,
+            label: element.id,
+            kind: element.kind,
+            stability: element.stability,
+            depth: 0,
+            replacement: element.replacement,
+            migrate_to: element.migrate_to,
+            owner: element.owner,
+            tracking: element.tracking,
+            bands: Vec::new(),
+            preferred: Vec::new(),
+            stored: Vec::new(),
+            earliest_removal: self.moment(element.earliest_removal.as_ref()),
+            earliest_removal_open: element.earliest_removal.is_some_and(|bound| bound.at_least),
+            never_before_major: element.never_before_major,
+            removal_due: self.moment(element.removal_due.as_ref()),
+            because: element.because,
+            violations: Vec::new(),
+        }
+    }
+}
+
+/// While which version is preferred, and stored.
+#[derive(Default)]
+struct Reigns {
+    preferred: BTreeMap<ElementId, Vec<SpanReport>>,
+    stored: BTreeMap<ElementId, Vec<SpanReport>>,
+}
+
+impl Reigns {
+    fn add(&mut self, material: Material<'_>, axis: &Axis<'_>, group: &Group) {
+        let reasoning = material.reasoning;
+        let last = Release(u32::try_from(axis.count.saturating_sub(1)).unwrap_or(u32::MAX));
+        let timeline = timeline::group_until(reasoning.model, material.law, reasoning.assignment, group, last);
+        let version = |at: usize| group.versions[at].element;
+        for row in &timeline.rows {
+            let Some(at) = axis.position(row.release) else { continue };
+            if let Some(preferred) = row.preferred {
+                extend(&mut self.preferred, version(preferred), at);
+            }
+            if let Some(stored) = row.storage_of_all() {
+                extend(&mut self.stored, version(stored), at);
+            }
+            for (kind, stored) in group.kinds.iter().zip(&row.storage) {
+                if let Some(element) = stored.and_then(|stored| kind.versions[stored]) {
+                    extend(&mut self.stored, element, at);
+                }
+            }
+        }
+    }
+
+    /// What reigns in the last release drawn goes on.
+    fn leave_open(&mut self, end: usize) {
+        for spans in self.preferred.values_mut().chain(self.stored.values_mut()) {
+            if let Some(last) = spans.last_mut().filter(|last| last.until == Some(end)) {
+                last.until = None;
+            }
+        }
+    }
+}
+
+/// Adds a release to the spans of an element.
+fn extend(reigns: &mut BTreeMap<ElementId, Vec<SpanReport>>, element: ElementId, at: usize) {
+    let spans = reigns.entry(element).or_default();
+    match spans.last_mut().filter(|last| last.until == Some(at)) {
+        Some(last) => last.until = Some(at + 1),
+        None => spans.push(SpanReport {
+            from: at,
+            until: Some(at + 1),
+        }),
+    }
+}
+
+/// The findings by the ids of the elements they are about.
+struct Violations<'a>(BTreeMap<Option<&'a str>, Vec<ViolationReport<'a>>>);
+
+impl<'a> Violations<'a> {
+    fn of(findings: &'a [Diagnostic], sources: &Sources<'_>, axis: &Axis<'_>) -> Self {
+        let mut by_element: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for finding in findings {
+            let place = finding.primary.as_ref().and_then(|label| sources.locate(label.span));
+            let violation = ViolationReport {
+                rule: finding.rule,
+                number: finding.number.as_deref(),
+                code: &finding.code,
+                severity: finding.severity.as_str(),
+                message: finding.message.clone(),
+                at: finding.earliest.and_then(|release| axis.position(release)),
+                file: place.map(|(file, _)| file.to_owned()),
+                line: place.map(|(_, place)| place.line),
+                help: finding.help.as_deref(),
+            };
+            by_element
+                .entry(finding.element.as_deref())
+                .or_default()
+                .push(violation);
+        }
+        Self(by_element)
+    }
+
+    fn about(&mut self, element: &'a str) -> Vec<ViolationReport<'a>> {
+        self.0.remove(&Some(element)).unwrap_or_default()
+    }
+
+    /// What is about no element, or about one that is not there.
+    fn rest(self) -> Vec<ViolationReport<'a>> {
+        self.0.into_values().flatten().collect()
+    }
+}
