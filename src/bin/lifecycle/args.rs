@@ -48,6 +48,8 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
+    /// The surface through the releases as a picture, a row an element
+    Render(Render),
     /// What breaks the policy, where, why, and the soonest that would be legal
     Check(Check),
     /// Drafts of what is announced: release notes, a migration guide, a changelog, the words of warnings
@@ -101,6 +103,20 @@ pub enum Command {
         /// Print this one
         name: Option<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct Render {
+    #[command(flatten)]
+    pub model: Model,
+    #[arg(long, value_enum, default_value_t = PictureFormat::Json)]
+    pub format: PictureFormat,
+    /// Draw this group alone: `apps`, `config kubelet.config.k8s.io`, `cli kubectl`, `gates`. May be given again
+    #[arg(long, value_name = "NAME")]
+    pub group: Vec<String>,
+    /// Write it to this file instead of printing it
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -233,6 +249,12 @@ pub enum Format {
     Json,
     /// For pages
     Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// For machines: what pictures are drawn from
+    Json,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,7 @@
 //! A report of findings in every format, on standard output and in files.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::ValueEnum;
 use lifecycle::diagnostic::{Severity, did_you_mean};
@@ -13,7 +13,7 @@ use crate::args::{FailOn, ReportFormat};
 use crate::commands::Failure;
 use crate::files;
 use crate::terminal::Terminal;
-use crate::write::write_whole;
+use crate::write::{refuse_input, whole, write_whole};
 
 /// A file that is to hold the findings.
 #[derive(Debug)]
@@ -32,24 +32,14 @@ const ENDINGS: &[(&str, ReportFormat)] = &[
     (".txt", ReportFormat::Table),
 ];
 
-/// Names under which the program's own streams appear: writing there would take over what they are redirected to.
-const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
-
 impl Output {
     /// Reads each `[FORMAT=]FILE`. A file that the run reads cannot be one it writes, nor can it write one twice.
     pub fn parse_all(typed: &[String], inputs: &[&str]) -> Result<Vec<Self>, Failure> {
         let mut outputs: Vec<Self> = Vec::new();
         for typed in typed {
             let output = Self::named(typed)?;
-            if STREAMS.iter().any(|stream| output.path.starts_with(stream)) {
-                let message = format!("--output {typed}: a stream of this program is no file");
-                return Err(Failure::new(message).help("print it instead: --format"));
-            }
+            refuse_input(typed, &output.path, inputs)?;
             let own = whole(&output.path);
-            if let Some(input) = inputs.iter().find(|input| whole(input) == own) {
-                let message = format!("--output would overwrite {input}, which is read");
-                return Err(Failure::new(message).help("name another file"));
-            }
             let stream = Path::new(&output.path).exists() && !Path::new(&output.path).is_file();
             if !stream && outputs.iter().any(|other| whole(&other.path) == own) {
                 let message = format!("--output {typed}: this file is written already");
@@ -94,18 +84,6 @@ impl Output {
             path: typed.to_owned(),
         })
     }
-}
-
-/// A file in one way of naming it, whether or not it is there yet.
-fn whole(path: &str) -> PathBuf {
-    let path = Path::new(path);
-    let from_folder = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    let found = path.canonicalize().ok().or_else(from_folder);
-    found.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// Findings, and how they are to be told.

@@ -8,6 +8,9 @@ use tempfile::NamedTempFile;
 
 use crate::commands::Failure;
 
+/// Names under which the program's own streams appear: writing there would take over what they are redirected to.
+const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
+
 /// A file's new content, on the disk beside it, not yet in its place.
 #[derive(Debug)]
 pub struct Staged {
@@ -71,6 +74,34 @@ fn ordinary() -> Option<Permissions> {
 #[cfg(not(unix))]
 fn ordinary() -> Option<Permissions> {
     None
+}
+
+/// Refuses what `--output` must not write: a stream of the program, and a file that the run reads.
+pub fn refuse_input(typed: &str, path: &str, inputs: &[&str]) -> Result<(), Failure> {
+    if STREAMS.iter().any(|stream| path.starts_with(stream)) {
+        let message = format!("--output {typed}: a stream of this program is no file");
+        return Err(Failure::new(message).help("print it instead: --format"));
+    }
+    let own = whole(path);
+    match inputs.iter().find(|input| whole(input) == own) {
+        Some(input) => {
+            let message = format!("--output would overwrite {input}, which is read");
+            Err(Failure::new(message).help("name another file"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A file in one way of naming it, whether or not it is there yet.
+pub fn whole(path: &str) -> PathBuf {
+    let path = Path::new(path);
+    let from_folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let found = path.canonicalize().ok().or_else(from_folder);
+    found.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// Writes a file so that it is whole or not there; to a stream or a device, straight.

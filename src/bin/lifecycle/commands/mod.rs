@@ -7,6 +7,7 @@ mod list;
 mod notes;
 mod plan;
 mod remove;
+mod render;
 mod why;
 
 use lifecycle::diagnostic::Diagnostic;
@@ -17,7 +18,7 @@ use lifecycle::source::Sources;
 
 use crate::args::{Arguments, Command, Format, Judgement};
 use crate::files;
-use crate::load::{Loaded, Side};
+use crate::load::{Files, Loaded, Side};
 use crate::store::Store;
 use crate::terminal::Terminal;
 
@@ -97,6 +98,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
                 plan::plan(context, *format)
             })
         }
+        Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
         Command::Notes(arguments) => notes::notes(arguments, terminal),
         Command::Fix { model, write } => fix::fix(model, *write, terminal),
@@ -123,6 +125,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
 /// A model that was read, planned and checked, and where to answer.
 struct Context<'c> {
     evaluation: &'c Evaluation,
+    files: &'c Files,
     sources: &'c Sources<'c>,
     terminal: &'c mut Terminal,
 }
@@ -144,6 +147,7 @@ fn with_evaluation(
         Ok(evaluation) => {
             let outcome = go_on(&mut Context {
                 evaluation: &evaluation,
+                files: &files,
                 sources: &sources,
                 terminal,
             });
