@@ -35,10 +35,8 @@ use crate::policy::Law;
 use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    ComparedReport, Derivation, ExceptionsReport, NotesReport, PageReport, Report, RulesReport, SCHEMA_VERSION,
-use crate::release::Release;
-use crate::report::{
-    ComparedReport, Derivation, ExceptionsReport, PageReport, PictureReport, Report, RulesReport, SCHEMA_VERSION,
+    ComparedReport, Derivation, ExceptionsReport, NotesReport, PageReport, PictureReport, Report, RulesReport,
+    SCHEMA_VERSION,
 };
 use crate::rules::{self, PAGES, RULES};
 use crate::source::{FileId, Sources};

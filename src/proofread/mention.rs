@@ -66,7 +66,9 @@ impl<'b> Mentions<'b> {
         for item in items {
             let naming: Vec<usize> = (0..blocks.len()).filter(|at| names(blocks[*at], item)).collect();
             if last != Some(item.element.id) {
-                naming.iter().for_each(|at| elements[*at] += 1);
+                for at in &naming {
+                    elements[*at] += 1;
+                }
                 last = Some(item.element.id);
             }
             told.push(naming.iter().copied().filter(|at| tells(blocks[*at], item)).collect());

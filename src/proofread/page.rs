@@ -10,7 +10,7 @@ pub(super) struct Block {
     /// Its words, without marks of Markdown.
     pub(super) text: String,
     /// Where pieces of the words begin: in them, and in the page.
-    pieces: Vec<(usize, usize)>,
+    pub(super) pieces: Vec<(usize, usize)>,
     /// Its place in the page.
     pub(super) place: Range<usize>,
     /// The level of a heading, from 1; 0 for other blocks.

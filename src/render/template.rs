@@ -207,6 +207,7 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
     tera.register_function("range", range);
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "Tera hands them over so")]
 fn range(arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
     let start = arguments.get::<i64>("start")?.unwrap_or(0);
     let end = arguments.must_get::<i64>("end")?;
@@ -290,7 +291,7 @@ pub(super) fn html(text: &str) -> String {
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
             c if (c.is_control() && c != '\n' && c != '\t') || turns_direction(c) => {
-                safe.push(char::REPLACEMENT_CHARACTER)
+                safe.push(char::REPLACEMENT_CHARACTER);
             }
             c => safe.push(c),
         }

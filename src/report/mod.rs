@@ -89,6 +89,7 @@ pub struct Moment<'a> {
     pub declared: Option<bool>,
     /// Present and true where the calendar ends before the bound: this release or a later one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub at_least: bool,
 }
 

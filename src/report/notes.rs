@@ -230,7 +230,7 @@ pub struct ApiWarningReport<'a> {
     /// The series of the server's gauge of deprecated APIs that are asked for; null where the model does not name the
     /// resource.
     pub gauge: Option<String>,
-    /// The PromQL query for who asks for it; null as above.
+    /// The query in `PromQL` for who asks for it; null as above.
     pub query: Option<String>,
 }
 

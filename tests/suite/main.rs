@@ -7,6 +7,7 @@ mod ci;
 mod data;
 mod fixes;
 mod history;
+mod notes;
 mod options;
 mod oracle;
 mod pages;

@@ -104,6 +104,9 @@ pub(super) fn unscheduled<'a>(
     lives.into_iter().map(subject).collect()
 }
 
+/// What versions that leave in one release are told together by: their group, their kind, and where their users go.
+type Together = (usize, Option<usize>, Option<ElementId>);
+
 /// Versions that leave in one release, by group and kind, in the order of the elements.
 fn migrations<'a>(
     material: Material<'a>,
@@ -112,14 +115,12 @@ fn migrations<'a>(
     release: Release,
     tentative: bool,
 ) -> Vec<MigrationReport<'a>> {
-    let model = material.reasoning.model;
-    let mut found: Vec<((usize, Option<usize>, Option<ElementId>), Vec<Ending>)> = Vec::new();
+    let mut found: Vec<(Together, Vec<Ending>)> = Vec::new();
     let mut positions = BTreeMap::new();
     for ending in endings {
         let Some(place) = subjects.place(ending.element) else {
             continue;
         };
-        // Versions of one kind whose users go to different places are told apart.
         let key = (place.group, place.kind, subjects.target(ending.element, release));
         let at = *positions.entry(key).or_insert(found.len());
         if at == found.len() {
@@ -127,31 +128,43 @@ fn migrations<'a>(
         }
         found[at].1.push(*ending);
     }
-    let shipped = model.calendar.current().is_some_and(|current| release <= current);
-    let migration = |((group, kind, target), endings): ((usize, Option<usize>, Option<ElementId>), Vec<Ending>)| {
-        let group = &model.groups[group];
-        let kind = kind.map(|kind| &group.kinds[kind]);
-        let elements: Vec<_> = endings
-            .iter()
-            .map(|ending| subjects.at(ending.element, ending.life, release))
-            .collect();
-        let versions = endings
-            .iter()
-            .filter_map(|ending| version_id(model, subjects, ending.element));
-        let declared = endings.iter().all(|ending| ending.declared);
-        MigrationReport {
-            kind: kind.map_or(group.name.as_str(), |kind| kind.name.as_str()),
-            resource: kind.and_then(|kind| kind.resource.as_deref()),
-            group: &group.name,
-            versions: versions.collect(),
-            voice: voice(declared && (shipped || !tentative)),
-            migrate_to: target.map(|target| model.id(target)),
-            available_since: elements.first().and_then(|element| element.available_since),
-            changes: kind.map_or_else(Vec::new, |kind| changes(subjects, kind, &endings, target)),
-            elements,
-        }
-    };
-    found.into_iter().map(migration).collect()
+    let current = material.reasoning.model.calendar.current();
+    let certain = !tentative || current.is_some_and(|current| release <= current);
+    found
+        .iter()
+        .map(|(together, endings)| migration(material.reasoning.model, subjects, *together, endings, release, certain))
+        .collect()
+}
+
+fn migration<'a>(
+    model: &'a Model,
+    subjects: &Subjects<'a>,
+    (group, kind, target): Together,
+    endings: &[Ending],
+    release: Release,
+    certain: bool,
+) -> MigrationReport<'a> {
+    let group = &model.groups[group];
+    let kind = kind.map(|kind| &group.kinds[kind]);
+    let lives = endings.iter();
+    let elements: Vec<_> = lives
+        .map(|ending| subjects.at(ending.element, ending.life, release))
+        .collect();
+    let versions = endings
+        .iter()
+        .filter_map(|ending| version_id(model, subjects, ending.element));
+    let declared = endings.iter().all(|ending| ending.declared);
+    MigrationReport {
+        kind: kind.map_or(group.name.as_str(), |kind| kind.name.as_str()),
+        resource: kind.and_then(|kind| kind.resource.as_deref()),
+        group: &group.name,
+        versions: versions.collect(),
+        voice: voice(declared && certain),
+        migrate_to: target.map(|target| model.id(target)),
+        available_since: elements.first().and_then(|element| element.available_since),
+        changes: kind.map_or_else(Vec::new, |kind| changes(subjects, kind, endings, target)),
+        elements,
+    }
 }
 
 fn version_id<'a>(model: &'a Model, subjects: &Subjects<'a>, element: ElementId) -> Option<&'a str> {

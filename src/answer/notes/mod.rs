@@ -159,8 +159,7 @@ impl<'a> Builder<'a, '_> {
         let moment = self.material.names.moment(release)?;
         let graduation = self.graduation(occurrence);
         let (from, to) = match occurrence.what {
-            What::Promoted { from, to } => (Some(from), Some(to)),
-            What::Moved { from, to, .. } => (Some(from), Some(to)),
+            What::Promoted { from, to } | What::Moved { from, to, .. } => (Some(from), Some(to)),
             _ => (graduation.map(|(from, _)| from), graduation.map(|(_, to)| to)),
         };
         let default = match occurrence.what {
@@ -176,7 +175,7 @@ impl<'a> Builder<'a, '_> {
             },
             voice: self.voice(occurrence),
             action_required: self.action_required(occurrence),
-            again: occurrence.what == What::Event(Happening::Introduced) && self.was_there_before(occurrence),
+            again: occurrence.is_again(),
             from,
             to,
             default,
@@ -194,13 +193,6 @@ impl<'a> Builder<'a, '_> {
             (true, false) => voice(!self.range.tentative),
             (false, false) => "tentative",
             (false, true) => "assumed",
-        }
-    }
-
-    fn was_there_before(&self, occurrence: &Occurrence<'_>) -> bool {
-        match occurrence.kinds.as_slice() {
-            [] => occurrence.life > 0,
-            kinds => kinds.iter().all(|(_, life)| *life > 0),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Event, Family, Gate, Group, Happening, Metric, Version};
+use crate::model::{ElementId, Event, Family, Gate, Group, Happening, Kind, Metric, Version};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::rules::declared_moves;
@@ -67,6 +67,17 @@ pub(super) struct Occurrence<'a> {
     pub(super) kinds: Vec<(ElementId, u8)>,
 }
 
+impl Occurrence<'_> {
+    /// Whether an element is introduced that was there before.
+    pub(super) fn is_again(&self) -> bool {
+        let came_back = match self.kinds.as_slice() {
+            [] => self.life > 0,
+            kinds => kinds.iter().all(|(_, life)| *life > 0),
+        };
+        came_back && self.what == What::Event(Happening::Introduced)
+    }
+}
+
 /// Everything that happens, in the order of the elements; to one element, in time.
 pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>> {
     let model = reasoning.model;
@@ -85,7 +96,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
             continue;
         }
         let own = (0..model.lives(id)).flat_map(|life| lifetime(reasoning, id, life));
-        let own = own.filter(|happening| !element.kind.is_member() || is_its_own(reasoning, id, happening));
+        let own = own.filter(|happening| !element.kind.is_member() || is_its_own(reasoning, id, *happening));
         found.extend(own.map(|happening| happening.occurrence(id)));
     }
     for gate in &model.gates {
@@ -170,7 +181,7 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
 }
 
 /// Whether something happens to a part of a kind apart from what happens to the kind.
-fn is_its_own(reasoning: Reasoning<'_>, member: ElementId, happening: &Happened) -> bool {
+fn is_its_own(reasoning: Reasoning<'_>, member: ElementId, happening: Happened) -> bool {
     let model = reasoning.model;
     let Some(kind) = model.element(member).parent else {
         return true;
@@ -227,14 +238,17 @@ fn is_of_all(
     what: Happening,
     kinds: &[(ElementId, Happened)],
 ) -> bool {
-    let mut serving = spans.iter().filter(|(_, span)| span.service.covers(release));
+    let mut serving = spans.iter().filter(|(_, span)| span.service.covers(release)).peekable();
+    let has = |kind: &ElementId| kinds.iter().any(|(other, _)| other == kind);
     match what {
         Happening::Introduced => {
             let before = release.previous();
             before.is_none_or(|before| !spans.iter().any(|(_, span)| span.service.covers(before)))
         }
         Happening::Removed => serving.next().is_none(),
-        _ => serving.all(|(kind, _)| kinds.iter().any(|(other, _)| other == kind)),
+        // What happens to a version that is gone happens to all that was in it.
+        _ if serving.peek().is_none() => spans.iter().all(|(kind, _)| has(kind)),
+        _ => serving.all(|(kind, _)| has(kind)),
     }
 }
 
@@ -243,15 +257,18 @@ fn moves<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group, found: &mut 
     let timeline = timeline::group(reasoning.model, law, reasoning.assignment, group);
     for pair in timeline.rows.windows(2) {
         let (before, row) = (&pair[0], &pair[1]);
-        if let (Some(from), Some(to)) = (before.preferred, row.preferred) {
-            if from != to {
-                let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
-                let moving = Moving { reasoning, group, row };
-                found.push(moving.occurrence(Happening::Preferred, &versions, (from, to), Vec::new()));
-            }
+        let moving = Moving { reasoning, group, row };
+        if let Some(between) = moved(before.preferred, row.preferred) {
+            let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
+            found.push(moving.occurrence(Happening::Preferred, &versions, between, Vec::new()));
         }
-        found.extend(storage_moves(Moving { reasoning, group, row }, before));
+        found.extend(storage_moves(moving, before));
     }
+}
+
+/// The versions between which something moves, if it does.
+fn moved(from: Option<usize>, to: Option<usize>) -> Option<(usize, usize)> {
+    from.zip(to).filter(|(from, to)| from != to)
 }
 
 #[derive(Clone, Copy)]
@@ -291,16 +308,14 @@ impl<'a> Moving<'a, '_> {
 fn storage_moves<'a>(moving: Moving<'a, '_>, before: &Row) -> Vec<Occurrence<'a>> {
     let mut together: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (kind, (from, to)) in before.storage.iter().zip(&moving.row.storage).enumerate() {
-        if let (Some(from), Some(to)) = (from, to) {
-            if from != to {
-                together.entry((*from, *to)).or_default().push(kind);
-            }
+        if let Some(between) = moved(*from, *to) {
+            together.entry(between).or_default().push(kind);
         }
     }
     let group = moving.group;
     let one = |((from, to), kinds): ((usize, usize), Vec<usize>)| {
         // A group without kinds has the one storage version of its own.
-        let moved: Vec<&crate::model::Kind> = kinds.iter().filter_map(|kind| group.kinds.get(*kind)).collect();
+        let moved: Vec<&Kind> = kinds.iter().filter_map(|kind| group.kinds.get(*kind)).collect();
         let elements: Vec<ElementId> = moved
             .iter()
             .flat_map(|kind| kind.versions.iter().flatten().copied())

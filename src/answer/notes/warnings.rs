@@ -1,7 +1,7 @@
 //! What a running server and its programs say of what is deprecated (the facts are those of Kubernetes' own components).
 
 use crate::model::succession::{in_kind, named};
-use crate::model::{ElementId, Event, Family, Gate, Happening, Metric};
+use crate::model::{ElementId, Event, Family, Gate, Happening, Metric, Version};
 use crate::release::Release;
 use crate::report::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, Moment, WarningsReport,
@@ -55,9 +55,7 @@ impl<'a> Speaker<'a, '_> {
     fn apis(&self) -> Vec<ApiWarningReport<'a>> {
         let model = self.material.reasoning.model;
         let groups = model.groups.iter().filter(|group| group.family == Family::Api);
-        let bearers = groups
-            .flat_map(|group| &group.versions)
-            .flat_map(|version| version.bearers());
+        let bearers = groups.flat_map(|group| &group.versions).flat_map(Version::bearers);
         let lives = bearers.flat_map(|bearer| (0..model.lives(*bearer)).map(move |life| (*bearer, life)));
         lives.filter_map(|(element, life)| self.api(element, life)).collect()
     }

@@ -110,7 +110,7 @@ pub fn in_folder(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure>
         Failure::new(format!("cannot read {folder}: {problem}")).help("name a folder that is there")
     };
     let mut found = Vec::new();
-    for entry in list(Path::new(folder)).map_err(failed)? {
+    for entry in Path::new(folder).read_dir().map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let ending = path
             .extension()
@@ -123,11 +123,6 @@ pub fn in_folder(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure>
     }
     found.sort();
     Ok(found)
-}
-
-#[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
-fn list(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
-    std::fs::read_dir(folder)
 }
 
 /// The files that a pattern matches below a folder.

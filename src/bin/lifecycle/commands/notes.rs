@@ -112,12 +112,10 @@ fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Ra
         );
         return Err(Failure::new(message).help("name it: --release RELEASE"));
     }
-    if let (Some(since), Some(release)) = (since, release) {
-        if since >= release {
-            let name = |release| evaluation.model().calendar.name(release);
-            let message = format!("--since {} is not before --release {}", name(since), name(release));
-            return Err(Failure::new(message).help("--since names the release that readers have"));
-        }
+    if let Some((since, release)) = since.zip(release).filter(|(since, release)| since >= release) {
+        let name = |release| evaluation.model().calendar.name(release);
+        let message = format!("--since {} is not before --release {}", name(since), name(release));
+        return Err(Failure::new(message).help("--since names the release that readers have"));
     }
     Ok(Range {
         release,

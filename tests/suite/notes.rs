@@ -1,0 +1,771 @@
+//! What is announced: drafts from templates, and notes that people wrote held against the plan.
+
+#![cfg(test)]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Evaluation, Load, NotCovered, Range};
+use lifecycle::render::marks::put_between;
+use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
+use lifecycle::render::{FILTERS, Templates};
+use lifecycle::report::NotesReport;
+use lifecycle::source::{FileId, Sources};
+use serde_json::Value;
+
+use crate::program::{Run, finish, program};
+use crate::support::evaluate;
+
+const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
+const KUBERNETES: &str = include_str!("../golden/kubernetes/lifecycle.toml");
+const SCHEMA: &str = "schemas/notes-context.schema.json";
+const PAGE: &str = "docs/templates.md";
+
+/// A model with a dated calendar and one thing of most sorts.
+const MODEL: &str = r#"
+[calendar]
+current = "1.3"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2023-01-01
+"1.1" = 2023-05-01
+"1.2" = 2023-09-01
+"1.3" = 2024-01-01
+"1.4" = 2024-05-01
+"1.5" = 2024-09-01
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }
+v1 = { introduced = "1.1" }
+[group."example.com".kind.Thing]
+resource = "things"
+[cli.examplectl]
+audience = "user"
+[cli.examplectl.flag."--old"]
+introduced = "1.0"
+deprecated = "1.4"
+warning = "--old is deprecated, use --new"
+replacement = "--new"
+[cli.examplectl.flag."--new"]
+introduced = "1.4"
+[gate.Quick]
+specs = [
+  { stage = "alpha", since = "1.1", default = false },
+  { stage = "beta", since = "1.4", default = true },
+]
+[metric.example_total]
+specs = [{ stage = "STABLE", since = "1.0" }]
+deprecated = "1.2"
+[[exception]]
+rule = "version-lifetime"
+element = "example.com/v1beta1"
+reason = "it has no users"
+approved-by = "api-reviewers"
+until = "1.5"
+"#;
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the files are in the tree, or in a folder of the test's own"
+)]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "files of the test's own, and generated ones where that is asked for"
+)]
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("the file can be written");
+}
+
+/// A run of the program.
+fn run(arguments: &[&str]) -> Run {
+    finish(program(Path::new(env!("CARGO_MANIFEST_DIR")), arguments), b"")
+}
+
+fn in_tree(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+#[expect(clippy::disallowed_methods, reason = "how a test is told what to do")]
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Holds a generated file to what is made now, or writes it anew where that is asked for.
+fn is_current(path: &str, made: &str) {
+    let path = in_tree(path);
+    if environment("SNAPSHOTS").is_some_and(|how| how == "overwrite") {
+        write(&path, made);
+    }
+    assert_eq!(read(&path), made, "SNAPSHOTS=overwrite writes {} anew", path.display());
+}
+
+fn range(evaluation: &Evaluation, release: Option<&str>, since: Option<&str>) -> Range {
+    let find = |name: &str| evaluation.find_covered(name).expect("the release is covered");
+    Range {
+        release: release.map(find),
+        since: since.map(find),
+        tentative: false,
+    }
+}
+
+/// A draft of a model for a release, or for all.
+fn draft(model: &str, template: &str, release: Option<&str>) -> String {
+    let evaluation = evaluate(model).expect("the model can be read");
+    let mut sources = Sources::new();
+    sources.add("lifecycle.toml", model);
+    let notes = evaluation.notes(&sources, range(&evaluation, release, None));
+    let text = built_in_templates().render(&format!("{template}.md"), &notes);
+    text.unwrap_or_else(|problem| panic!("{problem}\n{}", problem.excerpt))
+}
+
+/// Lines of a draft under a heading, to the next one.
+fn section<'d>(draft: &'d str, heading: &str) -> Vec<&'d str> {
+    let mut lines = draft.lines().skip_while(|line| *line != heading).skip(1);
+    lines
+        .by_ref()
+        .take_while(|line| !line.starts_with("## "))
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+#[test]
+fn the_notes_for_x12_say_of_v2beta2_and_v1_what_the_policy_says() {
+    let draft = draft(WIDGET, "notes", Some("X+12"));
+    let urgent = section(&draft, "## Urgent Upgrade Notes").join("\n");
+    assert!(
+        urgent.contains("- `widgets.example.com/v2beta2` (`Gadget`) deprecated, action required"),
+        "{urgent}"
+    );
+    assert!(!urgent.contains("widgets.example.com/v1`"), "{urgent}");
+    let deprecations = section(&draft, "## Deprecations");
+    assert!(deprecations[0].contains("`widgets.example.com/v2beta2` (`Gadget`) deprecated, action required"));
+    assert!(
+        deprecations[1].contains(
+            "`widgets.example.com/v1` (`Gadget`, `Widget`) deprecated in favor of `widgets.example.com/v2`, not removed"
+        ),
+        "{}",
+        deprecations[1]
+    );
+    assert_eq!(deprecations.len(), 2);
+}
+
+#[test]
+fn every_release_of_the_worked_example_has_the_notes_of_its_table() {
+    let evaluation = evaluate(WIDGET).unwrap();
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    let group = report
+        .groups
+        .iter()
+        .find(|group| group.group == "widgets.example.com")
+        .unwrap();
+    for row in &group.releases {
+        let draft = draft(WIDGET, "notes", Some(row.release));
+        for note in &row.notes {
+            let id = format!("`widgets.example.com/{}`", note.version);
+            let verb = if note.event == "removed" {
+                "removed, action required"
+            } else {
+                "deprecated"
+            };
+            let told = |line: &&str| line.starts_with(&format!("- {id}")) && line.contains(verb);
+            let lines: Vec<&str> = draft.lines().filter(told).collect();
+            assert!(!lines.is_empty(), "{}: {}\n{draft}", row.release, note.text);
+            let marked = lines.iter().all(|line| line.contains("action required"));
+            assert_eq!(marked, note.action_required, "{}: {}", row.release, note.text);
+        }
+    }
+}
+
+#[test]
+fn urgent_notes_have_everything_that_asks_for_action_and_each_is_in_its_section_too() {
+    for model in [WIDGET, KUBERNETES, MODEL] {
+        let evaluation = evaluate(model).unwrap();
+        let sources = Sources::new();
+        for of in evaluation.notes(&sources, Range::default()).releases {
+            let acting = |item: &lifecycle::report::AnnouncementReport<'_>| item.action_required;
+            let items: Vec<_> = of
+                .sections
+                .iter()
+                .flat_map(|section| &section.items)
+                .filter(|item| acting(item))
+                .collect();
+            assert_eq!(items.len(), of.urgent.len(), "{}", of.release.release);
+            assert!(of.sections.iter().all(|section| !section.items.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn what_is_declared_is_announced_and_what_is_planned_is_tentative() {
+    let urgent = draft(MODEL, "notes", Some("1.4"));
+    assert!(urgent.contains(
+        "- `example.com/v1beta1` (`Thing`) removed, action required. Move to `example.com/v1`, there since 1.1."
+    ));
+    assert!(urgent.contains("`examplectl --old` deprecated in favor of"), "{urgent}");
+    assert!(urgent.contains("It prints: `--old is deprecated, use --new`"));
+    assert!(urgent.contains("feature gate `Quick` graduates from alpha to beta"));
+    assert!(urgent.contains("feature gate `Quick` on by default"));
+    assert!(urgent.contains("it has no users (approved by api-reviewers)"));
+    let earlier = draft(MODEL, "notes", Some("1.1"));
+    assert!(earlier.contains("It will be removed in 1.4 (2024-05-01)."), "{earlier}");
+    let hidden = draft(MODEL, "notes", Some("1.5"));
+    assert!(
+        hidden.contains("metric `example_total` hidden, action required of those who read it (planned)"),
+        "{hidden}"
+    );
+    assert!(hidden.contains("`--show-hidden-metrics-for-version=1.4` shows it again"));
+    assert!(!hidden.contains("it has no users"), "the exception has run out");
+}
+
+#[test]
+fn a_tentative_draft_names_no_release_of_a_removal_to_come() {
+    let evaluation = evaluate(MODEL).unwrap();
+    let asked = Range {
+        tentative: true,
+        ..range(&evaluation, Some("1.1"), None)
+    };
+    let notes = evaluation.notes(&Sources::new(), asked);
+    let draft = built_in_templates().render("notes.md", &notes).unwrap();
+    assert!(
+        draft.contains("It will be removed no earlier than 1.4 (2024-05-01)."),
+        "{draft}"
+    );
+}
+
+#[test]
+fn a_range_tells_of_every_release_after_the_one_that_readers_have() {
+    let evaluation = evaluate(MODEL).unwrap();
+    let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.4"), Some("1.1")));
+    let told: Vec<&str> = notes.releases.iter().map(|of| of.release.release).collect();
+    assert_eq!(told, ["1.2", "1.3", "1.4"]);
+    let draft = built_in_templates().render("notes.md", &notes).unwrap();
+    assert!(draft.starts_with("# From 1.1 to 1.4 (2024-05-01)\n"), "{draft}");
+    assert!(draft.contains("metric `example_total` deprecated") && draft.contains("v1beta1` (`Thing`) removed"));
+}
+
+#[test]
+fn a_release_in_which_nothing_happens_says_so_and_one_that_is_not_covered_is_refused() {
+    let quiet = MODEL.split("[[exception]]").next().unwrap();
+    let draft = draft(quiet, "notes", Some("1.3"));
+    assert_eq!(
+        draft,
+        "# 1.3 (2024-01-01)\n\nNothing is deprecated, removed or changed in 1.3.\n"
+    );
+    let evaluation = evaluate(MODEL).unwrap();
+    assert!(matches!(
+        evaluation.find_covered("1.40"),
+        Err(NotCovered::Beyond { .. })
+    ));
+    assert!(matches!(evaluation.find_covered("0.9"), Err(NotCovered::Unknown(_))));
+    assert!(evaluation.find_covered("1.6").is_ok(), "something is planned in it");
+}
+
+#[test]
+fn of_versions_in_a_chain_users_are_sent_to_one_that_is_there() {
+    let draft = draft(WIDGET, "notes", Some("X+3"));
+    assert!(
+        draft.contains("Move to `widgets.example.com/v1beta2`, there since X+3."),
+        "{draft}"
+    );
+}
+
+#[test]
+fn the_migration_guide_tells_what_parts_are_called_elsewhere() {
+    let model = r#"
+[calendar]
+releases = { "1.0" = 2023-01-01, "1.1" = 2023-05-01, "1.4" = 2024-05-01 }
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }
+v1 = { introduced = "1.1" }
+[group."example.com".kind.Thing]
+resource = "things"
+[group."example.com".kind.Thing.field."spec.size"]
+in = { v1beta1 = {}, v1 = { represented-as = "spec.width" } }
+[group."example.com".kind.Thing.field."spec.width"]
+in = { v1 = {} }
+[group."example.com".kind.Thing.field."spec.lost"]
+in = { v1beta1 = {} }
+"#;
+    let draft = draft(model, "migration-guide", Some("1.4"));
+    for line in [
+        "`example.com/v1beta1` is no longer served from 1.4 on.",
+        "- Move manifests and clients to `example.com/v1 Thing`, which is there since 1.1.",
+        "  - field `spec.lost` is not there",
+        "  - field `spec.size` is `spec.width`",
+    ] {
+        assert!(draft.contains(line), "{line}\n{draft}");
+    }
+}
+
+/// The texts of the server's warnings of kinds whose deprecation the model declares.
+fn texts(notes: &NotesReport<'_>) -> Vec<String> {
+    let of_kinds = notes
+        .warnings
+        .apis
+        .iter()
+        .filter(|api| api.voice == "announced" && api.element.contains(' '));
+    let mut texts: Vec<String> = of_kinds.map(|api| api.warning.clone()).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn the_77_warnings_of_the_server_are_equal_to_the_letter() {
+    let evaluation = evaluate(KUBERNETES).unwrap();
+    let texts = texts(&evaluation.notes(&Sources::new(), Range::default()));
+    assert_eq!(texts.len(), 77);
+    let security = "policy/v1beta1 PodSecurityPolicy is deprecated in v1.21+, unavailable in v1.25+";
+    assert!(texts.iter().any(|text| text == security));
+    let Some(folder) = environment("LIFECYCLE_DATA") else {
+        eprintln!("skipped: LIFECYCLE_DATA names no folder");
+        return;
+    };
+    let real = read(&Path::new(&folder).join("kubernetes/warning-texts.txt"));
+    let mut real: Vec<&str> = real.lines().collect();
+    real.sort_unstable();
+    assert_eq!(texts, real);
+}
+
+#[test]
+fn a_deprecated_kind_has_its_header_audit_annotations_gauge_and_query() {
+    let evaluation = evaluate(KUBERNETES).unwrap();
+    let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.24"), None));
+    let api = notes
+        .warnings
+        .apis
+        .iter()
+        .find(|api| api.element == "batch/v1beta1 CronJob")
+        .unwrap();
+    assert_eq!(
+        api.header,
+        "Warning: 299 - \"batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob\""
+    );
+    let audit: Vec<_> = api
+        .audit
+        .iter()
+        .map(|annotation| (annotation.key, annotation.value))
+        .collect();
+    assert_eq!(
+        audit,
+        [("k8s.io/deprecated", "true"), ("k8s.io/removed-release", "1.25")]
+    );
+    let series = "apiserver_requested_deprecated_apis{group=\"batch\",version=\"v1beta1\",resource=\"cronjobs\",\
+                  subresource=\"\",removed_release=\"1.25\"}";
+    assert_eq!(api.gauge.as_deref(), Some(series));
+    let query = format!("{series} * on(group,version,resource,subresource) group_right() apiserver_request_total");
+    assert_eq!(api.query.as_ref(), Some(&query));
+    // A server of 1.25 does not have it any more.
+    let later = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.25"), None));
+    assert!(
+        later
+            .warnings
+            .apis
+            .iter()
+            .all(|api| api.element != "batch/v1beta1 CronJob")
+    );
+}
+
+#[test]
+fn gates_say_when_they_are_set_that_they_go_or_cannot_be_changed() {
+    let evaluation = evaluate(WIDGET).unwrap();
+    let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("X+9"), None));
+    let gate = &notes.warnings.gates[0];
+    let name = "GadgetRestartOnTuesday";
+    assert_eq!(
+        gate.warning.as_deref(),
+        Some(&*format!(
+            "Setting GA feature gate {name}=true. It will be removed in a future release."
+        ))
+    );
+    assert_eq!(
+        gate.error.as_deref(),
+        Some(&*format!(
+            "cannot set feature gate {name} to false, feature is locked to true"
+        ))
+    );
+    let metric = &notes.warnings.metrics;
+    assert!(metric.iter().any(|metric| metric.prefix == "(Deprecated from X+8)"));
+}
+
+/// What a user may type where a name goes.
+const HOSTILE: [&str; 6] = [
+    "<script>alert(1)</script>",
+    "a|b`c``d*e_[f](g)",
+    "</details><img src=x onerror=alert(1)>",
+    "\u{202e}gnp.exe",
+    "-->\\n# heading",
+    "{{ 7 * 7 }}",
+];
+
+fn hostile(name: &str) -> String {
+    let quoted = serde_json::to_string(name).unwrap();
+    HOSTILE_MODEL.replace("NAME", quoted.trim_matches('"'))
+}
+
+/// A model whose every name and text is what stands in for `NAME`.
+const HOSTILE_MODEL: &str = r#"
+[calendar]
+current = "1.3"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2023-01-01
+"1.1" = 2023-05-01
+"1.3" = 2024-01-01
+"1.4" = 2024-05-01
+"1.5" = 2024-09-01
+[group."NAME"]
+owner = "NAME"
+tracking = "NAME"
+[group."NAME".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }
+v1 = { introduced = "1.1" }
+[group."NAME".kind."NAME"]
+resource = "NAME"
+[group."NAME".kind."NAME".field."NAME"]
+in = { v1beta1 = {} }
+[cli."NAME"]
+audience = "user"
+[cli."NAME".flag."NAME"]
+introduced = "1.0"
+deprecated = "1.4"
+warning = "NAME"
+[gate."NAME"]
+specs = [{ stage = "alpha", since = "1.1", default = false }, { stage = "GA", since = "1.4", default = true, locked = true }]
+[metric."NAME"]
+specs = [{ stage = "STABLE", since = "1.0" }]
+deprecated = "1.1"
+[behavior."NAME"]
+deprecated = "1.4"
+[[exception]]
+rule = "version-lifetime"
+element = "NAME/v1beta1"
+reason = "NAME"
+approved-by = "NAME"
+"#;
+
+#[test]
+fn what_users_type_is_text_in_every_draft() {
+    for name in HOSTILE {
+        let model = hostile(name);
+        let evaluation = evaluate(&model).unwrap_or_else(|faults| panic!("{model}\n{faults:?}"));
+        let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.5"), Some("1.0")));
+        for template in BUILT_IN_TEMPLATES {
+            let draft = built_in_templates().render(template.file, &notes).unwrap();
+            let mut events = pulldown_cmark::Parser::new_ext(&draft, pulldown_cmark::Options::ENABLE_TABLES);
+            let html = events.find(|event| {
+                matches!(
+                    event,
+                    pulldown_cmark::Event::Html(_) | pulldown_cmark::Event::InlineHtml(_)
+                )
+            });
+            assert_eq!(html, None, "{}: {draft}", template.name);
+            let links = pulldown_cmark::Parser::new(&draft).filter(|event| {
+                matches!(
+                    event,
+                    pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { .. } | pulldown_cmark::Tag::Image { .. })
+                )
+            });
+            assert_eq!(links.count(), usize::from(template.name == "changelog"), "{draft}");
+            assert!(!draft.contains("49"), "what users type is no template");
+            assert!(!draft.contains('\u{202e}'));
+        }
+    }
+}
+
+#[test]
+fn an_html_template_escapes_for_html() {
+    let evaluation = evaluate(&hostile(HOSTILE[0])).unwrap();
+    let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.4"), None));
+    let mut templates = Templates::default();
+    templates.put(
+        "page.html",
+        "page.html",
+        "{% for item in releases[0].urgent %}<p title=\"{{ item.element.id }}\">{{ item.element.id | code }}</p>{% endfor %}",
+    );
+    let page = templates.render("page.html", &notes).unwrap();
+    assert!(
+        page.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && !page.contains("<script"),
+        "{page}"
+    );
+    assert!(page.contains("<code>"));
+}
+
+#[test]
+fn what_a_template_sees_fits_the_schema_and_renders_alike_from_a_file() {
+    let schema: Value = serde_json::from_str(&read(&in_tree(SCHEMA))).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (model, release) in [(WIDGET, "X+12"), (KUBERNETES, "1.25"), (MODEL, "1.4")] {
+        let evaluation = evaluate(model).unwrap();
+        for asked in [Range::default(), range(&evaluation, Some(release), None)] {
+            let notes = evaluation.notes(&Sources::new(), asked);
+            let context = serde_json::to_value(&notes).unwrap();
+            let faults: Vec<String> = validator.iter_errors(&context).map(|fault| fault.to_string()).collect();
+            assert!(faults.is_empty(), "{:?}", &faults[..faults.len().min(3)]);
+            let templates = built_in_templates();
+            for template in BUILT_IN_TEMPLATES
+                .iter()
+                .filter(|template| asked.release.is_some() || !template.of_release)
+            {
+                let direct = templates.render(template.file, &notes).unwrap();
+                assert_eq!(
+                    templates.render(template.file, &context).unwrap(),
+                    direct,
+                    "{}",
+                    template.name
+                );
+            }
+        }
+    }
+    let broken = serde_json::json!({ "schema_version": 1 });
+    assert!(
+        !validator.is_valid(&broken),
+        "a schema that takes everything shows nothing"
+    );
+}
+
+#[test]
+fn the_schema_in_the_tree_is_the_one_that_is_printed() {
+    let printed = run(&["notes", "--schema"]).ended(0);
+    is_current(SCHEMA, &printed.out);
+}
+
+/// The fields of what a template sees, as tables.
+fn fields(schema: &Value) -> String {
+    let mut text = String::new();
+    let own = |name: &str| name.trim_end_matches("Report").to_owned();
+    let definitions = schema["definitions"].as_object().unwrap().iter();
+    let all = std::iter::once(("The context", schema)).chain(definitions.map(|(name, found)| (name.as_str(), found)));
+    for (name, definition) in all {
+        let Some(properties) = definition["properties"].as_object() else {
+            continue;
+        };
+        let about = definition["description"].as_str().unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "\n### {}\n\n{about}\n\n| field | type | what it is |\n| --- | --- | --- |",
+            own(name)
+        );
+        for (field, property) in properties {
+            let about = property["description"].as_str().unwrap_or_default().replace('\n', " ");
+            let _ = writeln!(text, "| `{field}` | {} | {about} |", sort(property));
+        }
+    }
+    text
+}
+
+/// The type of a field in words.
+fn sort(property: &Value) -> String {
+    if let Some(name) = property["$ref"].as_str() {
+        return name.rsplit('/').next().unwrap().trim_end_matches("Report").to_owned();
+    }
+    if let Some(kinds) = property["anyOf"].as_array().or(property["allOf"].as_array()) {
+        return kinds.iter().map(sort).collect::<Vec<_>>().join(" or ");
+    }
+    match &property["type"] {
+        Value::String(kind) if kind == "array" => format!("list of {}", sort(&property["items"])),
+        Value::String(kind) => kind.clone(),
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        _ => "any".to_owned(),
+    }
+}
+
+#[test]
+fn the_page_on_templates_tells_every_field_filter_and_template() {
+    let page = read(&in_tree(PAGE));
+    let mut filters = String::from("\n| filter | what it does |\n| --- | --- |\n");
+    for (name, about) in FILTERS {
+        let _ = writeln!(filters, "| `{name}` | {about} |");
+    }
+    let schema: Value = serde_json::from_str(&read(&in_tree(SCHEMA))).unwrap();
+    let made = put_between(&page, "filters", &(filters + "\n")).unwrap();
+    let made = put_between(&made, "fields", &(fields(&schema) + "\n")).unwrap();
+    is_current(PAGE, &made);
+    for template in BUILT_IN_TEMPLATES {
+        assert!(
+            page.contains(&format!("| `{}` | {} |", template.name, template.about)),
+            "{}",
+            template.name
+        );
+    }
+}
+
+#[test]
+fn a_mistake_in_a_template_is_told_with_file_line_and_what_was_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("lifecycle.toml");
+    write(&model, MODEL);
+    let model = model.to_str().unwrap();
+    let cases = [
+        (
+            "{% for of in releases %}\n{{ of.nme }}\n{% endfor %}",
+            ":2:7: ",
+            "Available fields",
+        ),
+        ("a\nb {{ release | wen }}", ":2", "wen"),
+        ("{% if release %}", ":1", "end"),
+        ("{{ release.release", ":1:", "expected"),
+        ("{% include \"nothing.md\" %}", "mine.md:1", "nothing.md"),
+        ("{{<nothing/>}}", "mine.md:1", "nothing"),
+        ("{{ range(end=100000000) | length }}", ":1", "100000"),
+        ("{{ releases | when }}", ":1", "takes a release"),
+    ];
+    for (text, place, expected) in cases {
+        let path = folder.path().join("mine.md");
+        write(&path, text);
+        let told = run(&["notes", model, "--release", "1.4", "--template", path.to_str().unwrap()]).ended(2);
+        told.says(&["mine.md", place, expected]);
+    }
+    let told = run(&["notes", model, "--release", "1.4", "--template", "changlog"]).ended(2);
+    told.says(&["there is no template `changlog`", "changelog"]);
+}
+
+#[test]
+fn a_folder_of_templates_stands_in_file_by_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    write(Path::new(&path("lifecycle.toml")), MODEL);
+    write(Path::new(&path("changelog.md")), "mine of {{ releases | length }}\n");
+    write(
+        Path::new(&path("mail.txt")),
+        "To all: {{ releases[0].urgent[0].element.id }}\n",
+    );
+    write(Path::new(&path("logo.png")), "\u{0}");
+    let templates = folder.path().to_str().unwrap();
+    let ran = |template: &str| {
+        let model = path("lifecycle.toml");
+        run(&[
+            "notes",
+            &model,
+            "--release",
+            "1.4",
+            "--templates",
+            templates,
+            "--template",
+            template,
+        ])
+        .ended(0)
+        .out
+    };
+    assert_eq!(ran("changelog"), "mine of 1\n");
+    assert_eq!(ran("mail"), "To all: example.com/v1beta1\n");
+    assert!(ran("notes").starts_with("# 1.4 (2024-05-01)"));
+}
+
+#[test]
+fn a_draft_is_put_between_its_marks_and_the_rest_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, notes) = (path("lifecycle.toml"), path("NOTES.md"));
+    write(Path::new(&model), MODEL);
+    let ran = |release: &str| run(&["notes", &model, "--release", release, "--write", &notes]);
+    ran("1.4").ended(0).says(&["written: "]);
+    ran("1.4").ended(0).says(&["unchanged: "]);
+    let made = read(Path::new(&notes));
+    let edited = format!("# Ours\n\nby hand\n{made}by hand too\n");
+    write(Path::new(&notes), &edited.replace("removed, action", "went, action"));
+    ran("1.4").ended(0);
+    assert_eq!(read(Path::new(&notes)), edited);
+    ran("1.1")
+        .ended(2)
+        .says(&["<!-- begin lifecycle notes 1.1 -->", "put these two lines"]);
+    assert_eq!(read(Path::new(&notes)), edited);
+}
+
+/// What the notes lack, as severity, code and element.
+fn lacking(model: &str, release: &str, text: &str) -> Vec<String> {
+    let documents = [Document::parse(FileId(0), model)];
+    let evaluation = Load::new(&documents).evaluate().expect("the model can be read");
+    let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some(release), None));
+    let found = evaluation.proofread(FileId(0), text, &notes);
+    found
+        .iter()
+        .map(|finding| {
+            format!(
+                "{} {} {}",
+                finding.severity,
+                finding.code,
+                finding.element.as_deref().unwrap_or("-")
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_draft_tells_everything_that_it_was_made_from() {
+    for model in [WIDGET, KUBERNETES, MODEL] {
+        let evaluation = evaluate(model).unwrap();
+        for of in evaluation.notes(&Sources::new(), Range::default()).releases {
+            let name = of.release.release;
+            let none: [String; 0] = [];
+            assert_eq!(lacking(model, name, &draft(model, "notes", Some(name))), none, "{name}");
+        }
+    }
+}
+
+#[test]
+fn notes_are_told_what_they_do_not_mention_do_not_mark_or_date_wrongly() {
+    let text = "\
+# Changes in v1.4
+
+- `Thing` is no longer in example.com/v1beta1, as of 1.5.
+- Quick graduates and is on by default. There is a new flag, `--new`.
+
+# Changes in 1.3
+
+- `--old` is deprecated.
+";
+    assert_eq!(
+        lacking(MODEL, "1.4", text),
+        [
+            "error unmarked example.com/v1beta1",
+            "error misdated example.com/v1beta1",
+            "error missing cli examplectl --old",
+        ]
+    );
+    let mended = text.replace("as of 1.5", "as of 1.4, ACTION REQUIRED").replace(
+        "`--new`.",
+        "`--new`.\n- `--old` is deprecated, and will be removed no earlier than 1.7",
+    );
+    assert_eq!(lacking(MODEL, "1.4", &mended), [] as [&str; 0]);
+    let sooner = mended.replace("earlier than 1.7", "earlier than 1.5 (2024-09-01)");
+    let found = lacking(MODEL, "1.4", &sooner);
+    assert_eq!(
+        found,
+        [
+            "error misdated cli examplectl --old",
+            "error misdated cli examplectl --old"
+        ]
+    );
+    let untold = mended.replace(" There is a new flag, `--new`.", "");
+    assert_eq!(lacking(MODEL, "1.4", &untold), ["note untold cli examplectl --new"]);
+}
+
+#[test]
+fn a_check_of_notes_fails_by_what_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, notes) = (path("lifecycle.toml"), path("NOTES.md"));
+    write(Path::new(&model), MODEL);
+    write(Path::new(&notes), "# 1.4\n\nAll is well.\n");
+    let told = run(&["notes", &model, "--release", "1.4", "--check", &notes]).ended(1);
+    told.says(&[
+        "NOTES.md:1:1",
+        "example.com/v1beta1: removed in 1.4, and the notes do not mention it",
+    ]);
+    run(&[
+        "notes",
+        &model,
+        "--release",
+        "1.4",
+        "--check",
+        &notes,
+        "-W",
+        "notes:missing",
+    ])
+    .ended(0);
+}
