@@ -3,7 +3,9 @@
 //! A renderer sees the report, and the sources for snippets, and nothing else.
 
 mod ci;
+pub mod csv;
 pub mod github;
+pub mod ics;
 pub mod json;
 pub mod junit;
 pub mod markdown;
@@ -17,6 +19,9 @@ pub mod why;
 
 pub use ci::CiReading;
 pub use template::{FILTERS, TemplateError, Templates};
+
+use crate::release::DateKind;
+use crate::report::{FactReport, Moment};
 
 /// How output for people may look.
 #[derive(Debug, Clone, Copy)]
@@ -42,4 +47,24 @@ pub fn visible(text: &str) -> String {
             if hidden { char::REPLACEMENT_CHARACTER } else { c }
         })
         .collect()
+}
+
+/// Who says when an event comes: `declared`, `planned`, or `implied` by what has shipped; empty for a bound.
+fn origin(moment: Moment<'_>) -> &'static str {
+    match (moment.declared, moment.date_kind) {
+        (None, _) => "",
+        (Some(true), _) => "declared",
+        // Nothing is planned into the past.
+        (Some(false), DateKind::Actual) => "implied",
+        (Some(false), _) => "planned",
+    }
+}
+
+/// A reason on one line, with its rule.
+fn fact(fact: &FactReport<'_>) -> String {
+    match (fact.rule, fact.number) {
+        (Some(rule), Some(number)) => format!("{rule} #{number}: {}", fact.text),
+        (Some(rule), None) => format!("{rule}: {}", fact.text),
+        (None, _) => fact.text.clone(),
+    }
 }

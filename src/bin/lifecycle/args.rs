@@ -45,8 +45,8 @@ pub enum Command {
     Plan {
         #[command(flatten)]
         model: Model,
-        #[arg(long, value_enum, default_value_t = Format::Table)]
-        format: Format,
+        #[arg(long, value_enum, default_value_t = PlanFormat::Table)]
+        format: PlanFormat,
     },
     /// The surface through the releases as a picture, a row an element
     Render(Render),
@@ -255,6 +255,31 @@ pub enum Format {
 pub enum PictureFormat {
     /// For machines: what pictures are drawn from
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    /// For people
+    Table,
+    /// For machines
+    Json,
+    /// For pages
+    Markdown,
+    /// For spreadsheets: a row an element (RFC 4180)
+    Csv,
+    /// For calendars to subscribe to: an event for what happens in a release (RFC 5545)
+    Ics,
+}
+
+impl PlanFormat {
+    /// How faults of the files are told where there is no plan to print.
+    pub fn of_faults(self) -> Format {
+        match self {
+            Self::Json => Format::Json,
+            Self::Markdown => Format::Markdown,
+            Self::Table | Self::Csv | Self::Ics => Format::Table,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -94,9 +94,14 @@ impl Outcome {
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     match &arguments.command {
         Command::Plan { model, format } => {
-            with_evaluation(model.model.as_deref(), &model.judgement, *format, terminal, |context| {
-                plan::plan(context, *format)
-            })
+            let of_faults = format.of_faults();
+            with_evaluation(
+                model.model.as_deref(),
+                &model.judgement,
+                of_faults,
+                terminal,
+                |context| plan::plan(context, *format),
+            )
         }
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),

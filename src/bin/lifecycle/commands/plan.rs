@@ -1,26 +1,29 @@
 //! `plan`: the timeline of each group, and the plan per element.
 
-use lifecycle::render::{json, markdown, snippet, table};
-use lifecycle::report::DiagnosticReport;
+use lifecycle::render::{csv, ics, json, markdown, snippet, table};
+use lifecycle::report::{DiagnosticReport, Report};
 
-use crate::args::Format;
+use crate::args::PlanFormat;
+use crate::terminal::Terminal;
 
 use super::{Context, Failure, Outcome, page, summary};
 
-pub(super) fn plan(context: &mut Context<'_>, format: Format) -> Result<Outcome, Failure> {
+pub(super) fn plan(context: &mut Context<'_>, format: PlanFormat) -> Result<Outcome, Failure> {
     let report = context.evaluation.report(context.sources);
     let look = context.terminal.look();
     match format {
-        Format::Table => context.terminal.answer(&table::plan(&report, look)),
-        Format::Json => context.terminal.write(|out| json::report(&report, out)),
-        Format::Markdown => context.terminal.answer(&page(markdown::plan(&report))?),
+        PlanFormat::Table => context.terminal.answer(&table::plan(&report, look)),
+        PlanFormat::Json => context.terminal.write(|out| json::report(&report, out)),
+        PlanFormat::Markdown => context.terminal.answer(&page(markdown::plan(&report))?),
+        PlanFormat::Csv => context.terminal.write(|out| csv::plan(&report, out)),
+        PlanFormat::Ics => calendar(&report, context.terminal),
     }
     let contradictions: Vec<&DiagnosticReport<'_>> = report
         .diagnostics
         .iter()
         .filter(|finding| finding.rule == "contradiction")
         .collect();
-    if format == Format::Table {
+    if format == PlanFormat::Table {
         for finding in &contradictions {
             let text = snippet::finding(finding, context.sources, look);
             context.terminal.answer(&format!("\n{text}"));
@@ -39,4 +42,21 @@ pub(super) fn plan(context: &mut Context<'_>, format: Format) -> Result<Outcome,
     } else {
         Outcome::Clean
     })
+}
+
+/// Prints the plan as a calendar, and tells what no day of it shows.
+fn calendar(report: &Report<'_>, terminal: &mut Terminal) {
+    let calendar = ics::Calendar::of(report);
+    terminal.write(|out| calendar.write(out));
+    let undated = calendar.undated();
+    if undated > 0 {
+        let events = if undated == 1 {
+            "1 event has"
+        } else {
+            &format!("{undated} events have")
+        };
+        terminal.tell(&format!(
+            "{events} no date and stand in a note of the calendar: their releases are neither dated nor projected"
+        ));
+    }
 }

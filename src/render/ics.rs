@@ -1,0 +1,360 @@
+//! A calendar to subscribe to (RFC 5545): what happens in a release is an event of its day.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use uuid::Uuid;
+
+use crate::release::DateKind;
+use crate::report::{ElementReport, Moment, Report};
+
+use super::{fact, origin, visible};
+
+/// Keeps the UIDs of these calendars apart from all others that are made of names.
+const NAMESPACE: Uuid = Uuid::from_u128(0x8f4b_6f0e_52b1_4c0a_9d3e_1b7c_2a65_e0d4);
+
+/// The octets a content line may have before it is folded.
+const WIDTH: usize = 75;
+
+/// What an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    DeprecationDue,
+    Deprecated,
+    Hidden,
+    RemovalDue,
+    Removed,
+}
+
+impl What {
+    /// Its lasting name.
+    fn slug(self) -> &'static str {
+        match self {
+            Self::DeprecationDue => "deprecation-due",
+            Self::Deprecated => "deprecated",
+            Self::Hidden => "hidden",
+            Self::RemovalDue => "removal-due",
+            Self::Removed => "removed",
+        }
+    }
+
+    /// What is said of elements, before the name of the release.
+    fn said(self) -> &'static str {
+        match self {
+            Self::DeprecationDue => "to be deprecated by",
+            Self::Deprecated => "deprecated in",
+            Self::Hidden => "hidden in",
+            Self::RemovalDue => "to be removed by",
+            Self::Removed => "removed in",
+        }
+    }
+
+    fn is_deadline(self) -> bool {
+        matches!(self, Self::DeprecationDue | Self::RemovalDue)
+    }
+}
+
+/// What one event of the calendar tells: the same happens to elements of one group in one release.
+///
+/// Who subscribes to a product with hundreds of elements wants a few entries a release, and reads in them which elements
+/// they are about. So an event, and its UID, is that of (group, what happens, release): a release that is put off moves
+/// its events, whatever is in them, and an element that moves to another release changes the text of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'r> {
+    /// The day, `2022-08-23`.
+    day: Option<&'r str>,
+    /// The release up to its last number, and that: `X+9` comes before `X+10`.
+    series: (&'r str, u64),
+    release: &'r str,
+    /// Whether it is that release or a later one, as the calendar ends before the bound.
+    or_later: bool,
+    group: &'r str,
+    what: What,
+}
+
+impl Key<'_> {
+    /// "removed in 1.25"
+    fn said(&self) -> String {
+        let or_later = if self.or_later { " or later" } else { "" };
+        format!("{} {}{or_later}", self.what.said(), self.release)
+    }
+}
+
+/// An element and when it happens.
+type Entry<'r> = (&'r ElementReport<'r>, Moment<'r>);
+
+/// The plan as a calendar.
+#[derive(Debug)]
+pub struct Calendar<'r> {
+    dated: BTreeMap<Key<'r>, Vec<Entry<'r>>>,
+    undated: BTreeMap<Key<'r>, Vec<Entry<'r>>>,
+}
+
+impl<'r> Calendar<'r> {
+    /// Gathers what is deprecated, hidden and removed in which release, by declaration or by plan, and the deadlines of
+    /// deprecations and removals that nothing declared meets.
+    pub fn of(report: &'r Report<'r>) -> Self {
+        let groups: BTreeSet<&str> = report.groups.iter().map(|group| group.group.as_str()).collect();
+        let mut calendar = Self {
+            dated: BTreeMap::new(),
+            undated: BTreeMap::new(),
+        };
+        for element in &report.elements {
+            let group = group_of(element, &groups);
+            for (what, moment) in happenings(element) {
+                calendar.add(group, what, (element, moment));
+            }
+        }
+        calendar
+    }
+
+    fn add(&mut self, group: &'r str, what: What, (element, moment): Entry<'r>) {
+        let prefix = moment.release.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = moment.release[prefix.len()..].parse().unwrap_or_default();
+        // A date of the standard has four digits for the year; a bound that the calendar ends before has no date yet.
+        let day = moment.date.filter(|date| date.len() == 10 && !moment.at_least);
+        let key = Key {
+            day,
+            series: (prefix, number),
+            release: moment.release,
+            or_later: moment.at_least,
+            group,
+            what,
+        };
+        let events = if day.is_some() {
+            &mut self.dated
+        } else {
+            &mut self.undated
+        };
+        events.entry(key).or_default().push((element, moment));
+    }
+
+    /// How many events have no day: their releases are symbolic, unscheduled, or past the end of the calendar.
+    pub fn undated(&self) -> usize {
+        self.undated.len()
+    }
+
+    /// Prints the calendar: an all-day event for what happens to the elements of one group in one release, in the order
+    /// of days, and a note (`VJOURNAL`) that lists what has no day.
+    ///
+    /// An event is confirmed if all of it is declared and its date is none of the cadence's, and tentative otherwise;
+    /// its text says of each element whether it is declared or planned, and why. Everything is derived from the report:
+    /// the time stamp of an event from its day, its UID from its group, what happens, and the release. Control characters,
+    /// and those that turn the direction of text, are shown as U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// If the text cannot be written.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for line in [
+            "BEGIN:VCALENDAR",
+            "VERSION:2.0",
+            "PRODID:-//lifecycle//plan//EN",
+            "CALSCALE:GREGORIAN",
+        ] {
+            self::line(out, line)?;
+        }
+        text(out, "NAME", "Deprecations and removals")?;
+        text(out, "X-WR-CALNAME", "Deprecations and removals")?;
+        for (key, entries) in &self.dated {
+            event(out, key, entries)?;
+        }
+        // A calendar without any component is none, by the standard.
+        if !self.undated.is_empty() || self.dated.is_empty() {
+            self.note(out)?;
+        }
+        line(out, "END:VCALENDAR")
+    }
+
+    fn note(&self, out: &mut impl Write) -> io::Result<()> {
+        let count = self.undated.len();
+        let (summary, list) = if count == 0 {
+            ("Nothing is deprecated, hidden or removed".to_owned(), String::new())
+        } else {
+            let plural = if count == 1 { " has" } else { "s have" };
+            let lines: Vec<String> = self
+                .undated
+                .iter()
+                .map(|(key, entries)| summary(key, entries))
+                .collect();
+            (format!("{count} event{plural} no date yet"), lines.join("\n"))
+        };
+        line(out, "BEGIN:VJOURNAL")?;
+        line(out, &format!("UID:{}", uid(&["no date"])))?;
+        // The note is about no day, and the standard asks for a stamp.
+        line(out, "DTSTAMP:19700101T000000Z")?;
+        text(out, "SUMMARY", &summary)?;
+        if !list.is_empty() {
+            text(out, "DESCRIPTION", &list)?;
+        }
+        line(out, "STATUS:DRAFT")?;
+        line(out, "END:VJOURNAL")
+    }
+}
+
+/// The events of an element that a calendar tells.
+fn happenings<'r>(element: &'r ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
+    let removed = element.removed;
+    let unmet = |due: Option<Moment<'r>>, by: [Option<Moment<'r>>; 2]| {
+        due.filter(|due| !by.into_iter().flatten().any(|event| meets(event, *due)))
+    };
+    [
+        (
+            What::DeprecationDue,
+            unmet(element.latest_deprecation, [element.deprecated, removed]),
+        ),
+        (What::Deprecated, element.deprecated),
+        (What::Hidden, element.hidden),
+        (What::RemovalDue, unmet(element.removal_due, [removed, None])),
+        (What::Removed, removed),
+    ]
+    .into_iter()
+    .chain(
+        element
+            .earlier_lives
+            .iter()
+            .flat_map(|life| [(What::Deprecated, life.deprecated), (What::Removed, life.removed)]),
+    )
+    .filter_map(|(what, moment)| Some((what, moment?)))
+}
+
+/// Whether an event is declared and in time. Where there are no dates to tell, a declared one is taken to be.
+fn meets(event: Moment<'_>, due: Moment<'_>) -> bool {
+    let late = event.date.zip(due.date).is_some_and(|(date, due)| date > due);
+    event.declared == Some(true) && !late
+}
+
+/// What an element's event is told together with: its API group, configuration or program, or all of its sort.
+fn group_of<'r>(element: &ElementReport<'r>, groups: &BTreeSet<&'r str>) -> &'r str {
+    let id = element.id;
+    match element.kind {
+        "gate" => "gates",
+        "metric" => "metrics",
+        "behavior" => "behaviors",
+        "cli-command" | "cli-flag" => {
+            let end = id.match_indices(' ').nth(1).map_or(id.len(), |(at, _)| at);
+            &id[..end]
+        }
+        _ => {
+            // A group's name may have slashes itself.
+            let mut names = id.rmatch_indices('/').map(|(at, _)| &id[..at]);
+            names.find(|name| groups.contains(name)).unwrap_or(id)
+        }
+    }
+}
+
+fn event(out: &mut impl Write, key: &Key<'_>, entries: &[Entry<'_>]) -> io::Result<()> {
+    let day = key.day.unwrap_or_default().replace('-', "");
+    let certain = entries
+        .iter()
+        .all(|(_, moment)| moment.date_kind != DateKind::Projected && origin(*moment) != "planned");
+    line(out, "BEGIN:VEVENT")?;
+    line(out, &format!("UID:{}", uid(&[key.group, key.what.slug(), key.release])))?;
+    line(out, &format!("DTSTAMP:{day}T000000Z"))?;
+    line(out, &format!("DTSTART;VALUE=DATE:{day}"))?;
+    text(out, "SUMMARY", &summary(key, entries))?;
+    text(out, "DESCRIPTION", &description(key, entries))?;
+    text(out, "CATEGORIES", key.what.slug())?;
+    line(
+        out,
+        if certain {
+            "STATUS:CONFIRMED"
+        } else {
+            "STATUS:TENTATIVE"
+        },
+    )?;
+    line(out, "TRANSP:TRANSPARENT")?;
+    line(out, "END:VEVENT")
+}
+
+/// "apps/v1beta1 removed in 1.16", "gates: 12 removed in 1.33 (planned)".
+fn summary(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
+    let who = match entries {
+        [(element, _)] => element.id.to_owned(),
+        several => format!("{}: {}", key.group, several.len()),
+    };
+    let planned = entries
+        .iter()
+        .filter(|(_, moment)| origin(*moment) == "planned")
+        .count();
+    let how = match planned {
+        0 => "",
+        all if all == entries.len() => " (planned)",
+        _ => " (partly planned)",
+    };
+    format!("{who} {}{how}", key.said())
+}
+
+/// How sure the day is; each element with who says so and what to use instead; the reasons.
+fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
+    let kind = entries.first().map(|(_, moment)| moment.date_kind);
+    let sure = match kind {
+        Some(DateKind::Actual) => "has shipped",
+        Some(DateKind::Announced) => "is announced for this day",
+        _ => "has no date yet: this day is projected from the cadence",
+    };
+    let mut text = format!("{} {sure}.\n", key.release);
+    for (element, moment) in entries {
+        let _ = write!(text, "\n{}", element.id);
+        if !key.what.is_deadline() {
+            let _ = write!(text, " ({})", origin(*moment));
+        }
+        for (label, said) in [
+            ("use ", element.migrate_to),
+            ("owner ", element.owner),
+            ("see ", element.tracking),
+        ] {
+            if let Some(said) = said {
+                let _ = write!(text, ", {label}{said}");
+            }
+        }
+    }
+    let mut told = BTreeSet::new();
+    for reason in entries.iter().flat_map(|(element, _)| &element.because) {
+        let reason = fact(reason);
+        if told.is_empty() {
+            text.push_str("\n\nBy the policy:");
+        }
+        if !told.contains(&reason) {
+            let _ = write!(text, "\n{reason}");
+            told.insert(reason);
+        }
+    }
+    text
+}
+
+/// A UID made of names: the same ones give the same.
+fn uid(names: &[&str]) -> Uuid {
+    // No name has a line break in it.
+    Uuid::new_v5(&NAMESPACE, names.join("\n").as_bytes())
+}
+
+/// Writes a property whose value is text.
+fn text(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
+    let mut content = format!("{name}:");
+    for c in visible(value).chars() {
+        match c {
+            '\\' | ';' | ',' => content.extend(['\\', c]),
+            // Some readers take the separators of Unicode for the end of a content line.
+            '\n' | '\u{2028}' | '\u{2029}' => content.push_str("\\n"),
+            c => content.push(c),
+        }
+    }
+    line(out, &content)
+}
+
+/// Writes a content line, folded so that none is too long and no character is cut.
+fn line(out: &mut impl Write, content: &str) -> io::Result<()> {
+    let mut rest = content;
+    let mut width = WIDTH;
+    while rest.len() > width {
+        let end = (0..=width).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(width);
+        let (part, after) = rest.split_at(end);
+        write!(out, "{part}\r\n ")?;
+        rest = after;
+        // The space before the continuation counts.
+        width = WIDTH - 1;
+    }
+    write!(out, "{rest}\r\n")
+}
