@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
+use lifecycle::model::succession::{in_kind, named};
+use lifecycle::model::{ElementId, Happening, Model};
 use lifecycle::release::{Binding, Bound, Calendar, Listed, ReleaseName, Window};
 use lifecycle::report::{ElementReport, Moment, Report};
 use lifecycle::source::Sources;
@@ -982,4 +984,37 @@ fn by_the_text_of_2019_what_had_no_replacement_at_the_time_was_not_to_be_depreca
         ids(replaced).intersection(&found).collect::<Vec<_>>(),
         Vec::<&String>::new()
     );
+}
+
+/// The warning of a kind whose deprecation is declared, from declarations alone.
+fn declared_warning(model: &Model, kind: ElementId) -> Option<String> {
+    let life = model.last_life(kind);
+    let deprecated = model.calendar.name(model.deprecation(kind, life)?.release);
+    let id = model.id(kind);
+    let mut text = format!(
+        "{} is deprecated in v{deprecated}+",
+        id.strip_prefix("core/").unwrap_or(id)
+    );
+    if let Some(removed) = model.declared(kind, Happening::Removed) {
+        let _ = write!(text, ", unavailable in v{}+", model.calendar.name(removed.release));
+    }
+    if let Some(replacement) = named(model, kind) {
+        let target = replacement.target.and_then(|target| in_kind(model, kind, target));
+        let target = target.map_or(replacement.text.as_str(), |target| model.id(target));
+        let _ = write!(text, "; use {target}");
+    }
+    Some(text)
+}
+
+#[test]
+fn the_model_of_kubernetes_declares_what_its_server_warns_of_and_nothing_else() {
+    let Some(data) = Data::find() else { return };
+    let evaluation = evaluated(include_str!("../golden/kubernetes/lifecycle.toml"));
+    let model = evaluation.model();
+    let kinds = model.elements().filter(|(_, element)| element.kind.is_kind());
+    let declared: BTreeSet<String> = kinds.filter_map(|(kind, _)| declared_warning(model, kind)).collect();
+    let texts = data.text("kubernetes/warning-texts.txt");
+    let texts: BTreeSet<String> = texts.lines().map(str::to_owned).collect();
+    assert_eq!(declared, texts);
+    assert_eq!(texts.len(), 77);
 }
