@@ -7,6 +7,7 @@ mod ci;
 mod data;
 mod exports;
 mod fixes;
+mod golden;
 mod history;
 mod notes;
 mod options;

@@ -1,0 +1,133 @@
+//! Outputs over whole models, compared byte by byte with files in `tests/golden`. `SNAPSHOTS=overwrite` writes them anew.
+
+#![expect(
+    clippy::expect_used,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lifecycle::evaluate::Evaluation;
+use lifecycle::render::{csv, ics, markdown};
+use lifecycle::source::Sources;
+
+use crate::support::evaluate;
+
+/// A folder in `tests/golden`, and the model its files are made from.
+const MODELS: [(&str, &str); 2] = [
+    ("widget", "examples/widget-timeline.toml"),
+    ("kubernetes", "tests/golden/kubernetes/lifecycle.toml"),
+];
+
+/// Makes an output.
+type Make = fn(&Evaluation, &Sources<'_>) -> String;
+
+/// The files of each folder.
+const OUTPUTS: [(&str, Make); 3] = [
+    ("plan.csv", plan_csv),
+    ("plan.ics", plan_ics),
+    ("plan.md", |evaluation, sources| {
+        markdown::plan(&evaluation.report(sources)).expect("the template fits")
+    }),
+];
+
+/// What a reviewer can still look through.
+const MOST_BYTES: usize = 400_000;
+
+fn plan_csv(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
+    text(|out| csv::plan(&evaluation.report(sources), out))
+}
+
+fn plan_ics(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
+    text(|out| ics::Calendar::of(&evaluation.report(sources)).write(out))
+}
+
+fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("memory can be written to");
+    String::from_utf8(bytes).expect("the output is UTF-8")
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    root().join("tests/golden").join(name)
+}
+
+#[expect(clippy::disallowed_methods, reason = "models and golden files are in the tree")]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the files are rewritten where that is asked for"
+)]
+fn overwrite(path: &Path, text: &str) -> bool {
+    let asked = std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite");
+    if asked {
+        std::fs::write(path, text).expect("the file can be written");
+    }
+    asked
+}
+
+#[test]
+fn outputs_over_whole_models_are_those_of_the_golden_files() {
+    let mut wrong = Vec::new();
+    for (name, model) in MODELS {
+        let text = read(&root().join(model));
+        let mut sources = Sources::new();
+        sources.add(model, &text);
+        let evaluation = evaluate(&text).expect("the model can be read");
+        for (file, make) in OUTPUTS {
+            let path = folder(name).join(file);
+            let made = make(&evaluation, &sources);
+            assert!(made.len() <= MOST_BYTES, "{name}/{file} has {} bytes", made.len());
+            assert_eq!(
+                made,
+                make(&evaluation, &sources),
+                "{name}/{file} is not made alike twice"
+            );
+            if overwrite(&path, &made) {
+                continue;
+            }
+            if let Some(difference) = difference(&read(&path), &made) {
+                wrong.push(format!("{name}/{file}:{difference}"));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "SNAPSHOTS=overwrite writes them anew\n{}",
+        wrong.join("\n")
+    );
+}
+
+/// The first line that differs: whole files of this size are no message.
+fn difference(golden: &str, made: &str) -> Option<String> {
+    if golden == made {
+        return None;
+    }
+    let mut lines = (1..).zip(golden.split('\n').zip(made.split('\n')));
+    let differing = lines.find(|(_, (golden, made))| golden != made);
+    Some(match differing {
+        Some((line, (golden, made))) => format!("{line}: {golden:?} in the file, {made:?} was made"),
+        None => " one goes on where the other ends".to_owned(),
+    })
+}
+
+#[test]
+fn every_golden_file_is_the_model_or_is_made() {
+    let made: BTreeSet<&str> = OUTPUTS.iter().map(|(file, _)| *file).collect();
+    for (name, _) in MODELS {
+        let entries = std::fs::read_dir(folder(name)).expect("the folder is there");
+        for entry in entries {
+            let file = entry.expect("the folder can be read").file_name();
+            let file = file.to_string_lossy();
+            assert!(file == "lifecycle.toml" || made.contains(&*file), "{name}/{file}");
+        }
+    }
+}
