@@ -50,13 +50,9 @@ fn calendar(report: &Report<'_>, terminal: &mut Terminal) {
     terminal.write(|out| calendar.write(out));
     let undated = calendar.undated();
     if undated > 0 {
-        let events = if undated == 1 {
-            "1 event has"
-        } else {
-            &format!("{undated} events have")
-        };
+        let plural = if undated == 1 { " has" } else { "s have" };
         terminal.tell(&format!(
-            "{events} no date and stand in a note of the calendar: their releases are neither dated nor projected"
+            "{undated} event{plural} no date: a note in the calendar lists what happens in releases neither dated nor projected"
         ));
     }
 }
