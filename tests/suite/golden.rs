@@ -8,8 +8,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lifecycle::evaluate::Evaluation;
-use lifecycle::render::{csv, ics, markdown};
+use lifecycle::evaluate::{Evaluation, Range};
+use lifecycle::render::notes::built_in_templates;
+use lifecycle::render::{csv, ics, json, markdown};
 use lifecycle::source::Sources;
 
 use crate::support::evaluate;
@@ -24,13 +25,69 @@ const MODELS: [(&str, &str); 2] = [
 type Make = fn(&Evaluation, &Sources<'_>) -> String;
 
 /// The files of each folder.
-const OUTPUTS: [(&str, Make); 3] = [
+const OUTPUTS: [(&str, Make); 11] = [
+    ("announcement.md", |evaluation, sources| {
+        draft(evaluation, sources, "announcement.md", Told::One)
+    }),
+    ("changelog.md", |evaluation, sources| {
+        draft(evaluation, sources, "changelog.md", Told::All)
+    }),
+    ("context.json", context),
+    ("deprecations.md", |evaluation, sources| {
+        draft(evaluation, sources, "deprecations.md", Told::All)
+    }),
+    ("migration-guide.md", |evaluation, sources| {
+        draft(evaluation, sources, "migration-guide.md", Told::All)
+    }),
+    ("notes-of-a-range.md", |evaluation, sources| {
+        draft(evaluation, sources, "notes.md", Told::Range)
+    }),
+    ("notes.md", |evaluation, sources| {
+        draft(evaluation, sources, "notes.md", Told::One)
+    }),
     ("plan.csv", plan_csv),
     ("plan.ics", plan_ics),
     ("plan.md", |evaluation, sources| {
         markdown::plan(&evaluation.report(sources)).expect("the template fits")
     }),
+    ("warnings.md", |evaluation, sources| {
+        draft(evaluation, sources, "warnings.md", Told::All)
+    }),
 ];
+
+/// Which releases a draft tells of.
+#[derive(Clone, Copy)]
+enum Told {
+    One,
+    Range,
+    All,
+}
+
+/// The releases that drafts tell of: in the worked example and in Kubernetes, the first and the last of a range.
+const RELEASES: [(&str, &str); 2] = [("X+8", "X+12"), ("1.22", "1.25")];
+
+fn range(evaluation: &Evaluation, told: Told) -> Range {
+    let find = |name: &str| evaluation.find_covered(name).ok();
+    let (first, last) = RELEASES
+        .iter()
+        .find_map(|(first, last)| Some((find(first)?, find(last)?)))
+        .expect("the model has the releases of a draft");
+    Range {
+        release: (!matches!(told, Told::All)).then_some(last),
+        since: matches!(told, Told::Range).then_some(first),
+        tentative: false,
+    }
+}
+
+fn draft(evaluation: &Evaluation, sources: &Sources<'_>, template: &str, told: Told) -> String {
+    let notes = evaluation.notes(sources, range(evaluation, told));
+    let draft = built_in_templates().render(template, &notes);
+    draft.expect("the template fits")
+}
+
+fn context(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
+    text(|out| json::value(&evaluation.notes(sources, range(evaluation, Told::One)), out))
+}
 
 /// What a reviewer can still look through.
 const MOST_BYTES: usize = 400_000;
