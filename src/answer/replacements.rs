@@ -74,7 +74,9 @@ fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Opti
         return Some(named);
     }
     let life = model.lives(element) - 1;
-    let deprecated = reasoning.release(Event::new(element, life, Happening::Deprecated))?;
+    // What is removed without a word before is deprecated by that (rule 4a).
+    let when = |what| reasoning.release(Event::new(element, life, what));
+    let deprecated = when(Happening::Deprecated).or_else(|| when(Happening::Removed))?;
     succession.successor_at(model, at, deprecated).or_else(|| {
         let first = succession.first_successor(model, at)?;
         Some(first.element)

@@ -100,7 +100,14 @@ fn is_current(path: &str, made: &str) {
     if environment("SNAPSHOTS").is_some_and(|how| how == "overwrite") {
         write(&path, made);
     }
-    assert_eq!(read(&path), made, "SNAPSHOTS=overwrite writes {} anew", path.display());
+    let kept = read(&path);
+    let mut lines = (1..).zip(kept.lines().zip(made.lines()));
+    let differing = lines.find(|(_, (kept, made))| kept != made);
+    assert!(
+        kept == made,
+        "SNAPSHOTS=overwrite writes {} anew; first at {differing:?}",
+        path.display()
+    );
 }
 
 fn range(evaluation: &Evaluation, release: Option<&str>, since: Option<&str>) -> Range {
@@ -204,7 +211,7 @@ fn urgent_notes_have_everything_that_asks_for_action_and_each_is_in_its_section_
 fn what_is_declared_is_announced_and_what_is_planned_is_tentative() {
     let urgent = draft(MODEL, "notes", Some("1.4"));
     assert!(urgent.contains(
-        "- `example.com/v1beta1` (`Thing`) removed, action required. Move to `example.com/v1`, there since 1.1."
+        "- `example.com/v1beta1` (`Thing`) removed, action required. Move to `example.com/v1`, there from 1.1 on."
     ));
     assert!(urgent.contains("`examplectl --old` deprecated in favor of"), "{urgent}");
     assert!(urgent.contains("It prints: `--old is deprecated, use --new`"));
@@ -269,7 +276,7 @@ fn a_release_in_which_nothing_happens_says_so_and_one_that_is_not_covered_is_ref
 fn of_versions_in_a_chain_users_are_sent_to_one_that_is_there() {
     let draft = draft(WIDGET, "notes", Some("X+3"));
     assert!(
-        draft.contains("Move to `widgets.example.com/v1beta2`, there since X+3."),
+        draft.contains("Move to `widgets.example.com/v1beta2`, there from X+3 on."),
         "{draft}"
     );
 }
@@ -294,7 +301,7 @@ in = { v1beta1 = {} }
     let draft = draft(model, "migration-guide", Some("1.4"));
     for line in [
         "`example.com/v1beta1` is no longer served from 1.4 on.",
-        "- Move manifests and clients to `example.com/v1 Thing`, which is there since 1.1.",
+        "- Move manifests and clients to `example.com/v1 Thing`, which is there from 1.1 on.",
         "  - field `spec.lost` is not there",
         "  - field `spec.size` is `spec.width`",
     ] {

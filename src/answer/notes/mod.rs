@@ -180,7 +180,10 @@ impl<'a> Builder<'a, '_> {
             to,
             default,
             show_again: self.shows_again(occurrence),
-            element: self.subjects.at(occurrence.element, occurrence.life, release),
+            element: match occurrence.kinds.as_slice() {
+                [] => self.subjects.at(occurrence.element, occurrence.life, release),
+                kinds => self.subjects.together(occurrence.element, kinds, release),
+            },
             kinds: kinds
                 .map(|(kind, life)| self.subjects.at(*kind, *life, release))
                 .collect(),

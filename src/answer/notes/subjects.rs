@@ -74,6 +74,40 @@ impl<'a> Subjects<'a> {
         chain.iter().rev().find(there).or(chain.first()).copied()
     }
 
+    /// A version of which something happens to some kinds, in one life each: it ends as the last of these does, although
+    /// others may come after them, and its successor is there when all of theirs are.
+    pub(super) fn together(
+        &self,
+        version: ElementId,
+        kinds: &[(ElementId, u8)],
+        release: Release,
+    ) -> SubjectReport<'a> {
+        let whole = self.at(version, 0, release);
+        let reasoning = self.material.reasoning;
+        let end = |(kind, life): (ElementId, u8)| {
+            let removed = reasoning.release(Event::new(kind, life, Happening::Removed));
+            (removed.unwrap_or(Release::NEVER), std::cmp::Reverse(kind))
+        };
+        let Some((kind, life)) = kinds.iter().copied().max_by_key(|kind| end(*kind)) else {
+            return whole;
+        };
+        let last = self.at(kind, life, release);
+        let targets = kinds.iter().filter_map(|(kind, _)| self.target(*kind, release));
+        let since = targets.filter_map(|target| self.introduced(target)).max();
+        SubjectReport {
+            id: whole.id,
+            kind: whole.kind,
+            name: whole.name,
+            resource: None,
+            stability: whole.stability,
+            introduced: whole.introduced,
+            replacement: whole.replacement,
+            migrate_to: whole.migrate_to,
+            available_since: since.and_then(|since| self.material.names.moment(since)),
+            ..last
+        }
+    }
+
     /// What is said of an element, or else of what it is part of.
     fn inherited(&self, element: ElementId, said: impl Fn(&ElementReport<'a>) -> Option<&'a str>) -> Option<&'a str> {
         let model = self.material.reasoning.model;
