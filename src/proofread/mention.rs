@@ -28,7 +28,7 @@ const VERBS: [(&str, &[&str]); 4] = [
 ];
 
 /// Words after which a release is when something came, or is said as a bound.
-const SINCE: [&str; 4] = ["since", "available", "introduc", "added"];
+const SINCE: [&str; 5] = ["since", "available", "introduc", "added", "there from"];
 const BOUNDS: [&str; 4] = ["earlier than", "not before", "earliest", "at least until"];
 
 /// A release or a day that a block gives for an event.
@@ -100,7 +100,7 @@ fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let Some((_, stems)) = VERBS.iter().find(|(name, _)| *name == event) else {
         return true;
     };
-    let text = format!("{}\n{}", block.over, block.text).to_lowercase();
+    let text = format!("{}\n{}", block.over, block.prose).to_ascii_lowercase();
     stems.iter().any(|stem| text.contains(stem))
 }
 
@@ -203,14 +203,15 @@ fn dates(block: &Block) -> Vec<Said<'_>> {
             if !is_day && !like_release {
                 continue;
             }
-            let before = sentence[..at].to_lowercase();
+            // Only ASCII changes its case here: places stay what they are.
+            let before = block.prose[start..start + at].to_ascii_lowercase();
             let Some(event) = event_before(&before) else { continue };
             let from = start + at + word.find(name).unwrap_or(0);
             found.push(Said {
                 event,
                 text: name,
                 is_day,
-                is_bound: BOUNDS.iter().any(|bound| sentence.to_lowercase().contains(bound)),
+                is_bound: BOUNDS.iter().any(|bound| sentence.to_ascii_lowercase().contains(bound)),
                 place: block.place_of(from..from + name.len()),
             });
         }
@@ -258,9 +259,10 @@ mod tests {
 
     #[test]
     fn a_release_belongs_to_the_event_named_before_it() {
+        let text = "a/v1 (deprecated in v1.22+) will be removed in 1.25 on 2022-08-23; use a/v2, available since 1.20. No earlier than 1.26 it is gone";
         let block = Block {
-            text: "a/v1 (deprecated in v1.22+) will be removed in 1.25 on 2022-08-23; use a/v2, available since 1.20. No earlier than 1.26 it is gone"
-                .to_owned(),
+            text: text.to_owned(),
+            prose: text.to_owned(),
             ..Block::default()
         };
         let said: Vec<_> = dates(&block)

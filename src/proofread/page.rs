@@ -9,6 +9,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 pub(super) struct Block {
     /// Its words, without marks of Markdown.
     pub(super) text: String,
+    /// The same with blanks for code, byte for byte: a name may hold any word.
+    pub(super) prose: String,
     /// Where pieces of the words begin: in them, and in the page.
     pub(super) pieces: Vec<(usize, usize)>,
     /// Its place in the page.
@@ -23,6 +25,13 @@ impl Block {
     fn add(&mut self, text: &str, at: usize) {
         self.pieces.push((self.text.len(), at));
         self.text.push_str(text);
+        self.prose.push_str(text);
+    }
+
+    fn add_code(&mut self, text: &str, at: usize) {
+        self.pieces.push((self.text.len(), at));
+        self.text.push_str(text);
+        self.prose.extend(std::iter::repeat_n(' ', text.len()));
     }
 
     /// The place in the page of some of its words. Where a mark interrupts them, as far as the mark.
@@ -106,7 +115,10 @@ impl Reader {
             ) => self.close(),
             Event::Text(text) => self.add(&text, place.start),
             // The marks around code are as many before it as after.
-            Event::Code(text) => self.add(&text, place.start + (place.len().saturating_sub(text.len())) / 2),
+            Event::Code(text) => {
+                let at = place.start + (place.len().saturating_sub(text.len())) / 2;
+                self.open.get_or_insert_with(Block::default).add_code(&text, at);
+            }
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::TableCell) => self.add(" ", place.start),
             _ => {}
         }
