@@ -776,3 +776,27 @@ fn a_check_of_notes_fails_by_what_is_an_error() {
     ])
     .ended(0);
 }
+
+#[test]
+fn every_command_on_the_page_on_templates_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write(&path("lifecycle.toml"), KUBERNETES);
+    write(&path("mail.txt"), "{{ release.release }}\n");
+    let page = read(&in_tree(PAGE));
+    let commands: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ lifecycle "))
+        .collect();
+    assert!(commands.len() > 5, "{commands:?}");
+    for command in commands {
+        let (command, file) = command
+            .split_once(" > ")
+            .map_or((command, None), |(command, file)| (command, Some(file)));
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let ran = finish(program(folder.path(), &arguments), b"").ended(0);
+        if let Some(file) = file {
+            write(&path(file), &ran.out);
+        }
+    }
+}
