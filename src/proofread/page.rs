@@ -59,6 +59,10 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
         reader.read(event, place);
     }
     reader.close();
+    for block in &mut reader.blocks {
+        let whole = &page[block.place.clone()];
+        block.place.end = block.place.start + whole.trim_end().len();
+    }
     reader.blocks
 }
 

@@ -764,6 +764,18 @@ fn a_check_of_notes_fails_by_what_is_an_error() {
         "NOTES.md:1:1",
         "example.com/v1beta1: removed in 1.4, and the notes do not mention it",
     ]);
+    let annotated = run(&[
+        "notes",
+        &model,
+        "--release",
+        "1.4",
+        "--check",
+        &notes,
+        "--format",
+        "github",
+    ])
+    .ended(1);
+    annotated.says(&["line=1,endLine=1,col=1,endColumn=6,title=lifecycle%3A notes (missing)"]);
     run(&[
         "notes",
         &model,

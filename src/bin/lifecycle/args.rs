@@ -185,6 +185,12 @@ pub struct Notes {
     /// Hold notes that were written against the plan: what is not mentioned, not marked, or wrongly dated
     #[arg(long, value_name = "FILE", requires = "release")]
     pub check: Option<String>,
+    /// How the findings of `--check` are printed
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table, requires = "check")]
+    pub format: ReportFormat,
+    /// The least severity of a finding of `--check` that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, requires = "check")]
+    pub fail_on: FailOn,
     /// Put the draft into a file, between the marks that say so; the rest of the file stays as it is
     #[arg(long, value_name = "FILE")]
     pub write: Option<String>,

@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use lifecycle::diagnostic::{Severity, did_you_mean};
-use lifecycle::evaluate::{Evaluation, Range, faults_report};
+use lifecycle::diagnostic::did_you_mean;
+use lifecycle::evaluate::{Evaluation, Range, faults_report, pages};
 use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
-use lifecycle::render::{TemplateError, Templates, json, snippet};
+use lifecycle::render::{TemplateError, Templates, json};
 use lifecycle::report::{NotesReport, SCHEMA_VERSION};
 use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::args::{Format, Notes};
+use crate::emit::Emission;
 use crate::files;
 use crate::terminal::Terminal;
 use crate::write::write_whole;
@@ -33,6 +34,9 @@ pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcom
     }
     if let Some(file) = &arguments.from_context {
         let context = read_context(file)?;
+        if draft.of_release && context.get("release").is_none_or(Value::is_null) {
+            return Err(draft.needs_release(arguments));
+        }
         let release = context.pointer("/release/release").and_then(Value::as_str);
         return draft.deliver(&context, release, arguments.write.as_deref(), terminal);
     }
@@ -61,28 +65,39 @@ fn deliver(
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.check {
-        return check(file, notes, context);
+        return check(file, arguments, notes, context);
     }
     let release = notes.release.map(|release| release.release);
     draft.deliver(notes, release, arguments.write.as_deref(), context.terminal)
 }
 
 /// Holds notes that people wrote against the plan.
-fn check(file: &str, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome, Failure> {
+fn check(
+    file: &str,
+    arguments: &Notes,
+    notes: &NotesReport<'_>,
+    context: &mut Context<'_>,
+) -> Result<Outcome, Failure> {
     let text = files::read(file)?;
     let mut sources = Sources::new();
     let id = sources.add(&text.name, &text.content);
     let found = context.evaluation.proofread(id, &text.content, notes);
     let report = faults_report(&found, &sources);
-    let look = context.terminal.look();
-    for finding in &report.diagnostics {
-        context.terminal.answer(&snippet::finding(finding, &sources, look));
-    }
+    let emission = Emission {
+        report: &report,
+        sources: &sources,
+        pages: &pages(Some(context.evaluation.law())),
+        format: arguments.format,
+        outputs: &[],
+        fail_on: arguments.fail_on,
+        model: file,
+    };
+    emission.emit(context.terminal)?;
     context.terminal.tell(&match report.diagnostics.len() {
         0 => format!("{file} tells everything that is announced"),
         _ => format!("{file}: {}", summary(&report.diagnostics.iter())),
     });
-    let failed = found.iter().any(|finding| finding.severity >= Severity::Error);
+    let failed = report.diagnostics.iter().any(|finding| emission.fails(finding));
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
 }
 
@@ -100,17 +115,13 @@ fn schema() -> Result<String, Failure> {
 fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Range, Failure> {
     let find = |name: &String| {
         evaluation.find_covered(name).map_err(|problem| {
-            Failure::new(format!("no notes: {problem}")).help("list it in `calendar.releases`, or name another one")
+            Failure::new(format!("no notes: {problem}")).help("name a release of the calendar, or add this one to it")
         })
     };
     let release = arguments.release.as_ref().map(find).transpose()?;
     let since = arguments.since.as_ref().map(find).transpose()?;
     if release.is_none() && draft.of_release && !arguments.context {
-        let message = format!(
-            "the template `{}` tells of one release, and none is named",
-            arguments.template
-        );
-        return Err(Failure::new(message).help("name it: --release RELEASE"));
+        return Err(draft.needs_release(arguments));
     }
     if let Some((since, release)) = since.zip(release).filter(|(since, release)| since >= release) {
         let name = |release| evaluation.model().calendar.name(release);
@@ -156,6 +167,18 @@ impl Draft {
             name,
             of_release: built_in.is_some_and(|template| template.of_release),
         })
+    }
+
+    fn needs_release(&self, arguments: &Notes) -> Failure {
+        let message = format!(
+            "the template `{}` tells of one release, and none is named",
+            arguments.template
+        );
+        let help = match arguments.from_context {
+            Some(_) => "print the context of one: `lifecycle notes --release RELEASE --context`",
+            None => "name it: --release RELEASE",
+        };
+        Failure::new(message).help(help)
     }
 
     fn render(&self, context: &impl serde::Serialize) -> Result<String, Failure> {
