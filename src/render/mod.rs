@@ -13,9 +13,12 @@ pub mod marks;
 pub mod notes;
 pub mod sarif;
 pub mod snippet;
+pub mod svg;
 pub mod table;
 mod template;
 pub mod why;
+mod words;
+mod xml;
 
 pub use ci::CiReading;
 pub use template::{FILTERS, TemplateError, Templates};

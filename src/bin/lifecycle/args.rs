@@ -109,7 +109,7 @@ pub enum Command {
 pub struct Render {
     #[command(flatten)]
     pub model: Model,
-    #[arg(long, value_enum, default_value_t = PictureFormat::Json)]
+    #[arg(long, value_enum, default_value_t = PictureFormat::Svg)]
     pub format: PictureFormat,
     /// Draw this group alone: `apps`, `config kubelet.config.k8s.io`, `cli kubectl`, `gates`. May be given again
     #[arg(long, value_name = "NAME")]
@@ -259,6 +259,8 @@ pub enum Format {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PictureFormat {
+    /// A picture that stands alone
+    Svg,
     /// For machines: what pictures are drawn from
     Json,
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::render::json;
+use lifecycle::render::{json, svg};
 use lifecycle::report::PictureReport;
 
 use crate::args::{Format, PictureFormat, Render};
@@ -55,6 +55,7 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
 fn drawn(picture: &PictureReport<'_>, format: PictureFormat) -> Result<Vec<u8>, Failure> {
     let mut out = Vec::new();
     let written = match format {
+        PictureFormat::Svg => svg::picture(picture, &mut out),
         PictureFormat::Json => json::value(picture, &mut out),
     };
     written.map_err(|problem| Failure::new(format!("cannot draw the picture: {problem}")))?;

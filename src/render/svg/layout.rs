@@ -1,0 +1,204 @@
+//! Where things stand in a picture, in pixels.
+
+use crate::report::{PictureReport, RowReport};
+
+/// A row's height.
+pub(super) const ROW: usize = 24;
+/// The height of the line that names a group.
+pub(super) const GROUP: usize = 30;
+/// The empty space along the border.
+pub(super) const MARGIN: usize = 16;
+/// How far a part of something is indented.
+pub(super) const INDENT: usize = 12;
+/// How far a state goes on past the last release if nothing ends it.
+pub(super) const GOES_ON: usize = 8;
+/// The space for the marks of findings, right of the labels.
+const GUTTER: usize = 22;
+/// Labels are cut to this width.
+const LABELS: (usize, usize) = (140, 330);
+/// The heading and what is said under it.
+const HEADING: usize = 44;
+/// The height of a legend's line.
+pub(super) const LEGEND: usize = 22;
+
+/// A font of one size, with the width of a character in hundredths of a pixel.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Font(usize);
+
+impl Font {
+    /// Ids: 11 pixels, all characters alike.
+    pub(super) const ID: Self = Self(663);
+    /// Words within a band: 10 pixels.
+    pub(super) const BAND: Self = Self(620);
+    /// Releases, days and the legend: 11 pixels.
+    pub(super) const SMALL: Self = Self(680);
+    /// The picture's title: 15 pixels, bold.
+    pub(super) const HEADING: Self = Self(900);
+    /// Names of groups: 12 pixels, bold.
+    pub(super) const GROUP: Self = Self(740);
+
+    /// About how wide a text is, in pixels, rounded up.
+    pub(super) fn width(self, text: &str) -> usize {
+        let cells: usize = text.chars().map(cells).sum();
+        (cells * self.0).div_ceil(100)
+    }
+
+    /// The text, or its beginning and end, so that it is no wider than that.
+    pub(super) fn fit(self, text: &str, width: usize) -> String {
+        if self.width(text) <= width {
+            return text.to_owned();
+        }
+        let room = (width * 100 / self.0).saturating_sub(1);
+        let begin = take(text.chars(), room.div_ceil(2));
+        let end = take(text.chars().rev(), room / 2);
+        let end: String = end.chars().rev().collect();
+        format!("{begin}…{end}")
+    }
+}
+
+/// Ideographs and emoji are wider than letters.
+fn cells(c: char) -> usize {
+    if c < '\u{1100}' { 1 } else { 2 }
+}
+
+/// As many of the characters as fit.
+fn take(text: impl Iterator<Item = char>, room: usize) -> String {
+    let mut used = 0;
+    text.take_while(|c| {
+        used += cells(*c);
+        used <= room
+    })
+    .collect()
+}
+
+/// Where things stand.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// Where the first release begins.
+    pub(super) left: usize,
+    /// A release's width.
+    pub(super) column: usize,
+    /// How many releases there are.
+    pub(super) releases: usize,
+    /// Where the first group begins.
+    pub(super) top: usize,
+    /// How the releases are written.
+    pub(super) names: Names,
+    /// Whether there are days.
+    dated: bool,
+    /// Whether the releases can be named once more above each group.
+    pub(super) repeated: bool,
+    /// One in so many releases is named.
+    pub(super) every: usize,
+    /// Where the rows end.
+    pub(super) bottom: usize,
+}
+
+/// How the releases are written along the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Beside each other, a day below its release.
+    Level,
+    /// Aslant, a day after its release.
+    Aslant,
+}
+
+/// The name of a release that stands aslant is cut to this width.
+const LONGEST_NAME: usize = 110;
+/// How near to each other names that stand aslant may be.
+const ASLANT_APART: usize = 18;
+
+impl Layout {
+    pub(super) fn of(picture: &PictureReport<'_>) -> Self {
+        let releases = picture.releases.len();
+        let widest = |font: Font, texts: &mut dyn Iterator<Item = &str>| texts.map(|text| font.width(text)).max();
+        let name = widest(Font::SMALL, &mut picture.releases.iter().map(|moment| moment.release)).unwrap_or(0);
+        let day = widest(
+            Font::SMALL,
+            &mut picture.releases.iter().filter_map(|moment| moment.date),
+        );
+        let wide = name.max(day.unwrap_or(0)) + 8;
+        let (column, names) = match releases {
+            0..=12 if wide <= 90 => (wide.max(64), Names::Level),
+            0..=24 if day.is_none() && wide <= 56 => (wide.max(48), Names::Level),
+            0..=24 => (48, Names::Aslant),
+            25..=48 => (36, Names::Aslant),
+            49..=120 => (24, Names::Aslant),
+            _ => (12, Names::Aslant),
+        };
+        let header = match (names, day) {
+            (Names::Level, None) => 20,
+            (Names::Level, Some(_)) => 34,
+            // The diagonal of a square is its side times 1.41.
+            (Names::Aslant, day) => (name.min(LONGEST_NAME) + day.map_or(0, |day| day + 8)) * 100 / 141 + 20,
+        };
+        let top = MARGIN + HEADING + header;
+        let rows: usize = picture.groups.iter().map(|group| GROUP + ROW * group.rows.len()).sum();
+        Self {
+            left: MARGIN + labels(picture) + GUTTER,
+            column,
+            releases,
+            top,
+            names,
+            dated: day.is_some(),
+            repeated: name + 6 <= column,
+            every: ASLANT_APART.div_ceil(column),
+            bottom: top + rows + 8,
+        }
+    }
+
+    /// How wide the name of a release may be.
+    pub(super) fn room_of_name(&self) -> usize {
+        match self.names {
+            Names::Level => self.column,
+            Names::Aslant => LONGEST_NAME,
+        }
+    }
+
+    /// How far the names of releases stand above the first group.
+    pub(super) fn rise(&self) -> usize {
+        if self.dated { 22 } else { 8 }
+    }
+
+    /// Where a release begins.
+    pub(super) fn x(&self, at: usize) -> usize {
+        self.left + at * self.column
+    }
+
+    /// Where a stretch ends.
+    pub(super) fn end(&self, until: Option<usize>) -> usize {
+        until.map_or_else(|| self.right() + GOES_ON, |until| self.x(until))
+    }
+
+    /// Where the last release ends.
+    pub(super) fn right(&self) -> usize {
+        self.x(self.releases)
+    }
+
+    /// How wide the label of a row may be.
+    pub(super) fn label(&self, depth: usize) -> usize {
+        (self.left - MARGIN - GUTTER).saturating_sub(INDENT * depth.min(3))
+    }
+
+    /// The middle of the marks of findings.
+    pub(super) fn gutter(&self) -> usize {
+        self.left - GUTTER / 2
+    }
+
+    /// The whole picture's width: names that stand aslant lean over its right side.
+    pub(super) fn width(&self) -> usize {
+        let leaning = match self.names {
+            Names::Level => 0,
+            Names::Aslant => 96_usize.saturating_sub(self.column / 2),
+        };
+        (self.right() + GOES_ON.max(leaning) + MARGIN).max(560)
+    }
+}
+
+/// The width of the labels: that of the widest, within bounds.
+fn labels(picture: &PictureReport<'_>) -> usize {
+    let of_row = |row: &RowReport<'_>| Font::ID.width(row.label) + INDENT * row.depth.min(3);
+    let rows = picture.groups.iter().flat_map(|group| &group.rows).map(of_row);
+    let groups = picture.groups.iter().map(|group| Font::GROUP.width(&group.group));
+    rows.chain(groups).max().unwrap_or(0).clamp(LABELS.0, LABELS.1)
+}

@@ -1,0 +1,311 @@
+//! One element: its name, its marks, its states.
+
+use std::io::{self, Write};
+
+use super::super::words;
+use super::super::xml::Escaped;
+use super::layout::{Font, INDENT, Layout, MARGIN};
+use super::legend::shows_earliest;
+use crate::report::{BandReport, PictureReport, RowReport, SpanReport};
+
+/// Of a row: where its bands begin, how high they are, and where their words stand.
+const BAND: (usize, usize) = (5, 14);
+const BASE: usize = 15;
+const MIDDLE: usize = 12;
+/// The space that a mark takes.
+const WIDE: usize = 13;
+
+/// What a mark says.
+#[derive(Debug, Clone, Copy)]
+enum Sign {
+    Earliest(usize),
+    /// Whether that is planned.
+    Removed(bool),
+    Preferred,
+    Stored,
+}
+
+/// Something that stands in a row, from x on.
+#[derive(Debug)]
+struct Mark {
+    sign: Sign,
+    x: usize,
+}
+
+/// Draws a row.
+pub(super) fn draw(
+    picture: &PictureReport<'_>,
+    layout: &Layout,
+    row: &RowReport<'_>,
+    y: usize,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let drawing = Drawing {
+        picture,
+        layout,
+        row,
+        y,
+    };
+    writeln!(out, "<g>")?;
+    drawing.label(out)?;
+    drawing.findings(out)?;
+    let marks = drawing.marks();
+    let taken: Vec<usize> = marks.iter().map(|mark| mark.x).collect();
+    for band in &row.bands {
+        drawing.band(band, &taken, out)?;
+    }
+    for span in &row.preferred {
+        drawing.reign("preferred", "preferred version", span, y + 2, out)?;
+    }
+    for span in &row.stored {
+        drawing.reign("stored", "storage version", span, y + 22, out)?;
+    }
+    for mark in &marks {
+        drawing.mark(mark, out)?;
+    }
+    writeln!(out, "</g>")
+}
+
+struct Drawing<'d, 'a> {
+    picture: &'d PictureReport<'a>,
+    layout: &'d Layout,
+    row: &'d RowReport<'a>,
+    y: usize,
+}
+
+impl Drawing<'_, '_> {
+    fn label(&self, out: &mut impl Write) -> io::Result<()> {
+        let depth = self.row.depth;
+        let label = Font::ID.fit(self.row.label, self.layout.label(depth));
+        let class = if depth == 0 { "id" } else { "id soft" };
+        writeln!(
+            out,
+            "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}<title>{}</title></text>",
+            MARGIN + INDENT * depth.min(3),
+            self.y + BASE + 1,
+            Escaped(&label),
+            Escaped(&words::row(self.row))
+        )
+    }
+
+    /// One mark for all findings about the element, as grave as the gravest: a disk, a triangle, a ring.
+    fn findings(&self, out: &mut impl Write) -> io::Result<()> {
+        let violations = &self.row.violations;
+        let gravest = ["error", "warning", "note"]
+            .into_iter()
+            .find(|severity| violations.iter().any(|found| found.severity == *severity));
+        let Some(gravest) = gravest else { return Ok(()) };
+        let all: Vec<String> = violations.iter().map(words::violation).collect();
+        write!(out, "<g><title>{}</title>", Escaped(&all.join("\n")))?;
+        finding(gravest, self.layout.gutter(), self.y + MIDDLE, out)?;
+        writeln!(out, "</g>")
+    }
+
+    /// What stands in the row beside the words: the soonest removal, crosses, and letters where a span begins.
+    fn marks(&self) -> Vec<Mark> {
+        let mut marks: Vec<Mark> = Vec::new();
+        let mut put = |sign: Sign, at: usize, end: usize| {
+            let mut x = self.layout.x(at) + 3;
+            while marks.iter().any(|mark| mark.x < x + WIDE && x < mark.x + WIDE) {
+                x += WIDE;
+            }
+            if x + WIDE <= end {
+                marks.push(Mark { sign, x });
+            }
+        };
+        if let Some(earliest) = self.row.earliest_removal.filter(|_| shows_earliest(self.row)) {
+            put(Sign::Earliest(earliest), earliest, usize::MAX);
+        }
+        for band in self.row.bands.iter().filter(|band| band.state == "gone") {
+            put(Sign::Removed(!band.declared), band.from, usize::MAX);
+        }
+        for (sign, spans) in [(Sign::Preferred, &self.row.preferred), (Sign::Stored, &self.row.stored)] {
+            for span in spans {
+                put(sign, span.from, self.layout.end(span.until));
+            }
+        }
+        marks
+    }
+
+    fn mark(&self, mark: &Mark, out: &mut impl Write) -> io::Result<()> {
+        let (x, y) = (mark.x, self.y + MIDDLE);
+        match mark.sign {
+            Sign::Preferred => letter("preferred", "P", x, y, out),
+            Sign::Stored => letter("stored", "S", x, y, out),
+            Sign::Removed(planned) => {
+                let class = if planned { "removed planned" } else { "removed" };
+                cross(class, x + 2, y, out)
+            }
+            Sign::Earliest(earliest) => self.earliest(earliest, x, out),
+        }?;
+        writeln!(out)
+    }
+
+    fn reign(&self, class: &str, what: &str, span: &SpanReport, y: usize, out: &mut impl Write) -> io::Result<()> {
+        let title = words::reign(self.picture, self.row, what, span);
+        let (from, end) = (self.layout.x(span.from) + 2, self.layout.end(span.until) - 1);
+        writeln!(
+            out,
+            "<line class=\"{class}\" x1=\"{from}\" y1=\"{y}\" x2=\"{end}\" y2=\"{y}\"><title>{}</title></line>",
+            Escaped(&title)
+        )
+    }
+
+    fn band(&self, band: &BandReport, taken: &[usize], out: &mut impl Write) -> io::Result<()> {
+        let title = words::band(self.picture, self.row, band);
+        write!(out, "<g><title>{}</title>", Escaped(&title))?;
+        if band.state == "gone" {
+            self.gone(band, out)?;
+        } else {
+            self.state(band, taken, out)?;
+        }
+        writeln!(out, "</g>")
+    }
+
+    fn state(&self, band: &BandReport, taken: &[usize], out: &mut impl Write) -> io::Result<()> {
+        let (x, end) = (self.layout.x(band.from) + 1, self.layout.end(band.until));
+        let (y, height, width) = (self.y + BAND.0, BAND.1, end - x);
+        let state = band.state;
+        let place = format!(
+            "x=\"{x}.5\" y=\"{y}.5\" width=\"{}\" height=\"{}\" rx=\"2\"",
+            width - 1,
+            height - 1
+        );
+        write!(out, "<rect class=\"band {state}\" {place}/>")?;
+        edge(state, x, y, out)?;
+        if words::is_planned(self.picture, band) {
+            write!(out, "<rect class=\"hatched\" {place}/>")?;
+        }
+        let words = self.words(band);
+        match words.iter().find_map(|word| Some((word, free(word, (x, end), taken)?))) {
+            Some((word, at)) => write!(
+                out,
+                "<text class=\"in in-{state}\" x=\"{at}\" y=\"{}\">{}</text>",
+                self.y + BASE,
+                Escaped(word)
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// The words that tell a state, the best ones first.
+    fn words(&self, band: &BandReport) -> Vec<String> {
+        let level = band.level.map(|name| words::level(self.row, name));
+        let words: &[&str] = match band.state {
+            "deprecated" => &["deprecated", "depr."],
+            "hidden" => &["hidden"],
+            "tolerated" => &["tolerated", "tol."],
+            _ => &["served"],
+        };
+        let plain = words.iter().map(|word| (*word).to_owned());
+        match (level, band.state) {
+            (Some(level), "served") => vec![level],
+            (Some(level), state) if level != state => {
+                std::iter::once(format!("{level}, {state}")).chain(plain).collect()
+            }
+            _ => plain.collect(),
+        }
+    }
+
+    /// A faint line while it is gone.
+    fn gone(&self, band: &BandReport, out: &mut impl Write) -> io::Result<()> {
+        let (from, end, y) = (self.layout.x(band.from), self.layout.end(band.until), self.y + MIDDLE);
+        let (width, top) = (end - from, self.y + BAND.0);
+        write!(
+            out,
+            "<rect class=\"hit\" x=\"{from}\" y=\"{top}\" width=\"{width}\" height=\"{}\"/>",
+            BAND.1
+        )?;
+        let start = from + 3 + 2 * WIDE;
+        if start < end {
+            write!(out, "<path class=\"gone\" d=\"M{start} {y}.5H{end}\"/>")?;
+        }
+        Ok(())
+    }
+
+    /// The soonest that a removal would be legal, and the way there from one that comes before.
+    fn earliest(&self, earliest: usize, x: usize, out: &mut impl Write) -> io::Result<()> {
+        let title = words::earliest_removal(self.picture, self.row, earliest);
+        let y = self.y + MIDDLE;
+        write!(out, "<g><title>{}</title>", Escaped(&title))?;
+        let removed = self.row.bands.last().filter(|band| band.state == "gone");
+        if let Some(removed) = removed.filter(|removed| removed.from < earliest) {
+            let from = self.layout.x(removed.from) + 3 + WIDE;
+            write!(out, "<path class=\"too-early\" d=\"M{from} {y}.5H{x}\"/>")?;
+        }
+        diamond(x + WIDE / 2, y, out)?;
+        write!(out, "</g>")
+    }
+}
+
+/// Where a word fits into a band beside the marks that stand there.
+fn free(word: &str, (x, end): (usize, usize), taken: &[usize]) -> Option<usize> {
+    let width = Font::BAND.width(word);
+    let mut starts: Vec<usize> = taken
+        .iter()
+        .map(|mark| mark + WIDE + 1)
+        .filter(|start| *start > x)
+        .collect();
+    starts.insert(0, x + 6);
+    starts.sort_unstable();
+    starts.into_iter().find(|start| {
+        let mut marks = taken.iter();
+        marks.all(|mark| start + width + 2 <= *mark || mark + WIDE <= *start) && start + width + 2 <= end
+    })
+}
+
+/// A letter in a box, from x on, around a height.
+pub(super) fn letter(class: &str, letter: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    write!(
+        out,
+        "<rect class=\"{class} box\" x=\"{x}\" y=\"{}\" width=\"11\" height=\"10\" rx=\"2\"/>\
+         <text class=\"letter\" x=\"{}.5\" y=\"{}\">{letter}</text>",
+        y - 5,
+        x + 5,
+        y + 3
+    )
+}
+
+/// The mark of a removal.
+pub(super) fn cross(class: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "<path class=\"{class}\" d=\"M{x} {}l7 7m0 -7l-7 7\"/>", y - 3)
+}
+
+/// What tells a deprecated state from a served one without color: a heavy edge.
+pub(super) fn edge(state: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    if state != "deprecated" {
+        return Ok(());
+    }
+    write!(
+        out,
+        "<rect class=\"edge\" x=\"{x}\" y=\"{y}\" width=\"4\" height=\"14\" rx=\"1.5\"/>"
+    )
+}
+
+/// The mark of findings of a severity.
+pub(super) fn finding(severity: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    let shape = match severity {
+        "error" => format!("<circle class=\"error\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>"),
+        "warning" => format!("<path class=\"warning\" d=\"M{x} {}l6.5 11.5h-13z\"/>", y - 7),
+        _ => format!(
+            "<rect class=\"note\" x=\"{}\" y=\"{}\" width=\"11\" height=\"11\" rx=\"2\"/>",
+            x - 5,
+            y - 5
+        ),
+    };
+    let letter = if severity == "note" { "i" } else { "!" };
+    write!(
+        out,
+        "{shape}<text class=\"letter\" x=\"{x}\" y=\"{}\">{letter}</text>",
+        y + 3
+    )
+}
+
+/// The mark of the soonest removal.
+pub(super) fn diamond(x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    write!(
+        out,
+        "<path class=\"earliest\" d=\"M{x} {}l5.5 5.5l-5.5 5.5l-5.5 -5.5z\"/>",
+        y - 5
+    )
+}
