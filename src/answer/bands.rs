@@ -1,7 +1,7 @@
 //! The states of an element through the releases, one after the other.
 
 use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version};
-use crate::plan::leaves_with;
+use crate::plan::{fixed, leaves_with};
 use crate::release::Release;
 
 use super::Material;
@@ -122,10 +122,28 @@ fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
             bands.push(Band {
                 state,
                 from: *from,
-                declared: turn.iter().any(|(_, _, declared)| *declared),
+                declared: begins_by_declaration(turn, state),
                 level: standing.level,
             });
         }
+    }
+}
+
+/// Whether what brings a state about was declared; where nothing of it does, whether anything else was.
+fn begins_by_declaration(turn: &[(Release, Mark, bool)], state: State) -> bool {
+    let brings = |mark: &Mark| {
+        matches!(
+            (mark, state),
+            (Mark::Introduced | Mark::Undeprecated, State::Served)
+                | (Mark::Deprecated, State::Deprecated)
+                | (Mark::Hidden, State::Hidden)
+                | (Mark::Tolerated, State::Tolerated)
+        )
+    };
+    let mut brought = turn.iter().filter(|(_, mark, _)| brings(mark)).peekable();
+    match brought.peek() {
+        Some(_) => brought.any(|(_, _, declared)| *declared),
+        None => turn.iter().any(|(_, _, declared)| *declared),
     }
 }
 
@@ -190,12 +208,10 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
     }
     if model.deprecation(introduced.element, introduced.life).is_none() {
         let deprecated = introduced.sibling(Happening::Deprecated);
-        marks.extend(
-            material
-                .reasoning
-                .release(deprecated)
-                .map(|since| (since, Mark::Deprecated, false)),
-        );
+        let since = material.reasoning.release(deprecated);
+        // What a declaration implies need not be planned.
+        let implied = fixed(model, deprecated).is_some();
+        marks.extend(since.map(|since| (since, Mark::Deprecated, implied)));
     }
     let element = model.element(introduced.element);
     let container = element.parent.filter(|_| element.kind.is_member());

@@ -29,11 +29,12 @@ pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureRepo
     reigns.leave_open(axis.count);
     let mut violations = Violations::of(material.findings, sources, &axis);
     let mut groups: Vec<RowsReport<'a>> = Vec::new();
-    for (((id, _), report), bands) in model.elements().zip(elements).zip(&bands) {
+    for (((id, element), report), bands) in model.elements().zip(elements).zip(&bands) {
         let (group, label, depth) = place(model, id);
         let row = RowReport {
             label,
             depth,
+            parent: element.parent.map(|parent| model.id(parent)),
             bands: axis.bands(bands),
             preferred: reigns.preferred.remove(&id).unwrap_or_default(),
             stored: reigns.stored.remove(&id).unwrap_or_default(),
@@ -152,6 +153,7 @@ impl<'a> Axis<'a> {
         RowReport {
             id: element.id,
             label: element.id,
+            parent: None,
             kind: element.kind,
             stability: element.stability,
             depth: 0,

@@ -4,12 +4,14 @@
 
 mod ci;
 pub mod csv;
+pub mod dot;
 pub mod github;
 pub mod ics;
 pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod marks;
+pub mod mermaid;
 pub mod notes;
 pub mod sarif;
 pub mod snippet;

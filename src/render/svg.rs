@@ -3,6 +3,7 @@
 //! The file stands alone, in light and in dark. A state is told by its words, its color and its border; what is planned
 //! and not declared is hatched; every mark says what it means when the pointer rests on it.
 
+mod font;
 mod layout;
 mod legend;
 mod row;
@@ -13,7 +14,8 @@ use super::words;
 use super::xml::Escaped;
 use crate::release::DateKind;
 use crate::report::{Moment, PictureReport, RowsReport};
-use layout::{Font, GROUP, Layout, MARGIN, Names, ROW};
+use font::Font;
+use layout::{GROUP, Layout, MARGIN, Names, ROW};
 
 const STYLE: &str = include_str!("svg/style.css");
 

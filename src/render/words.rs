@@ -42,6 +42,13 @@ pub(super) fn is_planned(picture: &PictureReport<'_>, band: &BandReport) -> bool
     !band.declared && !begun && (band.from > 0 || band.state != "served")
 }
 
+/// Whether two elements are in the same states at the same times, whoever says so.
+pub(super) fn alike(one: &[BandReport], other: &[BandReport]) -> bool {
+    let seen =
+        |bands: &[BandReport]| -> Vec<_> { bands.iter().map(|band| (band.state, band.from, band.until)).collect() };
+    seen(one) == seen(other)
+}
+
 /// While a version is preferred, or the storage version.
 pub(super) fn reign(picture: &PictureReport<'_>, row: &RowReport<'_>, what: &str, span: &SpanReport) -> String {
     format!("{}: {what} {}", row.id, stretch(picture, span.from, span.until))

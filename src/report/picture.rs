@@ -37,6 +37,8 @@ pub struct RowReport<'a> {
     pub id: &'a str,
     /// Its id without what its group's name says.
     pub label: &'a str,
+    /// The id of what it is part of: of a kind its version, of a field its kind.
+    pub parent: Option<&'a str>,
     /// What sort of thing.
     pub kind: &'static str,
     /// Its stability.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::rules::{PAGES, RULES};
 
-use crate::support::{Mark, findings, marks, marks_found};
+use crate::support::{Mark, agrees_with_snapshot, findings, marks, marks_found};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
@@ -21,18 +21,6 @@ fn folder() -> PathBuf {
 #[expect(clippy::disallowed_methods, reason = "the cases are files beside the tests")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the file can be read")
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the snapshot is rewritten where that is asked for"
-)]
-fn overwrite(path: &Path, text: &str) -> bool {
-    let asked = std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite");
-    if asked {
-        std::fs::write(path, text).expect("the snapshot can be written");
-    }
-    asked
 }
 
 /// The cases by name, in the order of their names.
@@ -137,12 +125,7 @@ fn matrix() -> String {
 
 #[test]
 fn the_matrix_of_rules_and_cases_is_as_it_was() {
-    let path = folder().join("matrix.txt");
-    let found = matrix();
-    if overwrite(&path, &found) {
-        return;
-    }
-    assert_eq!(read(&path), found, "SNAPSHOTS=overwrite writes it anew");
+    agrees_with_snapshot(&folder().join("matrix.txt"), &matrix());
 }
 
 /// The text with what a finding's help says done: the release at its place moved to the one that is advised.

@@ -6,12 +6,17 @@
 )]
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use lifecycle::evaluate::Evaluation;
-use lifecycle::report::{PictureReport, RowReport, SpanReport};
+use lifecycle::render::{dot, json, mermaid, svg};
+use lifecycle::report::{ElementReport, GroupReport, Moment, PictureReport, RowReport, SpanReport};
 use lifecycle::source::Sources;
+use proptest::{prop_assert, prop_assert_eq, proptest};
+use roxmltree::{Document, Node};
 
-use crate::support::evaluate;
+use crate::properties::{cases, evaluated_text, world_with_moves};
+use crate::support::{agrees_with_snapshot, evaluate};
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 
@@ -178,4 +183,315 @@ fn reigns_of_versions_are_those_of_the_timeline() {
             "served X+2, deprecated ~X+3, gone ~X+6"
         );
     });
+}
+
+/// Everything that could be taken for a sign of a format's own.
+const HOSTILE: &str = r#"
+[calendar]
+cadence = { months = 4 }
+symbolic = { origin = "X", count = 4 }
+[group."<script>alert('1')</script>"]
+owner = "a\u001b[31m & \"b\" ]]> \u0000 \u202e"
+tracking = "http://x?a=1&b=<2>"
+[group."<script>alert('1')</script>".version]
+"v1;#:end\\" = { introduced = "X", replacement = "gate end" }
+v1beta1 = { introduced = "X", deprecated = "X", removed = "X+1" }
+"v2\"quoted\\N" = { introduced = "X+1" }
+[group."a.very.long.name.that.goes.on.and.on.and.on.and.on.and.on.and.on.and.on.example.com".version]
+v1 = { introduced = "X" }
+[group."a.very.long.name.that.goes.on.and.on.and.on.and.on.and.on.and.on.and.on.example.com".kind]
+"😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀" = {}
+[cli."a & b"]
+audience = "user"
+[cli."a & b".flag."--x`y\"z'<>{}|[]()"]
+introduced = "X"
+removed = "X+2"
+[gate.end]
+specs = [{ stage = "alpha", since = "X", default = false }]
+[metric."section: x; y # z %% --> click"]
+specs = [{ stage = "ALPHA", since = "X" }]
+"#;
+
+/// A picture in a format.
+fn drawn(picture: &PictureReport<'_>, format: &str) -> String {
+    let mut out = Vec::new();
+    match format {
+        "svg" => svg::picture(picture, &mut out),
+        "mermaid" => mermaid::picture(picture, &mut out),
+        "dot" => dot::picture(picture, &mut out),
+        _ => json::value(picture, &mut out),
+    }
+    .expect("a text can be written to");
+    String::from_utf8(out).expect("it is UTF-8")
+}
+
+/// What is wrong with a drawing as SVG: not well-formed, without a title, words outside of their band.
+fn faults_of_svg(text: &str) -> Vec<String> {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(problem) => return vec![problem.to_string()],
+    };
+    let mut faults = Vec::new();
+    let number = |node: Node<'_, '_>, name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok());
+    let right = number(document.root_element(), "width").unwrap_or_default();
+    for band in document.descendants().filter(|node| node.has_tag_name("g")) {
+        let parts: Vec<Node<'_, '_>> = band.children().collect();
+        let of_class = |class: &str| {
+            parts.iter().copied().find(|node| {
+                let classes = node.attribute("class").unwrap_or_default();
+                classes.split(' ').any(|one| one == class)
+            })
+        };
+        let (Some(rect), Some(words)) = (of_class("band"), of_class("in")) else {
+            continue;
+        };
+        if of_class("band").is_some() && !parts.iter().any(|node| node.has_tag_name("title")) {
+            faults.push("a band without a title".to_owned());
+        }
+        let (from, width) = (
+            number(rect, "x").unwrap_or(f64::NAN),
+            number(rect, "width").unwrap_or(f64::NAN),
+        );
+        let start = number(words, "x").unwrap_or(f64::NAN);
+        let word = words.text().unwrap_or_default();
+        let length = word.chars().map(|_| 5.6).sum::<f64>();
+        if !(start >= from && start + length <= from + width && from + width <= right) {
+            faults.push(format!("`{word}` leaves its band"));
+        }
+    }
+    faults
+}
+
+/// What is wrong with a graph: the labels of its nodes are no XML, or a name is not quoted.
+fn faults_of_dot(text: &str) -> Vec<String> {
+    let labels = text.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("[label=<")?;
+        rest.split_once(">, tooltip=").map(|(label, _)| label)
+    });
+    let wrong = |label: &str| {
+        Document::parse(label)
+            .err()
+            .map(|problem| format!("{problem}: {label}"))
+    };
+    labels.filter_map(wrong).collect()
+}
+
+/// What is wrong with a diagram: lines of a form that Mermaid does not know.
+fn faults_of_mermaid(text: &str) -> Vec<String> {
+    let is_fine = |line: &str| {
+        let known = [
+            "gantt",
+            "timeline",
+            "%%",
+            "    title ",
+            "    dateFormat ",
+            "    axisFormat ",
+            "    todayMarker ",
+        ];
+        let task = |rest: &str| {
+            let dates = rest
+                .rsplit_once(", ")
+                .map(|(before, end)| (before.rsplit(' ').next(), end));
+            dates.is_some_and(|(start, end)| {
+                start.is_some_and(|start| start.len() == 10) && (end.len() == 10 || end.ends_with('d'))
+            })
+        };
+        let bare = |text: &str| {
+            let mut pieces = text.split('#');
+            let first = pieces
+                .next()
+                .is_some_and(|first| !first.contains([';', ':', '"', '<', '>', '%']));
+            first
+                && pieces.all(|piece| {
+                    piece.split_once(';').is_some_and(|(code, rest)| {
+                        code.parse::<u32>().is_ok() && !rest.contains([';', ':', '"', '<', '>', '%'])
+                    })
+                })
+        };
+        match line.strip_prefix("    ") {
+            _ if known.iter().any(|known| line.starts_with(known)) => true,
+            Some(line) if line.starts_with("section ") => bare(line),
+            Some(line) => match line.split_once(" :") {
+                Some((name, rest)) if !rest.starts_with(' ') => bare(name) && task(rest),
+                _ => line.split(" : ").all(bare),
+            },
+            None => false,
+        }
+    };
+    text.lines().filter(|line| !is_fine(line)).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_worked_example_is_drawn_as_it_was() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/widget");
+    with_picture(WIDGET, |picture| {
+        for (file, format) in [
+            ("picture.json", "json"),
+            ("timeline.svg", "svg"),
+            ("timeline.mmd", "mermaid"),
+            ("timeline.dot", "dot"),
+        ] {
+            agrees_with_snapshot(&folder.join(file), &drawn(picture, format));
+        }
+    });
+}
+
+#[test]
+fn what_users_type_breaks_no_drawing() {
+    for model in [WIDGET, SMALL, HOSTILE] {
+        with_picture(model, |picture| {
+            assert_eq!(faults_of_svg(&drawn(picture, "svg")), Vec::<String>::new());
+            assert_eq!(faults_of_dot(&drawn(picture, "dot")), Vec::<String>::new());
+            assert_eq!(faults_of_mermaid(&drawn(picture, "mermaid")), Vec::<String>::new());
+        });
+    }
+}
+
+#[test]
+fn a_name_stands_in_a_drawing_as_it_was_typed() {
+    with_picture(HOSTILE, |picture| {
+        let svg = drawn(picture, "svg");
+        let document = Document::parse(&svg).expect("it is XML");
+        let texts: Vec<_> = document.descendants().filter_map(|node| node.text()).collect();
+        assert!(texts.contains(&"<script>alert('1')</script>"));
+        assert!(!svg.contains("<script"));
+        assert!(
+            texts
+                .iter()
+                .any(|text| text.contains("owner: a\u{fffd}[31m & \"b\" ]]> \u{fffd} \u{fffd}"))
+        );
+        let long = "a.very.long.name.that.goes.on.and.on.and.on.and.on.and.on.and.on.and.on.example.com";
+        assert!(texts.contains(&long), "it is cut, and whole in its title");
+        assert!(
+            texts
+                .iter()
+                .any(|text| text.starts_with("a.very.long") && text.contains('…'))
+        );
+    });
+}
+
+#[test]
+fn dates_make_a_gantt_chart_and_their_absence_a_timeline() {
+    with_picture(SMALL, |picture| {
+        let text = drawn(picture, "mermaid");
+        assert!(text.contains("\ngantt\n"), "{text}");
+        assert!(
+            text.contains("    queue_total ALPHA :done, 2022-01-01, 2022-09-01\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("    run --fast removed :crit, milestone, 2022-09-01, 0d\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("    Fast removed (planned) :milestone, 2024-01-01, 0d\n"),
+            "{text}"
+        );
+    });
+    let undated = r#"
+        calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
+        cli.tool = { audience = "admin", flag."--fast" = { deprecated = "1.1" } }
+    "#;
+    let text = drawn_of(undated);
+    assert!(
+        text.starts_with("timeline\n"),
+        "what is planned after the last date has none: {text}"
+    );
+    assert!(drawn_of(WIDGET).contains("\ntimeline\n"));
+}
+
+fn drawn_of(model: &str) -> String {
+    with_picture(model, |picture| drawn(picture, "mermaid"))
+}
+
+#[test]
+fn a_removal_that_comes_too_early_shows_when_it_could_come() {
+    with_picture(SMALL, |picture| {
+        let text = drawn(picture, "svg");
+        let document = Document::parse(&text).expect("it is XML");
+        let titles: Vec<_> = document
+            .descendants()
+            .filter(|node| node.has_tag_name("title"))
+            .collect();
+        let told = |title: &str| titles.iter().filter(|node| node.text() == Some(title)).count();
+        assert_eq!(told("cli tool run --fast: may be removed from 1.5 (2023-09-01) on"), 1);
+        assert_eq!(
+            told("gate Fast: may be removed from 1.6 (2024-01-01, projected) on"),
+            0,
+            "it is planned so"
+        );
+        let planned = "gate Fast: gone from 1.6 (2024-01-01, projected) on; planned";
+        assert_eq!(told(planned), 1);
+        assert!(text.contains("class=\"too-early\""));
+    });
+}
+
+/// Whether a row says of the last life what the plan says.
+fn agrees(picture: &PictureReport<'_>, row: &RowReport<'_>, element: &ElementReport<'_>) -> bool {
+    let name = |at: usize| picture.releases[at].release;
+    let first = |state: &str| {
+        let mut bands = row.bands.iter().rev();
+        bands.find(|band| band.state == state).map(|band| name(band.from))
+    };
+    let release = |moment: &Option<Moment<'_>>| moment.map(|moment| moment.release.to_owned());
+    let gone = row
+        .bands
+        .last()
+        .filter(|band| band.state == "gone")
+        .map(|band| name(band.from).to_owned());
+    let deprecated = release(&element.deprecated);
+    let removed = release(&element.removed);
+    let is_seen = deprecated.is_some() && deprecated != removed;
+    gone == removed && (!is_seen || first("deprecated").map(str::to_owned) == deprecated)
+}
+
+/// The versions preferred, release by release.
+fn preferred(picture: &PictureReport<'_>, group: &GroupReport<'_>) -> Vec<(String, Option<String>)> {
+    let rows = picture.groups.iter().find(|rows| rows.group == group.group);
+    let versions = || rows.iter().flat_map(|rows| &rows.rows).filter(|row| row.depth == 0);
+    let at = |release: &str| picture.releases.iter().position(|moment| moment.release == release);
+    let one = |release: &str| {
+        let at = at(release)?;
+        let covers = |span: &SpanReport| span.from <= at && span.until.is_none_or(|until| at < until);
+        let row = versions().find(|row| row.preferred.iter().any(covers))?;
+        Some(row.label.to_owned())
+    };
+    let releases = group.releases.iter();
+    releases.map(|row| (row.release.to_owned(), one(row.release))).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn pictures_agree_with_the_plan_and_can_be_drawn(world in world_with_moves()) {
+        let text = world.text();
+        let evaluation = evaluated_text(&world, &text);
+        let mut sources = Sources::new();
+        sources.add("lifecycle.toml", text.as_str());
+        let picture = evaluation.picture(&sources);
+        let report = evaluation.report(&sources);
+        let rows: Vec<_> = picture.groups.iter().flat_map(|group| &group.rows).collect();
+        prop_assert_eq!(rows.len(), report.elements.len());
+        for (row, element) in rows.iter().zip(&report.elements) {
+            prop_assert_eq!(row.id, element.id);
+            prop_assert!(agrees(&picture, row, element), "{:?}\n{:?}\n{}", row.bands, element, text);
+            for pair in row.bands.windows(2) {
+                prop_assert_eq!(pair[0].until, Some(pair[1].from));
+                prop_assert!(pair[0].from < pair[1].from);
+            }
+            prop_assert!(row.bands.last().is_none_or(|last| last.until.is_none()));
+        }
+        for group in &report.groups {
+            let expected: Vec<_> = group
+                .releases
+                .iter()
+                .map(|row| (row.release.to_owned(), row.preferred.map(str::to_owned)))
+                .collect();
+            prop_assert_eq!(preferred(&picture, group), expected);
+        }
+        prop_assert_eq!(faults_of_svg(&drawn(&picture, "svg")), Vec::<String>::new());
+        prop_assert_eq!(faults_of_dot(&drawn(&picture, "dot")), Vec::<String>::new());
+        prop_assert_eq!(faults_of_mermaid(&drawn(&picture, "mermaid")), Vec::<String>::new());
+    }
 }

@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+use std::path::Path;
+
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
@@ -96,4 +98,20 @@ fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
         .collect();
     found.sort();
     found
+}
+
+/// Holds that a text is as its file says; or writes the file, where that is asked for.
+#[expect(clippy::disallowed_methods, reason = "snapshots are files beside the tests")]
+pub fn agrees_with_snapshot(path: &Path, found: &str) {
+    if std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite") {
+        std::fs::write(path, found).expect("the snapshot can be written");
+        return;
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(
+        expected,
+        found,
+        "{}: SNAPSHOTS=overwrite writes it anew",
+        path.display()
+    );
 }

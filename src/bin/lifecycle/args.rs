@@ -261,6 +261,10 @@ pub enum Format {
 pub enum PictureFormat {
     /// A picture that stands alone
     Svg,
+    /// A diagram for Mermaid: a Gantt chart, or a timeline where releases have no dates
+    Mermaid,
+    /// A graph for Graphviz: what replaces what
+    Dot,
     /// For machines: what pictures are drawn from
     Json,
 }

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::super::words;
-use super::layout::{Font, LEGEND, Layout, MARGIN};
+use super::font::Font;
+use super::layout::{LEGEND, Layout, MARGIN};
 use super::row::{cross, diamond, edge, finding, letter};
 use crate::report::{PictureReport, RowReport};
 

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::super::words;
 use super::super::xml::Escaped;
-use super::layout::{Font, INDENT, Layout, MARGIN};
+use super::font::Font;
+use super::layout::{INDENT, Layout, MARGIN};
 use super::legend::shows_earliest;
 use crate::report::{BandReport, PictureReport, RowReport, SpanReport};
 

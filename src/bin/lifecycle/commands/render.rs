@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::render::{json, svg};
+use lifecycle::render::{dot, json, mermaid, svg};
 use lifecycle::report::PictureReport;
 
 use crate::args::{Format, PictureFormat, Render};
@@ -56,6 +56,8 @@ fn drawn(picture: &PictureReport<'_>, format: PictureFormat) -> Result<Vec<u8>, 
     let mut out = Vec::new();
     let written = match format {
         PictureFormat::Svg => svg::picture(picture, &mut out),
+        PictureFormat::Mermaid => mermaid::picture(picture, &mut out),
+        PictureFormat::Dot => dot::picture(picture, &mut out),
         PictureFormat::Json => json::value(picture, &mut out),
     };
     written.map_err(|problem| Failure::new(format!("cannot draw the picture: {problem}")))?;

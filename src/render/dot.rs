@@ -1,0 +1,251 @@
+//! Graphviz: what replaces what, a cluster a group.
+//!
+//! A node is what stands by itself: a version, a command, a gate. Its kinds and their parts are lines in it where they
+//! live otherwise than it does, or are replaced by something else; the rest of them is a number.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::words;
+use super::xml::Escaped;
+use crate::report::{BandReport, PictureReport, RowReport, RowsReport};
+
+/// Draws the graph.
+///
+/// # Errors
+///
+/// If the text cannot be written.
+pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
+    let graph = Graph::of(picture);
+    writeln!(
+        out,
+        "digraph lifecycle {{\n  \
+         graph [rankdir=LR, nodesep=0.15, ranksep=0.7, fontname=\"Helvetica\", fontsize=12, labelloc=t, labeljust=l, \
+         label=<* planned, not declared>]\n  \
+         node [shape=plain, fontname=\"Helvetica\", fontsize=11]\n  \
+         edge [fontname=\"Helvetica\", fontsize=9, color=\"#52606d\", fontcolor=\"#52606d\", arrowsize=0.7]"
+    )?;
+    // Graphviz lays out from the bottom what goes from left to right.
+    for (at, group) in picture.groups.iter().enumerate().rev() {
+        graph.cluster(at, group, out)?;
+    }
+    for group in &picture.groups {
+        for row in &group.rows {
+            graph.edges(row, out)?;
+        }
+    }
+    writeln!(out, "}}")
+}
+
+/// Where an element is in the graph.
+#[derive(Debug, Clone, Copy)]
+struct Place<'g, 'a> {
+    row: &'g RowReport<'a>,
+    /// The number of its node.
+    node: usize,
+    /// The number of its line in the node; `None` for what the node stands for.
+    line: Option<usize>,
+}
+
+/// The elements by their ids, and what is within each node.
+struct Graph<'g, 'a> {
+    picture: &'g PictureReport<'a>,
+    places: BTreeMap<&'a str, Place<'g, 'a>>,
+    within: Vec<Vec<Place<'g, 'a>>>,
+}
+
+impl<'g, 'a> Graph<'g, 'a> {
+    fn of(picture: &'g PictureReport<'a>) -> Self {
+        let mut graph = Self {
+            picture,
+            places: BTreeMap::new(),
+            within: Vec::new(),
+        };
+        for row in picture.groups.iter().flat_map(|group| &group.rows) {
+            let node = graph.container(row).map(|container| container.node);
+            let place = match node {
+                Some(node) => Place {
+                    row,
+                    node,
+                    line: Some(graph.within[node].len()),
+                },
+                None => Place {
+                    row,
+                    node: graph.within.len(),
+                    line: None,
+                },
+            };
+            graph.places.insert(row.id, place);
+            match place.line {
+                Some(_) => graph.within[place.node].push(place),
+                None => graph.within.push(Vec::new()),
+            }
+        }
+        graph
+    }
+
+    fn container(&self, row: &RowReport<'_>) -> Option<Place<'g, 'a>> {
+        self.places.get(row.parent?).copied()
+    }
+
+    fn cluster(&self, at: usize, group: &RowsReport<'_>, out: &mut impl Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "  subgraph cluster_{at} {{\n    label=<<b>{}</b>>\n    \
+             style=\"rounded,filled\"; color=\"#cbd2d9\"; fillcolor=\"#f8f9fb\"; fontcolor=\"#1f2933\"",
+            Escaped(&group.group)
+        )?;
+        for row in &group.rows {
+            if let Some(place) = self.places.get(row.id).filter(|place| place.line.is_none()) {
+                self.node(*place, out)?;
+            }
+        }
+        writeln!(out, "  }}")
+    }
+
+    fn node(&self, place: Place<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+        let Place { row, node, .. } = place;
+        let look = Look::of(self.picture, row);
+        let cell = format!("<font color=\"{}\"", look.text);
+        write!(
+            out,
+            "    n{node} [label=<<table cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\" style=\"{}\" bgcolor=\"{}\" \
+             color=\"{}\"><tr><td align=\"left\">{cell}><b>{}</b> {}</font></td></tr><tr><td align=\"left\">{cell} \
+             point-size=\"10\">{}</font></td></tr>",
+            look.style,
+            look.fill,
+            look.line,
+            Escaped(row.label),
+            Escaped(&words::level(row, row.stability)),
+            Escaped(&self.life(row))
+        )?;
+        let mut with = 0;
+        for part in &self.within[node] {
+            let Some(line) = part.line.filter(|_| self.stands_out(part.row)) else {
+                with += 1;
+                continue;
+            };
+            let name = part
+                .row
+                .label
+                .strip_prefix(row.label)
+                .unwrap_or(part.row.label)
+                .trim_start();
+            write!(
+                out,
+                "<tr><td align=\"left\" port=\"l{line}\">{cell} point-size=\"9\">{}: {}</font></td></tr>",
+                Escaped(name),
+                Escaped(&self.life(part.row))
+            )?;
+        }
+        if with > 0 {
+            let parts = if with == 1 {
+                "part that lives"
+            } else {
+                "parts that live"
+            };
+            write!(
+                out,
+                "<tr><td align=\"left\">{cell} point-size=\"9\">{with} {parts} as it does</font></td></tr>"
+            )?;
+        }
+        writeln!(out, "</table>>, tooltip=<{}>]", Escaped(row.id))
+    }
+
+    /// Whether a part has a line of its own: it lives otherwise than what it is part of, or goes another way.
+    fn stands_out(&self, row: &RowReport<'_>) -> bool {
+        let Some(container) = self.container(row) else {
+            return true;
+        };
+        let goes = |row: &RowReport<'_>| self.target(row.replacement).map(|target| target.node);
+        let its_own_way = goes(row).is_some_and(|node| goes(container.row) != Some(node));
+        its_own_way || !words::alike(&container.row.bands, &row.bands)
+    }
+
+    fn target(&self, id: Option<&str>) -> Option<Place<'g, 'a>> {
+        self.places.get(id?).copied()
+    }
+
+    /// From an element to what replaces it, and to the end of that chain where it is another.
+    fn edges(&self, row: &RowReport<'_>, out: &mut impl Write) -> io::Result<()> {
+        let Some(from) = self.places.get(row.id).filter(|_| self.stands_out(row)) else {
+            return Ok(());
+        };
+        let end = row.migrate_to.filter(|end| row.replacement != Some(end));
+        let links = [
+            (row.replacement, "label=\"replaced by\""),
+            (end, "label=\"migrate to\", style=dashed, constraint=false"),
+        ];
+        for (to, how) in links {
+            let to = self
+                .target(to)
+                .filter(|to| to.node != from.node || to.line.is_none() != from.line.is_none());
+            if let Some(to) = to {
+                writeln!(out, "  {} -> {} [{how}]", self.name(*from), self.name(to))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A node, or a line of it.
+    fn name(&self, place: Place<'_, '_>) -> String {
+        match place.line.filter(|_| self.stands_out(place.row)) {
+            Some(line) => format!("n{}:l{line}", place.node),
+            None => format!("n{}", place.node),
+        }
+    }
+
+    /// `from 1.8, deprecated 1.22, removed 1.25*`.
+    fn life(&self, row: &RowReport<'_>) -> String {
+        let turn = |(at, band): (usize, &BandReport)| {
+            let release = self
+                .picture
+                .releases
+                .get(band.from)
+                .map_or("?", |moment| moment.release);
+            let level = band.level.map(|level| words::level(row, level));
+            let what = match (band.state, level) {
+                ("gone", _) => "removed".to_owned(),
+                ("served", Some(level)) => level,
+                ("served", None) if at == 0 => "from".to_owned(),
+                (state, _) => state.to_owned(),
+            };
+            let planned = if words::is_planned(self.picture, band) { "*" } else { "" };
+            format!("{what} {release}{planned}")
+        };
+        let turns: Vec<String> = row.bands.iter().enumerate().map(turn).collect();
+        turns.join(", ")
+    }
+}
+
+/// The colors of a node.
+struct Look {
+    fill: &'static str,
+    line: &'static str,
+    text: &'static str,
+    style: &'static str,
+}
+
+impl Look {
+    /// By the state in the current release; before the first state begins, and where nothing has shipped, plain.
+    fn of(picture: &PictureReport<'_>, row: &RowReport<'_>) -> Self {
+        let now = picture.current.and_then(|current| {
+            let mut bands = row.bands.iter().rev();
+            bands.find(|band| band.from <= current)
+        });
+        let (fill, line, text, style) = match now.map(|band| band.state) {
+            Some("served") => ("#d5ebdf", "#3f8a68", "#174a34", "rounded"),
+            Some("deprecated") => ("#fbe6bf", "#b7862b", "#5d3c05", "rounded"),
+            Some("hidden") => ("#e6e8ec", "#6b7480", "#374151", "dashed"),
+            Some("gone") => ("#ffffff", "#9aa5b1", "#52606d", "dotted"),
+            Some("tolerated") => ("#eef3fd", "#5f7fc4", "#2b4580", "dashed"),
+            _ => ("#ffffff", "#52606d", "#1f2933", "rounded"),
+        };
+        Self {
+            fill,
+            line,
+            text,
+            style,
+        }
+    }
+}

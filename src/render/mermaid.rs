@@ -1,0 +1,211 @@
+//! Mermaid: a Gantt chart where every release has a date, else a timeline.
+//!
+//! What lives as what it is part of is left out; a comment says how much that is.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+
+use super::{turns_direction, words};
+use crate::report::{BandReport, PictureReport, RowReport, RowsReport};
+
+/// Draws the picture.
+///
+/// # Errors
+///
+/// If the text cannot be written.
+pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
+    let days: Option<Vec<&str>> = picture
+        .releases
+        .iter()
+        .map(|moment| moment.date.filter(is_plain))
+        .collect();
+    let groups: Vec<(&RowsReport<'_>, Vec<&RowReport<'_>>)> =
+        picture.groups.iter().map(|group| (group, own(group))).collect();
+    let mut text = Vec::new();
+    match days.filter(|days| !days.is_empty()) {
+        Some(days) => gantt(picture, &groups, &days, &mut text)?,
+        None => timeline(picture, &groups, &mut text)?,
+    }
+    let shown: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
+    let all: usize = picture.groups.iter().map(|group| group.rows.len()).sum();
+    if shown < all {
+        let left = all - shown;
+        writeln!(
+            out,
+            "%% Left out: {left} of {all} elements, which live as what they are part of."
+        )?;
+    }
+    if text.len() > MOST_TEXT {
+        writeln!(
+            out,
+            "%% More than {MOST_TEXT} characters: let Mermaid take them (maxTextSize), or draw some groups (--group)."
+        )?;
+    }
+    out.write_all(&text)
+}
+
+/// What Mermaid takes unless told otherwise.
+const MOST_TEXT: usize = 50_000;
+
+/// A day with a year of four digits, which is all that Mermaid reads.
+fn is_plain(day: &&str) -> bool {
+    day.len() == "2024-08-13".len()
+}
+
+/// The rows with a life of their own.
+fn own<'g, 'a>(group: &'g RowsReport<'a>) -> Vec<&'g RowReport<'a>> {
+    let bands: BTreeMap<&str, &[BandReport]> = group.rows.iter().map(|row| (row.id, row.bands.as_slice())).collect();
+    let lives_with = |row: &RowReport<'_>| {
+        let parent = row.parent.and_then(|parent| bands.get(parent));
+        row.violations.is_empty() && parent.is_some_and(|parent| words::alike(parent, &row.bands))
+    };
+    group.rows.iter().filter(|row| !lives_with(row)).collect()
+}
+
+/// About how wide a letter of a section's name is, in pixels, and how much room the names get at most.
+const SECTION_LETTER: usize = 6;
+const MOST_ROOM: usize = 320;
+
+type Rows<'r, 'a> = [(&'r RowsReport<'a>, Vec<&'r RowReport<'a>>)];
+
+/// A task a state, a milestone a removal. A state that nothing ends lasts to the last release drawn.
+fn gantt(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, days: &[&str], out: &mut impl Write) -> io::Result<()> {
+    let longest = groups.iter().map(|(group, _)| group.group.chars().count()).max();
+    let room = (longest.unwrap_or(0) * SECTION_LETTER + 20).min(MOST_ROOM);
+    writeln!(out, "%%{{init: {{\"gantt\": {{\"leftPadding\": {room}}}}}}}%%\ngantt")?;
+    writeln!(out, "    title {}", Label(&title(picture)))?;
+    writeln!(
+        out,
+        "    dateFormat YYYY-MM-DD\n    axisFormat %Y-%m\n    todayMarker off"
+    )?;
+    for (group, rows) in groups.iter().filter(|(_, rows)| !rows.is_empty()) {
+        writeln!(out, "    section {}", Label(&group.group))?;
+        for row in rows {
+            for band in &row.bands {
+                let tags = tags(picture, row, band);
+                let name = format!("{} {}", row.label, state(picture, row, band));
+                let start = days[band.from];
+                let end = band.until.map_or(days[days.len() - 1], |until| days[until]);
+                // A task that ends when it begins would not be seen.
+                let end = match band.state {
+                    "gone" => "0d",
+                    _ if end <= start => "30d",
+                    _ => end,
+                };
+                writeln!(out, "    {} :{tags}{start}, {end}", Label(&name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `done` for what is over, `active` for what is the case in the current release; `crit` where there is an error.
+fn tags(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> String {
+    let mut tags = String::new();
+    let current = picture.current;
+    if row.violations.iter().any(|found| found.severity == "error") {
+        tags.push_str("crit, ");
+    }
+    if band.state == "gone" {
+        tags.push_str("milestone, ");
+    } else if current.is_some_and(|current| band.until.is_some_and(|until| until <= current)) {
+        tags.push_str("done, ");
+    } else if current.is_some_and(|current| band.from <= current) {
+        tags.push_str("active, ");
+    }
+    tags
+}
+
+/// Of each release the groups in which something happens, and what.
+fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "timeline")?;
+    writeln!(out, "    title {}", Label(&title(picture)))?;
+    let mut turns: BTreeMap<usize, BTreeMap<usize, Vec<String>>> = BTreeMap::new();
+    for (at, (_, rows)) in groups.iter().enumerate() {
+        for row in rows {
+            for band in &row.bands {
+                let event = format!("{} {}", row.label, state(picture, row, band));
+                turns.entry(band.from).or_default().entry(at).or_default().push(event);
+            }
+        }
+    }
+    for (at, events) in turns {
+        let release = picture.releases.get(at).map(words::moment).unwrap_or_default();
+        write!(out, "    {}", Label(&release))?;
+        for (group, events) in events {
+            let group = groups.get(group).map_or("", |(group, _)| group.group.as_str());
+            write!(out, " : {}", Label(&format!("{group}: {}", events.join("; "))))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn title(picture: &PictureReport<'_>) -> String {
+    match (picture.releases.first(), picture.releases.last()) {
+        (Some(first), Some(last)) => format!("Public surface, {} to {}", first.release, last.release),
+        _ => "Public surface".to_owned(),
+    }
+}
+
+/// `beta`, `GA, deprecated`, `removed (planned)`: the level, the state, and whether that begins by plan.
+fn state(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> String {
+    let state = if band.state == "gone" { "removed" } else { band.state };
+    let level = band
+        .level
+        .map(|level| words::level(row, level))
+        .filter(|level| level != state);
+    let planned = if words::is_planned(picture, band) {
+        " (planned)"
+    } else {
+        ""
+    };
+    match level {
+        Some(level) if state == "served" => format!("{level}{planned}"),
+        Some(level) => format!("{level}, {state}{planned}"),
+        None => format!("{state}{planned}"),
+    }
+}
+
+/// Words that Mermaid takes for its own where a line begins with them.
+const KEYWORDS: [&str; 18] = [
+    "acc",
+    "axisformat",
+    "call",
+    "click",
+    "date",
+    "end",
+    "excludes",
+    "gantt",
+    "href",
+    "includes",
+    "inclusive",
+    "section",
+    "tick",
+    "timeline",
+    "title",
+    "today",
+    "topaxis",
+    "week",
+];
+
+/// Text that Mermaid shows as it is: whatever it might take for a sign of its own is written by its number.
+struct Label<'t>(&'t str);
+
+impl Display for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lower = self.0.to_lowercase();
+        let keyword = KEYWORDS.iter().any(|word| lower.starts_with(word));
+        let is_date = lower.chars().take_while(char::is_ascii_digit).count() == 4 && lower.get(4..5) == Some("-");
+        for (at, c) in self.0.chars().enumerate() {
+            let taken = at == 0 && (keyword || is_date);
+            match c {
+                c if c.is_control() || turns_direction(c) => write!(f, "{}", char::REPLACEMENT_CHARACTER)?,
+                c if !taken && (c.is_alphanumeric() || " .-_/+=@,()".contains(c)) => write!(f, "{c}")?,
+                c => write!(f, "#{};", u32::from(c))?,
+            }
+        }
+        Ok(())
+    }
+}
