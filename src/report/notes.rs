@@ -29,7 +29,7 @@ pub struct NotesReport<'a> {
     pub releases: Vec<ReleaseNotesReport<'a>>,
     /// What leaves in the releases told of, by the release of its removal, oldest first.
     pub removals: Vec<RemovalReport<'a>>,
-    /// What is deprecated, and whose removal no release is known for. Null where one release is told of.
+    /// What is deprecated in the releases told of, and removed in none that is known.
     pub unscheduled: Vec<SubjectReport<'a>>,
     /// What a running server and its programs say of what is deprecated in `release`, or in any.
     pub warnings: WarningsReport<'a>,

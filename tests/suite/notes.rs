@@ -812,3 +812,47 @@ fn every_command_on_the_page_on_templates_runs() {
         }
     }
 }
+
+/// The names in backticks of the paragraph of the page on templates that begins so.
+fn names_after(page: &str, beginning: &str) -> Vec<String> {
+    let start = page.find(beginning).expect("the page has the paragraph") + beginning.len();
+    let paragraph = page[start..].split("\n\n").next().unwrap_or_default();
+    paragraph.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn tera_knows_every_filter_test_and_function_that_the_page_names() {
+    let page = read(&in_tree(PAGE));
+    let fault = |text: &str| {
+        let mut templates = Templates::default();
+        templates.put("a.txt", "a.txt", text);
+        let rendered = templates.render("a.txt", &serde_json::json!({ "x": 1 }));
+        rendered.err().map(|problem| problem.to_string()).unwrap_or_default()
+    };
+    let knows = |text: &str, name: &str| {
+        let told = fault(text).to_lowercase();
+        !(told.contains("unknown") || told.contains("not found") || told.contains("not registered"))
+            || !told.contains(name)
+    };
+    assert!(!knows("{{ x | nosuch }}", "nosuch") && !knows("{% if x is nosuch %}{% endif %}", "nosuch"));
+    assert!(!knows("{{ nosuch() }}", "nosuch"));
+    let filters = names_after(&page, "Tera's own filters: ");
+    let tests = names_after(&page, "as in `if x is string`: ");
+    let functions = names_after(&page, "Functions: ");
+    assert_eq!((filters.len(), tests.len(), functions.len()), (37, 17, 2));
+    let unknown: Vec<&String> = filters
+        .iter()
+        .filter(|name| !knows(&format!("{{{{ x | {name} }}}}"), name))
+        .chain(
+            tests
+                .iter()
+                .filter(|name| !knows(&format!("{{% if x is {name} %}}{{% endif %}}"), name)),
+        )
+        .chain(
+            functions
+                .iter()
+                .filter(|name| !knows(&format!("{{{{ {name}() }}}}"), name)),
+        )
+        .collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
