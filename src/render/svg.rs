@@ -111,7 +111,13 @@ fn axis(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> i
         write!(out, "M{}.5 {}V{}", layout.x(at), layout.top - 4, layout.bottom)?;
     }
     writeln!(out, "\"/>")?;
-    for (at, moment) in picture.releases.iter().enumerate().step_by(layout.every) {
+    // Where not all releases can be named, the current one is.
+    let named = |at: usize| match picture.current {
+        Some(current) if at != current => at.abs_diff(current) >= layout.every && at.is_multiple_of(layout.every),
+        Some(_) => true,
+        None => at.is_multiple_of(layout.every),
+    };
+    for (at, moment) in picture.releases.iter().enumerate().filter(|(at, _)| named(*at)) {
         let middle = layout.x(at) + layout.column / 2;
         let how = match moment.date_kind {
             _ if picture.current == Some(at) => "newest",

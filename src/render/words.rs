@@ -84,7 +84,10 @@ pub(super) fn violation(violation: &ViolationReport<'_>) -> String {
 
 /// All there is to say of a row that its bands do not: a line each.
 pub(super) fn row(row: &RowReport<'_>) -> String {
-    let mut lines = vec![row.id.to_owned(), format!("{}, {}", row.kind, row.stability)];
+    let mut lines = vec![
+        row.id.to_owned(),
+        format!("{}, {}", row.kind, level(row, row.stability)),
+    ];
     let more = [
         ("replaced by", row.replacement),
         ("migrate to", row.migrate_to.filter(|end| row.replacement != Some(end))),

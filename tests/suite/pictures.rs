@@ -426,6 +426,54 @@ fn a_removal_that_comes_too_early_shows_when_it_could_come() {
     });
 }
 
+/// How bright a color is, from 0 to 1, as the guidelines for accessible content define it.
+fn luminance(color: &str) -> f64 {
+    let part = |at: usize| {
+        let value = u8::from_str_radix(&color[at..at + 2], 16).expect("a color is #rrggbb");
+        let value = f64::from(value) / 255.0;
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+}
+
+#[test]
+fn every_text_can_be_read_in_light_and_in_dark() {
+    let style = include_str!("../../src/render/svg/style.css");
+    let (light, dark) = style
+        .split_once("@media (prefers-color-scheme: dark)")
+        .expect("there are two themes");
+    for (theme, rules) in [("light", light), ("dark", dark)] {
+        let fill = |selector: &str| {
+            let rule = rules.lines().find(|line| {
+                let mut names = line.split('{').next().unwrap_or_default().split(", ");
+                names.any(|name| name.trim() == selector) && line.contains("fill: #")
+            });
+            let rule = rule.unwrap_or_else(|| panic!("{selector} has a fill in {theme}"));
+            let at = rule.find("fill: #").expect("it has one") + "fill: ".len();
+            luminance(&rule[at..at + 7])
+        };
+        let on = |text: &str, ground: &str| {
+            let (one, other) = (fill(text), fill(ground));
+            let ratio = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+            assert!(ratio >= 4.5, "{text} on {ground} in {theme}: {ratio:.2}");
+        };
+        for ground in [".paper", ".strip", ".ahead"] {
+            on("text", ground);
+            on(".soft", ground);
+        }
+        for state in ["served", "deprecated", "hidden", "tolerated"] {
+            on(&format!(".in-{state}"), &format!(".{state}"));
+        }
+        for ground in [".preferred", ".stored", ".error", ".warning", ".note"] {
+            on(".letter", ground);
+        }
+    }
+}
+
 /// Whether a row says of the last life what the plan says.
 fn agrees(picture: &PictureReport<'_>, row: &RowReport<'_>, element: &ElementReport<'_>) -> bool {
     let name = |at: usize| picture.releases[at].release;
