@@ -168,6 +168,7 @@ impl<'a> Axis<'a> {
             earliest_removal_open: element.earliest_removal.is_some_and(|bound| bound.at_least),
             never_before_major: element.never_before_major,
             removal_due: self.moment(element.removal_due.as_ref()),
+            binding: element.binding,
             because: element.because,
             violations: Vec::new(),
         }

@@ -6,6 +6,7 @@ mod ci;
 pub mod csv;
 pub mod dot;
 pub mod github;
+pub mod html;
 pub mod ics;
 pub mod json;
 pub mod junit;

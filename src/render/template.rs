@@ -22,6 +22,16 @@ pub struct TemplateError {
 }
 
 impl TemplateError {
+    /// What is to be shown cannot be written as data.
+    pub(super) fn of_data(problem: &str) -> Self {
+        Self {
+            file: None,
+            at: None,
+            message: problem.to_owned(),
+            excerpt: String::new(),
+        }
+    }
+
     fn place(&self) -> String {
         match (&self.file, self.at) {
             (Some(file), Some((line, column))) => format!("{file}:{line}:{column}: "),

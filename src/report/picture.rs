@@ -67,6 +67,8 @@ pub struct RowReport<'a> {
     pub never_before_major: Option<String>,
     /// The release in which it is to be gone.
     pub removal_due: Option<usize>,
+    /// What decides the soonest removal: `releases`, `months`, `major`, or a rule.
+    pub binding: Option<&'a str>,
     /// Why.
     pub because: Vec<FactReport<'a>>,
     /// What breaks the policy.

@@ -267,6 +267,8 @@ pub enum PictureFormat {
     Dot,
     /// For machines: what pictures are drawn from
     Json,
+    /// For people: a page to search, filter and print, which needs nothing beside it
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,9 +1,9 @@
 //! `render`: the surface through the releases as a picture.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::render::{dot, json, mermaid, svg};
+use lifecycle::render::{dot, html, json, mermaid, svg};
 use lifecycle::report::PictureReport;
 
 use crate::args::{Format, PictureFormat, Render};
@@ -58,6 +58,9 @@ fn drawn(picture: &PictureReport<'_>, format: PictureFormat) -> Result<Vec<u8>, 
         PictureFormat::Svg => svg::picture(picture, &mut out),
         PictureFormat::Mermaid => mermaid::picture(picture, &mut out),
         PictureFormat::Dot => dot::picture(picture, &mut out),
+        PictureFormat::Html => html::picture(picture)
+            .map_err(io::Error::other)
+            .and_then(|page| out.write_all(page.as_bytes())),
         PictureFormat::Json => json::value(picture, &mut out),
     };
     written.map_err(|problem| Failure::new(format!("cannot draw the picture: {problem}")))?;

@@ -1,0 +1,494 @@
+"use strict";
+{
+  const picture = JSON.parse(document.getElementById("picture").textContent);
+  const releases = picture.releases;
+  const byId = (id) => document.getElementById(id);
+  const [board, status, search, at] = ["board", "status", "search", "at"].map(byId);
+  const selects = { group: byId("group"), kind: byId("kind"), track: byId("stability"), in: byId("in") };
+  const chips = [...document.querySelectorAll(".chip")];
+  const heads = [...board.querySelectorAll(".release")];
+
+  /* What is chosen. A group and a release are positions; null is "all". */
+  const start = picture.current ?? 0;
+  const fresh = () => ({ q: "", group: null, kind: null, track: null, in: null, states: new Set(), at: start, pin: null });
+  let chosen = fresh();
+  let shown = null;
+
+  /* Rows and groups as the page has them, in the order of the data. */
+  const groups = [...board.querySelectorAll(".group")].map((box, at) => {
+    const [name, ...lines] = box.children;
+    return { at, box, name, count: name.querySelector("small"), hidden: false, visible: lines.length, lines };
+  });
+  const rows = groups.flatMap((group, at) => group.lines.map((line, n) => {
+    const data = picture.groups[at].rows[n];
+    return { group, line, data, key: data.id.toLowerCase(), hidden: false, now: null };
+  }));
+  const rowOf = new Map(rows.map((row) => [row.line, row]));
+  const groupOf = new Map(groups.map((group) => [group.name, group]));
+
+  function stateIn(row, release) {
+    const bands = row.data.bands;
+    let n = bands.length - 1;
+    while (n >= 0 && bands[n].from > release) n -= 1;
+    return n < 0 ? "not yet" : bands[n].state;
+  }
+
+  /* Whether something about the row begins or ends in a release. */
+  function changesIn(row, release) {
+    const reigns = row.data.preferred.concat(row.data.stored);
+    return row.data.bands.some((band) => band.from === release)
+      || reigns.some((span) => span.from === release || span.until === release);
+  }
+
+  /* The words that a row has to have, and the filters, the state apart. */
+  function matches(row, words) {
+    return words.every((word) => row.key.includes(word))
+      && (chosen.group === null || row.group.at === chosen.group)
+      && (chosen.kind === null || row.data.kind === chosen.kind)
+      && (chosen.track === null || row.data.stability === chosen.track)
+      && (chosen.in === null || changesIn(row, chosen.in));
+  }
+
+  /* Shows what is chosen: only what changes is touched. */
+  function apply() {
+    const words = chosen.q.toLowerCase().split(/\s+/).filter(Boolean);
+    const counts = new Map();
+    let found = 0;
+    for (const group of groups) group.visible = 0;
+    for (const row of rows) {
+      const now = stateIn(row, chosen.at);
+      if (row.now !== now) row.line.dataset.now = row.now = now;
+      let fits = matches(row, words);
+      if (fits) counts.set(now, (counts.get(now) ?? 0) + 1);
+      fits &&= chosen.states.size === 0 || chosen.states.has(now);
+      if (row.hidden === fits) row.line.hidden = row.hidden = !fits;
+      if (fits) row.group.visible += 1;
+      if (fits) found += 1;
+    }
+    for (const group of groups) applyGroup(group);
+    for (const chip of chips) chip.lastElementChild.textContent = counts.get(chip.dataset.now) ?? 0;
+    tell(found);
+    reachable();
+  }
+
+  function applyGroup(group) {
+    const hidden = group.visible === 0 && rows.length > 0;
+    if (group.hidden !== hidden) group.box.hidden = group.hidden = hidden;
+    const all = group.lines.length;
+    const count = group.visible === all ? `${all}` : `${group.visible} of ${all}`;
+    if (group.count.textContent !== count) group.count.textContent = count;
+    const drawn = isOpen(group) ? group.visible : 0;
+    if (group.drawn !== drawn) group.box.style.setProperty("--rows", group.drawn = drawn);
+  }
+
+  function tell(found) {
+    const closed = groups.filter((group) => !isOpen(group) && !group.hidden).length;
+    const more = closed === 0 ? "" : `, ${closed} ${closed === 1 ? "group" : "groups"} collapsed`;
+    const text = `${found} of ${rows.length} elements shown${more}`;
+    if (status.textContent !== text) status.textContent = text;
+  }
+
+  /* Controls as they stand after what is chosen. */
+  function showControls() {
+    if (search.value.trim() !== chosen.q) search.value = chosen.q;
+    for (const [name, select] of Object.entries(selects)) {
+      select.value = chosen[name] ?? "";
+      select.classList.toggle("set", chosen[name] !== null);
+    }
+    for (const chip of chips) chip.setAttribute("aria-pressed", chosen.states.has(chip.dataset.now));
+    showRelease();
+  }
+
+  function showRelease() {
+    const release = releases[chosen.at];
+    if (!release) return;
+    at.value = chosen.at;
+    const kind = chosen.at === picture.current ? "current" : release.date_kind;
+    const detail = [["actual", "symbolic"].includes(kind) ? null : kind, release.date].filter(Boolean).join(" ");
+    at.setAttribute("aria-valuetext", [release.release, detail].filter(Boolean).join(", "));
+    byId("at-name").replaceChildren(release.release, element("small", ` ${detail}`));
+    board.style.setProperty("--at", chosen.at);
+    heads.forEach((head, n) => head.classList.toggle("at", n === chosen.at));
+  }
+
+  function choose(change) {
+    Object.assign(chosen, change);
+    showControls();
+    apply();
+    if (shown) showDetails(shown.row, shown.band);
+    remember();
+  }
+
+  /* Groups */
+  const isOpen = (group) => group.name.getAttribute("aria-expanded") === "true";
+  function open(group, wanted) {
+    group.name.setAttribute("aria-expanded", wanted);
+  }
+  function openAll(wanted) {
+    for (const group of groups) open(group, wanted);
+    apply();
+    remember();
+  }
+  function toggle(group) {
+    open(group, !isOpen(group));
+    apply();
+    remember();
+  }
+
+  /* Links: what is chosen stands behind the #, by names. Parts that say nothing are passed over. */
+  let writing = 0;
+  function remember() {
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      const hash = hashOf();
+      if (hash !== location.hash.slice(1)) history.replaceState(null, "", `#${hash}`);
+    }, 120);
+  }
+
+  function hashOf() {
+    const closed = groups.filter((group) => !isOpen(group)).map((group) => picture.groups[group.at].group);
+    const name = (release) => (release === null ? null : releases[release].release);
+    const parts = {
+      q: chosen.q,
+      group: chosen.group === null ? null : picture.groups[chosen.group].group,
+      kind: chosen.kind,
+      stability: chosen.track,
+      in: name(chosen.in),
+      state: [...chosen.states].join(",") || null,
+      at: chosen.at === start ? null : name(chosen.at),
+      pin: chosen.pin?.data.id,
+    };
+    const pairs = Object.entries(parts).filter(([, value]) => value);
+    if (closed.length === groups.length && closed.length > 1) pairs.push(["closed", "*"]);
+    else for (const group of closed) pairs.push(["closed", group]);
+    return pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
+  }
+
+  function readHash() {
+    const position = (list, name) => {
+      const found = list.findIndex((entry) => entry === name);
+      return found < 0 ? null : found;
+    };
+    const names = { groups: picture.groups.map((group) => group.group), releases: releases.map((r) => r.release) };
+    const has = (select, value) => [...select.options].some((option) => option.value === value);
+    chosen = fresh();
+    const closed = new Set();
+    for (const part of location.hash.slice(1).split("&")) {
+      const [key, value] = decoded(part);
+      if (key === "q") chosen.q = value.trim();
+      if (key === "group") chosen.group = position(names.groups, value);
+      if (key === "kind" && value && has(selects.kind, value)) chosen.kind = value;
+      if (key === "stability" && value && has(selects.track, value)) chosen.track = value;
+      if (key === "in") chosen.in = position(names.releases, value);
+      if (key === "at") chosen.at = position(names.releases, value) ?? start;
+      if (key === "state") chosen.states = new Set(value.split(",").filter((s) => chips.some((c) => c.dataset.now === s)));
+      if (key === "pin") chosen.pin = rows.find((row) => row.data.id === value) ?? null;
+      if (key === "closed") closed.add(value);
+    }
+    groups.forEach((group, n) => open(group, !closed.has("*") && !closed.has(names.groups[n])));
+  }
+
+  function decoded(part) {
+    const cut = part.indexOf("=");
+    try {
+      return cut < 0 ? ["", ""] : [part.slice(0, cut), decodeURIComponent(part.slice(cut + 1))];
+    } catch {
+      return ["", ""];
+    }
+  }
+
+  function restore() {
+    readHash();
+    showControls();
+    pin(chosen.pin);
+    apply();
+    if (chosen.pin) {
+      open(chosen.pin.group, true);
+      chosen.pin.line.scrollIntoView({ block: "center", inline: "nearest" });
+    }
+  }
+
+  /* Details. Text is set as text: nothing a user typed is read as markup. */
+  function element(tag, text, name) {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text;
+    if (name) made.className = name;
+    return made;
+  }
+  const moment = (release) => {
+    const { release: name, date, date_kind: kind } = releases[release];
+    return date ? `${name} (${kind === "projected" ? "~" : ""}${date})` : name;
+  };
+  const span = ({ from, until }) => {
+    const first = releases[from].release;
+    return until === null ? `from ${first} on` : `from ${first} until ${releases[until].release}`;
+  };
+
+  function showDetails(row, band = null) {
+    shown = { row, band };
+    const data = row.data;
+    const title = element("h3", data.id);
+    title.dir = "ltr";
+    const parts = [acts(row), title];
+    parts.push(element("p", `${data.stability} ${data.kind} in ${picture.groups[row.group.at].group}`, "what"));
+    for (const finding of data.violations) parts.push(findingCard(finding));
+    parts.push(element("h4", "States"), states(row, band), facts(data));
+    if (data.because.length > 0) parts.push(element("h4", "Why"), reasons(data.because));
+    byId("about").replaceChildren(...parts);
+    byId("details").classList.add("open");
+  }
+
+  function acts(row) {
+    const box = element("div", undefined, "acts");
+    const pinned = chosen.pin === row;
+    const button = element("button", pinned ? "Unpin" : "Pin");
+    button.type = "button";
+    button.addEventListener("click", () => togglePin(row));
+    const close = element("button", "Close");
+    close.type = "button";
+    close.addEventListener("click", closeDetails);
+    box.append(button, close);
+    return box;
+  }
+
+  function states(row, band) {
+    const list = element("ol", undefined, "states");
+    row.data.bands.forEach((one, n) => {
+      const line = element("li");
+      const name = one.level && one.state !== "gone" ? `${one.level}, ${one.state}` : one.state;
+      const until = n === band || (band === null && stateIn(row, chosen.at) === one.state && inForce(row, n));
+      if (until) line.className = "is";
+      const swatch = element("i", undefined, one.state);
+      line.append(swatch, element("span", name), element("span", `${moment(one.from)}${one.declared ? "" : ", planned"}`));
+      list.append(line);
+    });
+    return list;
+  }
+
+  function inForce(row, n) {
+    const { from, until } = row.data.bands[n];
+    return from <= chosen.at && (until === null || chosen.at < until);
+  }
+
+  function facts(data) {
+    const list = element("dl");
+    const add = (name, ...values) => {
+      if (values.every(Boolean)) list.append(element("dt", name), filled(element("dd"), values));
+    };
+    add("Preferred", data.preferred.map(span).join("; "));
+    add("Stored", data.stored.map(span).join("; "));
+    add("Replacement", data.replacement && elementLink(data.replacement));
+    if (data.migrate_to !== data.replacement) add("Migrate to", data.migrate_to && elementLink(data.migrate_to));
+    const later = data.earliest_removal_open ? " or later" : "";
+    if (data.earliest_removal !== null) add("Earliest removal", `${moment(data.earliest_removal)}${later}`);
+    add("Not removed before", data.never_before_major);
+    if (data.removal_due !== null) add("Removal due", moment(data.removal_due));
+    add("Decided by", data.binding);
+    add("Owner", data.owner);
+    add("Tracking", data.tracking && tracking(data.tracking));
+    return list;
+  }
+
+  function filled(box, values) {
+    box.append(...values);
+    return box;
+  }
+
+  function elementLink(id) {
+    const target = rows.find((row) => row.data.id === id);
+    if (!target) return id;
+    const link = element("button", id, "link");
+    link.type = "button";
+    link.addEventListener("click", () => {
+      open(target.group, true);
+      if (target.hidden) choose({ ...fresh(), at: chosen.at });
+      pin(target);
+      focus(target.line);
+      remember();
+    });
+    return link;
+  }
+
+  function tracking(text) {
+    if (!/^https?:\/\//i.test(text)) return text;
+    const link = element("a", text);
+    link.href = text;
+    link.rel = "noreferrer";
+    return link;
+  }
+
+  function reasons(facts) {
+    const list = element("ul", undefined, "reasons");
+    for (const fact of facts) {
+      const line = element("li");
+      if (fact.rule) line.append(element("span", fact.number ?? fact.rule, "tag"));
+      line.append(fact.text);
+      list.append(line);
+    }
+    return list;
+  }
+
+  function findingCard(finding) {
+    const card = element("div", undefined, "finding");
+    card.dataset.worst = finding.severity;
+    const rule = [finding.number, finding.rule].filter(Boolean).join(" ");
+    card.append(filled(element("p"), [element("strong", finding.severity), ` ${rule}: ${finding.message}`]));
+    if (finding.at !== null) card.append(element("p", `Legal from ${moment(finding.at)}.`));
+    if (finding.help) card.append(element("p", finding.help));
+    if (finding.file) card.append(element("p", `${finding.file}:${finding.line}`, "place"));
+    return card;
+  }
+
+  function overview() {
+    shown = null;
+    const hint = "Point at a row, or move to it with the arrow keys, to read why. Enter or a click pins it.";
+    const parts = [element("p", hint, "hint")];
+    if (picture.violations.length > 0) parts.push(element("h4", "Findings about no element"));
+    for (const finding of picture.violations) parts.push(findingCard(finding));
+    byId("about").replaceChildren(...parts);
+    byId("details").classList.remove("open");
+  }
+
+  let selected = null;
+  function pin(row) {
+    selected?.line.removeAttribute("aria-selected");
+    chosen.pin = selected = row;
+    row?.line.setAttribute("aria-selected", "true");
+    if (row) showDetails(row);
+    else overview();
+  }
+  function togglePin(row) {
+    pin(chosen.pin === row ? null : row);
+    if (chosen.pin === null) showDetails(row);
+    remember();
+  }
+  function closeDetails() {
+    const row = shown?.row;
+    const inside = byId("details").contains(document.activeElement);
+    pin(null);
+    remember();
+    if (inside && row) focus(row.line);
+    if (inside) overview();
+  }
+
+  /* The keyboard: one line of the board is in the order of Tab, arrows move it. */
+  let current = null;
+  const lines = () => groups.filter((group) => !group.hidden)
+    .flatMap((group) => [group.name, ...(isOpen(group) ? group.lines.filter((line) => !line.hidden) : [])]);
+  function reachable(line = current) {
+    const gone = !line || line.hidden || line.parentElement.hidden
+      || (rowOf.has(line) && !isOpen(rowOf.get(line).group));
+    const next = gone ? groups.find((group) => !group.hidden)?.name ?? null : line;
+    if (next === current) return;
+    current?.removeAttribute("tabindex");
+    current = next;
+    if (current) current.tabIndex = 0;
+  }
+  function focus(line) {
+    reachable(line);
+    line.focus({ preventScroll: true });
+    line.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+  function move(steps) {
+    const all = lines();
+    const from = all.indexOf(current);
+    const next = all[Math.max(0, Math.min(all.length - 1, from + steps))];
+    if (next) focus(next);
+  }
+  function sideways(wanted) {
+    const group = groupOf.get(current);
+    if (group && isOpen(group) !== wanted) toggle(group);
+    else if (group && wanted) move(1);
+    else if (!group && !wanted) focus(rowOf.get(current).group.name);
+  }
+  function enter() {
+    const group = groupOf.get(current);
+    if (group) toggle(group);
+    else togglePin(rowOf.get(current));
+  }
+  const keys = {
+    ArrowDown: () => move(1), ArrowUp: () => move(-1), PageDown: () => move(15), PageUp: () => move(-15),
+    Home: () => move(-Infinity), End: () => move(Infinity),
+    ArrowRight: () => sideways(true), ArrowLeft: () => sideways(false), Enter: enter, " ": enter,
+  };
+  board.addEventListener("keydown", (event) => {
+    const key = keys[event.key];
+    if (!key || event.ctrlKey || event.metaKey || event.altKey || event.target !== current) return;
+    event.preventDefault();
+    key();
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target !== at;
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      search.focus();
+      search.select();
+    }
+    if (event.key !== "Escape") return;
+    if (event.target === search && chosen.q) choose({ q: "" });
+    else if (shown) closeDetails();
+    else if (chosen.q) choose({ q: "" });
+  });
+
+  /* The pointer */
+  board.addEventListener("focusin", ({ target }) => {
+    if (rowOf.has(target) && !chosen.pin) showDetails(rowOf.get(target));
+  });
+  board.addEventListener("mouseover", ({ target }) => {
+    const row = rowOf.get(target.closest(".group > .row"));
+    if (!row || chosen.pin || matchMedia("(max-width: 72rem)").matches) return;
+    const band = target.tagName === "I" ? [...target.parentElement.querySelectorAll("i")].indexOf(target) : null;
+    if (shown?.row !== row || shown.band !== band) showDetails(row, band);
+  });
+  board.addEventListener("click", ({ target }) => {
+    const line = target.closest(".group > .row, .name");
+    const head = target.closest(".release");
+    if (head) choose({ at: heads.indexOf(head) });
+    if (!line) return;
+    focus(line);
+    enter();
+  });
+
+  /* Controls */
+  search.addEventListener("input", () => choose({ q: search.value.trim() }));
+  at.addEventListener("input", () => choose({ at: Number(at.value) }));
+  for (const [name, select] of Object.entries(selects)) {
+    const number = name === "group" || name === "in";
+    select.addEventListener("change", () => {
+      choose({ [name]: select.value === "" ? null : number ? Number(select.value) : select.value });
+    });
+  }
+  for (const chip of chips) {
+    chip.addEventListener("click", () => {
+      const states = new Set(chosen.states);
+      if (!states.delete(chip.dataset.now)) states.add(chip.dataset.now);
+      choose({ states });
+    });
+  }
+  byId("clear").addEventListener("click", () => choose({ ...fresh(), at: chosen.at, pin: chosen.pin }));
+  byId("expand").addEventListener("click", () => openAll(true));
+  byId("collapse").addEventListener("click", () => openAll(false));
+  byId("more").addEventListener("click", ({ target }) => {
+    const opened = byId("filters").classList.toggle("open");
+    target.setAttribute("aria-expanded", opened);
+  });
+
+  /* The theme: as the system has it, until somebody says otherwise. */
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  function showTheme() {
+    const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
+    byId("theme").setAttribute("aria-pressed", theme === "dark");
+  }
+  byId("theme").addEventListener("click", () => {
+    const wasDark = byId("theme").getAttribute("aria-pressed") === "true";
+    document.documentElement.dataset.theme = wasDark ? "light" : "dark";
+    showTheme();
+  });
+  dark.addEventListener("change", showTheme);
+
+  addEventListener("hashchange", restore);
+  showTheme();
+  restore();
+  const column = heads[chosen.at];
+  if (column) board.scrollLeft = column.offsetLeft + column.offsetWidth - board.clientWidth / 2 - column.offsetWidth;
+}
