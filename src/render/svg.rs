@@ -85,7 +85,28 @@ fn subtitle(picture: &PictureReport<'_>) -> String {
     let shipped = picture.current.and_then(|at| picture.releases.get(at));
     let shipped = shipped.map_or_else(String::new, |current| format!("; shipped: {}", words::moment(current)));
     let plural = if rows == 1 { "" } else { "s" };
-    format!("Policy {}; {rows} element{plural}{shipped}", editions.join(", "))
+    let findings = findings(picture);
+    format!(
+        "Policy {}; {rows} element{plural}{shipped}{findings}",
+        editions.join(", ")
+    )
+}
+
+/// `; 2 errors, 1 note`, those among them that are about no element.
+fn findings(picture: &PictureReport<'_>) -> String {
+    let rows = picture.groups.iter().flat_map(|group| &group.rows);
+    let all = || rows.clone().flat_map(|row| &row.violations).chain(&picture.violations);
+    let counts = ["error", "warning", "note"].into_iter().filter_map(|severity| {
+        let count = all().filter(|found| found.severity == severity).count();
+        let plural = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| format!("{count} {severity}{plural}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    if counts.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", counts.join(", "))
+    }
 }
 
 fn text(out: &mut impl Write, x: usize, y: usize, class: &str, text: &str) -> io::Result<()> {

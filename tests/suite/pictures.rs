@@ -543,3 +543,103 @@ proptest! {
         prop_assert_eq!(faults_of_mermaid(&drawn(&picture, "mermaid")), Vec::<String>::new());
     }
 }
+
+mod program {
+    use super::WIDGET;
+    use crate::program::{CALENDAR, MODEL, folder, run_in};
+
+    #[expect(clippy::disallowed_methods, reason = "the program writes files")]
+    fn read(folder: &tempfile::TempDir, name: &str) -> String {
+        std::fs::read_to_string(folder.path().join(name)).expect("the file is there")
+    }
+
+    #[test]
+    fn a_file_gets_what_would_be_printed_and_nothing_is_printed() {
+        let folder = folder(&[("lifecycle.toml", MODEL), ("old.svg", "old")]);
+        for (format, file) in [
+            ("svg", "old.svg"),
+            ("mermaid", "a.mmd"),
+            ("dot", "a.dot"),
+            ("json", "a.json"),
+        ] {
+            let printed = run_in(&folder, &["render", "--format", format]).ended(0).out;
+            assert!(!printed.is_empty());
+            let run = run_in(&folder, &["render", "--format", format, "-o", file]).ended(0);
+            assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
+            assert_eq!(read(&folder, file), printed, "{file}");
+        }
+        assert!(
+            run_in(&folder, &["render"]).ended(0).out.contains("<svg "),
+            "that is the default"
+        );
+    }
+
+    #[test]
+    fn what_is_read_is_not_written_whatever_it_is_called() {
+        let with_parts = format!("include = [\"parts/*.toml\"]\npolicy = \"own.toml\"\n{CALENDAR}");
+        let part = "[group.\"example.com\".version]\nv1 = { introduced = \"1.0\" }\n";
+        let policy = "name = \"own\"\nedition = \"1\"\nextends = \"kubernetes\"\n";
+        let folder = folder(&[
+            ("lifecycle.toml", &with_parts),
+            ("parts/a.toml", part),
+            ("own.toml", policy),
+        ]);
+        for output in [
+            "lifecycle.toml",
+            "./parts/../lifecycle.toml",
+            "parts/a.toml",
+            "own.toml",
+        ] {
+            run_in(&folder, &["render", "-o", output])
+                .ended(2)
+                .says(&["would overwrite", "name another file"]);
+        }
+        for output in ["/dev/stdout", "/dev/fd/1", "-", ""] {
+            run_in(&folder, &["render", "-o", output]).ended(2).says(&["help: "]);
+        }
+        run_in(&folder, &["render", "-o", "none/a.svg"])
+            .ended(2)
+            .says(&["make the folder first"]);
+        assert_eq!(read(&folder, "parts/a.toml"), part);
+        run_in(&folder, &["render", "-o", "a.svg"]).ended(0);
+    }
+
+    #[test]
+    fn groups_are_drawn_as_named_and_an_unknown_one_is_told() {
+        let folder = folder(&[("lifecycle.toml", WIDGET)]);
+        let chosen = [
+            "render",
+            "--format",
+            "mermaid",
+            "--group",
+            "gates",
+            "--group",
+            "cli widgetctl",
+        ];
+        let run = run_in(&folder, &chosen).ended(0);
+        assert!(run.out.contains("gates") && run.out.contains("cli widgetctl"));
+        assert!(!run.out.contains("metrics"));
+        run_in(&folder, &["render", "--group", "metric"])
+            .ended(2)
+            .says(&["did you mean `metrics`?"]);
+        run_in(&folder, &["render", "--group", "zzz"])
+            .ended(2)
+            .says(&["groups: widgets.example.com, config"]);
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_is_drawn_and_told_by_the_exit_code() {
+        let tight = r#"
+            name = "tight"
+            extends = "kubernetes"
+            [rule.version-lifetime.beta]
+            deprecate-within = { releases = 3 }
+            after-deprecation = { releases = 4 }
+            remove-within = { releases = 3 }
+        "#;
+        let model = MODEL.replace(", removed = \"1.4\", replacement = \"v1\"", "");
+        let folder = folder(&[("lifecycle.toml", &model), ("tight.toml", tight)]);
+        let run = run_in(&folder, &["render", "--policy", "tight.toml"]).ended(1);
+        assert!(run.out.contains("</svg>") && run.out.contains("error [contradiction]"));
+    }
+}

@@ -89,7 +89,7 @@ impl Drawing<'_, '_> {
         )
     }
 
-    /// One mark for all findings about the element, as grave as the gravest: a disk, a triangle, a ring.
+    /// One mark for all findings about the element, as grave as the gravest: a disk, a triangle, a square.
     fn findings(&self, out: &mut impl Write) -> io::Result<()> {
         let violations = &self.row.violations;
         let gravest = ["error", "warning", "note"]
