@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::super::words;
 use super::font::Font;
 use super::layout::{LEGEND, Layout, MARGIN};
-use super::row::{cross, diamond, edge, finding, letter};
+use super::row::{cross, diamond, edge, finding, letter, removal};
 use crate::report::{PictureReport, RowReport};
 
 /// How a mark of the legend is drawn.
@@ -13,7 +13,7 @@ use crate::report::{PictureReport, RowReport};
 enum Mark {
     State(&'static str),
     Planned,
-    Removed,
+    Removed(&'static str),
     Shipped,
     Reign(&'static str, &'static str),
     Earliest,
@@ -83,7 +83,10 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         Mark::State(state) => bands().any(|band| band.state == state),
         Mark::Planned => bands().any(|band| words::is_planned(picture, band) && band.state != "gone"),
         Mark::Shipped => picture.current.is_some(),
-        Mark::Removed => bands().any(|band| band.state == "gone"),
+        Mark::Removed(class) => {
+            let mut gone = bands().filter(|band| band.state == "gone");
+            gone.any(|band| removal(picture, band) == class)
+        }
         Mark::Reign("P", _) => rows().any(|row| !row.preferred.is_empty()),
         Mark::Reign(..) => rows().any(|row| !row.stored.is_empty()),
         Mark::Earliest => rows().any(shows_earliest),
@@ -97,7 +100,8 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         (Mark::State("deprecated"), "deprecated"),
         (Mark::State("hidden"), "hidden"),
         (Mark::Planned, "planned, not declared"),
-        (Mark::Removed, "removed"),
+        (Mark::Removed("removed"), "removed"),
+        (Mark::Removed("removed planned"), "removal planned"),
         (Mark::Reign("P", "preferred"), "preferred version"),
         (Mark::Reign("S", "stored"), "storage version"),
         (Mark::Earliest, "earliest legal removal"),
@@ -130,7 +134,7 @@ fn draw(mark: Mark, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> 
             out,
             "<rect class=\"band served\" {place}/><rect class=\"hatched\" {place}/>"
         ),
-        Mark::Removed => cross("removed", x + 10, middle, out),
+        Mark::Removed(class) => cross(class, x + 10, middle, out),
         Mark::Reign(sign, class) => {
             let line = if sign == "P" { y + 2 } else { y + 21 };
             let end = x + 26;

@@ -20,8 +20,8 @@ const WIDE: usize = 13;
 #[derive(Debug, Clone, Copy)]
 enum Sign {
     Earliest(usize),
-    /// Whether that is planned.
-    Removed(bool),
+    /// With the class of its cross.
+    Removed(&'static str),
     Preferred,
     Stored,
 }
@@ -118,7 +118,7 @@ impl Drawing<'_, '_> {
             put(Sign::Earliest(earliest), earliest, usize::MAX);
         }
         for band in self.row.bands.iter().filter(|band| band.state == "gone") {
-            put(Sign::Removed(!band.declared), band.from, usize::MAX);
+            put(Sign::Removed(removal(self.picture, band)), band.from, usize::MAX);
         }
         for (sign, spans) in [(Sign::Preferred, &self.row.preferred), (Sign::Stored, &self.row.stored)] {
             for span in spans {
@@ -133,10 +133,7 @@ impl Drawing<'_, '_> {
         match mark.sign {
             Sign::Preferred => letter("preferred", "P", x, y, out),
             Sign::Stored => letter("stored", "S", x, y, out),
-            Sign::Removed(planned) => {
-                let class = if planned { "removed planned" } else { "removed" };
-                cross(class, x + 2, y, out)
-            }
+            Sign::Removed(class) => cross(class, x + 2, y, out),
             Sign::Earliest(earliest) => self.earliest(earliest, x, out),
         }?;
         writeln!(out)
@@ -265,6 +262,15 @@ pub(super) fn letter(class: &str, letter: &str, x: usize, y: usize, out: &mut im
         x + 5,
         y + 3
     )
+}
+
+/// The class of a removal's cross.
+pub(super) fn removal(picture: &PictureReport<'_>, band: &BandReport) -> &'static str {
+    if words::is_planned(picture, band) {
+        "removed planned"
+    } else {
+        "removed"
+    }
 }
 
 /// The mark of a removal.
