@@ -91,12 +91,10 @@ impl Drawing<'_, '_> {
 
     /// One mark for all findings about the element, as grave as the gravest: a disk, a triangle, a square.
     fn findings(&self, out: &mut impl Write) -> io::Result<()> {
-        let violations = &self.row.violations;
-        let gravest = ["error", "warning", "note"]
-            .into_iter()
-            .find(|severity| violations.iter().any(|found| found.severity == *severity));
-        let Some(gravest) = gravest else { return Ok(()) };
-        let all: Vec<String> = violations.iter().map(words::violation).collect();
+        let Some(gravest) = gravest(self.row) else {
+            return Ok(());
+        };
+        let all: Vec<String> = self.row.violations.iter().map(words::violation).collect();
         write!(out, "<g><title>{}</title>", Escaped(&all.join("\n")))?;
         finding(gravest, self.layout.gutter(), self.y + MIDDLE, out)?;
         writeln!(out, "</g>")
@@ -287,6 +285,13 @@ pub(super) fn edge(state: &str, x: usize, y: usize, out: &mut impl Write) -> io:
         out,
         "<rect class=\"edge\" x=\"{x}\" y=\"{y}\" width=\"4\" height=\"14\" rx=\"1.5\"/>"
     )
+}
+
+/// How grave the gravest finding about an element is.
+pub(super) fn gravest(row: &RowReport<'_>) -> Option<&'static str> {
+    let severities = ["error", "warning", "note"];
+    let is_there = |severity: &&str| row.violations.iter().any(|found| found.severity == *severity);
+    severities.into_iter().find(is_there)
 }
 
 /// The mark of findings of a severity.
