@@ -45,8 +45,8 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
     out.write_all(&text)
 }
 
-/// What Mermaid takes unless told otherwise.
-const MOST_TEXT: usize = 50_000;
+/// How many characters Mermaid takes unless told otherwise.
+pub const MOST_TEXT: usize = 50_000;
 
 /// A day with a year of four digits, which is all that Mermaid reads.
 fn is_plain(day: &&str) -> bool {

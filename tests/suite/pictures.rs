@@ -628,6 +628,17 @@ mod program {
     }
 
     #[test]
+    fn a_diagram_that_mermaid_would_refuse_is_told() {
+        let gate = |at| format!("[gate.G{at}]\nspecs = [{{ stage = \"alpha\", since = \"1.0\", default = false }}]\n");
+        let gates: String = (0..2_000).map(gate).collect();
+        let folder = folder(&[("lifecycle.toml", &format!("{MODEL}{gates}"))]);
+        let told = ["more than 50000 characters", "maxTextSize", "--group"];
+        run_in(&folder, &["render", "--format", "mermaid"]).ended(0).says(&told);
+        let small = ["render", "--format", "mermaid", "--group", "example.com"];
+        run_in(&folder, &small).ended(0).silent_on(&told);
+    }
+
+    #[test]
     fn a_plan_that_cannot_be_is_drawn_and_told_by_the_exit_code() {
         let tight = r#"
             name = "tight"

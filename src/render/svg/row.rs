@@ -51,7 +51,9 @@ pub(super) fn draw(
     drawing.label(out)?;
     drawing.findings(out)?;
     let marks = drawing.marks();
-    let taken: Vec<usize> = marks.iter().map(|mark| mark.x).collect();
+    // Words keep clear of the marks, and of the line after what has shipped.
+    let line = picture.current.map(|current| layout.x(current + 1) - WIDE / 2);
+    let taken: Vec<usize> = marks.iter().map(|mark| mark.x).chain(line).collect();
     for band in &row.bands {
         drawing.band(band, &taken, out)?;
     }

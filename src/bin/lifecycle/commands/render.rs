@@ -43,6 +43,13 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
         }
         None => context.terminal.write(|out| out.write_all(&drawn)),
     }
+    if arguments.format == PictureFormat::Mermaid && drawn.len() > mermaid::MOST_TEXT {
+        let most = mermaid::MOST_TEXT;
+        context.terminal.tell(&format!(
+            "Mermaid refuses diagrams of more than {most} characters unless told otherwise (maxTextSize); --group makes \
+             this one smaller"
+        ));
+    }
     let mut findings = context.evaluation.findings().iter();
     Ok(if findings.any(|finding| finding.rule == "contradiction") {
         Outcome::Findings
