@@ -1,4 +1,3 @@
-"use strict";
 {
   const picture = JSON.parse(document.getElementById("picture").textContent);
   const releases = picture.releases;
@@ -26,12 +25,7 @@
   const rowOf = new Map(rows.map((row) => [row.line, row]));
   const groupOf = new Map(groups.map((group) => [group.name, group]));
 
-  function stateIn(row, release) {
-    const bands = row.data.bands;
-    let n = bands.length - 1;
-    while (n >= 0 && bands[n].from > release) n -= 1;
-    return n < 0 ? "not yet" : bands[n].state;
-  }
+  const stateIn = (row, release) => row.data.bands[bandIn(row, release)]?.state ?? "not yet";
 
   /* Whether something about the row begins or ends in a release. */
   function changesIn(row, release) {
@@ -208,154 +202,21 @@
     }
   }
 
-  /* Details. Text is set as text: nothing a user typed is read as markup. */
-  function element(tag, text, name) {
-    const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
-    if (name) made.className = name;
-    return made;
-  }
-  const moment = (release) => {
-    const { release: name, date, date_kind: kind } = releases[release];
-    return date ? `${name} (${kind === "projected" ? "~" : ""}${date})` : name;
-  };
-  const span = ({ from, until }) => {
-    const first = releases[from].release;
-    return until === null ? `from ${first} on` : `from ${first} until ${releases[until].release}`;
-  };
+  /* Details of the row that is pinned, or else pointed at or moved to. */
+  const details = new Details(picture, byId("details"), { togglePin, close: closeDetails, follow });
+  let selected = null;
 
   function showDetails(row, band = null) {
     shown = { row, band };
-    const data = row.data;
-    const title = element("h3", data.id);
-    title.dir = "ltr";
-    const parts = [acts(row), title];
-    parts.push(element("p", `${data.stability} ${data.kind} in ${picture.groups[row.group.at].group}`, "what"));
-    for (const finding of data.violations) parts.push(findingCard(finding));
-    parts.push(element("h4", "States"), states(row, band), facts(data));
-    if (data.because.length > 0) parts.push(element("h4", "Why"), reasons(data.because));
-    byId("about").replaceChildren(...parts);
-    byId("details").classList.add("open");
+    details.show(row, { band, at: chosen.at, pinned: chosen.pin === row });
   }
-
-  function acts(row) {
-    const box = element("div", undefined, "acts");
-    const pinned = chosen.pin === row;
-    const button = element("button", pinned ? "Unpin" : "Pin");
-    button.type = "button";
-    button.addEventListener("click", () => togglePin(row));
-    const close = element("button", "Close");
-    close.type = "button";
-    close.addEventListener("click", closeDetails);
-    box.append(button, close);
-    return box;
-  }
-
-  function states(row, band) {
-    const list = element("ol", undefined, "states");
-    row.data.bands.forEach((one, n) => {
-      const line = element("li");
-      const name = one.level && one.state !== "gone" ? `${one.level}, ${one.state}` : one.state;
-      const until = n === band || (band === null && stateIn(row, chosen.at) === one.state && inForce(row, n));
-      if (until) line.className = "is";
-      const swatch = element("i", undefined, one.state);
-      line.append(swatch, element("span", name), element("span", `${moment(one.from)}${one.declared ? "" : ", planned"}`));
-      list.append(line);
-    });
-    return list;
-  }
-
-  function inForce(row, n) {
-    const { from, until } = row.data.bands[n];
-    return from <= chosen.at && (until === null || chosen.at < until);
-  }
-
-  function facts(data) {
-    const list = element("dl");
-    const add = (name, ...values) => {
-      if (values.every(Boolean)) list.append(element("dt", name), filled(element("dd"), values));
-    };
-    add("Preferred", data.preferred.map(span).join("; "));
-    add("Stored", data.stored.map(span).join("; "));
-    add("Replacement", data.replacement && elementLink(data.replacement));
-    if (data.migrate_to !== data.replacement) add("Migrate to", data.migrate_to && elementLink(data.migrate_to));
-    const later = data.earliest_removal_open ? " or later" : "";
-    if (data.earliest_removal !== null) add("Earliest removal", `${moment(data.earliest_removal)}${later}`);
-    add("Not removed before", data.never_before_major);
-    if (data.removal_due !== null) add("Removal due", moment(data.removal_due));
-    add("Decided by", data.binding);
-    add("Owner", data.owner);
-    add("Tracking", data.tracking && tracking(data.tracking));
-    return list;
-  }
-
-  function filled(box, values) {
-    box.append(...values);
-    return box;
-  }
-
-  function elementLink(id) {
-    const target = rows.find((row) => row.data.id === id);
-    if (!target) return id;
-    const link = element("button", id, "link");
-    link.type = "button";
-    link.addEventListener("click", () => {
-      open(target.group, true);
-      if (target.hidden) choose({ ...fresh(), at: chosen.at });
-      pin(target);
-      focus(target.line);
-      remember();
-    });
-    return link;
-  }
-
-  function tracking(text) {
-    if (!/^https?:\/\//i.test(text)) return text;
-    const link = element("a", text);
-    link.href = text;
-    link.rel = "noreferrer";
-    return link;
-  }
-
-  function reasons(facts) {
-    const list = element("ul", undefined, "reasons");
-    for (const fact of facts) {
-      const line = element("li");
-      if (fact.rule) line.append(element("span", fact.number ?? fact.rule, "tag"));
-      line.append(fact.text);
-      list.append(line);
-    }
-    return list;
-  }
-
-  function findingCard(finding) {
-    const card = element("div", undefined, "finding");
-    card.dataset.worst = finding.severity;
-    const rule = [finding.number, finding.rule].filter(Boolean).join(" ");
-    card.append(filled(element("p"), [element("strong", finding.severity), ` ${rule}: ${finding.message}`]));
-    if (finding.at !== null) card.append(element("p", `Legal from ${moment(finding.at)}.`));
-    if (finding.help) card.append(element("p", finding.help));
-    if (finding.file) card.append(element("p", `${finding.file}:${finding.line}`, "place"));
-    return card;
-  }
-
-  function overview() {
-    shown = null;
-    const hint = "Point at a row, or move to it with the arrow keys, to read why. Enter or a click pins it.";
-    const parts = [element("p", hint, "hint")];
-    if (picture.violations.length > 0) parts.push(element("h4", "Findings about no element"));
-    for (const finding of picture.violations) parts.push(findingCard(finding));
-    byId("about").replaceChildren(...parts);
-    byId("details").classList.remove("open");
-  }
-
-  let selected = null;
   function pin(row) {
     selected?.line.removeAttribute("aria-selected");
     chosen.pin = selected = row;
     row?.line.setAttribute("aria-selected", "true");
+    shown = null;
     if (row) showDetails(row);
-    else overview();
+    else details.overview();
   }
   function togglePin(row) {
     pin(chosen.pin === row ? null : row);
@@ -365,10 +226,19 @@
   function closeDetails() {
     const row = shown?.row;
     const inside = byId("details").contains(document.activeElement);
+    if (inside && row) focus(row.line);
     pin(null);
     remember();
-    if (inside && row) focus(row.line);
-    if (inside) overview();
+  }
+  function follow(id) {
+    const target = rows.find((row) => row.data.id === id);
+    if (!target) return;
+    open(target.group, true);
+    if (target.hidden) choose({ ...fresh(), at: chosen.at });
+    pin(target);
+    apply();
+    focus(target.line);
+    remember();
   }
 
   /* The keyboard: one line of the board is in the order of Tab, arrows move it. */

@@ -4,13 +4,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use tera::{Context, Tera};
 
-use super::{TemplateError, Templates, visible};
-use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport, SpanReport};
+use super::markdown::TemplateError;
+use super::{visible, words};
+use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
 const STYLE: &str = include_str!("../../templates/timeline.css");
-const SCRIPT: &str = include_str!("../../templates/timeline.js");
+const SCRIPT: &str = concat!(
+    include_str!("../../templates/timeline-details.js"),
+    include_str!("../../templates/timeline.js"),
+);
 
 /// The timeline as a page: one file without links to others.
 ///
@@ -18,25 +23,17 @@ const SCRIPT: &str = include_str!("../../templates/timeline.js");
 ///
 /// If the template does not fit the picture.
 pub fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
-    let mut templates = Templates::default();
-    templates.put("timeline.html", "timeline.html", PAGE);
-    let whole = Whole {
-        page: Page::of(picture)?,
-        style: STYLE,
-        script: SCRIPT,
-    };
-    templates.render("timeline.html", &whole)
+    let failed = |problem: tera::Error| TemplateError(problem.to_string());
+    let mut tera = Tera::default();
+    tera.add_raw_template("timeline.html", PAGE).map_err(failed)?;
+    let mut context = Context::new();
+    context.insert("page", &Page::of(picture)?);
+    context.insert("style", STYLE);
+    context.insert("script", SCRIPT);
+    tera.render("timeline.html", &context).map_err(failed)
 }
 
-/// What the template sees.
-#[derive(Serialize)]
-struct Whole {
-    page: Page,
-    style: &'static str,
-    script: &'static str,
-}
-
-/// The timeline, as the template has it.
+/// What the template is filled with.
 #[derive(Serialize)]
 struct Page {
     policies: Vec<String>,
@@ -110,7 +107,7 @@ struct Stretch {
 
 impl Page {
     fn of(picture: &PictureReport<'_>) -> Result<Self, TemplateError> {
-        let data = serde_json::to_string(picture).map_err(|problem| TemplateError::of_data(&problem.to_string()))?;
+        let data = serde_json::to_string(picture).map_err(|problem| TemplateError(problem.to_string()))?;
         let releases: Vec<Column> = picture.releases.iter().map(Column::of).collect();
         let at = picture.current.unwrap_or(0);
         let rows = || picture.groups.iter().flat_map(|group| &group.rows);
@@ -123,7 +120,7 @@ impl Page {
             groups: picture
                 .groups
                 .iter()
-                .map(|group| Group::of(group, &releases, at))
+                .map(|group| Group::of(group, picture, at))
                 .collect(),
             kinds: rows().map(|row| row.kind).collect(),
             stabilities: rows().map(|row| row.stability).collect(),
@@ -161,45 +158,45 @@ impl Column {
 }
 
 impl Group {
-    fn of(group: &RowsReport<'_>, releases: &[Column], at: usize) -> Self {
+    fn of(group: &RowsReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
         Self {
             name: visible(&group.group),
-            rows: group.rows.iter().map(|row| Row::of(row, releases, at)).collect(),
+            rows: group.rows.iter().map(|row| Row::of(row, picture, at)).collect(),
         }
     }
 }
 
 impl Row {
-    fn of(row: &RowReport<'_>, releases: &[Column], at: usize) -> Self {
-        let version = row
-            .label
-            .split_once(' ')
-            .filter(|_| row.depth > 0 && !row.kind.starts_with("cli-"));
-        let (version, name) = version.map_or((None, row.label), |(version, name)| (Some(version), name));
+    fn of(row: &RowReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
+        let end = picture.releases.len();
+        let is_part = row.depth > 0 && !row.kind.starts_with("cli-");
+        let (version, name) = match row.label.split_once(' ').filter(|_| is_part) {
+            Some((version, name)) => (Some(visible(version)), name),
+            None => (None, row.label),
+        };
         let now = row.bands.iter().rev().find(|band| band.from <= at);
-        let removed = row.bands.iter().find(|band| band.state == "gone" && !band.declared);
-        let worst = |severity: &&str| row.violations.iter().any(|violation| violation.severity == *severity);
-        let reign = |class| move |span: &SpanReport| Stretch::new(class, span.from, span.until, releases.len());
+        let planned = row.bands.iter().find(|band| band.state == "gone" && !band.declared);
+        let found = |severity: &&str| row.violations.iter().any(|violation| violation.severity == *severity);
         Self {
-            version: version.map(visible),
+            version,
             name: visible(name),
             is_version: row.kind.ends_with("version"),
             depth: row.depth,
             now: now.map_or(NOT_YET, |band| band.state),
-            worst: ["error", "warning", "note"].into_iter().find(worst),
-            bands: row
-                .bands
-                .iter()
-                .map(|band| Stretch::band(band, releases.len()))
-                .collect(),
+            worst: ["error", "warning", "note"].into_iter().find(found),
+            bands: row.bands.iter().map(|band| Stretch::band(band, row, picture)).collect(),
             reigns: [("preferred", &row.preferred), ("stored", &row.stored)]
                 .into_iter()
-                .flat_map(|(class, spans)| spans.iter().map(reign(class)))
+                .flat_map(|(class, spans)| {
+                    spans
+                        .iter()
+                        .map(move |span| Stretch::new(class, span.from, span.until, end))
+                })
                 .collect(),
             earliest: row
                 .earliest_removal
-                .filter(|earliest| removed.is_none_or(|gone| gone.from != *earliest)),
-            sentence: sentence(row, releases),
+                .filter(|earliest| planned.is_none_or(|gone| gone.from != *earliest)),
+            sentence: visible(&sentence(row, picture)),
         }
     }
 }
@@ -215,29 +212,32 @@ impl Stretch {
         }
     }
 
-    fn band(band: &BandReport, end: usize) -> Self {
-        let text = |level: &&str| match band.state {
-            "served" => (*level).to_owned(),
-            state => format!("{level}, {state}"),
+    fn band(band: &BandReport, row: &RowReport<'_>, picture: &PictureReport<'_>) -> Self {
+        let text = |level| match band.state {
+            "served" => words::level(row, level),
+            state => format!("{}, {state}", words::level(row, level)),
         };
         Self {
-            planned: !band.declared,
-            text: band.level.as_ref().filter(|_| band.state != "gone").map(text),
-            ..Self::new(band.state, band.from, band.until, end)
+            planned: words::is_planned(picture, band),
+            text: band.level.filter(|_| band.state != "gone").map(text),
+            ..Self::new(band.state, band.from, band.until, picture.releases.len())
         }
     }
 }
 
 /// A row for those who hear it.
-fn sentence(row: &RowReport<'_>, releases: &[Column]) -> String {
-    let name = |at: usize| releases.get(at).map_or("", |release| release.name.as_str());
+fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
+    let name = |at: usize| picture.releases.get(at).map_or("", |release| release.release);
     let mut text = format!("{} {}", row.stability, row.kind);
     for (at, band) in row.bands.iter().enumerate() {
         text.push_str(if at == 0 { ": " } else { ", " });
         if let Some(level) = band.level {
-            let _ = write!(text, "{level} ");
+            let _ = write!(text, "{} ", words::level(row, level));
         }
-        let planned = if band.declared { "" } else { " (planned)" };
+        let planned = match words::is_planned(picture, band) {
+            true => " (planned)",
+            false => "",
+        };
         let _ = write!(text, "{} from {}{planned}", band.state, name(band.from));
     }
     text.push('.');

@@ -18,4 +18,5 @@ mod program;
 mod properties;
 mod reports;
 mod support;
+mod timeline_page;
 mod worked_example;

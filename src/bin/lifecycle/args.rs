@@ -265,10 +265,10 @@ pub enum PictureFormat {
     Mermaid,
     /// A graph for Graphviz: what replaces what
     Dot,
+    /// A page to search, filter and print, which needs nothing beside it
+    Html,
     /// For machines: what pictures are drawn from
     Json,
-    /// For people: a page to search, filter and print, which needs nothing beside it
-    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,141 @@
+"use strict";
+
+/* The position of the band that a row is in, in a release; -1 before the first. */
+function bandIn(row, release) {
+  const bands = row.data.bands;
+  let n = bands.length - 1;
+  while (n >= 0 && bands[n].from > release) n -= 1;
+  return n;
+}
+
+/* An element with a text, which is never read as markup, and with elements or texts in it. */
+function element(tag, inside = [], name = "") {
+  const made = document.createElement(tag);
+  made.append(...[inside].flat());
+  if (name) made.className = name;
+  return made;
+}
+
+function button(text, act, name = "") {
+  const made = element("button", text, name);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+/* What is told of one row, and of the whole where there is none. */
+class Details {
+  #picture;
+  #panel;
+  #about;
+  #acts;
+  #ids;
+
+  /* The picture, the panel, and what its buttons do: `togglePin` of a row, `close`, `follow` of an id. */
+  constructor(picture, panel, acts) {
+    this.#picture = picture;
+    this.#panel = panel;
+    this.#about = panel.querySelector("#about");
+    this.#acts = acts;
+    this.#ids = new Set(picture.groups.flatMap((group) => group.rows.map((row) => row.id)));
+  }
+
+  /* Tells of a row: of one of its bands, or of what it is in a release. */
+  show(row, { band, at, pinned }) {
+    const data = row.data;
+    const title = element("h3", data.id);
+    const group = this.#picture.groups[row.group.at].group;
+    const parts = [this.#buttons(row, pinned), title, element("p", `${data.stability} ${data.kind} in ${group}`, "what")];
+    parts.push(...data.violations.map((finding) => this.#finding(finding)));
+    parts.push(element("h4", "States"), this.#states(row, band ?? bandIn(row, at)), this.#facts(data));
+    if (data.because.length > 0) parts.push(element("h4", "Why"), this.#reasons(data.because));
+    this.#about.replaceChildren(...parts);
+    this.#panel.classList.add("open");
+  }
+
+  /* Tells how to get more, and what is found about no element. */
+  overview() {
+    const hint = "Point at a row, or move to it with the arrow keys, to read why. Enter or a click pins it.";
+    const findings = this.#picture.violations.map((finding) => this.#finding(finding));
+    const heading = findings.length > 0 ? [element("h4", "Findings about no element")] : [];
+    this.#about.replaceChildren(element("p", hint, "hint"), ...heading, ...findings);
+    this.#panel.classList.remove("open");
+  }
+
+  #buttons(row, pinned) {
+    const pin = button(pinned ? "Unpin" : "Pin", () => this.#acts.togglePin(row));
+    return element("div", [pin, button("Close", () => this.#acts.close())], "acts");
+  }
+
+  #moment(at) {
+    const { release, date, date_kind: kind } = this.#picture.releases[at];
+    return date ? `${release} (${kind === "projected" ? "~" : ""}${date})` : release;
+  }
+
+  #states(row, current) {
+    const drawn = row.line.querySelectorAll("i");
+    const lines = row.data.bands.map((band, n) => {
+      const planned = drawn[n].classList.contains("planned") ? "planned" : "not declared";
+      const when = this.#moment(band.from) + (band.declared ? "" : `, ${planned}`);
+      const swatch = element("i", [], `${band.state} ${band.declared ? "" : planned}`);
+      const name = element("span", drawn[n].dataset.text ?? band.state);
+      return element("li", [swatch, name, element("span", when)], n === current ? "is" : "");
+    });
+    return element("ol", lines, "states");
+  }
+
+  #facts(data) {
+    const releases = this.#picture.releases;
+    const from = (span) => `from ${releases[span.from].release}`;
+    const until = (span) => (span.until === null ? "on" : `until ${releases[span.until].release}`);
+    const spans = (list) => list.map((span) => `${from(span)} ${until(span)}`).join("; ");
+    const moment = (at) => (at === null ? null : this.#moment(at));
+    const earliest = moment(data.earliest_removal);
+    const facts = [
+      ["Preferred", spans(data.preferred)],
+      ["Stored", spans(data.stored)],
+      ["Replacement", this.#link(data.replacement)],
+      ["Migrate to", data.migrate_to === data.replacement ? null : this.#link(data.migrate_to)],
+      ["Earliest removal", earliest && earliest + (data.earliest_removal_open ? " or later" : "")],
+      ["Not removed before", data.never_before_major],
+      ["Removal due", moment(data.removal_due)],
+      ["Decided by", data.binding],
+      ["Owner", data.owner],
+      ["Tracking", this.#tracking(data.tracking)],
+    ];
+    const told = facts.filter(([, value]) => value);
+    return element("dl", told.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+  }
+
+  #link(id) {
+    return this.#ids.has(id) ? button(id, () => this.#acts.follow(id), "link") : id;
+  }
+
+  #tracking(text) {
+    if (!/^https?:\/\//i.test(text ?? "")) return text;
+    const link = element("a", text);
+    link.href = text;
+    link.rel = "noreferrer";
+    return link;
+  }
+
+  #reasons(facts) {
+    const lines = facts.map((fact) => {
+      const tag = fact.rule ? [element("span", fact.number ?? fact.rule, "tag")] : [];
+      return element("li", [...tag, fact.text]);
+    });
+    return element("ul", lines, "reasons");
+  }
+
+  #finding(finding) {
+    const rule = [finding.number, finding.rule].filter(Boolean).join(" ");
+    const said = element("p", [element("strong", finding.severity), ` ${rule}: ${finding.message}`]);
+    const legal = finding.at === null ? [] : [element("p", `Legal from ${this.#moment(finding.at)}.`)];
+    const help = finding.help ? [element("p", finding.help)] : [];
+    const place = finding.file ? [element("p", `${finding.file}:${finding.line}`, "place")] : [];
+    const card = element("div", [said, ...legal, ...help, ...place], "finding");
+    card.dataset.worst = finding.severity;
+    return card;
+  }
+}
+
