@@ -80,7 +80,8 @@ fn nothing_a_user_types_is_markup() {
 #[test]
 fn no_character_of_a_user_moves_the_text_about() {
     let moves = |c: char| {
-        (c.is_control() && c != '\n') || matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let page = page(HOSTILE);
     assert_eq!(page.chars().filter(|c| moves(*c)).count(), 0);
@@ -90,7 +91,9 @@ fn no_character_of_a_user_moves_the_text_about() {
 #[test]
 fn the_page_names_no_other_place() {
     let page = page(WIDGET);
-    for scheme in ["http:", "https:", "url(", "@import", "src=", "<link", "<base", "<iframe"] {
+    for scheme in [
+        "http:", "https:", "url(", "@import", "src=", "<link", "<base", "<iframe",
+    ] {
         assert!(!page.contains(scheme), "{scheme}");
     }
 }
