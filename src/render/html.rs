@@ -234,9 +234,10 @@ fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
         if let Some(level) = band.level {
             let _ = write!(text, "{} ", words::level(row, level));
         }
-        let planned = match words::is_planned(picture, band) {
-            true => " (planned)",
-            false => "",
+        let planned = if words::is_planned(picture, band) {
+            " (planned)"
+        } else {
+            ""
         };
         let _ = write!(text, "{} from {}{planned}", band.state, name(band.from));
     }
