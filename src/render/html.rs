@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use tera::{Context, Tera};
 
-use super::markdown::TemplateError;
-use super::{visible, words};
+use super::{TemplateError, Templates, visible, words};
 use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
@@ -23,17 +21,25 @@ const SCRIPT: &str = concat!(
 ///
 /// If the template does not fit the picture.
 pub fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
-    let failed = |problem: tera::Error| TemplateError(problem.to_string());
-    let mut tera = Tera::default();
-    tera.add_raw_template("timeline.html", PAGE).map_err(failed)?;
-    let mut context = Context::new();
-    context.insert("page", &Page::of(picture)?);
-    context.insert("style", STYLE);
-    context.insert("script", SCRIPT);
-    tera.render("timeline.html", &context).map_err(failed)
+    let mut templates = Templates::default();
+    templates.put("timeline.html", "timeline.html", PAGE);
+    let whole = Whole {
+        page: Page::of(picture)?,
+        style: STYLE,
+        script: SCRIPT,
+    };
+    templates.render("timeline.html", &whole)
 }
 
-/// What the template is filled with.
+/// What the template sees.
+#[derive(Serialize)]
+struct Whole {
+    page: Page,
+    style: &'static str,
+    script: &'static str,
+}
+
+/// The timeline, as the template has it.
 #[derive(Serialize)]
 struct Page {
     policies: Vec<String>,
@@ -107,7 +113,7 @@ struct Stretch {
 
 impl Page {
     fn of(picture: &PictureReport<'_>) -> Result<Self, TemplateError> {
-        let data = serde_json::to_string(picture).map_err(|problem| TemplateError(problem.to_string()))?;
+        let data = serde_json::to_string(picture).map_err(|problem| TemplateError::of_data(&problem.to_string()))?;
         let releases: Vec<Column> = picture.releases.iter().map(Column::of).collect();
         let at = picture.current.unwrap_or(0);
         let rows = || picture.groups.iter().flat_map(|group| &group.rows);

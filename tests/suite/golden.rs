@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::evaluate::{Evaluation, Range};
 use lifecycle::render::notes::built_in_templates;
-use lifecycle::render::{csv, ics, json, markdown};
+use lifecycle::render::{csv, dot, html, ics, json, markdown, mermaid, svg};
 use lifecycle::source::Sources;
 
 use crate::support::evaluate;
@@ -25,7 +25,7 @@ const MODELS: [(&str, &str); 2] = [
 type Make = fn(&Evaluation, &Sources<'_>) -> String;
 
 /// The files of each folder.
-const OUTPUTS: [(&str, Make); 11] = [
+const OUTPUTS: [(&str, Make); 16] = [
     ("announcement.md", |evaluation, sources| {
         draft(evaluation, sources, "announcement.md", Told::One)
     }),
@@ -45,10 +45,25 @@ const OUTPUTS: [(&str, Make); 11] = [
     ("notes.md", |evaluation, sources| {
         draft(evaluation, sources, "notes.md", Told::One)
     }),
+    ("picture.json", |evaluation, sources| {
+        text(|out| json::value(&evaluation.picture(sources), out))
+    }),
     ("plan.csv", plan_csv),
     ("plan.ics", plan_ics),
     ("plan.md", |evaluation, sources| {
         markdown::plan(&evaluation.report(sources)).expect("the template fits")
+    }),
+    ("timeline.dot", |evaluation, sources| {
+        text(|out| dot::picture(&evaluation.picture(sources), out))
+    }),
+    ("timeline.html", |evaluation, sources| {
+        html::picture(&evaluation.picture(sources)).expect("the template fits")
+    }),
+    ("timeline.mmd", |evaluation, sources| {
+        text(|out| mermaid::picture(&evaluation.picture(sources), out))
+    }),
+    ("timeline.svg", |evaluation, sources| {
+        text(|out| svg::picture(&evaluation.picture(sources), out))
     }),
     ("warnings.md", |evaluation, sources| {
         draft(evaluation, sources, "warnings.md", Told::All)
@@ -89,8 +104,8 @@ fn context(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
     text(|out| json::value(&evaluation.notes(sources, range(evaluation, Told::One)), out))
 }
 
-/// What a reviewer can still look through.
-const MOST_BYTES: usize = 400_000;
+/// What a repository can bear.
+const MOST_BYTES: usize = 1_000_000;
 
 fn plan_csv(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
     text(|out| csv::plan(&evaluation.report(sources), out))

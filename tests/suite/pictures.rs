@@ -6,7 +6,6 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use lifecycle::evaluate::Evaluation;
 use lifecycle::render::{dot, json, mermaid, svg};
@@ -16,7 +15,7 @@ use proptest::{prop_assert, prop_assert_eq, proptest};
 use roxmltree::{Document, Node};
 
 use crate::properties::{cases, evaluated_text, world_with_moves};
-use crate::support::{agrees_with_snapshot, evaluate};
+use crate::support::evaluate;
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 
@@ -319,21 +318,6 @@ fn faults_of_mermaid(text: &str) -> Vec<String> {
         }
     };
     text.lines().filter(|line| !is_fine(line)).map(str::to_owned).collect()
-}
-
-#[test]
-fn the_worked_example_is_drawn_as_it_was() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/widget");
-    with_picture(WIDGET, |picture| {
-        for (file, format) in [
-            ("picture.json", "json"),
-            ("timeline.svg", "svg"),
-            ("timeline.mmd", "mermaid"),
-            ("timeline.dot", "dot"),
-        ] {
-            agrees_with_snapshot(&folder.join(file), &drawn(picture, format));
-        }
-    });
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcom
     if let Some(file) = &arguments.from_context {
         let context = read_context(file)?;
         if draft.of_release && context.get("release").is_none_or(Value::is_null) {
-            return Err(draft.needs_release(arguments));
+            return Err(needs_release(arguments));
         }
         let release = context.pointer("/release/release").and_then(Value::as_str);
         return draft.deliver(&context, release, arguments.write.as_deref(), terminal);
@@ -121,7 +121,7 @@ fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Ra
     let release = arguments.release.as_ref().map(find).transpose()?;
     let since = arguments.since.as_ref().map(find).transpose()?;
     if release.is_none() && draft.of_release && !arguments.context {
-        return Err(draft.needs_release(arguments));
+        return Err(needs_release(arguments));
     }
     if let Some((since, release)) = since.zip(release).filter(|(since, release)| since >= release) {
         let name = |release| evaluation.model().calendar.name(release);
@@ -169,18 +169,6 @@ impl Draft {
         })
     }
 
-    fn needs_release(&self, arguments: &Notes) -> Failure {
-        let message = format!(
-            "the template `{}` tells of one release, and none is named",
-            arguments.template
-        );
-        let help = match arguments.from_context {
-            Some(_) => "print the context of one: `lifecycle notes --release RELEASE --context`",
-            None => "name it: --release RELEASE",
-        };
-        Failure::new(message).help(help)
-    }
-
     fn render(&self, context: &impl serde::Serialize) -> Result<String, Failure> {
         self.templates
             .render(&self.name, context)
@@ -211,6 +199,19 @@ impl Draft {
         }
         Ok(Outcome::Clean)
     }
+}
+
+/// The template tells of one release, and none is named.
+fn needs_release(arguments: &Notes) -> Failure {
+    let message = format!(
+        "the template `{}` tells of one release, and none is named",
+        arguments.template
+    );
+    let help = match arguments.from_context {
+        Some(_) => "print the context of one: `lifecycle notes --release RELEASE --context`",
+        None => "name it: --release RELEASE",
+    };
+    Failure::new(message).help(help)
 }
 
 /// Puts a draft between its marks in a file; tells whether that changed the file.
