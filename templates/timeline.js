@@ -15,12 +15,15 @@
 
   /* Rows and groups as the page has them, in the order of the data. */
   const groups = [...board.querySelectorAll(".group")].map((box, at) => {
-    const [name, ...lines] = box.children;
-    return { at, box, name, count: name.querySelector("small"), hidden: false, visible: lines.length, lines };
+    const name = box.firstElementChild;
+    const lines = [...box.querySelectorAll(".row")];
+    const blocks = [...box.querySelectorAll(".rows")].map((box) => ({ box, drawn: box.childElementCount, visible: 0 }));
+    return { at, box, name, lines, blocks, count: name.querySelector("small"), hidden: false, visible: 0 };
   });
   const rows = groups.flatMap((group, at) => group.lines.map((line, n) => {
     const data = picture.groups[at].rows[n];
-    return { group, line, data, key: data.id.toLowerCase(), hidden: false, now: null };
+    const block = group.blocks[Math.floor(n / group.blocks[0].drawn)];
+    return { group, block, line, data, key: data.id.toLowerCase(), hidden: false, now: null };
   }));
   const rowOf = new Map(rows.map((row) => [row.line, row]));
   const groupOf = new Map(groups.map((group) => [group.name, group]));
@@ -48,7 +51,7 @@
     const words = chosen.q.toLowerCase().split(/\s+/).filter(Boolean);
     const counts = new Map();
     let found = 0;
-    for (const group of groups) group.visible = 0;
+    for (const block of groups.flatMap((group) => group.blocks)) block.visible = 0;
     for (const row of rows) {
       const now = stateIn(row, chosen.at);
       if (row.now !== now) row.line.dataset.now = row.now = now;
@@ -56,7 +59,7 @@
       if (fits) counts.set(now, (counts.get(now) ?? 0) + 1);
       fits &&= chosen.states.size === 0 || chosen.states.has(now);
       if (row.hidden === fits) row.line.hidden = row.hidden = !fits;
-      if (fits) row.group.visible += 1;
+      if (fits) row.block.visible += 1;
       if (fits) found += 1;
     }
     for (const group of groups) applyGroup(group);
@@ -66,13 +69,21 @@
   }
 
   function applyGroup(group) {
-    const hidden = group.visible === 0 && rows.length > 0;
+    group.visible = group.blocks.reduce((sum, block) => sum + block.visible, 0);
+    for (const block of group.blocks) applyBlock(block);
+    const hidden = group.visible === 0;
     if (group.hidden !== hidden) group.box.hidden = group.hidden = hidden;
     const all = group.lines.length;
     const count = group.visible === all ? `${all}` : `${group.visible} of ${all}`;
     if (group.count.textContent !== count) group.count.textContent = count;
-    const drawn = isOpen(group) ? group.visible : 0;
-    if (group.drawn !== drawn) group.box.style.setProperty("--rows", group.drawn = drawn);
+  }
+
+  /* A block that is out of sight is as high as its rows would be. */
+  function applyBlock(block) {
+    if (block.drawn === block.visible) return;
+    block.drawn = block.visible;
+    block.box.hidden = block.visible === 0;
+    block.box.style.setProperty("--rows", block.visible);
   }
 
   function tell(found) {
@@ -247,7 +258,7 @@
     .flatMap((group) => [group.name, ...(isOpen(group) ? group.lines.filter((line) => !line.hidden) : [])]);
   function reachable(line = current) {
     const gone = !line || line.hidden || line.parentElement.hidden
-      || (rowOf.has(line) && !isOpen(rowOf.get(line).group));
+      || (rowOf.has(line) && (rowOf.get(line).group.hidden || !isOpen(rowOf.get(line).group)));
     const next = gone ? groups.find((group) => !group.hidden)?.name ?? null : line;
     if (next === current) return;
     current?.removeAttribute("tabindex");
@@ -305,13 +316,13 @@
     if (rowOf.has(target) && !chosen.pin) showDetails(rowOf.get(target));
   });
   board.addEventListener("mouseover", ({ target }) => {
-    const row = rowOf.get(target.closest(".group > .row"));
+    const row = rowOf.get(target.closest(".rows > .row"));
     if (!row || chosen.pin || matchMedia("(max-width: 72rem)").matches) return;
     const band = target.tagName === "I" ? [...target.parentElement.querySelectorAll("i")].indexOf(target) : null;
     if (shown?.row !== row || shown.band !== band) showDetails(row, band);
   });
   board.addEventListener("click", ({ target }) => {
-    const line = target.closest(".group > .row, .name");
+    const line = target.closest(".rows > .row, .name");
     const head = target.closest(".release");
     if (head) choose({ at: heads.indexOf(head) });
     if (!line) return;

@@ -78,8 +78,12 @@ struct Column {
 #[derive(Serialize)]
 struct Group {
     name: String,
-    rows: Vec<Row>,
+    count: usize,
+    blocks: Vec<Vec<Row>>,
 }
+
+/// Rows that a browser lays out together once they come into sight.
+const BLOCK: usize = 40;
 
 #[derive(Serialize)]
 struct Row {
@@ -165,9 +169,11 @@ impl Column {
 
 impl Group {
     fn of(group: &RowsReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
+        let block = |rows: &[RowReport<'_>]| rows.iter().map(|row| Row::of(row, picture, at)).collect();
         Self {
             name: visible(&group.group),
-            rows: group.rows.iter().map(|row| Row::of(row, picture, at)).collect(),
+            count: group.rows.len(),
+            blocks: group.rows.chunks(BLOCK).map(block).collect(),
         }
     }
 }
