@@ -187,7 +187,6 @@ impl Row {
             None => (None, row.label),
         };
         let now = row.bands.iter().rev().find(|band| band.from <= at);
-        let planned = row.bands.iter().find(|band| band.state == "gone" && !band.declared);
         let found = |severity: &&str| row.violations.iter().any(|violation| violation.severity == *severity);
         Self {
             version,
@@ -205,9 +204,7 @@ impl Row {
                         .map(move |span| Stretch::new(class, span.from, span.until, end))
                 })
                 .collect(),
-            earliest: row
-                .earliest_removal
-                .filter(|earliest| planned.is_none_or(|gone| gone.from != *earliest)),
+            earliest: words::marked_earliest(row),
             sentence: visible(&sentence(row, picture)),
         }
     }

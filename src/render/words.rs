@@ -54,6 +54,13 @@ pub(super) fn reign(picture: &PictureReport<'_>, row: &RowReport<'_>, what: &str
     format!("{}: {what} {}", row.id, stretch(picture, span.from, span.until))
 }
 
+/// The soonest release of an element's removal, where it is marked: not where a removal planned there says it already.
+pub(super) fn marked_earliest(row: &RowReport<'_>) -> Option<usize> {
+    let removed = row.bands.last().filter(|band| band.state == "gone" && !band.declared);
+    let planned = removed.map(|band| band.from);
+    row.earliest_removal.filter(|at| planned != Some(*at))
+}
+
 /// The soonest an element may be removed.
 pub(super) fn earliest_removal(picture: &PictureReport<'_>, row: &RowReport<'_>, at: usize) -> String {
     let soonest = picture.releases.get(at).map(moment).unwrap_or_default();

@@ -6,7 +6,7 @@ use super::super::words;
 use super::font::Font;
 use super::layout::{LEGEND, Layout, MARGIN};
 use super::row::{cross, diamond, edge, finding, gravest, letter, removal};
-use crate::report::{PictureReport, RowReport};
+use crate::report::PictureReport;
 
 /// How a mark of the legend is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         }
         Mark::Reign("P", _) => rows().any(|row| !row.preferred.is_empty()),
         Mark::Reign(..) => rows().any(|row| !row.stored.is_empty()),
-        Mark::Earliest => rows().any(shows_earliest),
+        Mark::Earliest => rows().any(|row| words::marked_earliest(row).is_some()),
         Mark::Finding(severity) => rows().any(|row| gravest(row) == Some(severity)),
     };
     let marks = [
@@ -109,15 +109,6 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         (Mark::Finding("note"), "note"),
     ];
     marks.into_iter().filter(|(mark, _)| has(*mark)).collect()
-}
-
-/// Whether the soonest removal of an element is marked.
-pub(super) fn shows_earliest(row: &RowReport<'_>) -> bool {
-    let planned = |at| {
-        let removed = row.bands.last().filter(|band| band.state == "gone");
-        removed.is_some_and(|removed| !removed.declared && removed.from == at)
-    };
-    row.earliest_removal.is_some_and(|at| !planned(at))
 }
 
 fn draw(mark: Mark, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {

@@ -6,7 +6,6 @@ use super::super::words;
 use super::super::xml::Escaped;
 use super::font::Font;
 use super::layout::{INDENT, Layout, MARGIN};
-use super::legend::shows_earliest;
 use crate::report::{BandReport, PictureReport, RowReport, SpanReport};
 
 /// Of a row: where its bands begin, how high they are, and where their words stand.
@@ -114,7 +113,7 @@ impl Drawing<'_, '_> {
                 marks.push(Mark { sign, x });
             }
         };
-        if let Some(earliest) = self.row.earliest_removal.filter(|_| shows_earliest(self.row)) {
+        if let Some(earliest) = words::marked_earliest(self.row) {
             put(Sign::Earliest(earliest), earliest, usize::MAX);
         }
         for band in self.row.bands.iter().filter(|band| band.state == "gone") {
