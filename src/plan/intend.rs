@@ -13,7 +13,7 @@
 //! | P9 | A kind leaves its group only by a declared replacement. |
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::succession::{Succession, expected_announcement};
 use crate::model::{ElementId, Event, Group, Happening, Model, Version};
@@ -43,6 +43,7 @@ pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, In
         stated: &stated,
         wanted: Vec::new(),
         replaced: HashMap::new(),
+        succeeded: HashSet::new(),
         intentions: Intentions::default(),
     };
     for group in &model.groups {
@@ -79,6 +80,8 @@ struct Planner<'p> {
     wanted: Vec<Obligation>,
     /// Deprecations for which there is a successor, and when they are announced as far as declarations tell.
     replaced: HashMap<Event, Release>,
+    /// The elements that have a successor, whoever says when they are deprecated.
+    succeeded: HashSet<ElementId>,
     intentions: Intentions,
 }
 
@@ -99,6 +102,9 @@ impl Planner<'_> {
         for succession in Succession::of(self.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
                 let successor = succession.first_successor(self.model, at);
+                if successor.is_some() {
+                    self.succeeded.insert(*element);
+                }
                 for life in 0..self.model.lives(*element) {
                     if let Some(successor) = successor {
                         self.deprecation(*element, life, successor);
@@ -275,6 +281,8 @@ impl Planner<'_> {
             .bearers()
             .iter()
             .map(|bearer| deprecation(bearer, lives(bearer) - 1))
+            // One that is declared to go without a successor speaks for itself alone.
+            .filter(|event| self.succeeded.contains(&event.element))
             .filter_map(|event| {
                 let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied())?;
                 Some((event, announced))

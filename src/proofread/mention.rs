@@ -1,5 +1,6 @@
 //! Who is mentioned where, and what is said of when.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::report::{AnnouncementReport, SubjectReport};
@@ -51,34 +52,47 @@ pub(super) struct Mentions<'b> {
     blocks: Vec<&'b Block>,
     /// Of each announcement, the blocks that tell it, by their positions.
     told: Vec<Vec<usize>>,
-    /// Of each announcement, the blocks that name its element.
-    named: Vec<Vec<usize>>,
-    /// Of each block, how many elements it names.
-    elements: Vec<usize>,
+    /// Of each announcement, the blocks that name what it is about, and nothing else that is announced but what is to be
+    /// used instead.
+    alone: Vec<Vec<usize>>,
+}
+
+/// What an announcement is about: an element, of a version with the kinds that are told together.
+type Subject<'i> = (&'i str, Option<&'i str>);
+
+fn subject<'i>(item: &'i AnnouncementReport<'_>) -> Subject<'i> {
+    (item.element.id, item.kinds.first().map(|kind| kind.id))
 }
 
 impl<'b> Mentions<'b> {
     pub(super) fn of(blocks: &'b [Block], items: &[&AnnouncementReport<'_>]) -> Self {
         let blocks: Vec<&Block> = blocks.iter().filter(|block| block.level == 0).collect();
-        let mut elements = vec![0; blocks.len()];
-        let mut last = None;
+        let kinds: BTreeSet<(&str, &str)> = items
+            .iter()
+            .flat_map(|item| item.kinds.iter().map(|kind| (item.element.id, kind.name)))
+            .collect();
+        let mut subjects: Vec<BTreeMap<Subject<'_>, usize>> = vec![BTreeMap::new(); blocks.len()];
         let (mut told, mut named) = (Vec::new(), Vec::new());
-        for item in items {
-            let naming: Vec<usize> = (0..blocks.len()).filter(|at| names(blocks[*at], item)).collect();
-            if last != Some(item.element.id) {
-                for at in &naming {
-                    elements[*at] += 1;
-                }
-                last = Some(item.element.id);
+        for (at, item) in items.iter().enumerate() {
+            let naming: Vec<usize> = (0..blocks.len())
+                .filter(|block| names(blocks[*block], item, &kinds))
+                .collect();
+            for block in &naming {
+                subjects[*block].entry(subject(item)).or_insert(at);
             }
-            told.push(naming.iter().copied().filter(|at| tells(blocks[*at], item)).collect());
+            let telling = naming.iter().copied().filter(|block| tells(blocks[*block], item));
+            told.push(telling.collect());
             named.push(naming);
         }
+        let only: Vec<Option<Subject<'_>>> = subjects.iter().map(|subjects| only(subjects, items)).collect();
+        let alone = items.iter().zip(named).map(|(item, named)| {
+            let own = Some(subject(item));
+            named.into_iter().filter(|block| only[*block] == own).collect()
+        });
         Self {
+            alone: alone.collect(),
             blocks,
             told,
-            named,
-            elements,
         }
     }
 
@@ -87,25 +101,55 @@ impl<'b> Mentions<'b> {
         self.told[item].iter().map(|at| self.blocks[*at]).collect()
     }
 
-    /// The releases and days given for events of an announcement's element: in blocks that name no other one.
+    /// The releases and days given for events of what an announcement is about, where no other one can be meant.
     pub(super) fn dates(&self, item: usize) -> impl Iterator<Item = Said<'b>> {
-        let blocks = self.named[item].iter().filter(|at| self.elements[**at] == 1);
-        blocks.flat_map(|at| dates(self.blocks[*at]))
+        self.alone[item].iter().flat_map(|at| dates(self.blocks[*at]))
     }
 }
 
-/// Whether a block tells of an event: it, or what stands over it, has a word for that.
+/// The one subject that a block names, beside what is to be used instead of it.
+fn only<'i>(subjects: &BTreeMap<Subject<'i>, usize>, items: &[&AnnouncementReport<'_>]) -> Option<Subject<'i>> {
+    let instead = |of: &SubjectReport<'_>, id: &str| of.replacement == Some(id) || of.migrate_to == Some(id);
+    let stands_in = |id: &str| {
+        subjects.values().map(|at| items[*at]).any(|item| {
+            item.element.id != id && (instead(&item.element, id) || item.kinds.iter().any(|kind| instead(kind, id)))
+        })
+    };
+    let mut own = subjects.keys().filter(|(id, _)| !stands_in(id));
+    own.next().copied().filter(|_| own.next().is_none())
+}
+
+/// Whether a block tells of an event: it, or what stands over it, has a word for that, and does not say that it is not so.
 fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let event = if item.event == "dropped" { "removed" } else { item.event };
     let Some((_, stems)) = VERBS.iter().find(|(name, _)| *name == event) else {
         return true;
     };
-    let text = format!("{}\n{}", block.over, block.prose).to_ascii_lowercase();
-    stems.iter().any(|stem| text.contains(stem))
+    says(&format!("{}\n{}", block.over, block.prose), stems)
 }
 
-/// Whether a block names what an announcement is about.
-fn names(block: &Block, item: &AnnouncementReport<'_>) -> bool {
+/// Words that turn what follows them into its opposite.
+const NEGATIONS: [&str; 8] = ["not", "no", "non", "never", "nothing", "without", "isn't", "won't"];
+
+/// Whether a text has a word that begins so, and does not negate it in the two words before.
+pub(super) fn says(text: &str, stems: &[&str]) -> bool {
+    let text = text.to_ascii_lowercase();
+    let is_said = |at: usize| {
+        let before = &text[..at];
+        let begins = !before.ends_with(|c: char| c.is_alphanumeric());
+        let apart = |c: char| !c.is_alphanumeric() && c != '\'';
+        let line = before.rsplit(['\n', '.', ';', ',']).next().unwrap_or_default();
+        let mut last = line.rsplit(apart).filter(|word| !word.is_empty()).take(2);
+        begins && !last.any(|word| NEGATIONS.contains(&word))
+    };
+    stems
+        .iter()
+        .any(|stem| text.match_indices(stem).any(|(at, _)| is_said(at)))
+}
+
+/// Whether a block names what an announcement is about. `kinds` are those of versions that are announced, by version: where
+/// a block names some of a version's, it speaks of these.
+fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &str)>) -> bool {
     let of = &item.element;
     if let ("preferred" | "stored", Some(to)) = (item.event, item.to) {
         let stem = if item.event == "preferred" { "prefer" } else { "stor" };
@@ -114,7 +158,16 @@ fn names(block: &Block, item: &AnnouncementReport<'_>) -> bool {
         return who && has(block, to) && block.text.to_lowercase().contains(stem);
     }
     match of.kind {
-        "api-version" | "config-version" => names_version(block, of),
+        "api-version" | "config-version" => {
+            let own = || item.kinds.iter().any(|kind| has(block, kind.name));
+            let any = || {
+                kinds
+                    .range((of.id, "")..)
+                    .take_while(|(id, _)| *id == of.id)
+                    .any(|(_, kind)| has(block, kind))
+            };
+            names_version(block, of) && (own() || !any())
+        }
         "kind" | "config-kind" => names_version(block, of) && has(block, of.name),
         // As in its id, `.spec.replicas`, or without the sign before it.
         "subresource" | "field" | "enum-value" | "annotation" => {
@@ -136,7 +189,7 @@ fn names_version(block: &Block, of: &SubjectReport<'_>) -> bool {
     has(block, &whole) || has(block, version) && group_is_named()
 }
 
-fn has(block: &Block, name: &str) -> bool {
+pub(super) fn has(block: &Block, name: &str) -> bool {
     contains_word(&block.text, name)
 }
 
@@ -170,7 +223,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// A word as the name of a release: without `v` before and `+` or `.0` after it.
-fn release_name(word: &str) -> &str {
+pub(super) fn release_name(word: &str) -> &str {
     let bare = word.strip_prefix('v').unwrap_or(word);
     let bare = if bare.starts_with(|c: char| c.is_ascii_digit()) {
         bare.trim_end_matches('+')
@@ -181,11 +234,6 @@ fn release_name(word: &str) -> &str {
         Some(minor) if minor.contains('.') => minor,
         _ => bare,
     }
-}
-
-/// Whether a word is the name of a release.
-pub(super) fn is_release(word: &str, release: &str) -> bool {
-    release_name(word) == release || word == release
 }
 
 fn is_day(word: &str) -> bool {

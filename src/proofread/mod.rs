@@ -3,11 +3,12 @@
 mod mention;
 mod page;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, RuleId};
 use crate::release::{Calendar, Release};
-use crate::report::{AnnouncementReport, Moment, NotesReport, SubjectReport};
+use crate::report::{AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport};
 use crate::source::{FileId, Span};
 
 use mention::{Mentions, Said};
@@ -32,45 +33,96 @@ const MARKS: [&str; 6] = [
 /// counts: a changelog has other releases too.
 pub fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
     let blocks = page::blocks(text);
+    let sections = Sections::of(&blocks, calendar);
     let mut found = Vec::new();
-    for of in &notes.releases {
-        let part = part(&blocks, of.release.release);
-        let items: Vec<&AnnouncementReport<'_>> = of.sections.iter().flat_map(|section| &section.items).collect();
-        let reader = Reader {
-            file,
-            calendar,
-            release: of.release,
-            title: part.first().map_or(0..0, |block| block.place.clone()),
-            mentions: Mentions::of(part, &items),
-        };
-        for (at, item) in items.iter().enumerate() {
-            reader.read(at, item, &mut found);
-        }
+    let (own, shared): (Vec<_>, Vec<_>) = notes.releases.iter().partition(|of| sections.has(of.release.release));
+    for of in own {
+        found.extend(read(file, calendar, sections.under(of.release.release), &[of]));
     }
+    let rest = if sections.are_by_release() { &[][..] } else { &blocks };
+    found.extend(read(file, calendar, rest, &shared));
     found.dedup_by(|a, b| a.message == b.message && a.primary == b.primary);
     found
 }
 
-/// The blocks under the headings that name a release; all of them if no heading does.
-fn part<'b>(blocks: &'b [Block], release: &str) -> &'b [Block] {
-    let names = |block: &Block| {
-        let mut words = mention::words(&block.text);
-        block.level > 0 && words.any(|(_, word)| mention::is_release(word, release))
+/// Holds a part of a page against the releases that it is to tell of.
+fn read(file: FileId, calendar: &Calendar, part: &[Block], releases: &[&ReleaseNotesReport<'_>]) -> Vec<Diagnostic> {
+    let sections = releases.iter().flat_map(|of| &of.sections);
+    let items: Vec<&AnnouncementReport<'_>> = sections.flat_map(|section| &section.items).collect();
+    let reader = Reader {
+        file,
+        calendar,
+        title: part.first().map_or(0..0, |block| block.place.clone()),
+        mentions: Mentions::of(part, &items),
+        part,
     };
-    let Some(start) = blocks.iter().position(names) else {
-        return blocks;
-    };
-    let level = blocks[start].level;
-    let after = &blocks[start + 1..];
-    let ends = |block: &Block| block.level > 0 && block.level <= level;
-    let length = after.iter().position(ends).unwrap_or(after.len());
-    &blocks[start..start + 1 + length]
+    let mut found = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        reader.read(at, item, &mut found);
+    }
+    for of in releases {
+        let untold = of
+            .exceptions
+            .iter()
+            .filter(|exception| !reader.tells_exception(exception.element));
+        found.extend(untold.map(|exception| reader.exception(exception, of.release)));
+    }
+    found
+}
+
+/// The parts of a page that are each about one release: their headings name it, and no other.
+struct Sections<'b> {
+    blocks: &'b [Block],
+    /// Which release a heading is about, by the heading's position.
+    headings: Vec<(usize, String)>,
+}
+
+impl<'b> Sections<'b> {
+    fn of(blocks: &'b [Block], calendar: &Calendar) -> Self {
+        let headings = blocks.iter().enumerate().filter(|(_, block)| block.level > 0);
+        let about = |(at, block): (usize, &Block)| {
+            let words = mention::words(&block.text).map(|(_, word)| mention::release_name(word));
+            let named: BTreeSet<String> = words
+                .filter_map(|word| Some(calendar.name(calendar.find(word).ok()?)))
+                .collect();
+            let mut named = named.into_iter();
+            named
+                .next()
+                .filter(|_| named.next().is_none())
+                .map(|release| (at, release))
+        };
+        Self {
+            blocks,
+            headings: headings.filter_map(about).collect(),
+        }
+    }
+
+    fn has(&self, release: &str) -> bool {
+        self.headings.iter().any(|(_, about)| about == release)
+    }
+
+    /// Whether the page is divided by releases, so that what it says of one does not stand elsewhere.
+    fn are_by_release(&self) -> bool {
+        !self.headings.is_empty()
+    }
+
+    /// The heading about a release, and what stands under it.
+    fn under(&self, release: &str) -> &'b [Block] {
+        let Some((start, _)) = self.headings.iter().find(|(_, about)| about == release) else {
+            return &[];
+        };
+        let level = self.blocks[*start].level;
+        let after = &self.blocks[start + 1..];
+        let ends = |block: &Block| block.level > 0 && block.level <= level;
+        let length = after.iter().position(ends).unwrap_or(after.len());
+        &self.blocks[*start..=start + length]
+    }
 }
 
 struct Reader<'n> {
     file: FileId,
     calendar: &'n Calendar,
-    release: Moment<'n>,
+    part: &'n [Block],
     /// Where the part about the release begins.
     title: Range<usize>,
     mentions: Mentions<'n>,
@@ -79,20 +131,18 @@ struct Reader<'n> {
 impl Reader<'_> {
     fn read(&self, at: usize, item: &AnnouncementReport<'_>, found: &mut Vec<Diagnostic>) {
         let name = item.element.id;
-        let what = format!("{name}: {} in {}", verb(item), self.release.release);
+        let release = item.release.release;
+        let what = format!("{name}: {} in {release}", verb(item));
         let blocks = self.mentions.blocks(at);
         if blocks.is_empty() {
             let grave = item.action_required || matches!(item.event, "deprecated" | "removed");
             let code = if grave { "missing" } else { "untold" };
             let message = format!("{what}, and the notes do not mention it");
-            let help = format!("`lifecycle notes --release {}` drafts it", self.release.release);
+            let help = drafts(item.release);
             found.push(self.finding(code, message, self.title.clone(), "", name).help(help));
             return;
         }
-        let marked = |block: &&Block| {
-            let text = format!("{}\n{}", block.over, block.text).to_lowercase();
-            MARKS.iter().any(|mark| text.contains(mark))
-        };
+        let marked = |block: &&Block| mention::says(&format!("{}\n{}", block.over, block.prose), &MARKS);
         if item.action_required && !blocks.iter().any(marked) {
             let message = format!("{what}, which asks users to act, and the notes do not say so");
             let place = blocks[0].place.clone();
@@ -105,6 +155,21 @@ impl Reader<'_> {
         for said in self.mentions.dates(at) {
             found.extend(self.misdated(&item.element, &said));
         }
+    }
+
+    /// Whether the exception of an element is told: an item that names it, or what stands over it, speaks of one.
+    fn tells_exception(&self, element: &str) -> bool {
+        self.part.iter().any(|block| {
+            let text = format!("{}\n{}", block.over, block.prose);
+            mention::has(block, element) && mention::says(&text, &["exception", "except"])
+        })
+    }
+
+    fn exception(&self, exception: &ExceptionReport<'_>, release: Moment<'_>) -> Diagnostic {
+        let (element, rule) = (exception.element, exception.rule);
+        let message = format!("{element}: an exception from {rule} holds, and the notes do not mention it");
+        self.finding("missing", message, self.title.clone(), "", element)
+            .help(drafts(release))
     }
 
     /// What is wrong with a release or a day that the notes give for an event.
@@ -162,6 +227,10 @@ impl Reader<'_> {
         };
         Diagnostic::error(RULE, code, message).at(span, label).about(id)
     }
+}
+
+fn drafts(release: Moment<'_>) -> String {
+    format!("`lifecycle notes --release {}` drafts it", release.release)
 }
 
 fn verb(item: &AnnouncementReport<'_>) -> String {

@@ -243,10 +243,17 @@ fn when(moment: &Value) -> tera::TeraResult<String> {
             "`when` takes a release, such as `item.release` or `element.removed`",
         ));
     };
+    // The calendar may end before a bound.
+    let or_later = moment.get_from_path("at_least").and_then(Value::as_bool) == Some(true);
+    let release = if or_later {
+        format!("{release} or later")
+    } else {
+        release.to_owned()
+    };
     Ok(match text("date") {
         Some(date) if text("date_kind") == Some("projected") => format!("{release} (projected {date})"),
         Some(date) => format!("{release} ({date})"),
-        None => release.to_owned(),
+        None => release,
     })
 }
 

@@ -43,14 +43,15 @@ pub struct ReleaseNotesReport<'a> {
     pub release: Moment<'a>,
     /// Whether it has shipped.
     pub shipped: bool,
-    /// Whether nothing happens in it, and no exception is in force.
+    /// Whether nothing happens in it; exceptions may still hold.
     pub nothing: bool,
-    /// Everything that users have to do something for. Each is in its section too.
+    /// Everything that users have to do something for. Each is in its section too. Where readers skip releases, what both
+    /// came and went on the way is in its section only.
     pub urgent: Vec<AnnouncementReport<'a>>,
     /// What happens, by section, in this order: `deprecations`, `removals`, `api-changes`, `graduations`, `moves`,
     /// `gates`, `metrics`, `cli`, `behaviors`. Sections in which nothing happens are not there.
     pub sections: Vec<SectionReport<'a>>,
-    /// The breaches of the policy that were agreed to and hold in this release.
+    /// The breaches of the policy that were agreed to and hold in this release, of elements that are there by then.
     pub exceptions: Vec<ExceptionReport<'a>>,
 }
 
@@ -70,7 +71,7 @@ pub struct SectionReport<'a> {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnnouncementReport<'a> {
-    /// What: `tolerated`, `introduced`, `promoted`, `default-changed`, `locked`, `deprecated`, `undeprecated`, `hidden`,
+    /// What: `tolerated`, `introduced`, `promoted`, `demoted`, `default-changed`, `locked`, `deprecated`, `undeprecated`, `hidden`,
     /// `preferred`, `stored`, `migrated`, `removed`, `dropped`.
     pub event: &'static str,
     /// When.
@@ -215,7 +216,8 @@ pub struct WarningsReport<'a> {
 pub struct ApiWarningReport<'a> {
     /// The kind in the version.
     pub element: &'a str,
-    /// `announced`: the model declares the deprecation. `tentative`: it is planned.
+    /// `announced`: the model declares the deprecation, and the removal if there is one. `tentative`: one of them is
+    /// planned.
     pub voice: &'static str,
     /// When it is deprecated.
     pub deprecated: Moment<'a>,

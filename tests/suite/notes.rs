@@ -732,7 +732,12 @@ fn notes_are_told_what_they_do_not_mention_do_not_mark_or_date_wrongly() {
             "error unmarked example.com/v1beta1",
             "error misdated example.com/v1beta1",
             "error missing cli examplectl --old",
+            "error missing example.com/v1beta1",
         ]
+    );
+    let text = text.replace(
+        "# Changes in 1.3",
+        "- There is an exception for example.com/v1beta1.\n\n# Changes in 1.3",
     );
     let mended = text.replace("as of 1.5", "as of 1.4, ACTION REQUIRED").replace(
         "`--new`.",
@@ -855,4 +860,157 @@ fn tera_knows_every_filter_test_and_function_that_the_page_names() {
         )
         .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+/// Kinds of one version that go at different times, some of them only as planned.
+const PARTING: &str = r#"
+[calendar]
+current = "1.1"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2023-01-01
+"1.1" = 2023-05-01
+"1.2" = 2023-09-01
+"1.3" = 2024-01-01
+"1.4" = 2024-05-01
+"1.5" = 2024-09-01
+"1.6" = 2025-01-01
+"1.7" = 2025-05-01
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.2", replacement = "v1" }
+v1 = { introduced = "1.2" }
+[group."example.com".kind.Alpha]
+version.v1beta1 = { removed = "1.5" }
+[group."example.com".kind.Beta]
+version.v1beta1 = { removed = "1.7" }
+[group."example.com".kind.Gamma]
+[metric.example_total]
+specs = [{ stage = "STABLE", since = "1.0" }]
+deprecated = "1.2"
+"#;
+
+#[test]
+fn kinds_that_go_at_different_times_are_told_apart_each_as_sure_as_it_is() {
+    let draft = draft(PARTING, "notes", Some("1.2"));
+    for (kind, end) in [
+        ("Alpha", "It will be removed in 1.5 (2024-09-01)."),
+        ("Beta", "It will be removed in 1.7 (2025-05-01)."),
+        ("Gamma", "It will be removed no earlier than 1.5 (2024-09-01)."),
+        ("example_total", "It will be hidden no earlier than 1.5 (2024-09-01)."),
+    ] {
+        let lines: Vec<&str> = draft
+            .lines()
+            .filter(|line| line.contains(&format!("`{kind}`")))
+            .collect();
+        assert!(!lines.is_empty(), "{kind}\n{draft}");
+        let deprecated = lines.iter().filter(|line| line.contains("deprecated"));
+        for line in deprecated {
+            assert!(line.contains(end), "{kind}: {line}");
+        }
+    }
+    let one = "# 1.2\n\n## Deprecated, action required\n\n- `example.com/v1beta1 Alpha` until 1.5 and not longer; use `example.com/v1`\n";
+    assert!(!lacking(PARTING, "1.2", one).contains(&"error misdated example.com/v1beta1".to_owned()));
+    let wrong = one.replace("until 1.5 and not longer", "is removed in 1.7");
+    assert!(lacking(PARTING, "1.2", &wrong).contains(&"error misdated example.com/v1beta1".to_owned()));
+}
+
+#[test]
+fn a_tentative_draft_is_sure_of_no_removal_to_come_in_any_template() {
+    let evaluation = evaluate(PARTING).unwrap();
+    let asked = Range {
+        tentative: true,
+        ..range(&evaluation, Some("1.5"), Some("1.1"))
+    };
+    let notes = evaluation.notes(&Sources::new(), asked);
+    for template in BUILT_IN_TEMPLATES.iter().filter(|template| template.name != "warnings") {
+        let draft = built_in_templates().render(template.file, &notes).unwrap();
+        for sure in [
+            "removed in 1.",
+            "removed from 1.",
+            "will stop serving",
+            "To be removed in 1.",
+        ] {
+            assert!(!draft.contains(sure), "{}: {sure}\n{draft}", template.name);
+        }
+    }
+}
+
+#[test]
+fn who_skips_releases_is_sent_to_what_is_there_in_the_end() {
+    let evaluation = evaluate(WIDGET).unwrap();
+    let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("X+12"), Some("X+8")));
+    let draft = built_in_templates().render("notes.md", &notes).unwrap();
+    let urgent = section(&draft, "## Urgent Upgrade Notes").join("\n");
+    assert!(urgent.contains(
+        "`widgets.example.com/v2alpha1` (`Gadget`) removed, action required (planned). Move to `widgets.example.com/v2`"
+    ));
+    assert!(!urgent.contains("v2alpha2"), "it came and went on the way: {urgent}");
+    let documents = [Document::parse(FileId(0), WIDGET)];
+    let evaluation = Load::new(&documents).evaluate().unwrap();
+    let found = evaluation.proofread(FileId(0), &draft, &notes);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_word_that_is_negated_or_stands_under_another_release_tells_nothing() {
+    let text = "# 1.4\n\n- Non-breaking: example.com/v1beta1 is not removed yet, no urgent action.\n- Exception: example.com/v1beta1.\n";
+    assert!(lacking(MODEL, "1.4", text).contains(&"error missing example.com/v1beta1".to_owned()));
+    let elsewhere = "# 1.3\n\n- example.com/v1beta1 removed, action required; `--old` deprecated. Exception: example.com/v1beta1.\n";
+    let found = lacking(MODEL, "1.4", elsewhere);
+    assert!(
+        found.contains(&"error missing example.com/v1beta1".to_owned()),
+        "{found:?}"
+    );
+    assert_eq!(
+        lacking(MODEL, "1.4", &elsewhere.replace("# 1.3", "# Notes"))
+            .iter()
+            .filter(|found| found.starts_with("error"))
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn a_kind_that_goes_without_a_successor_takes_no_other_with_it() {
+    let model = r#"
+[calendar]
+current = "1.2"
+releases = { "1.0" = 2023-01-01, "1.1" = 2023-05-01, "1.2" = 2023-09-01, "1.3" = 2024-01-01 }
+[group.core.version]
+v1 = { introduced = "1.0" }
+[group.core.kind.ComponentStatus]
+version.v1 = { deprecated = "1.1" }
+[group.core.kind.Pod]
+"#;
+    let evaluation = evaluate(model).unwrap();
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    let deprecated = report.elements.iter().filter(|element| element.deprecated.is_some());
+    let ids: Vec<&str> = deprecated.map(|element| element.id).collect();
+    assert_eq!(ids, ["core/v1 ComponentStatus"]);
+}
+
+#[test]
+fn what_was_taken_back_is_told_as_it_was_then() {
+    let model = r#"
+[calendar]
+current = "1.3"
+releases = { "1.0" = 2023-01-01, "1.1" = 2023-05-01, "1.2" = 2023-09-01, "1.3" = 2024-01-01, "1.4" = 2024-05-01 }
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = ["1.1", "1.3"], undeprecated = "1.2", replacement = "v1" }
+v1 = { introduced = "1.1" }
+[group."example.com".kind.Thing]
+"#;
+    let evaluation = evaluate(model).unwrap();
+    let speaks = |release| {
+        let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some(release), None));
+        let api = notes.warnings.apis.first();
+        api.map(|api| api.deprecated.release.to_owned())
+    };
+    assert_eq!(speaks("1.0"), None);
+    assert_eq!(speaks("1.1").as_deref(), Some("1.1"));
+    assert_eq!(speaks("1.2"), None);
+    assert_eq!(speaks("1.3").as_deref(), Some("1.3"));
+    assert!(draft(model, "announcement", Some("1.1")).contains("deprecated in 1.1 (2023-05-01)"));
+    assert!(draft(model, "notes", Some("1.2")).contains("no longer deprecated"));
 }

@@ -1,13 +1,14 @@
 //! What is announced of a release, or of all.
 
 mod migrations;
+mod moves;
 mod occurrences;
 mod subjects;
 mod warnings;
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementKind, Happening};
+use crate::model::{ElementKind, Event, Exception, Happening};
 use crate::release::Release;
 use crate::report::{
     AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, SectionReport,
@@ -46,7 +47,7 @@ impl Range {
 /// What is announced in a range of releases.
 pub fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
     let model = material.reasoning.model;
-    let subjects = Subjects::of(material);
+    let subjects = Subjects::of(material, range.since.and(range.release));
     let occurrences = occurrences::all(material.reasoning, material.law);
     let exceptions = super::exceptions(material, sources);
     let builder = Builder {
@@ -116,7 +117,7 @@ impl<'a> Builder<'a, '_> {
             let Some(item) = self.announcement(occurrence) else {
                 continue;
             };
-            if item.action_required {
+            if item.action_required && self.is_known_to_readers(occurrence) {
                 urgent.push(item.clone());
             }
             sections.entry(self.section(occurrence, &item)).or_default().push(item);
@@ -132,7 +133,7 @@ impl<'a> Builder<'a, '_> {
         Some(ReleaseNotesReport {
             release: self.material.names.moment(release)?,
             shipped: self.has_shipped(release),
-            nothing: sections.is_empty() && exceptions.is_empty(),
+            nothing: sections.is_empty(),
             urgent,
             sections,
             exceptions,
@@ -144,12 +145,35 @@ impl<'a> Builder<'a, '_> {
         current.is_some_and(|current| release <= current)
     }
 
-    /// The exceptions that have not run out by a release.
+    /// Whether readers have what something happens to: what came after the release that they have is new to them.
+    fn is_known_to_readers(&self, occurrence: &Occurrence<'_>) -> bool {
+        let begin = |(element, life)| {
+            let event = Event::new(element, life, Happening::Introduced);
+            self.material.reasoning.release(event)
+        };
+        let own = [(occurrence.element, occurrence.life)];
+        let lives = if occurrence.kinds.is_empty() {
+            &own[..]
+        } else {
+            &occurrence.kinds[..]
+        };
+        let first = lives.iter().filter_map(|life| begin(*life)).min();
+        self.range
+            .since
+            .is_none_or(|since| first.is_none_or(|first| first <= since))
+    }
+
+    /// The exceptions that have not run out by a release, and whose elements are there.
     fn exceptions_in(&self, release: Release) -> Vec<ExceptionReport<'a>> {
+        let holds = |exception: &Exception| {
+            let element = exception.element.target;
+            let since = element.and_then(|element| self.subjects.introduced(element));
+            since.is_none_or(|since| since <= release) && exception.until.is_none_or(|(until, _)| until > release)
+        };
         let declared = &self.material.reasoning.model.exceptions;
         let pairs = declared.iter().zip(self.exceptions);
         pairs
-            .filter(|(exception, _)| exception.until.is_none_or(|(until, _)| until > release))
+            .filter(|(exception, _)| holds(exception))
             .map(|(_, report)| report.clone())
             .collect()
     }
@@ -159,7 +183,7 @@ impl<'a> Builder<'a, '_> {
         let moment = self.material.names.moment(release)?;
         let graduation = self.graduation(occurrence);
         let (from, to) = match occurrence.what {
-            What::Promoted { from, to } | What::Moved { from, to, .. } => (Some(from), Some(to)),
+            What::Promoted { from, to, .. } | What::Moved { from, to, .. } => (Some(from), Some(to)),
             _ => (graduation.map(|(from, _)| from), graduation.map(|(_, to)| to)),
         };
         let default = match occurrence.what {
@@ -193,7 +217,10 @@ impl<'a> Builder<'a, '_> {
     fn voice(&self, occurrence: &Occurrence<'_>) -> &'static str {
         match (occurrence.declared, self.has_shipped(occurrence.release)) {
             (true, true) => "announced",
-            (true, false) => voice(!self.range.tentative),
+            (true, false) => {
+                let removed = occurrence.what == What::Event(Happening::Removed);
+                voice(!(self.range.tentative && removed))
+            }
             (false, false) => "tentative",
             (false, true) => "assumed",
         }
@@ -260,7 +287,7 @@ impl<'a> Builder<'a, '_> {
             _ => None,
         };
         match (occurrence.what, own) {
-            (What::Promoted { .. }, _) => "graduations",
+            (What::Promoted { forward: true, .. }, _) => "graduations",
             (What::Moved { .. } | What::Event(Happening::Migrated | Happening::Dropped), _) => "moves",
             (_, Some(own)) => own,
             (What::Event(Happening::Deprecated | Happening::Undeprecated), None) => "deprecations",

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Event, Family, Gate, Group, Happening, Kind, Metric, Version};
+use crate::model::{ElementId, Event, Family, Gate, Happening, Metric, Version};
 use crate::policy::Law;
 use crate::release::Release;
-use crate::rules::declared_moves;
 use crate::stability::Stage;
-use crate::timeline::{self, Row};
+use crate::timeline;
+
+use super::moves;
 
 /// What happens, in the words of announcements: the events of the model, and those that only an announcement tells apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub(super) enum What<'a> {
         from: &'static str,
         /// The one from now on.
         to: &'static str,
+        /// Whether it is the more stable one.
+        forward: bool,
     },
     /// A gate is on, or off, by default from now on.
     DefaultChanged(bool),
@@ -48,7 +51,8 @@ impl What<'_> {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Event(what) | Self::Moved { what, .. } => what.as_str(),
-            Self::Promoted { .. } => Happening::Promoted.as_str(),
+            Self::Promoted { forward: true, .. } => Happening::Promoted.as_str(),
+            Self::Promoted { .. } => "demoted",
             Self::DefaultChanged(_) => "default-changed",
         }
     }
@@ -88,7 +92,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
         }
         // Nobody serves or stores configurations: clients and operators have nothing to follow there.
         if group.family == Family::Api {
-            moves(reasoning, law, group, &mut found);
+            found.extend(moves::all(reasoning, law, group));
         }
     }
     for (id, element) in model.elements() {
@@ -215,19 +219,40 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
         })
         .collect();
     for ((release, what), kinds) in together {
-        if is_of_all(&spans, release, what, &kinds) {
+        if !is_of_all(&spans, release, what, &kinds) {
+            found.extend(kinds.into_iter().map(|(kind, happening)| happening.occurrence(kind)));
+            continue;
+        }
+        for (declared, kinds) in alike(reasoning, what, &kinds) {
             found.push(Occurrence {
                 release,
                 element: version.element,
                 life: 0,
                 what: What::Event(what),
-                declared: kinds.iter().all(|(_, happening)| happening.declared),
-                kinds: kinds.iter().map(|(kind, happening)| (*kind, happening.life)).collect(),
+                declared,
+                kinds,
             });
-        } else {
-            found.extend(kinds.into_iter().map(|(kind, happening)| happening.occurrence(kind)));
         }
     }
+}
+
+/// Lives of kinds, with whether what happens to them was declared.
+type Told = (bool, Vec<(ElementId, u8)>);
+
+/// Kinds that something happens to at once, by what is told of them together: who says so, and of a deprecation, when
+/// they go and who says that.
+fn alike(reasoning: Reasoning<'_>, what: Happening, kinds: &[(ElementId, Happened)]) -> Vec<Told> {
+    let mut told: BTreeMap<(bool, Option<(Release, bool)>), Vec<(ElementId, u8)>> = BTreeMap::new();
+    for (kind, happening) in kinds {
+        let removed = Event::new(*kind, happening.life, Happening::Removed);
+        let end = reasoning.release(removed).filter(|_| what == Happening::Deprecated);
+        let end = end.map(|release| (release, reasoning.model.find_declared(removed).is_some()));
+        let lives = told.entry((happening.declared, end)).or_default();
+        lives.push((*kind, happening.life));
+    }
+    told.into_iter()
+        .map(|((declared, _), kinds)| (declared, kinds))
+        .collect()
 }
 
 /// Whether what happens to these kinds of a version happens to the version: it was not served before, it is no longer
@@ -252,80 +277,6 @@ fn is_of_all(
     }
 }
 
-/// The moves of a group's preferred version and of its kinds' storage versions.
-fn moves<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group, found: &mut Vec<Occurrence<'a>>) {
-    let timeline = timeline::group(reasoning.model, law, reasoning.assignment, group);
-    for pair in timeline.rows.windows(2) {
-        let (before, row) = (&pair[0], &pair[1]);
-        let moving = Moving { reasoning, group, row };
-        if let Some(between) = moved(before.preferred, row.preferred) {
-            let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
-            found.push(moving.occurrence(Happening::Preferred, &versions, between, Vec::new()));
-        }
-        found.extend(storage_moves(moving, before));
-    }
-}
-
-/// The versions between which something moves, if it does.
-fn moved(from: Option<usize>, to: Option<usize>) -> Option<(usize, usize)> {
-    from.zip(to).filter(|(from, to)| from != to)
-}
-
-#[derive(Clone, Copy)]
-struct Moving<'a, 'r> {
-    reasoning: Reasoning<'a>,
-    group: &'a Group,
-    row: &'r Row,
-}
-
-impl<'a> Moving<'a, '_> {
-    fn occurrence(
-        self,
-        what: Happening,
-        moved: &[ElementId],
-        (from, to): (usize, usize),
-        kinds: Vec<(ElementId, u8)>,
-    ) -> Occurrence<'a> {
-        let model = self.reasoning.model;
-        let version = |at: usize| self.group.versions[at].name.as_str();
-        let mut declared = declared_moves(model, moved, what).into_iter();
-        Occurrence {
-            release: self.row.release,
-            element: self.group.versions[to].element,
-            life: 0,
-            what: What::Moved {
-                what,
-                from: version(from),
-                to: version(to),
-            },
-            declared: declared.any(|declared| declared.release == self.row.release),
-            kinds,
-        }
-    }
-}
-
-/// The storage moves of a release: kinds that move from one version to another together are one.
-fn storage_moves<'a>(moving: Moving<'a, '_>, before: &Row) -> Vec<Occurrence<'a>> {
-    let mut together: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-    for (kind, (from, to)) in before.storage.iter().zip(&moving.row.storage).enumerate() {
-        if let Some(between) = moved(*from, *to) {
-            together.entry(between).or_default().push(kind);
-        }
-    }
-    let group = moving.group;
-    let one = |((from, to), kinds): ((usize, usize), Vec<usize>)| {
-        // A group without kinds has the one storage version of its own.
-        let moved: Vec<&Kind> = kinds.iter().filter_map(|kind| group.kinds.get(*kind)).collect();
-        let elements: Vec<ElementId> = moved
-            .iter()
-            .flat_map(|kind| kind.versions.iter().flatten().copied())
-            .collect();
-        let named = moved.iter().filter_map(|kind| kind.versions[to]).map(|kind| (kind, 0));
-        moving.occurrence(Happening::Stored, &elements, (from, to), named.collect())
-    };
-    together.into_iter().map(one).collect()
-}
-
 /// The stages of a gate after its first, and what they change.
 fn stages(gate: &Gate, found: &mut Vec<Occurrence<'_>>) {
     for (at, spec) in gate.specs.iter().enumerate() {
@@ -345,6 +296,7 @@ fn stages(gate: &Gate, found: &mut Vec<Occurrence<'_>>) {
                 tell(What::Promoted {
                     from: before.stage.as_str(),
                     to: spec.stage.as_str(),
+                    forward: spec.stage > before.stage,
                 });
             }
             if before.default != spec.default {
@@ -369,6 +321,7 @@ fn classes(metric: &Metric, found: &mut Vec<Occurrence<'_>>) {
                 what: What::Promoted {
                     from: before.stability.as_str(),
                     to: spec.stability.as_str(),
+                    forward: spec.stability > before.stability,
                 },
                 declared: true,
                 kinds: Vec::new(),

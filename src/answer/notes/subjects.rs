@@ -1,5 +1,6 @@
 //! Elements, as announcements speak of them.
 
+use crate::model::succession::named;
 use crate::model::{ElementId, Event, Happening};
 use crate::release::Release;
 use crate::report::{ElementReport, Moment, SubjectReport};
@@ -22,14 +23,17 @@ pub(super) struct Subjects<'a> {
     /// In the order of the elements, as are the places.
     elements: Vec<ElementReport<'a>>,
     places: Vec<Option<Place>>,
+    /// The release that readers go to, where they skip some: what is told of those on the way is told as of it.
+    readers: Option<Release>,
 }
 
 impl<'a> Subjects<'a> {
-    pub(super) fn of(material: Material<'a>) -> Self {
+    pub(super) fn of(material: Material<'a>, readers: Option<Release>) -> Self {
         let replacements = Replacements::of(material.reasoning);
         Self {
             elements: elements::all(material, &replacements),
             places: places(material),
+            readers,
             material,
             replacements,
         }
@@ -70,8 +74,31 @@ impl<'a> Subjects<'a> {
     /// if none is there yet.
     pub(super) fn target(&self, element: ElementId, by: Release) -> Option<ElementId> {
         let chain = self.replacements.chain(element);
+        let by = self.readers.unwrap_or(by);
         let there = |other: &&ElementId| self.introduced(**other).is_none_or(|since| since <= by);
         chain.iter().rev().find(there).or(chain.first()).copied()
+    }
+
+    /// The deprecation of a life that holds in a release, and whether it was declared: one may be taken back, and repeated.
+    pub(super) fn holding(&self, element: ElementId, life: u8, release: Release) -> Option<(Release, bool)> {
+        let reasoning = self.material.reasoning;
+        let steps = |what| {
+            let steps = (0..=u8::MAX).map(move |step| Event {
+                step,
+                ..Event::new(element, life, what)
+            });
+            steps.map_while(|event| Some(reasoning.model.find_declared(event)?.release))
+        };
+        let undone = |since: &Release| steps(Happening::Undeprecated).any(|end| *since <= end && end <= release);
+        let declared = steps(Happening::Deprecated)
+            .filter(|since| *since <= release && !undone(since))
+            .last();
+        let event = Event::new(element, life, Happening::Deprecated);
+        let otherwise = || reasoning.release(event).filter(|since| *since <= release);
+        match declared {
+            Some(since) => Some((since, true)),
+            None => otherwise().map(|since| (since, reasoning.model.in_force(event).is_some())),
+        }
     }
 
     /// A version of which something happens to some kinds, in one life each: it ends as the last of these does, although
@@ -92,6 +119,8 @@ impl<'a> Subjects<'a> {
             return whole;
         };
         let last = self.at(kind, life, release);
+        let begin = |(kind, life): &(ElementId, u8)| reasoning.release(Event::new(*kind, *life, Happening::Introduced));
+        let first = kinds.iter().min_by_key(|kind| begin(kind));
         let targets = kinds.iter().filter_map(|(kind, _)| self.target(*kind, release));
         let since = targets.filter_map(|target| self.introduced(target)).max();
         SubjectReport {
@@ -100,12 +129,25 @@ impl<'a> Subjects<'a> {
             name: whole.name,
             resource: None,
             stability: whole.stability,
-            introduced: whole.introduced,
+            introduced: first.and_then(|(kind, life)| self.at(*kind, *life, release).introduced),
             replacement: whole.replacement,
             migrate_to: whole.migrate_to,
             available_since: since.and_then(|since| self.material.names.moment(since)),
             ..last
         }
+    }
+
+    /// When a life was deprecated, as far as that holds in a release; of a version with kinds, they tell it.
+    fn deprecated(&self, element: ElementId, life: u8, release: Release) -> Option<Moment<'a>> {
+        if self.bearers(element) != [element] {
+            return None;
+        }
+        let (since, declared) = self.holding(element, life, release)?;
+        let moment = self.material.names.moment(since)?;
+        Some(Moment {
+            declared: Some(declared),
+            ..moment
+        })
     }
 
     /// What is said of an element, or else of what it is part of.
@@ -131,6 +173,10 @@ impl<'a> Subjects<'a> {
         let target = self.target(element, release);
         let earlier = report.earlier_lives.get(usize::from(life));
         let in_life = |last: Option<Moment<'a>>, own: Option<Option<Moment<'a>>>| own.unwrap_or(last);
+        // What the user names although the model does not have it is still where users go.
+        let elsewhere = named(model, element)
+            .filter(|reference| reference.target.is_none())
+            .map(|reference| reference.text.as_str());
         SubjectReport {
             id: report.id,
             kind: report.kind,
@@ -144,13 +190,15 @@ impl<'a> Subjects<'a> {
                 .and_then(|(group, kind)| group.kinds[kind].resource.as_deref()),
             stability: elements::stability(model, element, release),
             introduced: in_life(report.introduced, earlier.map(|life| life.introduced)),
-            deprecated: in_life(report.deprecated, earlier.map(|life| life.deprecated)),
+            deprecated: self
+                .deprecated(element, life, release)
+                .or(in_life(report.deprecated, earlier.map(|life| life.deprecated))),
             hidden: report.hidden.filter(|_| earlier.is_none()),
             removed: in_life(report.removed, earlier.map(|life| life.removed)),
             earliest_removal: report.earliest_removal.filter(|_| earlier.is_none()),
             never_before_major: report.never_before_major.clone(),
-            replacement: report.replacement,
-            migrate_to: target.map(|target| model.id(target)),
+            replacement: report.replacement.or(elsewhere),
+            migrate_to: target.map(|target| model.id(target)).or(elsewhere),
             available_since: target
                 .and_then(|target| self.introduced(target))
                 .and_then(|since| self.material.names.moment(since)),
@@ -158,7 +206,11 @@ impl<'a> Subjects<'a> {
             operational: said.and_then(|said| said.operational),
             owner: self.inherited(element, |report| report.owner),
             tracking: self.inherited(element, |report| report.tracking),
-            because: report.because.clone(),
+            because: if earlier.is_none() {
+                report.because.clone()
+            } else {
+                Vec::new()
+            },
         }
     }
 }

@@ -42,14 +42,16 @@ impl<'a> Speaker<'a, '_> {
         release.filter(|release| !release.is_never())
     }
 
-    /// The deprecation of a life, if something is said of it: it has been announced by then, and it is still there.
-    fn speaks(&self, element: ElementId, life: u8) -> Option<Release> {
-        let deprecated = self.when(element, life, Happening::Deprecated)?;
+    /// The deprecation of a life, if something is said of it, and whether it was declared: it has been announced by then,
+    /// and the life is not over.
+    fn speaks(&self, element: ElementId, life: u8) -> Option<(Release, bool)> {
+        let now = self.release.unwrap_or(Release::NEVER);
+        let (deprecated, declared) = self.subjects.holding(element, life, now)?;
         let removed = self.when(element, life, Happening::Removed);
-        let now = |release| deprecated <= release && removed.is_none_or(|removed| release < removed);
+        let over = |removed| self.release.is_some_and(|now| removed <= now);
         // What goes as soon as it is deprecated never says so.
-        let at_once = removed.is_some_and(|removed| removed <= deprecated);
-        (!at_once && self.release.is_none_or(now)).then_some(deprecated)
+        let silent = removed.is_some_and(|removed| removed <= deprecated || over(removed));
+        (!silent && !deprecated.is_never()).then_some((deprecated, declared))
     }
 
     fn apis(&self) -> Vec<ApiWarningReport<'a>> {
@@ -62,13 +64,13 @@ impl<'a> Speaker<'a, '_> {
 
     fn api(&self, element: ElementId, life: u8) -> Option<ApiWarningReport<'a>> {
         let model = self.material.reasoning.model;
-        let deprecated = self.moment(self.speaks(element, life)?)?;
+        let (deprecated, declared) = self.speaks(element, life)?;
+        let deprecated = self.moment(deprecated)?;
+        let end = Event::new(element, life, Happening::Removed);
         let removed = self
             .when(element, life, Happening::Removed)
             .and_then(|removed| self.moment(removed));
-        let declared = model
-            .in_force(Event::new(element, life, Happening::Deprecated))
-            .is_some();
+        let certain = removed.is_none() || model.find_declared(end).is_some();
         // A server says what its code declares; where the deprecation is only planned, so is its successor.
         let replacement = if declared {
             self.declared_replacement(element)
@@ -92,7 +94,7 @@ impl<'a> Speaker<'a, '_> {
         }));
         Some(ApiWarningReport {
             element: model.id(element),
-            voice: voice(declared),
+            voice: voice(declared && certain),
             deprecated,
             removed,
             header: format!("Warning: 299 - \"{}\"", quoted(&warning)),
@@ -151,7 +153,8 @@ impl<'a> Speaker<'a, '_> {
     fn metric(&self, metric: &Metric) -> Option<MetricWarningReport<'a>> {
         let model = self.material.reasoning.model;
         let life = model.last_life(metric.element);
-        let deprecated = self.moment(self.speaks(metric.element, life)?)?;
+        let (deprecated, _) = self.speaks(metric.element, life)?;
+        let deprecated = self.moment(deprecated)?;
         let hidden = self.when(metric.element, life, Happening::Hidden);
         let before = hidden
             .and_then(Release::previous)

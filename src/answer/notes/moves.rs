@@ -1,0 +1,90 @@
+//! Which version of a group is preferred from when on, and which one its kinds are stored in.
+
+use std::collections::BTreeMap;
+
+use crate::derivation::Reasoning;
+use crate::model::{ElementId, Group, Happening, Kind};
+use crate::policy::Law;
+use crate::rules::declared_moves;
+use crate::timeline::{self, Row};
+
+use super::occurrences::{Occurrence, What};
+
+/// The moves of a group's preferred version and of its kinds' storage versions.
+pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group) -> Vec<Occurrence<'a>> {
+    let timeline = timeline::group(reasoning.model, law, reasoning.assignment, group);
+    let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
+    let mut found = Vec::new();
+    for pair in timeline.rows.windows(2) {
+        let (before, row) = (&pair[0], &pair[1]);
+        let moving = Moving { reasoning, group, row };
+        if let Some(between) = moved(before.preferred, row.preferred) {
+            let declared = moving.is_declared(Happening::Preferred, &versions);
+            found.push(moving.occurrence(Happening::Preferred, between, declared, Vec::new()));
+        }
+        found.extend(moving.storage(before));
+    }
+    found
+}
+
+/// The versions between which something moves, if it does.
+fn moved(from: Option<usize>, to: Option<usize>) -> Option<(usize, usize)> {
+    from.zip(to).filter(|(from, to)| from != to)
+}
+
+/// A group in the release of a move.
+#[derive(Clone, Copy)]
+struct Moving<'a, 'r> {
+    reasoning: Reasoning<'a>,
+    group: &'a Group,
+    row: &'r Row,
+}
+
+impl<'a> Moving<'a, '_> {
+    /// The storage moves: kinds that move from one version to another together, by the same word, are one.
+    fn storage(self, before: &Row) -> Vec<Occurrence<'a>> {
+        let mut together: BTreeMap<((usize, usize), bool), Vec<(ElementId, u8)>> = BTreeMap::new();
+        for (at, (from, to)) in before.storage.iter().zip(&self.row.storage).enumerate() {
+            let Some((from, to)) = moved(*from, *to) else {
+                continue;
+            };
+            // A group without kinds has the one storage version of its own.
+            let kind = self.group.kinds.get(at);
+            let versions = kind.map_or_else(Vec::new, |kind: &Kind| {
+                kind.versions.iter().flatten().copied().collect()
+            });
+            let declared = self.is_declared(Happening::Stored, &versions);
+            let named = kind.and_then(|kind| kind.versions[to]).map(|kind| (kind, 0));
+            together.entry(((from, to), declared)).or_default().extend(named);
+        }
+        let one = |((between, declared), kinds)| self.occurrence(Happening::Stored, between, declared, kinds);
+        together.into_iter().map(one).collect()
+    }
+
+    fn is_declared(self, what: Happening, versions: &[ElementId]) -> bool {
+        let mut moves = declared_moves(self.reasoning.model, versions, what).into_iter();
+        moves.any(|declared| declared.release == self.row.release)
+    }
+
+    fn occurrence(
+        self,
+        what: Happening,
+        (from, to): (usize, usize),
+        declared: bool,
+        kinds: Vec<(ElementId, u8)>,
+    ) -> Occurrence<'a> {
+        let version = |at: usize| self.group.versions[at].name.as_str();
+        Occurrence {
+            release: self.row.release,
+            element: self.group.versions[to].element,
+            life: 0,
+            what: What::Moved {
+                what,
+                from: version(from),
+                to: version(to),
+            },
+            declared,
+            kinds,
+        }
+    }
+}
