@@ -38,7 +38,7 @@ impl Output {
         let mut outputs: Vec<Self> = Vec::new();
         for typed in typed {
             let output = Self::named(typed)?;
-            refuse_input(typed, &output.path, inputs)?;
+            refuse_input("--output", typed, &output.path, inputs)?;
             let own = whole(&output.path);
             let stream = Path::new(&output.path).exists() && !Path::new(&output.path).is_file();
             if !stream && outputs.iter().any(|other| whole(&other.path) == own) {

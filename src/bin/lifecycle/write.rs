@@ -77,15 +77,15 @@ fn ordinary() -> Option<Permissions> {
 }
 
 /// Refuses what `--output` must not write: a stream of the program, and a file that the run reads.
-pub fn refuse_input(typed: &str, path: &str, inputs: &[&str]) -> Result<(), Failure> {
+pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Result<(), Failure> {
     if STREAMS.iter().any(|stream| path.starts_with(stream)) {
-        let message = format!("--output {typed}: a stream of this program is no file");
-        return Err(Failure::new(message).help("print it instead: --format"));
+        let message = format!("{flag} {typed}: a stream of this program is no file");
+        return Err(Failure::new(message).help(format!("without {flag} it is printed")));
     }
     let own = whole(path);
     match inputs.iter().find(|input| whole(input) == own) {
         Some(input) => {
-            let message = format!("--output would overwrite {input}, which is read");
+            let message = format!("{flag} would overwrite {input}, which is read");
             Err(Failure::new(message).help("name another file"))
         }
         None => Ok(()),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::evaluate::{Evaluation, Range, faults_report, pages};
+use lifecycle::proofread;
 use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
 use lifecycle::render::{TemplateError, Templates, json};
@@ -15,7 +16,7 @@ use crate::args::{Format, Notes};
 use crate::emit::Emission;
 use crate::files;
 use crate::terminal::Terminal;
-use crate::write::write_whole;
+use crate::write::{refuse_input, write_whole};
 
 use super::{Context, Failure, Outcome, summary, with_evaluation};
 
@@ -38,7 +39,7 @@ pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcom
             return Err(needs_release(arguments));
         }
         let release = context.pointer("/release/release").and_then(Value::as_str);
-        return draft.deliver(&context, release, arguments.write.as_deref(), terminal);
+        return draft.deliver(&context, release, (arguments.write.as_deref(), &[file]), terminal);
     }
     let model = &arguments.model;
     with_evaluation(
@@ -68,7 +69,8 @@ fn deliver(
         return check(file, arguments, notes, context);
     }
     let release = notes.release.map(|release| release.release);
-    draft.deliver(notes, release, arguments.write.as_deref(), context.terminal)
+    let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
+    draft.deliver(notes, release, (arguments.write.as_deref(), &inputs), context.terminal)
 }
 
 /// Holds notes that people wrote against the plan.
@@ -83,10 +85,13 @@ fn check(
     let id = sources.add(&text.name, &text.content);
     let found = context.evaluation.proofread(id, &text.content, notes);
     let report = faults_report(&found, &sources);
+    // Of the rules of the law nothing was asked here.
+    let mut pages = pages(None);
+    pages.retain(|page| page.slug == proofread::RULE);
     let emission = Emission {
         report: &report,
         sources: &sources,
-        pages: &pages(Some(context.evaluation.law())),
+        pages: &pages,
         format: arguments.format,
         outputs: &[],
         fail_on: arguments.fail_on,
@@ -141,6 +146,8 @@ struct Draft {
     /// The template's name among them.
     name: String,
     of_release: bool,
+    /// The files that the templates were read from.
+    read: Vec<String>,
 }
 
 /// Endings of files that are templates.
@@ -149,11 +156,13 @@ const TEMPLATES: [&str; 6] = ["md", "markdown", "html", "htm", "xml", "txt"];
 impl Draft {
     fn new(arguments: &Notes) -> Result<Self, Failure> {
         let mut templates = built_in_templates();
+        let mut read = Vec::new();
         if let Some(folder) = &arguments.templates {
             for path in files::in_folder(folder, &TEMPLATES)? {
                 let text = files::read(&path)?;
                 let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy();
                 templates.put(&name, &path, &text.content);
+                read.push(path);
             }
         }
         let asked = arguments.template.as_str();
@@ -162,10 +171,12 @@ impl Draft {
             Some(template) => template.file.to_owned(),
             None => own_template(&mut templates, asked)?,
         };
+        read.push(asked.to_owned());
         Ok(Self {
             templates,
             name,
             of_release: built_in.is_some_and(|template| template.of_release),
+            read,
         })
     }
 
@@ -180,9 +191,18 @@ impl Draft {
         &self,
         context: &impl serde::Serialize,
         release: Option<&str>,
-        file: Option<&str>,
+        (file, inputs): (Option<&str>, &[&str]),
         terminal: &mut Terminal,
     ) -> Result<Outcome, Failure> {
+        if let Some(file) = file {
+            let read: Vec<&str> = self
+                .read
+                .iter()
+                .map(String::as_str)
+                .chain(inputs.iter().copied())
+                .collect();
+            refuse_input("--write", file, file, &read)?;
+        }
         let text = self.render(context)?;
         match file {
             None => terminal.answer(&text),
@@ -218,6 +238,13 @@ fn needs_release(arguments: &Notes) -> Failure {
 fn put_into(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
     if file == files::STANDARD_INPUT {
         return Err(Failure::new("--write needs a file").help("without --write the draft is printed"));
+    }
+    let is_stream = Path::new(file).exists() && !Path::new(file).is_file();
+    if is_stream {
+        return Err(
+            Failure::new(format!("--write {file}: it is no file that can be brought up to date"))
+                .help("name a file, or leave --write out: the draft is printed then"),
+        );
     }
     let (before, marked) = if Path::new(file).exists() {
         let text = files::read(file)?;

@@ -31,7 +31,7 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
             let help = "it is printed where --output is left out";
             return Err(Failure::new(format!("--output {output}: it names no file")).help(help));
         }
-        refuse_input(output, output, &inputs)?;
+        refuse_input("--output", output, output, &inputs)?;
     }
     let mut picture = context.evaluation.picture(context.sources);
     choose(&mut picture, &arguments.group)?;
