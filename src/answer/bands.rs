@@ -1,7 +1,6 @@
 //! The states of an element through the releases, one after the other.
 
 use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version};
-use crate::plan::{fixed, leaves_with};
 use crate::release::Release;
 
 use super::Material;
@@ -179,15 +178,14 @@ impl Standing {
     }
 }
 
-/// When an event falls, and whether the user declared that: of the element, or of what it leaves with.
+/// When an event falls, and whether the user declared that, or something that implies it.
 fn when(material: Material<'_>, event: Event) -> Option<(Release, bool)> {
     let model = material.reasoning.model;
     if let Some(declared) = model.in_force(event) {
         return Some((declared.release, true));
     }
     let release = material.reasoning.release(event)?;
-    let with = leaves_with(model, event).and_then(|container| model.in_force(container));
-    Some((release, with.is_some_and(|with| with.release == release)))
+    Some((release, material.is_implied(event)))
 }
 
 /// Deprecations, those taken back among them. A part of a kind is deprecated as the kind is, if not by itself.
@@ -209,8 +207,7 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
     if model.deprecation(introduced.element, introduced.life).is_none() {
         let deprecated = introduced.sibling(Happening::Deprecated);
         let since = material.reasoning.release(deprecated);
-        // What a declaration implies need not be planned.
-        let implied = fixed(model, deprecated).is_some();
+        let implied = material.is_implied(deprecated);
         marks.extend(since.map(|since| (since, Mark::Deprecated, implied)));
     }
     let element = model.element(introduced.element);

@@ -13,6 +13,7 @@ mod rules;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{Event, Exception};
+use crate::plan;
 use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{ElementReport, ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
@@ -157,19 +158,28 @@ impl<'a> Material<'a> {
             .collect()
     }
 
-    /// When an event falls, with a word on whether the user declared it.
+    /// When an event falls, with a word on whether that is declared, or implied by what is, or only planned.
     fn event(&self, event: Event) -> Option<Moment<'a>> {
-        let model = self.reasoning.model;
-        let declared = model.in_force(event);
-        let release = match declared {
-            Some(declared) => declared.release,
-            None => self.reasoning.release(event)?,
+        let reasoning = self.reasoning;
+        let (release, declared) = match reasoning.model.in_force(event) {
+            Some(declared) => (declared.release, true),
+            None => (reasoning.release(event)?, self.is_implied(event)),
         };
         let moment = self.names.moment(release)?;
         Some(Moment {
-            declared: Some(declared.is_some()),
+            declared: Some(declared),
             ..moment
         })
+    }
+
+    /// Whether an event that nobody declared follows from one that somebody did: a gate is deprecated by its GA, a part of
+    /// a kind goes with the kind.
+    fn is_implied(&self, event: Event) -> bool {
+        let reasoning = self.reasoning;
+        let container = plan::leaves_with(reasoning.model, event);
+        let with = container.filter(|container| reasoning.release(*container) == reasoning.release(event));
+        with.is_some_and(|container| reasoning.model.in_force(container).is_some())
+            || plan::fixed(reasoning.model, event).is_some()
     }
 
     /// Whether the deprecation of a version asks its users to do something, by the edition in force then.

@@ -71,12 +71,12 @@ impl<'b> Mentions<'b> {
             .iter()
             .flat_map(|item| item.kinds.iter().map(|kind| (item.element.id, kind.name)))
             .collect();
+        let index = Index::of(&blocks);
         let mut subjects: Vec<BTreeMap<Subject<'_>, usize>> = vec![BTreeMap::new(); blocks.len()];
         let (mut told, mut named) = (Vec::new(), Vec::new());
         for (at, item) in items.iter().enumerate() {
-            let naming: Vec<usize> = (0..blocks.len())
-                .filter(|block| names(blocks[*block], item, &kinds))
-                .collect();
+            let candidates = index.candidates(needle(item)).iter().copied();
+            let naming: Vec<usize> = candidates.filter(|block| names(blocks[*block], item, &kinds)).collect();
             for block in &naming {
                 subjects[*block].entry(subject(item)).or_insert(at);
             }
@@ -125,26 +125,28 @@ fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let Some((_, stems)) = VERBS.iter().find(|(name, _)| *name == event) else {
         return true;
     };
-    says(&format!("{}\n{}", block.over, block.prose), stems)
+    says(block, stems)
 }
 
 /// Words that turn what follows them into its opposite.
 const NEGATIONS: [&str; 8] = ["not", "no", "non", "never", "nothing", "without", "isn't", "won't"];
 
-/// Whether a text has a word that begins so, and does not negate it in the two words before.
-pub(super) fn says(text: &str, stems: &[&str]) -> bool {
-    let text = text.to_ascii_lowercase();
-    let is_said = |at: usize| {
+/// Whether a block, or what stands over it, has a word that begins so, and does not negate it in the two words before.
+pub(super) fn says(block: &Block, stems: &[&str]) -> bool {
+    [&block.prose, &block.over]
+        .into_iter()
+        .any(|text| stems.iter().any(|stem| has_word(text, stem)))
+}
+
+fn has_word(text: &str, stem: &str) -> bool {
+    text.match_indices(stem).any(|(at, _)| {
         let before = &text[..at];
         let begins = !before.ends_with(|c: char| c.is_alphanumeric());
         let apart = |c: char| !c.is_alphanumeric() && c != '\'';
-        let line = before.rsplit(['\n', '.', ';', ',']).next().unwrap_or_default();
-        let mut last = line.rsplit(apart).filter(|word| !word.is_empty()).take(2);
+        let clause = before.rsplit(['\n', '.', ';', ',']).next().unwrap_or_default();
+        let mut last = clause.rsplit(apart).filter(|word| !word.is_empty()).take(2);
         begins && !last.any(|word| NEGATIONS.contains(&word))
-    };
-    stems
-        .iter()
-        .any(|stem| text.match_indices(stem).any(|(at, _)| is_said(at)))
+    })
 }
 
 /// Whether a block names what an announcement is about. `kinds` are those of versions that are announced, by version: where
@@ -155,7 +157,7 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
         let stem = if item.event == "preferred" { "prefer" } else { "stor" };
         let who =
             of.group.is_some_and(|group| has(block, group)) || item.kinds.iter().any(|kind| has(block, kind.name));
-        return who && has(block, to) && block.text.to_lowercase().contains(stem);
+        return who && has(block, to) && block.prose.contains(stem);
     }
     match of.kind {
         "api-version" | "config-version" => {
@@ -185,7 +187,9 @@ fn names_version(block: &Block, of: &SubjectReport<'_>) -> bool {
         return false;
     };
     let whole = format!("{group}/{version}");
-    let group_is_named = || group == "core" || contains_word(&block.text, group) || contains_word(&block.over, group);
+    let group_is_named = || {
+        group == "core" || contains_word(&block.text, group) || contains_word(&block.over, &group.to_ascii_lowercase())
+    };
     has(block, &whole) || has(block, version) && group_is_named()
 }
 
@@ -240,6 +244,9 @@ fn is_day(word: &str) -> bool {
     word.len() == 10 && word.parse::<chrono::NaiveDate>().is_ok()
 }
 
+/// How far back the event that a release is said of is looked for, in bytes.
+const REACH: usize = 240;
+
 /// The releases and days of a block with the event that each is said of: the last one named before it in its sentence.
 fn dates(block: &Block) -> Vec<Said<'_>> {
     let mut found = Vec::new();
@@ -251,20 +258,28 @@ fn dates(block: &Block) -> Vec<Said<'_>> {
             if !is_day && !like_release {
                 continue;
             }
-            // Only ASCII changes its case here: places stay what they are.
-            let before = block.prose[start..start + at].to_ascii_lowercase();
-            let Some(event) = event_before(&before) else { continue };
+            let before = ending(&block.prose[start..start + at], REACH);
+            let Some(event) = event_before(before) else { continue };
             let from = start + at + word.find(name).unwrap_or(0);
             found.push(Said {
                 event,
                 text: name,
                 is_day,
-                is_bound: BOUNDS.iter().any(|bound| sentence.to_ascii_lowercase().contains(bound)),
+                is_bound: BOUNDS.iter().any(|bound| before.contains(bound)),
                 place: block.place_of(from..from + name.len()),
             });
         }
     }
     found
+}
+
+/// The end of a text, of about a length.
+fn ending(text: &str, length: usize) -> &str {
+    let mut from = text.len().saturating_sub(length);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
 }
 
 /// The event that was named last, if nothing says since then that something is there since.
@@ -279,17 +294,55 @@ fn event_before(text: &str) -> Option<&'static str> {
 fn sentences(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut start = 0;
-    while let Some(end) = ["; ", ". ", "! ", "? "]
-        .iter()
-        .filter_map(|end| text[start..].find(end))
-        .min()
-    {
-        let next = start + end + 2;
-        found.push((start, &text[start..next]));
-        start = next;
+    for (at, _) in text.match_indices([';', '.', '!', '?']) {
+        if text[at + 1..].starts_with(' ') {
+            found.push((start, &text[start..at + 2]));
+            start = at + 2;
+        }
     }
     found.push((start, &text[start..]));
     found
+}
+
+/// Which blocks have which words: so that each name is looked for only where it can be.
+struct Index<'b>(BTreeMap<&'b str, Vec<usize>>);
+
+impl<'b> Index<'b> {
+    fn of(blocks: &[&'b Block]) -> Self {
+        let mut index: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, block) in blocks.iter().enumerate() {
+            for word in parts(&block.text) {
+                let places = index.entry(word).or_default();
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+            }
+        }
+        Self(index)
+    }
+
+    /// The blocks that have every word of a name, and perhaps some that do not have the name.
+    fn candidates(&self, name: &str) -> &[usize] {
+        let lists = parts(name).map(|part| self.0.get(part).map_or(&[][..], Vec::as_slice));
+        lists.min_by_key(|list| list.len()).unwrap_or_default()
+    }
+}
+
+/// The words of a text at whose ends a name can begin or end.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|part| !part.is_empty())
+}
+
+/// What a block has to have to name what an announcement is about.
+fn needle<'i>(item: &'i AnnouncementReport<'_>) -> &'i str {
+    let of = &item.element;
+    match (item.event, of.kind) {
+        ("preferred" | "stored", _) => item.to.unwrap_or(of.name),
+        (_, "api-version" | "config-version") => of.version.unwrap_or(of.name),
+        (_, "cli-flag") => of.name.rsplit(' ').next().unwrap_or(of.name),
+        _ => of.name,
+    }
 }
 
 #[cfg(test)]
@@ -310,7 +363,7 @@ mod tests {
         let text = "a/v1 (deprecated in v1.22+) will be removed in 1.25 on 2022-08-23; use a/v2, available since 1.20. No earlier than 1.26 it is gone";
         let block = Block {
             text: text.to_owned(),
-            prose: text.to_owned(),
+            prose: text.to_ascii_lowercase(),
             ..Block::default()
         };
         let said: Vec<_> = dates(&block)

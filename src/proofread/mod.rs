@@ -142,7 +142,7 @@ impl Reader<'_> {
             found.push(self.finding(code, message, self.title.clone(), "", name).help(help));
             return;
         }
-        let marked = |block: &&Block| mention::says(&format!("{}\n{}", block.over, block.prose), &MARKS);
+        let marked = |block: &&Block| mention::says(block, &MARKS);
         if item.action_required && !blocks.iter().any(marked) {
             let message = format!("{what}, which asks users to act, and the notes do not say so");
             let place = blocks[0].place.clone();
@@ -159,10 +159,9 @@ impl Reader<'_> {
 
     /// Whether the exception of an element is told: an item that names it, or what stands over it, speaks of one.
     fn tells_exception(&self, element: &str) -> bool {
-        self.part.iter().any(|block| {
-            let text = format!("{}\n{}", block.over, block.prose);
-            mention::has(block, element) && mention::says(&text, &["exception", "except"])
-        })
+        self.part
+            .iter()
+            .any(|block| mention::has(block, element) && mention::says(block, &["exception", "except"]))
     }
 
     fn exception(&self, exception: &ExceptionReport<'_>, release: Moment<'_>) -> Diagnostic {

@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 pub(super) struct Block {
     /// Its words, without marks of Markdown.
     pub(super) text: String,
-    /// The same with blanks for code, byte for byte: a name may hold any word.
+    /// The same in small letters (of ASCII), with blanks for code, byte for byte: a name may hold any word.
     pub(super) prose: String,
     /// Where pieces of the words begin: in them, and in the page.
     pub(super) pieces: Vec<(usize, usize)>,
@@ -17,7 +17,7 @@ pub(super) struct Block {
     pub(super) place: Range<usize>,
     /// The level of a heading, from 1; 0 for other blocks.
     pub(super) level: usize,
-    /// What stands over it: headings, items that it is in, the paragraph that leads to its list.
+    /// What stands over it: headings, the nearest items that it is in, the paragraph that leads to its list.
     pub(super) over: String,
 }
 
@@ -25,7 +25,7 @@ impl Block {
     fn add(&mut self, text: &str, at: usize) {
         self.pieces.push((self.text.len(), at));
         self.text.push_str(text);
-        self.prose.push_str(text);
+        self.prose.push_str(&text.to_ascii_lowercase());
     }
 
     fn add_code(&mut self, text: &str, at: usize) {
@@ -50,6 +50,15 @@ impl Block {
         let from = place + (words.start - start);
         from..from + end.saturating_sub(words.start)
     }
+}
+
+/// How many items around a block are told with it, and how much of each: lists can be nested without end.
+const NEAREST: usize = 8;
+const LONGEST_LEAD: usize = 1_000;
+
+/// The beginning of a text, up to about a length.
+fn beginning(text: &str) -> String {
+    text.chars().take(LONGEST_LEAD).collect()
 }
 
 /// The blocks of a page, in their order.
@@ -77,10 +86,17 @@ struct Reader {
     leads: Vec<String>,
     /// The last block that ended, if no heading came since.
     last: String,
+    /// Whether what comes is code.
+    in_code: bool,
 }
 
 impl Reader {
     fn read(&mut self, event: Event<'_>, place: Range<usize>) {
+        match &event {
+            Event::Start(Tag::CodeBlock(_)) => self.in_code = true,
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            _ => {}
+        }
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 self.close();
@@ -93,7 +109,7 @@ impl Reader {
                 let lead = self
                     .open
                     .as_ref()
-                    .map_or_else(|| self.last.clone(), |block| block.text.clone());
+                    .map_or_else(|| self.last.clone(), |block| beginning(&block.text));
                 self.close();
                 self.leads.push(lead);
             }
@@ -117,11 +133,12 @@ impl Reader {
                 | TagEnd::CodeBlock
                 | TagEnd::HtmlBlock,
             ) => self.close(),
+            Event::Text(text) if self.in_code => self.add_code(&text, place.start),
             Event::Text(text) => self.add(&text, place.start),
             // The marks around code are as many before it as after.
             Event::Code(text) => {
                 let at = place.start + (place.len().saturating_sub(text.len())) / 2;
-                self.open.get_or_insert_with(Block::default).add_code(&text, at);
+                self.add_code(&text, at);
             }
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::TableCell) => self.add(" ", place.start),
             _ => {}
@@ -132,12 +149,17 @@ impl Reader {
         self.open.get_or_insert_with(Block::default).add(text, at);
     }
 
+    fn add_code(&mut self, text: &str, at: usize) {
+        self.open.get_or_insert_with(Block::default).add_code(text, at);
+    }
+
     fn open(&mut self, place: Range<usize>) {
         let headings = self.headings.iter().map(|(_, text)| text.as_str());
-        let over: Vec<&str> = headings.chain(self.leads.iter().map(String::as_str)).collect();
+        let far = self.leads.len().saturating_sub(NEAREST);
+        let over: Vec<&str> = headings.chain(self.leads[far..].iter().map(String::as_str)).collect();
         self.open = Some(Block {
             place,
-            over: over.join("\n"),
+            over: over.join("\n").to_ascii_lowercase(),
             ..Block::default()
         });
     }
@@ -151,7 +173,7 @@ impl Reader {
             self.headings.push((block.level, block.text.clone()));
             self.last.clear();
         } else {
-            self.last.clone_from(&block.text);
+            self.last = beginning(&block.text);
         }
         self.blocks.push(block);
     }
@@ -178,8 +200,8 @@ mod tests {
                 "1 2"
             ]
         );
-        assert_eq!(blocks[3].over, "1.25\nRemovals\nThese are gone:");
-        assert_eq!(blocks[4].over, "1.25\nRemovals\nThese are gone:\na/v1 and b");
+        assert_eq!(blocks[3].over, "1.25\nremovals\nthese are gone:");
+        assert_eq!(blocks[4].over, "1.25\nremovals\nthese are gone:\na/v1 and b");
         let words = blocks[3].text.find("v1").map(|at| at..at + 2).unwrap();
         assert_eq!(&page[blocks[3].place_of(words)], "v1");
     }

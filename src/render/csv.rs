@@ -51,7 +51,7 @@ const TEXTS: [(&str, Said); 5] = [
 ///
 /// An empty cell is what is neither declared nor planned, or what nothing bounds. A release that begins with a digit has
 /// a `v` before it: a spreadsheet would read 1.20 as the number 1.2. A bound that the calendar ends before reads
-/// `v1.39 or later` and has no date. The origin of an event is `declared`, `planned`, or `implied` by what has shipped.
+/// `v1.39 or later` and has no date. The origin of an event is `declared` or `planned`.
 /// `reason` has the reasons with their rules, set off by `; `. Lives that are over are left out.
 ///
 /// A spreadsheet takes no cell for a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a

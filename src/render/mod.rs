@@ -26,7 +26,6 @@ mod xml;
 pub use ci::CiReading;
 pub use template::{FILTERS, TemplateError, Templates};
 
-use crate::release::DateKind;
 use crate::report::{FactReport, Moment};
 
 /// How output for people may look.
@@ -55,14 +54,12 @@ pub fn visible(text: &str) -> String {
         .collect()
 }
 
-/// Who says when an event comes: `declared`, `planned`, or `implied` by what has shipped; empty for a bound.
+/// Who says when an event comes: `declared`, also by what implies it, or `planned`; empty for a bound.
 fn origin(moment: Moment<'_>) -> &'static str {
-    match (moment.declared, moment.date_kind) {
-        (None, _) => "",
-        (Some(true), _) => "declared",
-        // Nothing is planned into the past.
-        (Some(false), DateKind::Actual) => "implied",
-        (Some(false), _) => "planned",
+    match moment.declared {
+        None => "",
+        Some(true) => "declared",
+        Some(false) => "planned",
     }
 }
 

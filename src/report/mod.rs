@@ -84,7 +84,8 @@ pub struct Moment<'a> {
     pub date: Option<&'a str>,
     /// `actual`, `announced`, `projected` or `symbolic`.
     pub date_kind: DateKind,
-    /// Whether the user declared it, where the moment is that of an event.
+    /// Whether the user declared it, or something that implies it, where the moment is that of an event; if not, it is
+    /// planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<bool>,
     /// Present and true where the calendar ends before the bound: this release or a later one.

@@ -130,13 +130,13 @@ mod for_spreadsheets {
     }
 
     #[test]
-    fn declared_planned_and_implied_are_told_apart() {
+    fn what_is_declared_or_implied_and_what_is_planned_are_told_apart() {
         let model = format!(
             "{MODEL}[gate.Glow]\nspecs = [{{ stage = \"GA\", since = \"1.2\", default = true, locked = true }}]\n"
         );
         let rows = rows(&plan(&model));
         assert_eq!(cell(&rows, "example.com/v1beta1", "deprecated_origin"), "declared");
-        assert_eq!(cell(&rows, "gate Glow", "deprecated_origin"), "implied");
+        assert_eq!(cell(&rows, "gate Glow", "deprecated_origin"), "declared");
         assert_eq!(cell(&rows, "gate Glow", "removed_origin"), "planned");
         assert_eq!(cell(&rows, "gate Glow", "hidden_origin"), "");
     }

@@ -792,7 +792,7 @@ mod outputs {
         ] {
             run_in(&folder, &["check", "-q", "-o", stream])
                 .ended(2)
-                .says(&["a stream of this program is no file", "print it instead: --format"]);
+                .says(&["a stream of this program is no file", "without --output it is printed"]);
         }
     }
 

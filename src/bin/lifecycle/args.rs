@@ -160,7 +160,7 @@ pub struct Notes {
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
     /// Tell of all releases after this one, which readers have
-    #[arg(long, value_name = "RELEASE", requires = "release")]
+    #[arg(long, value_name = "RELEASE")]
     pub since: Option<String>,
     /// The template: notes, migration-guide, deprecations, changelog, announcement, warnings, or a file
     #[arg(long, short, value_name = "NAME|FILE", default_value = "notes")]

@@ -1,45 +1,17 @@
 //! Templates: written for Tera 2, their output escaped as its format needs.
 
+mod error;
+
 use std::collections::BTreeMap;
+use std::io;
 
 use serde::Serialize;
-use tera::{Context, ErrorKind, Kwargs, State, Tera, Value};
+use tera::{Context, Kwargs, State, Tera, Value};
 
+use super::xml::Escaped;
 use super::{turns_direction, visible};
 
-/// Why a template could not be read, or does not fit what it is to show.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{message}", self.place())]
-pub struct TemplateError {
-    /// The file, as the user named it.
-    pub file: Option<String>,
-    /// Line and column, both from 1.
-    pub at: Option<(usize, usize)>,
-    /// What is wrong, and what was expected.
-    pub message: String,
-    /// The lines around it, with a mark below the place; empty where there is no place.
-    pub excerpt: String,
-}
-
-impl TemplateError {
-    /// What is to be shown cannot be written as data.
-    pub(super) fn of_data(problem: &str) -> Self {
-        Self {
-            file: None,
-            at: None,
-            message: problem.to_owned(),
-            excerpt: String::new(),
-        }
-    }
-
-    fn place(&self) -> String {
-        match (&self.file, self.at) {
-            (Some(file), Some((line, column))) => format!("{file}:{line}:{column}: "),
-            (Some(file), None) => format!("{file}: "),
-            (None, _) => String::new(),
-        }
-    }
-}
+pub use error::TemplateError;
 
 /// What the output of a template is, told by the ending of its name: what is escaped in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,67 +62,82 @@ impl Templates {
     ///
     /// If a template cannot be read, or asks for what is not there.
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
-        let failed = |problem: &tera::Error| self.error(problem);
-        let escaping = Escaping::of(name);
+        let failed = |problem: &tera::Error| TemplateError::of(problem, &self.0);
+        let context = Context::from_serialize(context).map_err(|problem| failed(&problem))?;
+        self.refuse_long_chains()?;
+        // Tera goes down a level of the stack for each level of a template, and of a value that is made in one.
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            let rendering = builder.spawn_scoped(scope, || self.render_here(name, &context));
+            let rendering = rendering.map_err(|problem| TemplateError::of_data(&problem.to_string()))?;
+            match rendering.join() {
+                Ok(rendered) => rendered,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    fn render_here(&self, name: &str, context: &Context) -> Result<String, TemplateError> {
+        let failed = |problem: &tera::Error| TemplateError::of(problem, &self.0);
         let mut tera = Tera::default();
-        prepare(&mut tera, escaping);
+        prepare(&mut tera, Escaping::of(name));
         let templates = self.0.iter().map(|(name, (_, text))| (name.as_str(), text.as_str()));
         tera.add_raw_templates(templates.collect::<Vec<_>>())
             .map_err(|problem| failed(&problem))?;
-        let context = Context::from_serialize(context).map_err(|problem| failed(&problem))?;
-        tera.render(name, &context).map_err(|problem| failed(&problem))
+        let mut out = Bounded(Vec::new());
+        let rendered = tera.render_to(name, context, &mut out);
+        if out.0.len() >= LARGEST {
+            let message = format!("what it makes is larger than {} MiB", LARGEST >> 20);
+            return Err(TemplateError::of_file(self.origin(name), &message));
+        }
+        rendered.map_err(|problem| failed(&problem))?;
+        String::from_utf8(out.0).map_err(|problem| TemplateError::of_data(&problem.to_string()))
     }
 
-    fn error(&self, problem: &tera::Error) -> TemplateError {
-        let origin = |name: &str| {
-            self.0
-                .get(name)
-                .map_or_else(|| name.to_owned(), |(origin, _)| origin.clone())
-        };
-        match problem.kind() {
-            ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => {
-                let (line, column) = (report.span().start_line, report.span().start_col + 1);
-                let text = self.0.get(report.filename()).map_or("", |(_, text)| text);
-                TemplateError {
-                    file: Some(origin(report.filename())),
-                    at: Some((line, column)),
-                    message: report.message().to_owned(),
-                    excerpt: excerpt(text, line, column),
-                }
+    /// Each `elif` costs stack where templates are read, without end.
+    fn refuse_long_chains(&self) -> Result<(), TemplateError> {
+        let long = |text: &str| text.matches("elif").count() > LONGEST_CHAIN;
+        match self.0.values().find(|(_, text)| long(text)) {
+            Some((origin, _)) => {
+                let message = format!("it has more than {LONGEST_CHAIN} times `elif`: a map of values serves better");
+                Err(TemplateError::of_file(origin, &message))
             }
-            other => {
-                // Some faults come as finished text, which names templates and not their files.
-                let named = self.0.iter().fold(other.to_string(), |text, (name, (origin, _))| {
-                    text.replace(&format!(" --> {name}:"), &format!(" --> {origin}:"))
-                });
-                TemplateError {
-                    file: None,
-                    at: None,
-                    message: named.trim_end().to_owned(),
-                    excerpt: String::new(),
-                }
-            }
+            None => Ok(()),
         }
+    }
+
+    /// What the user calls a template.
+    fn origin<'t>(&'t self, name: &'t str) -> &'t str {
+        self.0.get(name).map_or(name, |(origin, _)| origin)
     }
 }
 
-/// A line of a template with a mark below a column.
-fn excerpt(text: &str, line: usize, column: usize) -> String {
-    let Some(content) = text.lines().nth(line.saturating_sub(1)) else {
-        return String::new();
-    };
-    let before: String = content
-        .chars()
-        .take(column.saturating_sub(1))
-        .map(|c| if c == '\t' { '\t' } else { ' ' })
-        .collect();
-    let number = line.to_string();
-    let blank = " ".repeat(number.len());
-    format!("{number} | {content}\n{blank} | {before}^")
+/// Stack for templates that are nested deeply.
+const STACK: usize = 256 << 20;
+
+/// How many `elif` a template has at most.
+const LONGEST_CHAIN: usize = 1_000;
+
+/// Nothing that people read is larger; what a slip in a template makes may be.
+const LARGEST: usize = 256 << 20;
+
+/// Output up to [`LARGEST`].
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = LARGEST.saturating_sub(self.0.len()).min(bytes.len());
+        self.0.extend_from_slice(&bytes[..room]);
+        Ok(room)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// What templates can use beside what Tera brings: name, and what it does.
-pub const FILTERS: [(&str, &str); 5] = [
+pub const FILTERS: [(&str, &str); 7] = [
     (
         "code",
         "a name as code: between backticks in Markdown, in `<code>` in HTML, as it is elsewhere",
@@ -168,6 +155,15 @@ pub const FILTERS: [(&str, &str); 5] = [
         "an id without the word that says what sort of thing it is: of `gate Frobber2D`, `Frobber2D`",
     ),
     ("flat", "the lists of a list as one list"),
+    (
+        "cell",
+        "code, or other text that is marked as safe, for the cell of a Markdown table: no pipe in it ends the cell",
+    ),
+    (
+        "group_by",
+        "the items of a list by what they have at `attribute`, in the order in which that comes first: a list of items with \
+         `key` and `items`",
+    ),
 ];
 
 /// How many numbers `range` makes at most: a slip in a template must not take all memory.
@@ -181,14 +177,14 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
             tera.set_escape_fn(|text, out| out.write_all(markdown(text).as_bytes()));
         }
         Escaping::Html => {
-            tera.set_escape_fn(|text, out| out.write_all(html(text).as_bytes()));
+            tera.set_escape_fn(|text, out| write!(out, "{}", Escaped(text)));
         }
         // Control characters are wanted nowhere.
         Escaping::None => tera.set_escape_fn(|text, out| out.write_all(visible(text).as_bytes())),
     }
     tera.register_filter("code", move |name: &str, _: Kwargs, _: &State<'_>| match escaping {
         Escaping::Markdown => Value::safe_string(&code_span(name)),
-        Escaping::Html => Value::safe_string(&format!("<code>{}</code>", html(name))),
+        Escaping::Html => Value::safe_string(&format!("<code>{}</code>", Escaped(name))),
         Escaping::None => Value::from(name),
     });
     tera.register_filter("when", |moment: Value, _: Kwargs, _: &State<'_>| when(&moment));
@@ -214,7 +210,35 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
             Ok(items)
         },
     );
+    tera.register_filter("cell", |text: &str, _: Kwargs, _: &State<'_>| {
+        Value::safe_string(&text.replace('|', "\\|"))
+    });
+    tera.register_filter("group_by", group_by);
     tera.register_function("range", range);
+}
+
+/// Items by what they have at a path. Tera's own filter of this name answers in another order each time.
+#[expect(clippy::needless_pass_by_value, reason = "Tera hands them over so")]
+fn group_by(items: Vec<Value>, arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
+    let attribute = arguments.must_get::<&str>("attribute")?;
+    let mut keys: Vec<Value> = Vec::new();
+    let mut groups: Vec<Vec<Value>> = Vec::new();
+    for item in items {
+        let Some(key) = item.get_from_path(attribute).filter(|key| !key.is_none()).cloned() else {
+            continue;
+        };
+        let at = keys.iter().position(|known| *known == key).unwrap_or(keys.len());
+        if at == keys.len() {
+            keys.push(key);
+            groups.push(Vec::new());
+        }
+        groups[at].push(item);
+    }
+    let pairs = keys.into_iter().zip(groups.into_iter().map(Value::from));
+    let listed: Vec<BTreeMap<&str, Value>> = pairs
+        .map(|(key, items)| BTreeMap::from([("key", key), ("items", items)]))
+        .collect();
+    Ok(Value::from_serializable(&listed))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "Tera hands them over so")]
@@ -288,30 +312,9 @@ fn code_span(text: &str) -> String {
         .collect();
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    // A pipe would end a table's cell even within code.
-    let text = text.replace('|', "\\|");
     if text.starts_with('`') || text.ends_with('`') || text.trim().is_empty() {
         format!("{fence} {text} {fence}")
     } else {
         format!("{fence}{text}{fence}")
     }
-}
-
-/// What a user typed, as text or an attribute's value of HTML.
-pub(super) fn html(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c if (c.is_control() && c != '\n' && c != '\t') || turns_direction(c) => {
-                safe.push(char::REPLACEMENT_CHARACTER);
-            }
-            c => safe.push(c),
-        }
-    }
-    safe
 }
