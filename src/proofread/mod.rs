@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::release::{Calendar, Release};
+use crate::release::{Calendar, DateKind, Release};
 use crate::report::{AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport};
 use crate::source::{FileId, Span};
 
@@ -242,8 +242,9 @@ fn verb(item: &AnnouncementReport<'_>) -> String {
 }
 
 fn in_words(moment: Moment<'_>) -> String {
-    match moment.date {
-        Some(date) => format!("{} ({date})", moment.release),
-        None => moment.release.to_owned(),
+    match (moment.date, moment.date_kind) {
+        (Some(date), DateKind::Projected) => format!("{} (projected {date})", moment.release),
+        (Some(date), _) => format!("{} ({date})", moment.release),
+        (None, _) => moment.release.to_owned(),
     }
 }

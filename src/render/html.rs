@@ -222,13 +222,13 @@ impl Stretch {
     }
 
     fn band(band: &BandReport, row: &RowReport<'_>, picture: &PictureReport<'_>) -> Self {
-        let text = |level| match band.state {
-            "served" => words::level(row, level),
-            state => format!("{}, {state}", words::level(row, level)),
+        let text = |level: String| match band.state {
+            "served" => level,
+            state => format!("{level}, {state}"),
         };
         Self {
             planned: words::is_planned(picture, band),
-            text: band.level.filter(|_| band.state != "gone").map(text),
+            text: words::level_in(row, band).map(text),
             ..Self::new(band.state, band.from, band.until, picture.releases.len())
         }
     }
@@ -240,8 +240,8 @@ fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
     let mut text = format!("{} {}", row.stability, row.kind);
     for (at, band) in row.bands.iter().enumerate() {
         text.push_str(if at == 0 { ": " } else { ", " });
-        if let Some(level) = band.level {
-            let _ = write!(text, "{} ", words::level(row, level));
+        if let Some(level) = words::level_in(row, band) {
+            let _ = write!(text, "{level} ");
         }
         let planned = if words::is_planned(picture, band) {
             " (planned)"

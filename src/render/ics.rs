@@ -100,10 +100,16 @@ impl<'r> Calendar<'r> {
             dated: BTreeMap::new(),
             undated: BTreeMap::new(),
         };
+        // What happens to a whole happens to its parts, which come after it in the report.
+        let mut told = BTreeSet::new();
         for element in &report.elements {
             let group = group_of(element, &groups);
             for (what, moment) in happenings(element) {
-                calendar.add(group, what, (element, moment));
+                let with_whole = whole_of(element).is_some_and(|whole| told.contains(&(whole, what, moment.release)));
+                told.insert((element.id, what, moment.release));
+                if !with_whole {
+                    calendar.add(group, what, (element, moment));
+                }
             }
         }
         calendar
@@ -191,6 +197,16 @@ impl<'r> Calendar<'r> {
         line(out, "STATUS:DRAFT")?;
         line(out, "END:VJOURNAL")
     }
+}
+
+/// The id of what an element is part of: of a kind its version, of a part of a kind the kind.
+fn whole_of<'r>(element: &ElementReport<'r>) -> Option<&'r str> {
+    let end = match element.kind {
+        "subresource" => '/',
+        "kind" | "config-kind" | "field" | "enum-value" | "annotation" => ' ',
+        _ => return None,
+    };
+    element.id.rsplit_once(end).map(|(whole, _)| whole)
 }
 
 /// The events of an element that a calendar tells.

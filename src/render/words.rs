@@ -6,7 +6,7 @@ use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, Vi
 /// A release and its day: `1.25 (2022-08-23)`.
 pub(super) fn moment(moment: &Moment<'_>) -> String {
     match (moment.date, moment.date_kind) {
-        (Some(date), DateKind::Projected) => format!("{} ({date}, projected)", moment.release),
+        (Some(date), DateKind::Projected) => format!("{} (projected {date})", moment.release),
         (Some(date), _) => format!("{} ({date})", moment.release),
         (None, _) => moment.release.to_owned(),
     }
@@ -34,6 +34,12 @@ pub(super) fn band(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &Band
     };
     let time = stretch(picture, band.from, band.until);
     format!("{}: {}{level} {time}; {said}", row.id, band.state)
+}
+
+/// The level of a gate or a metric in a state, where that says more than the state.
+pub(super) fn level_in(row: &RowReport<'_>, band: &BandReport) -> Option<String> {
+    let level = band.level.map(|name| level(row, name));
+    level.filter(|level| level != band.state && band.state != "gone")
 }
 
 /// Whether a state begins by plan: not declared, and neither there from the first release on nor shipped.

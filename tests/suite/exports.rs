@@ -273,16 +273,17 @@ mod for_calendars {
             events(&model),
             [
                 "20230501 cli widgetctl: 2 deprecated in 1.1 CONFIRMED",
-                "20230501 example.com: 3 deprecated in 1.1 CONFIRMED",
+                "20230501 example.com/v1beta1 deprecated in 1.1 CONFIRMED",
                 "20240501 cli widgetctl: 2 removed in 1.4 (planned) TENTATIVE",
-                "20240501 example.com: 3 removed in 1.4 CONFIRMED",
+                "20240501 example.com/v1beta1 removed in 1.4 CONFIRMED",
             ]
         );
         let lines = plan(&model);
         let text = unescaped(property(components(&lines, "VEVENT")[1], "DESCRIPTION"));
         assert!(text.starts_with("1.1 has shipped.\n"), "{text}");
-        let widget = "\nexample.com/v1beta1 Widget (declared), use example.com/v1 Widget\n";
-        assert!(text.contains(widget), "{text}");
+        let version = "\nexample.com/v1beta1 (declared), use example.com/v1\n";
+        assert!(text.contains(version), "{text}");
+        assert!(!text.contains("Widget"), "it goes with its version");
         assert!(text.contains("\n\nBy the policy:\nversion-lifetime #4a: "), "{text}");
     }
 

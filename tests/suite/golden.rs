@@ -13,7 +13,7 @@ use lifecycle::render::notes::built_in_templates;
 use lifecycle::render::{csv, dot, html, ics, json, markdown, mermaid, svg};
 use lifecycle::source::Sources;
 
-use crate::support::evaluate;
+use crate::support::{difference_from_snapshot, evaluate};
 
 /// A folder in `tests/golden`, and the model its files are made from.
 const MODELS: [(&str, &str); 2] = [
@@ -57,7 +57,7 @@ const OUTPUTS: [(&str, Make); 16] = [
         text(|out| dot::picture(&evaluation.picture(sources), out))
     }),
     ("timeline.html", |evaluation, sources| {
-        html::picture(&evaluation.picture(sources)).expect("the template fits")
+        without_looks(&html::picture(&evaluation.picture(sources)).expect("the template fits"))
     }),
     ("timeline.mmd", |evaluation, sources| {
         text(|out| mermaid::picture(&evaluation.picture(sources), out))
@@ -121,6 +121,17 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(bytes).expect("the output is UTF-8")
 }
 
+/// The page without its style and its script, which stand in `templates/`.
+fn without_looks(page: &str) -> String {
+    let mut text = page.to_owned();
+    for (begin, end) in [("<style>", "</style>"), ("<script>", "</script>")] {
+        let start = text.find(begin).expect("the page has it") + begin.len();
+        let length = text[start..].find(end).expect("it ends");
+        text.replace_range(start..start + length, "\u{2026}");
+    }
+    text
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -132,18 +143,6 @@ fn folder(name: &str) -> PathBuf {
 #[expect(clippy::disallowed_methods, reason = "models and golden files are in the tree")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the files are rewritten where that is asked for"
-)]
-fn overwrite(path: &Path, text: &str) -> bool {
-    let asked = std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite");
-    if asked {
-        std::fs::write(path, text).expect("the file can be written");
-    }
-    asked
 }
 
 #[test]
@@ -163,12 +162,8 @@ fn outputs_over_whole_models_are_those_of_the_golden_files() {
                 make(&evaluation, &sources),
                 "{name}/{file} is not made alike twice"
             );
-            if overwrite(&path, &made) {
-                continue;
-            }
-            if let Some(difference) = difference(&read(&path), &made) {
-                wrong.push(format!("{name}/{file}:{difference}"));
-            }
+            let difference = difference_from_snapshot(&path, &made);
+            wrong.extend(difference.map(|difference| format!("{name}/{file}: {difference}")));
         }
     }
     assert!(
@@ -176,19 +171,6 @@ fn outputs_over_whole_models_are_those_of_the_golden_files() {
         "SNAPSHOTS=overwrite writes them anew\n{}",
         wrong.join("\n")
     );
-}
-
-/// The first line that differs: whole files of this size are no message.
-fn difference(golden: &str, made: &str) -> Option<String> {
-    if golden == made {
-        return None;
-    }
-    let mut lines = (1..).zip(golden.split('\n').zip(made.split('\n')));
-    let differing = lines.find(|(_, (golden, made))| golden != made);
-    Some(match differing {
-        Some((line, (golden, made))) => format!("{line}: {golden:?} in the file, {made:?} was made"),
-        None => " one goes on where the other ends".to_owned(),
-    })
 }
 
 #[test]

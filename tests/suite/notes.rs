@@ -15,7 +15,7 @@ use lifecycle::source::{FileId, Sources};
 use serde_json::Value;
 
 use crate::program::{Run, finish, program};
-use crate::support::evaluate;
+use crate::support::{agrees_with_snapshot, evaluate};
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 const KUBERNETES: &str = include_str!("../golden/kubernetes/lifecycle.toml");
@@ -96,18 +96,7 @@ fn environment(name: &str) -> Option<String> {
 
 /// Holds a generated file to what is made now, or writes it anew where that is asked for.
 fn is_current(path: &str, made: &str) {
-    let path = in_tree(path);
-    if environment("SNAPSHOTS").is_some_and(|how| how == "overwrite") {
-        write(&path, made);
-    }
-    let kept = read(&path);
-    let mut lines = (1..).zip(kept.lines().zip(made.lines()));
-    let differing = lines.find(|(_, (kept, made))| kept != made);
-    assert!(
-        kept == made,
-        "SNAPSHOTS=overwrite writes {} anew; first at {differing:?}",
-        path.display()
-    );
+    agrees_with_snapshot(&in_tree(path), made);
 }
 
 fn range(evaluation: &Evaluation, release: Option<&str>, since: Option<&str>) -> Range {
@@ -1021,4 +1010,101 @@ v1 = { introduced = "1.1" }
     assert_eq!(speaks("1.3").as_deref(), Some("1.3"));
     assert!(draft(model, "announcement", Some("1.1")).contains("deprecated in 1.1 (2023-05-01)"));
     assert!(draft(model, "notes", Some("1.2")).contains("no longer deprecated"));
+}
+
+#[test]
+fn every_command_of_the_readme_on_what_is_announced_runs() {
+    let readme = read(&in_tree("README.md"));
+    let (_, after) = readme.split_once("## Your own model").expect("README has a model");
+    let model = after
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .expect("it is a block");
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("lifecycle.toml"), model);
+    let (_, part) = readme.split_once("## What is announced").expect("README tells it");
+    let part = part.split("\n## ").next().unwrap_or_default();
+    let commands: Vec<&str> = part
+        .lines()
+        .filter_map(|line| line.strip_prefix("lifecycle "))
+        .collect();
+    assert!(commands.len() > 8, "{commands:?}");
+    for command in commands {
+        let command = command.split('#').next().unwrap_or_default();
+        let arguments: Vec<&str> = command.split_whitespace().collect();
+        finish(program(folder.path(), &arguments), b"").ended(0);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_place_for_a_draft_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, template) = (path("lifecycle.toml"), path("mine.md"));
+    write(Path::new(&model), MODEL);
+    write(Path::new(&template), "");
+    let ran = |file: &str| {
+        run(&[
+            "notes",
+            &model,
+            "--release",
+            "1.4",
+            "--template",
+            &template,
+            "--write",
+            file,
+        ])
+        .ended(2)
+    };
+    ran(&model).says(&["would overwrite", "name another file"]);
+    ran(&template).says(&["would overwrite"]);
+    ran("/dev/stdout").says(&["a stream of this program is no file"]);
+    ran(folder.path().to_str().unwrap()).says(&["no file that can be brought up to date"]);
+    #[cfg(unix)]
+    {
+        let link = path("link.md");
+        std::os::unix::fs::symlink("nowhere.md", &link).unwrap();
+        ran(&link).says(&["a link to nothing"]);
+        assert!(Path::new(&link).is_symlink());
+    }
+    assert_eq!(read(Path::new(&model)), MODEL);
+}
+
+#[test]
+fn items_are_grouped_in_the_order_in_which_they_come() {
+    let evaluation = evaluate(KUBERNETES).unwrap();
+    let notes = evaluation.notes(&Sources::new(), Range::default());
+    let mut templates = Templates::default();
+    let text = "{% for group in releases | group_by(attribute=\"release.release\") %}{{ group.key }} {{ group.items | length }};{% endfor %}";
+    templates.put("a.txt", "a.txt", text);
+    let made = templates.render("a.txt", &notes).unwrap();
+    let releases: Vec<&str> = notes.releases.iter().map(|of| of.release.release).collect();
+    let expected = releases.join(" 1;") + " 1;";
+    assert_eq!(made, expected);
+}
+
+#[test]
+fn a_pipe_ends_no_cell_and_is_otherwise_as_it_was_typed() {
+    let model = MODEL.replace("--old is deprecated, use --new", "run: kubectl get x | grep y");
+    assert!(draft(&model, "warnings", None).contains("`run: kubectl get x | grep y`"));
+    let model = MODEL.replace("--old", "--a|b");
+    assert!(draft(&model, "deprecations", None).contains("| `examplectl --a\\|b` (planned) |"));
+}
+
+#[test]
+fn a_template_that_would_take_all_stack_or_memory_is_refused() {
+    let render = |text: &str| {
+        let mut templates = Templates::default();
+        templates.put("a.txt", "a.txt", text);
+        templates.render("a.txt", &serde_json::json!({}))
+    };
+    let chain = |count| format!("{{% if false %}}x{}{{% endif %}}", "{% elif false %}y".repeat(count));
+    assert_eq!(render(&chain(1_000)).unwrap(), "");
+    assert!(render(&chain(1_001)).unwrap_err().to_string().contains("elif"));
+    let large = "{% for a in range(end=70000) %}{% for b in range(end=4000) %}x{% endfor %}{% endfor %}";
+    assert_eq!(
+        render(large).unwrap_err().to_string(),
+        "a.txt: what it makes is larger than 256 MiB"
+    );
 }

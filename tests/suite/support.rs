@@ -101,17 +101,32 @@ fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
 }
 
 /// Holds that a text is as its file says; or writes the file, where that is asked for.
-#[expect(clippy::disallowed_methods, reason = "snapshots are files beside the tests")]
 pub fn agrees_with_snapshot(path: &Path, found: &str) {
+    let difference = difference_from_snapshot(path, found);
+    assert!(
+        difference.is_none(),
+        "{}: {}; SNAPSHOTS=overwrite writes it anew",
+        path.display(),
+        difference.unwrap_or_default()
+    );
+}
+
+/// The first line in which a text is not as its file says: whole files are no message. Where that is asked for, the file is
+/// written instead.
+#[expect(clippy::disallowed_methods, reason = "snapshots are files beside the tests")]
+pub fn difference_from_snapshot(path: &Path, found: &str) -> Option<String> {
     if std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite") {
         std::fs::write(path, found).expect("the snapshot can be written");
-        return;
+        return None;
     }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(
-        expected,
-        found,
-        "{}: SNAPSHOTS=overwrite writes it anew",
-        path.display()
-    );
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    if kept == found {
+        return None;
+    }
+    let mut lines = (1..).zip(kept.split('\n').zip(found.split('\n')));
+    let differing = lines.find(|(_, (kept, found))| kept != found);
+    Some(match differing {
+        Some((line, (kept, found))) => format!("line {line}: {kept:?} in the file, {found:?} was made"),
+        None => "one goes on where the other ends".to_owned(),
+    })
 }

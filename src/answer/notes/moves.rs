@@ -8,7 +8,7 @@ use crate::policy::Law;
 use crate::rules::declared_moves;
 use crate::timeline::{self, Row};
 
-use super::occurrences::{Occurrence, What};
+use super::occurrences::{Lives, Occurrence, What};
 
 /// The moves of a group's preferred version and of its kinds' storage versions.
 pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group) -> Vec<Occurrence<'a>> {
@@ -43,7 +43,7 @@ struct Moving<'a, 'r> {
 impl<'a> Moving<'a, '_> {
     /// The storage moves: kinds that move from one version to another together, by the same word, are one.
     fn storage(self, before: &Row) -> Vec<Occurrence<'a>> {
-        let mut together: BTreeMap<((usize, usize), bool), Vec<(ElementId, u8)>> = BTreeMap::new();
+        let mut together: BTreeMap<((usize, usize), bool), Lives> = BTreeMap::new();
         for (at, (from, to)) in before.storage.iter().zip(&self.row.storage).enumerate() {
             let Some((from, to)) = moved(*from, *to) else {
                 continue;
@@ -66,13 +66,7 @@ impl<'a> Moving<'a, '_> {
         moves.any(|declared| declared.release == self.row.release)
     }
 
-    fn occurrence(
-        self,
-        what: Happening,
-        (from, to): (usize, usize),
-        declared: bool,
-        kinds: Vec<(ElementId, u8)>,
-    ) -> Occurrence<'a> {
+    fn occurrence(self, what: Happening, (from, to): (usize, usize), declared: bool, kinds: Lives) -> Occurrence<'a> {
         let version = |at: usize| self.group.versions[at].name.as_str();
         Occurrence {
             release: self.row.release,

@@ -68,8 +68,11 @@ pub(super) struct Occurrence<'a> {
     /// Whether the user declared it, or something that implies it.
     pub(super) declared: bool,
     /// Of a version: the lives of its kinds that it happens to.
-    pub(super) kinds: Vec<(ElementId, u8)>,
+    pub(super) kinds: Lives,
 }
+
+/// Kinds, each with one of its lives.
+pub(super) type Lives = Vec<(ElementId, u8)>;
 
 impl Occurrence<'_> {
     /// Whether an element is introduced that was there before.
@@ -237,12 +240,12 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
 }
 
 /// Lives of kinds, with whether what happens to them was declared.
-type Told = (bool, Vec<(ElementId, u8)>);
+type Told = (bool, Lives);
 
 /// Kinds that something happens to at once, by what is told of them together: who says so, and of a deprecation, when
 /// they go and who says that.
 fn alike(reasoning: Reasoning<'_>, what: Happening, kinds: &[(ElementId, Happened)]) -> Vec<Told> {
-    let mut told: BTreeMap<(bool, Option<(Release, bool)>), Vec<(ElementId, u8)>> = BTreeMap::new();
+    let mut told: BTreeMap<(bool, Option<(Release, bool)>), Lives> = BTreeMap::new();
     for (kind, happening) in kinds {
         let removed = Event::new(*kind, happening.life, Happening::Removed);
         let end = reasoning.release(removed).filter(|_| what == Happening::Deprecated);

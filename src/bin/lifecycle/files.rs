@@ -76,7 +76,7 @@ pub fn read(name: &str) -> Result<Text, Failure> {
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<Text, Failure> {
     if bytes.len() as u64 > LARGEST {
         return Err(Failure::new(format!("{name} is larger than {} MiB", LARGEST >> 20))
-            .help("spread the model over files with `include`"));
+            .help("give a smaller file; a model can be spread over files with `include`"));
     }
     let text = String::from_utf8(bytes).map_err(|problem| not_utf8(name, &problem))?;
     let (content, marked) = match text.strip_prefix(BYTE_ORDER_MARK) {
@@ -117,9 +117,11 @@ pub fn in_folder(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure>
             .unwrap_or_default()
             .to_string_lossy()
             .to_ascii_lowercase();
-        if path.is_file() && endings.contains(&ending.as_str()) {
-            found.push(path.to_string_lossy().into_owned());
-        }
+        // A name that is no text cannot be one that a template is asked for by.
+        let name = path
+            .to_str()
+            .filter(|_| path.is_file() && endings.contains(&ending.as_str()));
+        found.extend(name.map(str::to_owned));
     }
     found.sort();
     Ok(found)

@@ -26,7 +26,13 @@ impl Staged {
     /// If it cannot be written; the target is as it was.
     pub fn new(target: &Path, content: &[u8]) -> io::Result<Self> {
         // A link stays a link: what it points at is written.
-        let target = target.canonicalize().unwrap_or_else(|_| target.to_path_buf());
+        let target = match target.canonicalize() {
+            Ok(target) => target,
+            Err(_) if target.is_symlink() => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link to nothing"));
+            }
+            Err(_) => target.to_path_buf(),
+        };
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let prefix = target.file_name().unwrap_or_default().to_string_lossy();
@@ -124,6 +130,9 @@ pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
         io::ErrorKind::PermissionDenied => "check who may write there",
         _ => "check the path",
     };
+    // Of the file that was to take its place nobody knows.
+    let problem = problem.to_string();
+    let problem = problem.split(" at path ").next().unwrap_or_default();
     Failure::new(format!("cannot write {path}: {problem}")).help(help)
 }
 

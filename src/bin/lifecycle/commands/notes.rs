@@ -16,7 +16,7 @@ use crate::args::{Format, Notes};
 use crate::emit::Emission;
 use crate::files;
 use crate::terminal::Terminal;
-use crate::write::{refuse_input, write_whole};
+use crate::write::{Staged, cannot_write, refuse_input};
 
 use super::{Context, Failure, Outcome, summary, with_evaluation};
 
@@ -39,7 +39,11 @@ pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcom
             return Err(needs_release(arguments));
         }
         let release = context.pointer("/release/release").and_then(Value::as_str);
-        return draft.deliver(&context, release, (arguments.write.as_deref(), &[file]), terminal);
+        let text = draft.render(&context).map_err(|failure| Failure {
+            message: format!("{file} and the template do not fit: {}", failure.message),
+            ..failure
+        })?;
+        return draft.deliver(&text, release, (arguments.write.as_deref(), &[file]), terminal);
     }
     let model = &arguments.model;
     with_evaluation(
@@ -70,7 +74,8 @@ fn deliver(
     }
     let release = notes.release.map(|release| release.release);
     let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
-    draft.deliver(notes, release, (arguments.write.as_deref(), &inputs), context.terminal)
+    let text = draft.render(notes)?;
+    draft.deliver(&text, release, (arguments.write.as_deref(), &inputs), context.terminal)
 }
 
 /// Holds notes that people wrote against the plan.
@@ -189,7 +194,7 @@ impl Draft {
     /// Prints what is made, or puts it into a file.
     fn deliver(
         &self,
-        context: &impl serde::Serialize,
+        text: &str,
         release: Option<&str>,
         (file, inputs): (Option<&str>, &[&str]),
         terminal: &mut Terminal,
@@ -203,13 +208,12 @@ impl Draft {
                 .collect();
             refuse_input("--write", file, file, &read)?;
         }
-        let text = self.render(context)?;
         match file {
-            None => terminal.answer(&text),
+            None => terminal.answer(text),
             Some(file) => {
                 let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
                 let part = release.map_or_else(|| stem.to_string(), |release| format!("{stem} {release}"));
-                let told = if put_into(file, &part, &text)? {
+                let told = if put_into(file, &part, text)? {
                     "written"
                 } else {
                     "unchanged"
@@ -236,8 +240,8 @@ fn needs_release(arguments: &Notes) -> Failure {
 
 /// Puts a draft between its marks in a file; tells whether that changed the file.
 fn put_into(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
-    if file == files::STANDARD_INPUT {
-        return Err(Failure::new("--write needs a file").help("without --write the draft is printed"));
+    if file == files::STANDARD_INPUT || file.is_empty() {
+        return Err(Failure::new("--write names no file").help("without --write the draft is printed"));
     }
     let is_stream = Path::new(file).exists() && !Path::new(file).is_file();
     if is_stream {
@@ -270,7 +274,20 @@ fn put_into(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
     } else {
         String::new()
     };
-    write_whole(file, (mark + &after).as_bytes())?;
+    let failed = |problem| cannot_write(file, &problem);
+    let staged = Staged::new(Path::new(file), (mark + &after).as_bytes()).map_err(failed)?;
+    // What came in meanwhile is not overwritten.
+    let now = if Path::new(file).exists() {
+        files::read(file)?.content
+    } else {
+        String::new()
+    };
+    if now != before {
+        return Err(
+            Failure::new(format!("{file} has changed since it was read")).help("nothing was written; run it again")
+        );
+    }
+    staged.commit().map_err(failed)?;
     Ok(true)
 }
 
