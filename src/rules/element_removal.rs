@@ -3,7 +3,7 @@
 #![doc = include_str!("element-removal.md")]
 
 use crate::diagnostic::Change;
-use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member, StandIns};
+use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleLaw;
 use crate::release::Release;
@@ -26,21 +26,47 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
         for kind in &group.kinds {
             let stand_ins = kind.stand_ins();
+            let versions = 0..kind.versions.len();
+            let reserved: Vec<Reserved<'_>> = versions.map(|at| Reserved::of(scope.model, kind, at)).collect();
             for member in &kind.members {
                 for (at, element) in member.versions.iter().enumerate() {
                     let Some(element) = *element else { continue };
-                    stays(
-                        scope,
-                        out,
-                        element,
-                        &removals_of_those_in_need(&stand_ins, kind, member, at),
-                    );
+                    let in_need = removals_of_those_in_need(&stand_ins, kind, member, at);
+                    stays(scope, out, element, &in_need, &reserved[at]);
                     names(scope, out, element);
                     tolerated_first(scope, out, element);
                 }
             }
             tags(scope, out, group, kind);
         }
+    }
+}
+
+/// The fields of a kind that are gone from a version while their names stay reserved: their paths in order, and since
+/// when.
+struct Reserved<'m>(Vec<(&'m str, Release)>);
+
+impl<'m> Reserved<'m> {
+    fn of(model: &Model, kind: &'m Kind, at: usize) -> Self {
+        let fields = kind.members.iter().filter(|member| member.kind == ElementKind::Field);
+        let gone = fields.filter_map(|member| {
+            let field = member.versions[at]?;
+            model.attributes(field)?.tombstone?;
+            let removed = Event::new(field, model.last_life(field), Happening::Removed);
+            Some((&*member.name, model.find_declared(removed)?.release))
+        });
+        let mut fields: Vec<(&str, Release)> = gone.collect();
+        fields.sort_unstable();
+        Self(fields)
+    }
+
+    /// Whether a value or a field was within one of them when it went: without that field, it cannot come back.
+    fn hold(&self, name: &str, removed: Release) -> bool {
+        !self.0.is_empty()
+            && name.match_indices(['.', '=']).any(|(end, _)| {
+                let found = self.0.binary_search_by_key(&&name[..end], |(path, _)| path);
+                found.is_ok_and(|at| self.0[at].1 <= removed)
+            })
     }
 }
 
@@ -53,7 +79,7 @@ fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Mem
         .collect()
 }
 
-fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: &[Event]) {
+fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: &[Event], reserved: &Reserved<'_>) {
     let model = scope.model;
     let Some(container) = model.element(element).parent else {
         return;
@@ -65,7 +91,9 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         if let Some(declared) = declared
             && exempt(scope, law, element, declared.release)
         {
-            tombstone(scope, out, removed, declared.span);
+            if !reserved.hold(model.element(element).name(), declared.release) {
+                tombstone(scope, out, removed, declared.span);
+            }
             continue;
         }
         let last = model.lives(container) - 1;
@@ -97,14 +125,15 @@ fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release
     alpha_annotation || (gated && law.exempts("alpha-gated"))
 }
 
-/// Whether a gate was there, alpha and off, all the life of what it guards.
-fn always_alpha(gate: &Gate, from: Release, until: Release) -> bool {
-    let there = gate.specs.first().is_some_and(|spec| spec.since <= from);
-    let mut specs = gate.specs.iter();
+/// Whether a gate was there, alpha and off, all the life of what it guards: from its introduction to the last release
+/// that has it, the one before `removed`.
+fn always_alpha(gate: &Gate, introduced: Release, removed: Release) -> bool {
+    let there = gate.specs.first().is_some_and(|spec| spec.since <= introduced);
     there
-        && specs
-            .by_ref()
-            .filter(|spec| spec.since <= until)
+        && gate
+            .specs
+            .iter()
+            .filter(|spec| spec.since < removed)
             .all(|spec| matches!(spec.stage, Stage::Alpha | Stage::Deprecated) && !spec.default)
 }
 
