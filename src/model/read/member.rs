@@ -54,6 +54,7 @@ impl Reader<'_> {
     fn enums(&mut self, kind: &mut Kind, group: &Group, value: Value<'_>) {
         let Some(paths) = value.table(self.faults) else { return };
         for (path, value) in paths.entries() {
+            check_name(&path, self.faults);
             let Some(values) = value.table(self.faults) else {
                 continue;
             };
@@ -72,7 +73,10 @@ impl Reader<'_> {
         (key, name): (&Key<'_>, &str),
         value: Value<'_>,
     ) {
-        check_name(key, self.faults);
+        // An enumeration may have the empty string among its values.
+        if sort != ElementKind::EnumValue || !key.name.is_empty() {
+            check_name(key, self.faults);
+        }
         let Some(table) = value.table(self.faults) else { return };
         let mut member = Member {
             kind: sort,
