@@ -13,6 +13,7 @@
 //! | [`document`], [`report`] | TOML as written; the answer as plain data |
 //! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
 //! | [`known`] | which findings are no news |
+//! | [`import`] | models made from what projects publish |
 //! | [`obligation`] | the words in which rules speak |
 //! | [`rules`] | the law, one rule a file |
 //! | [`plan`] | the least assignment that meets every obligation |
@@ -29,6 +30,7 @@ pub mod diagnostic;
 pub mod document;
 pub mod evaluate;
 pub mod history;
+pub mod import;
 pub mod known;
 pub mod model;
 pub mod obligation;

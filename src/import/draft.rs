@@ -1,0 +1,265 @@
+//! What importers make: the elements of a product and their lives, as plain data.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+
+use crate::release::ReleaseName;
+
+/// What an importer found out about one product.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Draft {
+    /// From what it was made, a line each; a file begins with these as comments.
+    pub origin: Vec<String>,
+    /// The releases.
+    pub calendar: Calendar,
+    /// API groups, by name.
+    pub groups: BTreeMap<String, Group>,
+    /// Component configurations, by group.
+    pub configs: BTreeMap<String, Group>,
+    /// Programs with their commands and flags, by name.
+    pub programs: BTreeMap<String, Program>,
+    /// Feature gates, by name. Their `specs` are said.
+    pub gates: BTreeMap<String, Element>,
+    /// Metrics, by name. Their `specs` are said.
+    pub metrics: BTreeMap<String, Element>,
+    /// Behaviors, by name.
+    pub behaviors: BTreeMap<String, Element>,
+}
+
+/// The releases of a product.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Calendar {
+    /// Each release with its day, if that is known.
+    pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
+    /// The newest release that has shipped.
+    pub current: Option<ReleaseName>,
+    /// Months between two releases.
+    pub cadence: Option<u32>,
+}
+
+/// A group of versions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Group {
+    /// What each version says for all its kinds. See [`Group::gather`].
+    pub versions: BTreeMap<String, Element>,
+    /// Its kinds, by name.
+    pub kinds: BTreeMap<String, Kind>,
+    /// When each version became the preferred one.
+    pub preferred: BTreeMap<String, ReleaseName>,
+}
+
+/// A kind across the versions of its group.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Kind {
+    /// The plural in URLs.
+    pub resource: Option<String>,
+    /// Each version it is in, with its whole life there. What the group's version says too is not written again.
+    pub versions: BTreeMap<String, Element>,
+    /// When each version became the storage version.
+    pub storage: BTreeMap<String, ReleaseName>,
+    /// Its parts: the versions each is in, with its whole life there. A life as long as the kind's is not written.
+    pub parts: BTreeMap<Part, BTreeMap<String, Element>>,
+}
+
+/// A part of a kind.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A subresource: `scale`.
+    Subresource(String),
+    /// A field by its path: `spec.replicas`.
+    Field(String),
+    /// A value of an enumeration.
+    Value {
+        /// The path of the field.
+        path: String,
+        /// The value.
+        value: String,
+    },
+    /// An annotation by its key.
+    Annotation(String),
+}
+
+/// A program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Program {
+    /// What is said of it; `audience` is required.
+    pub said: Said,
+    /// Its flags, by name.
+    pub flags: BTreeMap<String, Element>,
+    /// Its commands, by name.
+    pub commands: BTreeMap<String, Command>,
+}
+
+/// A command of a program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Command {
+    /// Its life.
+    pub element: Element,
+    /// Its flags, by name.
+    pub flags: BTreeMap<String, Element>,
+}
+
+/// Anything that lives and dies.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Element {
+    /// Its lives, oldest first; none where nothing is known of them, several if it came back.
+    pub lives: Vec<Life>,
+    /// What else is said of it.
+    pub said: Said,
+}
+
+/// Keys of the model file beside those of a life, with their values: `replacement`, `warning`, `stage`, `specs`, …
+pub type Said = BTreeMap<String, Value>;
+
+/// When what happens in one life. Deprecations are a list because they may be taken back and repeated.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Life {
+    /// The first release that has it.
+    pub introduced: Option<ReleaseName>,
+    /// The releases in which it was announced to go.
+    pub deprecated: Vec<ReleaseName>,
+    /// The releases in which that was taken back.
+    pub undeprecated: Vec<ReleaseName>,
+    /// The first release that has it only for those who ask.
+    pub hidden: Option<ReleaseName>,
+    /// The first release that no longer has it.
+    pub removed: Option<ReleaseName>,
+    /// The release from which no stored object is left in it.
+    pub migrated: Option<ReleaseName>,
+    /// The first release whose code can no longer read it.
+    pub dropped: Option<ReleaseName>,
+}
+
+/// A value as the model file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A string.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+    /// True or false.
+    Flag(bool),
+    /// A day.
+    Day(NaiveDate),
+    /// A list.
+    List(Vec<Value>),
+    /// A table; its keys stay in this order.
+    Table(Vec<(String, Value)>),
+}
+
+impl From<&ReleaseName> for Value {
+    fn from(release: &ReleaseName) -> Self {
+        Self::Text(release.to_string())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl Part {
+    /// Its name within the kind, as in the end of its id: `spec.replicas`, `spec.strategy.type=Recreate`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Subresource(name) | Self::Field(name) | Self::Annotation(name) => name.clone(),
+            Self::Value { path, value } => format!("{path}={value}"),
+        }
+    }
+}
+
+impl Life {
+    /// A life that begins.
+    pub fn begun(introduced: ReleaseName) -> Self {
+        Self {
+            introduced: Some(introduced),
+            ..Self::default()
+        }
+    }
+
+    /// Whether a deprecation is in force in the end.
+    pub fn is_deprecated(&self) -> bool {
+        self.deprecated.len() > self.undeprecated.len()
+    }
+}
+
+impl Element {
+    /// An element with one life.
+    pub fn of(life: Life) -> Self {
+        Self {
+            lives: vec![life],
+            said: Said::new(),
+        }
+    }
+
+    /// The last life, if it has not ended.
+    pub fn living(&self) -> Option<&Life> {
+        self.lives.last().filter(|life| life.removed.is_none())
+    }
+}
+
+impl Group {
+    /// Makes the versions' own entries from those of the kinds.
+    ///
+    /// A version begins with its first kind and ends with its last one; it says besides what all kinds in it say. Only where
+    /// all kinds have the same lives, it has several.
+    pub fn gather(&mut self) {
+        let mut by_version: BTreeMap<&String, Vec<&Element>> = BTreeMap::new();
+        for kind in self.kinds.values() {
+            for (version, element) in &kind.versions {
+                by_version.entry(version).or_default().push(element);
+            }
+        }
+        self.versions = by_version
+            .into_iter()
+            .map(|(version, kinds)| (version.clone(), common(&kinds)))
+            .collect();
+    }
+}
+
+/// What a version says for kinds with these entries.
+fn common(kinds: &[&Element]) -> Element {
+    let Some((first, rest)) = kinds.split_first() else {
+        return Element::default();
+    };
+    let mut said = first.said.clone();
+    said.retain(|key, value| rest.iter().all(|kind| kind.said.get(key) == Some(value)));
+    if rest.iter().all(|kind| kind.lives == first.lives) {
+        let lives = first.lives.clone();
+        return Element { lives, said };
+    }
+    let ended = kinds.iter().all(|kind| kind.living().is_none());
+    let life = Life {
+        introduced: kinds
+            .iter()
+            .filter_map(|kind| kind.lives.first()?.introduced.clone())
+            .min(),
+        deprecated: agreed(kinds, |life| &life.deprecated),
+        undeprecated: agreed(kinds, |life| &life.undeprecated),
+        hidden: agreed(kinds, |life| &life.hidden),
+        removed: kinds
+            .iter()
+            .filter_map(|kind| kind.lives.last()?.removed.clone())
+            .max()
+            .filter(|_| ended),
+        migrated: agreed(kinds, |life| &life.migrated),
+        dropped: agreed(kinds, |life| &life.dropped),
+    };
+    Element {
+        lives: vec![life],
+        said,
+    }
+}
+
+/// What all these say of their only life; nothing where they do not agree, or one has several lives.
+fn agreed<T: Clone + Default + PartialEq>(kinds: &[&Element], what: fn(&Life) -> &T) -> T {
+    let mut all = kinds.iter().map(|kind| match kind.lives.as_slice() {
+        [life] => Some(what(life)),
+        _ => None,
+    });
+    let first = all.next().flatten();
+    let first = first.filter(|first| all.all(|other| other == Some(*first)));
+    first.cloned().unwrap_or_default()
+}

@@ -1,0 +1,313 @@
+//! Where in a model file what stands: a draft as sections of lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::release::ReleaseName;
+
+use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Said, Value};
+
+/// A table with its own header.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Section {
+    /// The keys of the header.
+    pub path: Vec<String>,
+    /// Its lines.
+    pub lines: Vec<Line>,
+    /// Whether an empty line stands before it: it begins something new.
+    pub begins: bool,
+}
+
+/// A key, which may be dotted, and its value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Line {
+    /// The parts of the key.
+    pub key: Vec<String>,
+    /// The value.
+    pub value: Value,
+}
+
+/// The order in which entries say things; what is not in it comes last, by name.
+const ORDER: [&str; 18] = [
+    "specs",
+    "stage",
+    "introduced",
+    "deprecated",
+    "undeprecated",
+    "hidden",
+    "removed",
+    "migrated",
+    "dropped",
+    "lives",
+    "depends-on",
+    "gated-by",
+    "replacement",
+    "warning",
+    "default",
+    "owner",
+    "tracking",
+    "help",
+];
+
+/// The sections of a draft, in the order of the file.
+pub(super) fn sections(draft: &Draft) -> Vec<Section> {
+    let mut sections = calendar(draft);
+    for (family, groups) in [("group", &draft.groups), ("config", &draft.configs)] {
+        for (name, group) in groups {
+            sections.extend(group_sections(&[family.to_owned(), name.clone()], group));
+        }
+    }
+    for (name, program) in &draft.programs {
+        let path = vec!["cli".to_owned(), name.clone()];
+        let head = program.said.iter().map(|(key, value)| line(&[key], value.clone()));
+        push(&mut sections, path.clone(), head.collect(), true);
+        push(&mut sections, below(&path, &["flag"]), elements(&program.flags), false);
+        for (name, command) in &program.commands {
+            command_sections(&mut sections, &below(&path, &["command", name]), command);
+        }
+    }
+    let rest = [
+        ("gate", &draft.gates),
+        ("metric", &draft.metrics),
+        ("behavior", &draft.behaviors),
+    ];
+    for (name, all) in rest {
+        push(&mut sections, vec![name.to_owned()], elements(all), true);
+    }
+    sections
+}
+
+fn calendar(draft: &Draft) -> Vec<Section> {
+    let calendar = &draft.calendar;
+    let mut head = Vec::new();
+    if let Some(current) = &calendar.current {
+        head.push(line(&["current"], current.into()));
+    }
+    if let Some(months) = calendar.cadence {
+        let months = Value::Number(i64::from(months));
+        head.push(line(&["cadence"], Value::Table(vec![("months".to_owned(), months)])));
+    }
+    let days = calendar.releases.iter().map(|(release, day)| {
+        let day = day.map_or_else(|| Value::from("unscheduled"), Value::Day);
+        line(&[&release.to_string()], day)
+    });
+    let mut sections = Vec::new();
+    push(&mut sections, vec!["calendar".to_owned()], head, true);
+    let begins = sections.is_empty();
+    let path = vec!["calendar".to_owned(), "releases".to_owned()];
+    push(&mut sections, path, days.collect(), begins);
+    sections
+}
+
+fn command_sections(sections: &mut Vec<Section>, path: &[String], command: &Command) {
+    let own = entry(&command.element, None);
+    let head = own.into_iter().map(|(key, value)| line(&[&key], value));
+    push(sections, path.to_vec(), head.collect(), false);
+    push(sections, below(path, &["flag"]), elements(&command.flags), false);
+}
+
+/// A line an element.
+fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
+    let lines = elements
+        .iter()
+        .map(|(name, element)| line(&[name], Value::Table(entry(element, None))));
+    lines.collect()
+}
+
+/// The sections of a group: its versions, the kinds that say little, the others one by one.
+pub(super) fn group_sections(path: &[String], group: &Group) -> Vec<Section> {
+    let mut sections = Vec::new();
+    let preferred = line(&["preferred"], moves(&group.preferred));
+    let head = if group.preferred.is_empty() {
+        Vec::new()
+    } else {
+        vec![preferred]
+    };
+    push(&mut sections, path.to_vec(), head, true);
+    let begins = sections.is_empty();
+    push(
+        &mut sections,
+        below(path, &["version"]),
+        elements(&group.versions),
+        begins,
+    );
+    let (mut small, mut large) = (Vec::new(), Vec::new());
+    for (name, kind) in &group.kinds {
+        let head = kind_lines(kind, group);
+        let path = below(path, &["kind", name]);
+        let parts = part_sections(&path, kind);
+        if parts.is_empty() && head.iter().all(|line| line.key.len() == 1) {
+            let entries = head.into_iter().map(|line| (line.key.concat(), line.value));
+            small.push(line(&[name], Value::Table(entries.collect())));
+        } else {
+            push(&mut large, path, head, false);
+            large.extend(parts);
+        }
+    }
+    push(&mut sections, below(path, &["kind"]), small, false);
+    sections.extend(large);
+    sections
+}
+
+/// What a kind says besides its parts.
+fn kind_lines(kind: &Kind, group: &Group) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Some(resource) = &kind.resource {
+        lines.push(line(&["resource"], resource.as_str().into()));
+    }
+    if !kind.versions.keys().eq(group.versions.keys()) && !kind.versions.is_empty() {
+        let versions = kind.versions.keys().map(|version| version.as_str().into());
+        lines.push(line(&["versions"], Value::List(versions.collect())));
+    }
+    if !kind.storage.is_empty() {
+        lines.push(line(&["storage"], moves(&kind.storage)));
+    }
+    for (version, element) in &kind.versions {
+        let own = entry(element, group.versions.get(version));
+        if !own.is_empty() {
+            lines.push(line(&["version", version], Value::Table(own)));
+        }
+    }
+    lines
+}
+
+fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
+    let mut moves: Vec<(&String, &ReleaseName)> = moves.iter().collect();
+    moves.sort_by_key(|(version, release)| (*release, *version));
+    let entries = moves
+        .into_iter()
+        .map(|(version, release)| (version.clone(), release.into()));
+    Value::Table(entries.collect())
+}
+
+fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
+    let mut tables: BTreeMap<Vec<String>, Vec<Line>> = BTreeMap::new();
+    for (part, versions) in &kind.parts {
+        let (table, name) = match part {
+            Part::Subresource(name) => (vec!["subresource".to_owned()], name),
+            Part::Field(name) => (vec!["field".to_owned()], name),
+            Part::Annotation(name) => (vec!["annotation".to_owned()], name),
+            Part::Value { path, value } => (vec!["enum".to_owned(), path.clone()], value),
+        };
+        let lines = tables.entry(table).or_default();
+        lines.push(line(&[name], Value::Table(part_entry(versions, kind))));
+    }
+    let mut sections = Vec::new();
+    for (table, lines) in tables {
+        let path = path.iter().cloned().chain(table).collect();
+        push(&mut sections, path, lines, false);
+    }
+    sections
+}
+
+/// What a part says: once, if that holds in every version of the kind, else version by version.
+fn part_entry(versions: &BTreeMap<String, Element>, kind: &Kind) -> Vec<(String, Value)> {
+    let own: Vec<(&String, Vec<(String, Value)>)> = versions
+        .iter()
+        .map(|(version, element)| (version, part_in(element, kind.versions.get(version))))
+        .collect();
+    let everywhere: BTreeSet<&String> = kind.versions.keys().collect();
+    let here: BTreeSet<&String> = versions.keys().collect();
+    match own.split_first() {
+        Some((first, rest)) if here == everywhere && rest.iter().all(|(_, entry)| *entry == first.1) => first.1.clone(),
+        _ => {
+            let own = own
+                .into_iter()
+                .map(|(version, entry)| (version.clone(), Value::Table(entry)));
+            vec![("in".to_owned(), Value::Table(own.collect()))]
+        }
+    }
+}
+
+/// What a part says in one version: nothing of a life that is its kind's.
+fn part_in(element: &Element, kind: Option<&Element>) -> Vec<(String, Value)> {
+    let lives = kind.map_or(&[][..], |kind| &kind.lives);
+    let mut own = element.clone();
+    let spans = |lives: &[Life]| -> Vec<_> {
+        let spans = lives.iter().map(|life| (life.introduced.clone(), life.removed.clone()));
+        spans.collect()
+    };
+    if spans(lives) == spans(&own.lives) && own.lives.iter().all(|life| life.deprecated.is_empty()) {
+        own.lives.clear();
+    } else if let ([life], [kind]) = (own.lives.as_mut_slice(), lives) {
+        if life.introduced == kind.introduced {
+            life.introduced = None;
+        }
+        if life.removed == kind.removed {
+            life.removed = None;
+        }
+    }
+    entry(&own, None)
+}
+
+/// The keys of an entry that its version's entry does not have already.
+fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)> {
+    let mut keys = lives(&element.lives);
+    keys.extend(element.said.iter().map(|(key, value)| (key.clone(), value.clone())));
+    if let Some(inherited) = inherited {
+        let known: BTreeMap<String, Value> = lives(&inherited.lives)
+            .into_iter()
+            .chain(said(&inherited.said))
+            .collect();
+        keys.retain(|(key, value)| known.get(key) != Some(value));
+    }
+    let rank = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
+    keys.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
+    keys
+}
+
+fn said(said: &Said) -> impl Iterator<Item = (String, Value)> {
+    said.iter().map(|(key, value)| (key.clone(), value.clone()))
+}
+
+/// The keys of lives: of one life its own, else `lives`.
+fn lives(lives: &[Life]) -> Vec<(String, Value)> {
+    match lives {
+        [] => Vec::new(),
+        [life] => life_keys(life),
+        lives => {
+            let all = lives.iter().map(|life| Value::Table(life_keys(life)));
+            vec![("lives".to_owned(), Value::List(all.collect()))]
+        }
+    }
+}
+
+fn life_keys(life: &Life) -> Vec<(String, Value)> {
+    let one = |release: &Option<ReleaseName>| release.as_ref().map(Value::from);
+    let several = |releases: &[ReleaseName]| match releases {
+        [] => None,
+        [release] => Some(Value::from(release)),
+        releases => Some(Value::List(releases.iter().map(Value::from).collect())),
+    };
+    let keys = [
+        ("introduced", one(&life.introduced)),
+        ("deprecated", several(&life.deprecated)),
+        ("undeprecated", several(&life.undeprecated)),
+        ("hidden", one(&life.hidden)),
+        ("removed", one(&life.removed)),
+        ("migrated", one(&life.migrated)),
+        ("dropped", one(&life.dropped)),
+    ];
+    let said = keys
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    said.collect()
+}
+
+fn line(key: &[&str], value: Value) -> Line {
+    Line {
+        key: key.iter().map(|part| (*part).to_owned()).collect(),
+        value,
+    }
+}
+
+fn below(path: &[String], keys: &[&str]) -> Vec<String> {
+    let keys = keys.iter().map(|key| (*key).to_owned());
+    path.iter().cloned().chain(keys).collect()
+}
+
+/// Adds a section, unless it is empty.
+fn push(sections: &mut Vec<Section>, path: Vec<String>, lines: Vec<Line>, begins: bool) {
+    if !lines.is_empty() {
+        sections.push(Section { path, lines, begins });
+    }
+}

@@ -1,0 +1,183 @@
+//! A draft as the text of a model file.
+
+use crate::document::quoted;
+
+use super::draft::{Draft, Value};
+use super::layout::{Line, Section, sections};
+
+/// The text of a model file that says what a draft says, as a person would write it: one line an element where it can be, in
+/// an order that does not change. The same draft gives the same bytes.
+pub fn write(draft: &Draft) -> String {
+    let mut text = String::new();
+    for origin in &draft.origin {
+        text.push_str("# ");
+        text.extend(origin.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        text.push('\n');
+    }
+    for section in sections(draft) {
+        section_into(&mut text, &section);
+    }
+    text
+}
+
+/// Appends a section, with the empty line before it that it wants.
+pub(super) fn section_into(text: &mut String, section: &Section) {
+    if section.begins && !text.is_empty() {
+        text.push('\n');
+    }
+    text.push('[');
+    text.push_str(&dotted(&section.path));
+    text.push_str("]\n");
+    for line in &section.lines {
+        text.push_str(&line_text(line));
+        text.push('\n');
+    }
+}
+
+/// A line without its end.
+pub(super) fn line_text(line: &Line) -> String {
+    let mut text = dotted(&line.key);
+    text.push_str(" = ");
+    value_into(&mut text, &line.value);
+    text
+}
+
+fn value_into(text: &mut String, value: &Value) {
+    match value {
+        Value::Text(word) => text.push_str(&quoted(word)),
+        Value::Number(number) => text.push_str(&number.to_string()),
+        Value::Flag(flag) => text.push_str(&flag.to_string()),
+        Value::Day(day) => text.push_str(&day.to_string()),
+        Value::List(items) => {
+            text.push('[');
+            for (at, item) in items.iter().enumerate() {
+                text.push_str(if at == 0 { "" } else { ", " });
+                value_into(text, item);
+            }
+            text.push(']');
+        }
+        Value::Table(entries) if entries.is_empty() => text.push_str("{}"),
+        Value::Table(entries) => {
+            text.push_str("{ ");
+            for (at, (key, value)) in entries.iter().enumerate() {
+                text.push_str(if at == 0 { "" } else { ", " });
+                text.push_str(&key_text(key));
+                text.push_str(" = ");
+                value_into(text, value);
+            }
+            text.push_str(" }");
+        }
+    }
+}
+
+/// Keys with dots between them.
+fn dotted(keys: &[String]) -> String {
+    let keys: Vec<String> = keys.iter().map(|key| key_text(key)).collect();
+    keys.join(".")
+}
+
+/// A key: bare where TOML allows it, else in quotes.
+pub(super) fn key_text(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !key.is_empty() && key.chars().all(is_bare) {
+        return key.to_owned();
+    }
+    let table = toml::Table::from_iter([(key.to_owned(), toml::Value::Boolean(true))]);
+    let line = table.to_string();
+    line.strip_suffix(" = true\n").unwrap_or(&line).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::draft::{Element, Group, Kind, Life, Part};
+    use super::*;
+    use crate::release::ReleaseName;
+
+    fn release(text: &str) -> ReleaseName {
+        ReleaseName::parse(text).unwrap()
+    }
+
+    fn life(introduced: &str, removed: Option<&str>) -> Element {
+        Element::of(Life {
+            removed: removed.map(release),
+            ..Life::begun(release(introduced))
+        })
+    }
+
+    fn kind(versions: &[(&str, Element)]) -> Kind {
+        Kind {
+            versions: versions
+                .iter()
+                .map(|(name, element)| ((*name).to_owned(), element.clone()))
+                .collect(),
+            ..Kind::default()
+        }
+    }
+
+    fn written(kinds: Vec<(&str, Kind)>) -> String {
+        let kinds = kinds.into_iter().map(|(name, kind)| (name.to_owned(), kind));
+        let mut group = Group {
+            kinds: kinds.collect(),
+            ..Group::default()
+        };
+        group.gather();
+        write(&Draft {
+            groups: [("example.com".to_owned(), group)].into(),
+            ..Draft::default()
+        })
+    }
+
+    #[test]
+    fn a_kind_says_only_in_what_it_differs_from_its_version() {
+        let old = || life("1.0", Some("1.3"));
+        let text = written(vec![
+            ("Bolt", kind(&[("v1beta1", old())])),
+            (
+                "Nut",
+                kind(&[("v1beta1", life("1.1", Some("1.2"))), ("v1", life("1.2", None))]),
+            ),
+            ("Washer", kind(&[("v1beta1", old()), ("v1", life("1.2", None))])),
+        ]);
+        let expected = r#"[group."example.com".version]
+v1 = { introduced = "1.2" }
+v1beta1 = { introduced = "1.0", removed = "1.3" }
+[group."example.com".kind]
+Bolt = { versions = ["v1beta1"] }
+Washer = {}
+[group."example.com".kind.Nut]
+version.v1beta1 = { introduced = "1.1", removed = "1.2" }
+"#;
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_part_says_only_in_what_it_differs_from_its_kind() {
+        let mut bolt = kind(&[("v1", life("1.0", None)), ("v2", life("1.2", None))]);
+        let all = |one: &str, two: &str| {
+            let lives = [("v1".to_owned(), life(one, None)), ("v2".to_owned(), life(two, None))];
+            lives.into_iter().collect()
+        };
+        bolt.parts
+            .insert(Part::Field("spec.size".to_owned()), all("1.0", "1.2"));
+        bolt.parts
+            .insert(Part::Field("spec.head".to_owned()), all("1.3", "1.3"));
+        bolt.parts
+            .insert(Part::Field("spec.thread".to_owned()), all("1.3", "1.2"));
+        let text = written(vec![("Bolt", bolt)]);
+        assert!(text.contains("\"spec.size\" = {}\n"), "{text}");
+        assert!(text.contains("\"spec.head\" = { introduced = \"1.3\" }\n"), "{text}");
+        assert!(
+            text.contains("\"spec.thread\" = { in = { v1 = { introduced = \"1.3\" }, v2 = {} } }\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn names_of_any_form_are_keys() {
+        for name in ["a.b", "a b", "", "a'b\"c", "ü", "a\\b", "'''", "\"\"\""] {
+            let key = key_text(name);
+            let table: toml::Table = toml::from_str(&format!("{key} = 1\n")).unwrap();
+            assert!(table.contains_key(name), "{key}");
+        }
+    }
+}
