@@ -1,6 +1,6 @@
 //! Where in a model file what stands: a draft as sections of lines.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::release::ReleaseName;
 
@@ -22,8 +22,10 @@ pub(super) struct Section {
 pub(super) struct Line {
     /// The parts of the key.
     pub key: Vec<String>,
-    /// The value.
-    pub value: Value,
+    /// The value; `None` where nothing need be said.
+    pub value: Option<Value>,
+    /// The same with nothing left out, where it leaves out in which versions something is.
+    pub full: Option<Value>,
 }
 
 /// The order in which entries say things; what is not in it comes last, by name.
@@ -130,34 +132,46 @@ pub(super) fn group_sections(path: &[String], group: &Group) -> Vec<Section> {
         elements(&group.versions),
         begins,
     );
+    sections.extend(kind_sections(path, group));
+    sections
+}
+
+/// The sections of a group's kinds.
+pub(super) fn kind_sections(path: &[String], group: &Group) -> Vec<Section> {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     for (name, kind) in &group.kinds {
-        let head = kind_lines(kind, group);
-        let path = below(path, &["kind", name]);
-        let parts = part_sections(&path, kind);
-        if parts.is_empty() && head.iter().all(|line| line.key.len() == 1) {
-            let entries = head.into_iter().map(|line| (line.key.concat(), line.value));
-            small.push(line(&[name], Value::Table(entries.collect())));
-        } else {
-            push(&mut large, path, head, false);
-            large.extend(parts);
+        let mut own = kind_lines(&below(path, &["kind", name]), kind, group);
+        match own.as_mut_slice() {
+            [head] if head.lines.iter().all(|line| line.key.len() == 1) => {
+                let said = head
+                    .lines
+                    .drain(..)
+                    .filter_map(|line| Some((line.key.concat(), line.value?)));
+                small.push(line(&[name], Value::Table(said.collect())));
+            }
+            _ => large.extend(own),
         }
     }
+    let mut sections = Vec::new();
     push(&mut sections, below(path, &["kind"]), small, false);
     sections.extend(large);
     sections
 }
 
-/// What a kind says besides its parts.
-fn kind_lines(kind: &Kind, group: &Group) -> Vec<Line> {
+/// The sections of one kind: the first one is what it says besides its parts.
+pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group) -> Vec<Section> {
     let mut lines = Vec::new();
     if let Some(resource) = &kind.resource {
         lines.push(line(&["resource"], resource.as_str().into()));
     }
-    if !kind.versions.keys().eq(group.versions.keys()) && !kind.versions.is_empty() {
-        let versions = kind.versions.keys().map(|version| version.as_str().into());
-        lines.push(line(&["versions"], Value::List(versions.collect())));
-    }
+    let versions = kind.versions.keys().map(|version| version.as_str().into());
+    let versions = Value::List(versions.collect());
+    let everywhere = kind.versions.keys().eq(group.versions.keys());
+    lines.push(Line {
+        key: vec!["versions".to_owned()],
+        value: (!everywhere).then(|| versions.clone()),
+        full: Some(versions),
+    });
     if !kind.storage.is_empty() {
         lines.push(line(&["storage"], moves(&kind.storage)));
     }
@@ -167,7 +181,12 @@ fn kind_lines(kind: &Kind, group: &Group) -> Vec<Line> {
             lines.push(line(&["version", version], Value::Table(own)));
         }
     }
-    lines
+    let head = Section {
+        path: path.to_vec(),
+        lines,
+        begins: false,
+    };
+    std::iter::once(head).chain(part_sections(path, kind)).collect()
 }
 
 fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
@@ -189,7 +208,11 @@ fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
             Part::Value { path, value } => (vec!["enum".to_owned(), path.clone()], value),
         };
         let lines = tables.entry(table).or_default();
-        lines.push(line(&[name], Value::Table(part_entry(versions, kind))));
+        let (short, full) = part_entry(versions, kind);
+        lines.push(Line {
+            full,
+            ..line(&[name], short)
+        });
     }
     let mut sections = Vec::new();
     for (table, lines) in tables {
@@ -199,22 +222,24 @@ fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
     sections
 }
 
-/// What a part says: once, if that holds in every version of the kind, else version by version.
-fn part_entry(versions: &BTreeMap<String, Element>, kind: &Kind) -> Vec<(String, Value)> {
-    let own: Vec<(&String, Vec<(String, Value)>)> = versions
+/// What a part says: once, if that holds in every version of the kind, and version by version.
+fn part_entry(versions: &BTreeMap<String, Element>, kind: &Kind) -> (Value, Option<Value>) {
+    let own: Vec<(String, Value)> = versions
         .iter()
-        .map(|(version, element)| (version, part_in(element, kind.versions.get(version))))
+        .map(|(version, element)| {
+            (
+                version.clone(),
+                Value::Table(part_in(element, kind.versions.get(version))),
+            )
+        })
         .collect();
-    let everywhere: BTreeSet<&String> = kind.versions.keys().collect();
-    let here: BTreeSet<&String> = versions.keys().collect();
-    match own.split_first() {
-        Some((first, rest)) if here == everywhere && rest.iter().all(|(_, entry)| *entry == first.1) => first.1.clone(),
-        _ => {
-            let own = own
-                .into_iter()
-                .map(|(version, entry)| (version.clone(), Value::Table(entry)));
-            vec![("in".to_owned(), Value::Table(own.collect()))]
-        }
+    let everywhere = versions.keys().eq(kind.versions.keys());
+    let first = own.first().map(|(_, entry)| entry.clone());
+    let agreed = first.filter(|first| everywhere && own.iter().all(|(_, entry)| entry == first));
+    let full = Value::Table(vec![("in".to_owned(), Value::Table(own))]);
+    match agreed {
+        Some(short) => (short, Some(full)),
+        None => (full, None),
     }
 }
 
@@ -293,14 +318,15 @@ fn life_keys(life: &Life) -> Vec<(String, Value)> {
     said.collect()
 }
 
-fn line(key: &[&str], value: Value) -> Line {
+pub(super) fn line(key: &[&str], value: Value) -> Line {
     Line {
         key: key.iter().map(|part| (*part).to_owned()).collect(),
-        value,
+        value: Some(value),
+        full: None,
     }
 }
 
-fn below(path: &[String], keys: &[&str]) -> Vec<String> {
+pub(super) fn below(path: &[String], keys: &[&str]) -> Vec<String> {
     let keys = keys.iter().map(|key| (*key).to_owned());
     path.iter().cloned().chain(keys).collect()
 }

@@ -3,7 +3,7 @@
 use crate::document::quoted;
 
 use super::draft::{Draft, Value};
-use super::layout::{Line, Section, sections};
+use super::layout::{Section, sections};
 
 /// The text of a model file that says what a draft says, as a person would write it: one line an element where it can be, in
 /// an order that does not change. The same draft gives the same bytes.
@@ -29,16 +29,25 @@ pub(super) fn section_into(text: &mut String, section: &Section) {
     text.push_str(&dotted(&section.path));
     text.push_str("]\n");
     for line in &section.lines {
-        text.push_str(&line_text(line));
-        text.push('\n');
+        if let Some(value) = &line.value {
+            text.push_str(&assignment(&line.key, value));
+            text.push('\n');
+        }
     }
 }
 
-/// A line without its end.
-pub(super) fn line_text(line: &Line) -> String {
-    let mut text = dotted(&line.key);
+/// A key, which may be dotted, and its value.
+pub(super) fn assignment(key: &[String], value: &Value) -> String {
+    let mut text = dotted(key);
     text.push_str(" = ");
-    value_into(&mut text, &line.value);
+    value_into(&mut text, value);
+    text
+}
+
+/// A value as it stands in the file.
+pub(super) fn value_text(value: &Value) -> String {
+    let mut text = String::new();
+    value_into(&mut text, value);
     text
 }
 

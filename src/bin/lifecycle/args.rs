@@ -1,10 +1,14 @@
 //! What can be typed.
 
+mod import;
+
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Load;
 use lifecycle::release::AsOf;
+
+pub use import::{Crds, Import, Target};
 
 /// Plans how a product's public surface lives and dies.
 ///
@@ -54,6 +58,9 @@ pub enum Command {
     Check(Check),
     /// Drafts of what is announced: release notes, a migration guide, a changelog, the words of warnings
     Notes(Notes),
+    /// A model from what a project publishes, or a model brought up to date with it
+    #[command(subcommand)]
+    Import(Import),
     /// Mend the findings that have one right answer: shows the changes, or makes them
     Fix {
         #[command(flatten)]

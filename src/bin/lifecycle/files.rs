@@ -15,6 +15,12 @@ const DEFAULT_MODEL: &str = "lifecycle.toml";
 /// No file that people write is larger; a device that never ends is.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
+/// Files below one folder that are looked at.
+const MOST_BELOW: usize = 100_000;
+
+/// Folders are followed at most so deep.
+const DEEPEST: usize = 64;
+
 /// What some editors put at the head of a text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -70,6 +76,58 @@ pub fn read(name: &str) -> Result<Text, Failure> {
         Failure::new(format!("cannot read {name}: {problem}")).help(help)
     })?;
     text(name, bytes)
+}
+
+/// Reads a file that is not to have more than so many bytes; standard input for `-`.
+pub fn read_at_most(name: &str, most: usize) -> Result<Text, Failure> {
+    let most = most as u64;
+    let too_large = || {
+        Failure::new(format!("{name} is larger than {} MiB", most >> 20))
+            .help("name smaller files, or folders without it")
+    };
+    let mut bytes = Vec::new();
+    let mut read = || {
+        if name == STANDARD_INPUT {
+            return std::io::stdin().lock().take(most + 1).read_to_end(&mut bytes);
+        }
+        open(Path::new(name))?.take(most + 1).read_to_end(&mut bytes)
+    };
+    if Path::new(name)
+        .metadata()
+        .is_ok_and(|found| found.is_file() && found.len() > most)
+    {
+        return Err(too_large());
+    }
+    read().map_err(|problem| {
+        Failure::new(format!("cannot read {name}: {problem}")).help("check the path, and who may read it")
+    })?;
+    if bytes.len() as u64 > most {
+        return Err(too_large());
+    }
+    text(name, bytes)
+}
+
+/// The files below a folder with one of these endings, in the order of their names. Links to folders are not followed, hidden
+/// folders are left out.
+pub fn below(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
+    let mut folders = vec![(PathBuf::from(folder), 0)];
+    let mut found = Vec::new();
+    while let Some((folder, depth)) = folders.pop() {
+        found.extend(in_folder(&folder.to_string_lossy(), endings)?);
+        if found.len() > MOST_BELOW || depth > DEEPEST {
+            let message = format!(
+                "{}: more than {MOST_BELOW} files, or folders more than {DEEPEST} deep",
+                folder.display()
+            );
+            return Err(Failure::new(message).help("name the folders that count"));
+        }
+        let entries = folder.read_dir().into_iter().flatten().filter_map(Result::ok);
+        let real = entries.filter(|entry| entry.file_type().is_ok_and(|found| found.is_dir()));
+        let shown = real.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+        folders.extend(shown.map(|entry| (entry.path(), depth + 1)));
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// The content of a file as text, within bounds.

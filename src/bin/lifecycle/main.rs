@@ -8,6 +8,7 @@ mod files;
 mod git;
 mod load;
 mod store;
+mod tags;
 mod terminal;
 mod write;
 

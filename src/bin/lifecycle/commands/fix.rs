@@ -121,7 +121,7 @@ fn content(before: &Text, after: &str) -> String {
 
 /// Writes all files beside their targets first, and only then puts them in place, each in one step. A file that has changed
 /// since it was read is not overwritten.
-fn put_in_place(changed: &[(&Text, &String)]) -> Result<(), Failure> {
+pub(super) fn put_in_place(changed: &[(&Text, &String)]) -> Result<(), Failure> {
     let mut staged = Vec::new();
     for (before, after) in changed {
         let file = Staged::new(Path::new(&before.name), content(before, after).as_bytes());

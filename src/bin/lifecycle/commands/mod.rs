@@ -3,6 +3,7 @@
 mod check;
 mod explain;
 mod fix;
+mod import;
 mod list;
 mod notes;
 mod plan;
@@ -106,6 +107,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
         Command::Notes(arguments) => notes::notes(arguments, terminal),
+        Command::Import(arguments) => import::import(arguments, terminal),
         Command::Fix { model, write } => fix::fix(model, *write, terminal),
         Command::Why {
             element,

@@ -1,0 +1,71 @@
+//! What can be typed after `import`.
+
+use chrono::NaiveDate;
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use lifecycle::import::history::Parts;
+
+#[derive(Debug, Subcommand)]
+pub enum Import {
+    /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git repository
+    Crds(Crds),
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("when").args(["release", "at", "git"]).required(true))]
+pub struct Crds {
+    /// Files, and folders with all below them (.yaml, .yml, .json); `-` for standard input. With --git, paths in the
+    /// repository [default there: all of it]
+    #[arg(value_name = "PATH", required_unless_present_any = ["at", "git"], conflicts_with = "at")]
+    pub paths: Vec<String>,
+    /// The release that has what is in the paths
+    #[arg(long, value_name = "RELEASE")]
+    pub release: Option<String>,
+    /// The day of that release
+    #[arg(long, value_name = "DATE", requires = "release")]
+    pub date: Option<NaiveDate>,
+    /// What a release has, one of several: a file or folder. May be given again, for the same release too
+    #[arg(long, num_args = 2, value_names = ["RELEASE[=DATE]", "PATH"])]
+    pub at: Vec<String>,
+    /// Read the releases from the tags of this repository
+    #[arg(long, value_name = "REPO")]
+    pub git: Option<String>,
+    /// Which tags are releases; of each minor release the first one counts, and dates it
+    #[arg(long, value_name = "GLOB", requires = "git", default_value = "*")]
+    pub tags: String,
+    /// Which fields, values of enumerations and subresources to write
+    #[arg(long, value_enum, default_value_t = Fields::Changed)]
+    pub fields: Fields,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+/// Where what is imported goes.
+#[derive(Debug, Args)]
+pub struct Target {
+    /// Bring this model up to date: what is new is added, what people wrote stays
+    #[arg(long, value_name = "MODEL", conflicts_with = "output")]
+    pub update: Option<String>,
+    /// Write it to this new file instead of printing it
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Fields {
+    /// Those that came or went while their kind was there
+    Changed,
+    /// All of them
+    All,
+    /// None
+    None,
+}
+
+impl From<Fields> for Parts {
+    fn from(fields: Fields) -> Self {
+        match fields {
+            Fields::Changed => Self::Changed,
+            Fields::All => Self::All,
+            Fields::None => Self::None,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `--update`: a model that is there already, brought up to date.
+
+use std::collections::BTreeSet;
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::{Document, Faults};
+use lifecycle::evaluate::faults_report;
+use lifecycle::import::Draft;
+use lifecycle::import::update::{Updated, known, numbered, update, verify};
+use lifecycle::model::Model;
+use lifecycle::release::ReleaseName;
+use lifecycle::source::{FileId, Sources};
+
+use crate::args::Format;
+use crate::files::{STANDARD_INPUT, Text};
+use crate::store::Store;
+use crate::terminal::Terminal;
+
+use super::super::fix::put_in_place;
+use super::super::{Failure, Outcome, tell_faults, unusable};
+
+/// Brings a model up to date with releases that were imported. `make` makes the draft from what the model declares before the
+/// first of them.
+pub(super) fn bring_up_to_date(
+    name: &str,
+    (first, last): (&ReleaseName, &ReleaseName),
+    make: impl FnOnce(Draft, &mut Terminal) -> Draft,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    if name == STANDARD_INPUT {
+        return Err(Failure::new("--update -: standard input cannot be written").help("name the file of the model"));
+    }
+    let texts = read(name)?;
+    let mut sources = Sources::new();
+    for text in &texts {
+        sources.add(text.name.as_str(), &text.content);
+    }
+    let before: Vec<&str> = texts.iter().map(|text| text.content.as_str()).collect();
+    let documents = parsed(&before);
+    let mut faults = Faults::default();
+    let Some(model) = Model::read(&documents, &mut faults) else {
+        return unusable(&faults.into_vec(), &sources, Format::Table, terminal);
+    };
+    if !numbered(&model) {
+        return Err(
+            Failure::new(format!("{name} has a symbolic calendar")).help("give it `[calendar.releases]` with days")
+        );
+    }
+    let draft = make(known(&model, first), terminal);
+    let pairs: Vec<(&str, &Document<'_>)> = before.iter().copied().zip(&documents).collect();
+    let Updated {
+        texts: after,
+        added,
+        disagreements,
+    } = update(&pairs, &draft);
+    let after: Vec<&str> = after.iter().map(String::as_str).collect();
+    let left = verified(
+        &after,
+        &texts,
+        &draft,
+        (first, last),
+        &disagreements,
+        &sources,
+        terminal,
+    )?;
+    let pairs: Vec<(&Text, String)> = texts
+        .iter()
+        .zip(after.iter().map(|after| (*after).to_owned()))
+        .collect();
+    let changed: Vec<(&Text, &String)> = pairs
+        .iter()
+        .filter(|(text, after)| text.content != *after)
+        .map(|(text, after)| (*text, after))
+        .collect();
+    put_in_place(&changed)?;
+    let plural = if added == 1 { "" } else { "s" };
+    terminal.tell(&match changed.as_slice() {
+        [] => format!("{name} has it all already"),
+        _ => format!("{name}: {added} addition{plural}"),
+    });
+    if !disagreements.is_empty() {
+        tell_faults(&faults_report(&disagreements, &sources), &sources, terminal);
+    }
+    Ok(if disagreements.is_empty() && !left {
+        Outcome::Clean
+    } else {
+        Outcome::Findings
+    })
+}
+
+/// The files of a model, its main file first.
+fn read(name: &str) -> Result<Vec<Text>, Failure> {
+    let store = Store::Disk;
+    let main = store.read(name)?;
+    let mut ignored = Faults::default();
+    let included = store.includes(&Document::parse(FileId(0), &main.content), name, &mut ignored)?;
+    Ok(std::iter::once(main).chain(included).collect())
+}
+
+fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {
+    let ids = (0..=u16::MAX).map(FileId);
+    ids.zip(texts).map(|(id, text)| Document::parse(id, text)).collect()
+}
+
+/// Reads the model as it would be, and tells where it still says something else than what was imported: whether there is such
+/// a place beside those that are told anyway. Fails if it could not be read.
+fn verified(
+    after: &[&str],
+    texts: &[Text],
+    draft: &Draft,
+    (first, last): (&ReleaseName, &ReleaseName),
+    told: &[Diagnostic],
+    before: &Sources<'_>,
+    terminal: &mut Terminal,
+) -> Result<bool, Failure> {
+    let mut sources = Sources::new();
+    for (text, after) in texts.iter().zip(after) {
+        sources.add(text.name.as_str(), after);
+    }
+    let documents = parsed(after);
+    let mut faults = Faults::default();
+    let Some(model) = Model::read(&documents, &mut faults) else {
+        let failure = Failure::of_faults(&faults.into_vec(), &sources);
+        let message = format!(
+            "nothing was written, because what is imported does not fit the model: {}",
+            failure.message
+        );
+        return Err(Failure { message, ..failure });
+    };
+    // A line that is told of already is not told again for each element that follows it.
+    let known: BTreeSet<String> = told.iter().filter_map(|finding| line_of(finding, before)).collect();
+    let mut left = verify(&model, draft, first, last);
+    left.retain(|finding| line_of(finding, &sources).is_none_or(|line| !known.contains(&line)));
+    if !left.is_empty() {
+        tell_faults(&faults_report(&left, &sources), &sources, terminal);
+    }
+    Ok(!left.is_empty())
+}
+
+/// The line a finding is about, as it is written.
+fn line_of(finding: &Diagnostic, sources: &Sources<'_>) -> Option<String> {
+    let span = finding.primary.as_ref()?.span;
+    let text = sources.file(span.file)?.text;
+    let start = text.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+    text.get(start..)?.lines().next().map(str::to_owned)
+}

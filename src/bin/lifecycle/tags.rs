@@ -1,0 +1,277 @@
+//! The releases that the tags of a repository name, and the files they have.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use chrono::{DateTime, NaiveDate};
+use gix::bstr::ByteSlice;
+use lifecycle::release::ReleaseName;
+
+use crate::commands::Failure;
+
+/// Folders of a tree are followed at most so deep.
+const DEEPEST: usize = 64;
+
+/// Files of one tag that are looked at.
+const MOST_FILES: usize = 100_000;
+
+/// The tags of a repository that are releases.
+pub struct Tags {
+    repository: gix::Repository,
+    releases: Vec<Tag>,
+    notes: Vec<String>,
+}
+
+/// A tag that stands for a minor release.
+pub struct Tag {
+    /// The minor release.
+    pub release: ReleaseName,
+    /// The tag's name.
+    pub name: String,
+    /// Its day, in UTC.
+    pub date: NaiveDate,
+    tree: gix::ObjectId,
+}
+
+/// A file of a tag.
+pub struct File {
+    /// Its path in the repository.
+    pub path: String,
+    /// What it is known by: the same content has the same id.
+    pub id: String,
+    object: gix::ObjectId,
+}
+
+/// The number in the name of a tag.
+fn number(tag: &str) -> Option<semver::Version> {
+    let starts = tag.char_indices().filter(|(at, c)| {
+        let before = tag[..*at].chars().next_back();
+        let begins = before.is_none_or(|before| !before.is_alphanumeric() && before != '.') || before == Some('v');
+        c.is_ascii_digit() && begins
+    });
+    let mut numbers = starts.filter_map(|(at, _)| parsed(&tag[at..]));
+    numbers.next()
+}
+
+/// A version, of which the patch number may be left out.
+fn parsed(text: &str) -> Option<semver::Version> {
+    let whole = semver::Version::parse(text).ok();
+    whole.or_else(|| {
+        let end = text.find(['-', '+']).unwrap_or(text.len());
+        semver::Version::parse(&format!("{}.0{}", &text[..end], &text[end..])).ok()
+    })
+}
+
+impl Tags {
+    /// The tags that a pattern matches, one a minor release: the first one of it, and no pre-release.
+    pub fn of(repository: &str, pattern: &str) -> Result<Self, Failure> {
+        let opened = gix::discover(repository).map_err(|problem| {
+            let reason = problem.to_string();
+            let reason = reason.lines().next().unwrap_or_default().to_owned();
+            Failure::new(format!("--git {repository}: {reason}")).help("name a folder with a Git repository")
+        })?;
+        let glob = glob::Pattern::new(pattern).map_err(|problem| {
+            Failure::new(format!("--tags {pattern}: {}", problem.msg)).help("patterns know *, ** and ?")
+        })?;
+        let mut found: Vec<(semver::Version, String)> = Vec::new();
+        for name in names(&opened)? {
+            if let Some(number) = number(&name).filter(|_| glob.matches(&name)) {
+                found.push((number, name));
+            }
+        }
+        found.sort();
+        let mut notes = Vec::new();
+        if found.iter().all(|(number, _)| !number.pre.is_empty()) && !found.is_empty() {
+            notes.push("all tags are pre-releases: they are taken as releases".to_owned());
+        } else {
+            found.retain(|(number, _)| number.pre.is_empty());
+        }
+        if found.is_empty() {
+            let help = "name others with --tags; a tag that is a release ends in a number: v1.8.0, api/v1.8";
+            return Err(
+                Failure::new(format!("no tag of {repository} that `{pattern}` matches is a release")).help(help),
+            );
+        }
+        let mut releases: BTreeMap<ReleaseName, Tag> = BTreeMap::new();
+        for (number, name) in found {
+            let release = ReleaseName::new(number.major, number.minor);
+            if let Entry::Vacant(first) = releases.entry(release.clone()) {
+                let (tree, date) = resolve(&opened, &name)?;
+                first.insert(Tag {
+                    release,
+                    name,
+                    date,
+                    tree,
+                });
+            }
+        }
+        Ok(Self {
+            repository: opened,
+            releases: releases.into_values().collect(),
+            notes,
+        })
+    }
+
+    /// What is to be told of the choice.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The releases, oldest first.
+    pub fn releases(&self) -> &[Tag] {
+        &self.releases
+    }
+
+    /// The files of a tag with one of these endings, at or below these paths; of the whole tree where none is named. What
+    /// the tag does not have is left out.
+    pub fn files(&self, tag: &Tag, paths: &[String], endings: &[&str]) -> Result<Vec<File>, Failure> {
+        let tree = self
+            .repository
+            .find_tree(tag.tree)
+            .map_err(|problem| damaged(&tag.name, &problem))?;
+        let mut files = Vec::new();
+        if paths.is_empty() {
+            self.walk(&tag.name, &tree, "", endings, &mut files, 0)?;
+        }
+        for path in paths {
+            let path = path.trim_start_matches("./").trim_end_matches('/');
+            if path.is_empty() || path == "." {
+                self.walk(&tag.name, &tree, "", endings, &mut files, 0)?;
+                continue;
+            }
+            let entry = tree
+                .lookup_entry_by_path(path)
+                .map_err(|problem| damaged(&tag.name, &problem))?;
+            match entry {
+                Some(entry) if entry.mode().is_tree() => {
+                    let below = self.repository.find_tree(entry.object_id());
+                    let below = below.map_err(|problem| damaged(&tag.name, &problem))?;
+                    self.walk(&tag.name, &below, &format!("{path}/"), endings, &mut files, 0)?;
+                }
+                Some(entry) if entry.mode().is_blob() => files.push(file(path.to_owned(), entry.object_id())),
+                _ => {}
+            }
+        }
+        Ok(files)
+    }
+
+    fn walk(
+        &self,
+        tag: &str,
+        tree: &gix::Tree<'_>,
+        folder: &str,
+        endings: &[&str],
+        files: &mut Vec<File>,
+        depth: usize,
+    ) -> Result<(), Failure> {
+        for entry in tree.iter() {
+            let entry = entry.map_err(|problem| damaged(tag, &problem))?;
+            let path = format!("{folder}{}", entry.filename().to_str_lossy());
+            let ending = path
+                .rsplit_once('.')
+                .map_or("", |(_, ending)| ending)
+                .to_ascii_lowercase();
+            if entry.mode().is_tree() && depth < DEEPEST {
+                let below = self
+                    .repository
+                    .find_tree(entry.object_id())
+                    .map_err(|problem| damaged(tag, &problem))?;
+                self.walk(tag, &below, &format!("{path}/"), endings, files, depth + 1)?;
+            } else if entry.mode().is_blob() && endings.contains(&ending.as_str()) {
+                files.push(file(path, entry.object_id()));
+            }
+            if files.len() > MOST_FILES {
+                let message = format!("{tag} has more than {MOST_FILES} files to look at");
+                return Err(Failure::new(message).help("name the folders that have the definitions"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The text of a file; `None` if it is no text. `label` is what it is called in messages.
+    pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Option<String>, Failure> {
+        let header = self
+            .repository
+            .find_header(file.object)
+            .map_err(|problem| damaged(label, &problem))?;
+        if header.size() > most as u64 {
+            return Err(Failure::new(format!("{label} is larger than {} MiB", most >> 20))
+                .help("name the files and folders that count without it"));
+        }
+        let object = self
+            .repository
+            .find_object(file.object)
+            .map_err(|problem| damaged(label, &problem))?;
+        Ok(String::from_utf8(object.detach().data).ok())
+    }
+}
+
+fn file(path: String, object: gix::ObjectId) -> File {
+    File {
+        path,
+        id: object.to_string(),
+        object,
+    }
+}
+
+/// The names of all tags.
+fn names(repository: &gix::Repository) -> Result<Vec<String>, Failure> {
+    let read = || -> Result<Vec<String>, gix::Error> {
+        let platform = repository.references()?;
+        let tags = platform.tags()?;
+        Ok(tags
+            .filter_map(Result::ok)
+            .map(|tag| tag.name().shorten().to_string())
+            .collect())
+    };
+    read().map_err(|problem| damaged("the tags", &problem))
+}
+
+/// The tree of a tag, and its day: that of the tag itself, or of its commit where the tag has none.
+fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, NaiveDate), Failure> {
+    let read = || -> Result<(gix::ObjectId, Option<i64>), gix::Error> {
+        let mut reference = repository.find_reference(&format!("refs/tags/{name}"))?;
+        let object = reference.follow_to_object()?.object()?;
+        let tagged = match object.try_into_tag() {
+            Ok(tag) => tag
+                .tagger()?
+                .and_then(|tagger| tagger.time().ok())
+                .map(|time| time.seconds),
+            Err(_) => None,
+        };
+        let commit = reference.peel_to_commit()?;
+        let seconds = tagged.or(commit.time().ok().map(|time| time.seconds));
+        Ok((commit.tree_id()?.detach(), seconds))
+    };
+    let (tree, seconds) = read().map_err(|problem| damaged(name, &problem))?;
+    let date = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    let date =
+        date.ok_or_else(|| Failure::new(format!("the tag {name} has no date")).help("leave it out with --tags"))?;
+    Ok((tree, date.date_naive()))
+}
+
+fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {
+    let reason = problem.to_string();
+    let reason = reason.lines().next().unwrap_or_default();
+    Failure::new(format!("cannot read {what} from the repository: {reason}"))
+        .help("fetch what is not in this clone (`git fetch --tags`), or look for damage: `git fsck`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_tag_is_found_after_any_prefix() {
+        let of = |tag| number(tag).map(|number| number.to_string());
+        assert_eq!(of("v1.2.3").as_deref(), Some("1.2.3"));
+        assert_eq!(of("1.2").as_deref(), Some("1.2.0"));
+        assert_eq!(of("gateway-api/v1.0").as_deref(), Some("1.0.0"));
+        assert_eq!(of("helm-chart-4.0.1").as_deref(), Some("4.0.1"));
+        assert_eq!(of("v1.6.0-rc.1").as_deref(), Some("1.6.0-rc.1"));
+        assert_eq!(of("v1.6-rc.1").as_deref(), Some("1.6.0-rc.1"));
+        assert_eq!(of("nightly"), None);
+        assert_eq!(of("v2"), None);
+        assert_eq!(of("1.2.3.4"), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! The fields of a schema as a list of paths.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::super::draft::Value;
+use super::super::snapshot::Field;
+use super::schema::Schema;
+
+/// Fields of one version of a definition.
+const MOST_FIELDS: usize = 100_000;
+
+/// Bytes of the path of a field.
+const LONGEST_PATH: usize = 1_000;
+
+/// Characters of a default that is no single value; the rest is left out.
+const LONGEST_DEFAULT: usize = 200;
+
+/// What every object has, and no definition decides.
+const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// The fields of a schema, by path.
+///
+/// # Errors
+///
+/// If there are more fields than [`MOST_FIELDS`], a path is longer than [`LONGEST_PATH`], or a name has control characters.
+pub(super) fn of(schema: &Schema) -> Result<BTreeMap<String, Field>, String> {
+    let mut fields = BTreeMap::new();
+    below("", schema, &mut fields)?;
+    Ok(fields)
+}
+
+fn below(path: &str, schema: &Schema, fields: &mut BTreeMap<String, Field>) -> Result<(), String> {
+    let properties = schema.properties.iter().flatten();
+    for (name, property) in
+        properties.filter(|(name, _)| !(path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str())))
+    {
+        let path = step(path, name)?;
+        if fields.len() >= MOST_FIELDS {
+            return Err(format!("more than {MOST_FIELDS} fields"));
+        }
+        let required = schema.required.as_ref().is_some_and(|required| required.contains(name));
+        fields.insert(path.clone(), field(property, required));
+        within(&path, property, fields)?;
+    }
+    Ok(())
+}
+
+/// What is in a value: in its items too, if it is a list or a map.
+fn within(path: &str, schema: &Schema, fields: &mut BTreeMap<String, Field>) -> Result<(), String> {
+    below(path, schema, fields)?;
+    for (mark, nested) in [("[]", &schema.items), ("{}", &schema.additional_properties)] {
+        if let Some(nested) = &nested.0 {
+            within(&format!("{path}{mark}"), nested, fields)?;
+        }
+    }
+    Ok(())
+}
+
+fn step(path: &str, name: &str) -> Result<String, String> {
+    let start: String = name.chars().take(40).collect();
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return Err(format!(
+            "the name of a field below `{path}` is empty or has control characters"
+        ));
+    }
+    if path.len() + name.len() > LONGEST_PATH {
+        return Err(format!(
+            "the path of the field `{start}` is longer than {LONGEST_PATH} bytes"
+        ));
+    }
+    Ok(match (path.is_empty(), name.contains('.')) {
+        (true, false) => name.to_owned(),
+        (false, false) => format!("{path}.{name}"),
+        // A dot in a name is no step.
+        (_, true) => format!("{path}[{name}]"),
+    })
+}
+
+fn field(schema: &Schema, required: bool) -> Field {
+    let items = [&schema.items, &schema.additional_properties];
+    let items = items.iter().filter_map(|nested| nested.0.as_deref());
+    let values = std::iter::once(schema)
+        .chain(items)
+        .filter_map(|schema| schema.values.as_ref());
+    Field {
+        kind: schema.kind.clone().unwrap_or_default(),
+        required,
+        default: schema.default.as_ref().and_then(default),
+        // A value without a name cannot be declared.
+        values: values
+            .flatten()
+            .filter_map(word)
+            .filter(|word| !word.is_empty())
+            .collect(),
+    }
+}
+
+/// A value of an enumeration as a word; a model has no control characters in names.
+fn word(value: &Json) -> Option<String> {
+    match value {
+        Json::Null => None,
+        Json::String(word) => Some(word.clone()).filter(|word| !word.chars().any(char::is_control)),
+        other => Some(other.to_string()),
+    }
+}
+
+fn default(value: &Json) -> Option<Value> {
+    Some(match value {
+        Json::Null => return None,
+        Json::Bool(flag) => Value::Flag(*flag),
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Number(number) => number
+            .as_i64()
+            .map_or_else(|| Value::Text(number.to_string()), Value::Number),
+        other => {
+            let text = other.to_string();
+            let mut short: String = text.chars().take(LONGEST_DEFAULT).collect();
+            short.push_str(if short.len() < text.len() { "…" } else { "" });
+            Value::Text(short)
+        }
+    })
+}

@@ -1,0 +1,184 @@
+//! The parts of kinds from release to release: subresources, fields, enumerated values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::release::ReleaseName;
+
+use super::super::draft::{Element, Kind, Life, Part};
+use super::super::snapshot::{Field, Version};
+use super::{Moment, Parts, Untold, live};
+
+/// The versions a kind was living in before a release, with the release each life began in.
+type Living = BTreeMap<String, Option<ReleaseName>>;
+
+/// One release in the lives of a kind's parts. `living` is the kind before this release.
+pub(super) fn step<'m>(kind: &mut Kind, moment: Moment<'m>, living: &Living, parts: Parts, untold: &mut Untold<'_>) {
+    let versions: Vec<String> = kind.versions.keys().cloned().collect();
+    let listed: BTreeSet<String> = kind
+        .parts
+        .values()
+        .flat_map(|versions| versions.keys().cloned())
+        .collect();
+    let mut changed: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
+    for version in versions {
+        let served = |version: Option<&'m Version>| version.filter(|version| version.served);
+        let (before, now) = (served(moment.before(&version)), served(moment.now(&version)));
+        if let (Some(before), Some(now)) = (before, now) {
+            for change in changes(before, now) {
+                changed.entry(change).or_default().push(version.clone());
+            }
+        }
+        // What these releases do not tell the beginning of, has been there from its kind's beginning on. Where all parts are
+        // listed, what is not is new.
+        let complete = parts == Parts::All && listed.contains(&version);
+        let since = living.get(&version).filter(|_| before.is_none() && !complete);
+        let since = since.and_then(Option::as_ref).unwrap_or(moment.release);
+        step_in(kind, &version, now, since, moment.release);
+    }
+    for ((path, what), versions) in changed {
+        untold.push(&format!("{} .{path} {what}", versions.join(", ")));
+    }
+}
+
+/// One release in the lives of the parts of one version. What is there for the first time begins at `since`.
+fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, since: &ReleaseName, release: &ReleaseName) {
+    let there = now.map(present).unwrap_or_default();
+    let mut known = there.clone();
+    let mut enumerated: BTreeSet<String> = BTreeSet::new();
+    for (part, _) in kind.parts.iter().filter(|(_, versions)| versions.contains_key(version)) {
+        known.insert(part.clone());
+        if let Part::Value { path, .. } = part {
+            enumerated.insert(path.clone());
+        }
+    }
+    for part in known {
+        let here = there.contains(&part) || is_free(&part, now);
+        let begin = match &part {
+            Part::Value { path, .. } if !enumerated.contains(path) => field_begin(path, kind, version),
+            _ => None,
+        };
+        let versions = kind.parts.entry(part.clone()).or_default();
+        let element = versions.entry(version.to_owned()).or_default();
+        if element.lives.is_empty() && here {
+            element.lives.push(Life::begun(begin.unwrap_or_else(|| since.clone())));
+        }
+        live(element, here, release);
+        if let (Part::Field(path), Some(now)) = (&part, now) {
+            say(element, now.fields.get(path));
+        }
+    }
+}
+
+/// The parts there are in a version.
+fn present(version: &Version) -> BTreeSet<Part> {
+    let subresources = version.subresources.iter().map(|name| Part::Subresource(name.clone()));
+    let fields = version.fields.keys().map(|path| Part::Field(path.clone()));
+    let values = version.fields.iter().flat_map(|(path, field)| {
+        field.values.iter().map(|value| Part::Value {
+            path: path.clone(),
+            value: value.clone(),
+        })
+    });
+    subresources.chain(fields).chain(values).collect()
+}
+
+/// Whether a value may still be given, because its field no longer lists which ones may.
+fn is_free(part: &Part, now: Option<&Version>) -> bool {
+    match part {
+        Part::Value { path, .. } => {
+            let field = now.and_then(|now| now.fields.get(path));
+            field.is_some_and(|field| field.values.is_empty())
+        }
+        _ => false,
+    }
+}
+
+/// The beginning of a field: where it lists its values for the first time, they could be given since then.
+fn field_begin(path: &str, kind: &Kind, version: &str) -> Option<ReleaseName> {
+    let field = kind.parts.get(&Part::Field(path.to_owned()))?.get(version)?;
+    field.living()?.introduced.clone()
+}
+
+fn say(element: &mut Element, field: Option<&Field>) {
+    match field.and_then(|field| field.default.clone()) {
+        Some(default) => drop(element.said.insert("default".to_owned(), default)),
+        None if field.is_some() => drop(element.said.remove("default")),
+        None => {}
+    }
+}
+
+/// What changes in the fields that stay, in words that follow the field's path.
+fn changes<'v>(before: &'v Version, now: &'v Version) -> Vec<(&'v str, String)> {
+    let mut changes = Vec::new();
+    for (path, was) in &before.fields {
+        let Some(is) = now.fields.get(path) else { continue };
+        let mut push = |what: String| changes.push((path.as_str(), what));
+        if was.kind != is.kind {
+            let named = |kind: &str| {
+                if kind.is_empty() {
+                    "none".to_owned()
+                } else {
+                    kind.to_owned()
+                }
+            };
+            push(format!(
+                "changes its type from {} to {}",
+                named(&was.kind),
+                named(&is.kind)
+            ));
+        }
+        match (was.required, is.required) {
+            (false, true) => push("becomes required".to_owned()),
+            (true, false) => push("is no longer required".to_owned()),
+            _ => {}
+        }
+        if was.default != is.default {
+            push("changes its default".to_owned());
+        }
+        if !was.values.is_empty() && is.values.is_empty() {
+            push("no longer lists its values".to_owned());
+        }
+    }
+    changes
+}
+
+/// Keeps the parts to which something happens while their kind is there. What comes and goes with the field it is in is not
+/// told apart from it.
+pub(super) fn keep_changed(kind: &mut Kind) {
+    let lives = &kind.versions;
+    let span = |life: &Life| (life.introduced.clone(), life.removed.clone());
+    let changes = |(version, element): (&String, &Element)| {
+        let kind = lives.get(version).map_or(&[][..], |kind| &kind.lives);
+        let same = element.lives.iter().map(span).eq(kind.iter().map(span));
+        !same || element.lives.iter().any(|life| !life.deprecated.is_empty())
+    };
+    let within = |part: &Part, versions: &BTreeMap<String, Element>| {
+        let outer = kind.parts.get(&Part::Field(outer(part)?.to_owned()))?;
+        let lives = |versions: &BTreeMap<String, Element>| -> Vec<(String, Vec<Life>)> {
+            let lives = versions
+                .iter()
+                .map(|(version, element)| (version.clone(), element.lives.clone()));
+            lives.collect()
+        };
+        Some(lives(outer) == lives(versions))
+    };
+    let kept: BTreeSet<Part> = kind
+        .parts
+        .iter()
+        .filter(|(part, versions)| versions.iter().any(changes) && within(part, versions) != Some(true))
+        .map(|(part, _)| part.clone())
+        .collect();
+    kind.parts.retain(|part, _| kept.contains(part));
+}
+
+/// The path of the field that a part is in.
+fn outer(part: &Part) -> Option<&str> {
+    match part {
+        Part::Value { path, .. } => Some(path),
+        Part::Field(path) => {
+            let end = path.rfind(['.', '['].as_slice())?;
+            Some(path[..end].trim_end_matches("[]").trim_end_matches("{}"))
+        }
+        Part::Subresource(_) | Part::Annotation(_) => None,
+    }
+}

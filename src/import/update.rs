@@ -1,0 +1,186 @@
+//! A model that is there already, brought up to date with a draft: what is new is added, what people wrote stays.
+
+mod known;
+mod merge;
+mod place;
+mod verify;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Document, RULE, apply};
+use crate::source::Span;
+
+use super::draft::{Draft, Group, Kind, Value};
+use super::layout::{self, Line, Section};
+use place::Place;
+
+pub use known::{known, numbered};
+pub use verify::verify;
+
+/// What an update comes to.
+#[derive(Debug)]
+pub struct Updated {
+    /// The texts, in the order of the documents.
+    pub texts: Vec<String>,
+    /// How many entries, keys and values were added or filled in.
+    pub added: usize,
+    /// Where the files say something else than the draft: nothing is changed there.
+    pub disagreements: Vec<Diagnostic>,
+}
+
+/// Adds to a model what a draft has more than it: releases, elements, events. Nothing that the files say is removed, moved or
+/// replaced, but for the newest release that has shipped and the days of releases that had none.
+///
+/// `documents` are the model's, the main one first, each with its text.
+pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
+    let mut update = Update {
+        places: documents
+            .iter()
+            .map(|(text, document)| Place::new(text, document))
+            .collect(),
+        disagreements: Vec::new(),
+        added: 0,
+    };
+    let rest = Draft {
+        groups: BTreeMap::new(),
+        configs: BTreeMap::new(),
+        ..draft.clone()
+    };
+    for section in layout::sections(&rest) {
+        update.section(&section);
+    }
+    for (family, groups) in [("group", &draft.groups), ("config", &draft.configs)] {
+        for (name, group) in groups {
+            update.group(&[family.to_owned(), name.clone()], group);
+        }
+    }
+    Updated {
+        texts: update
+            .places
+            .into_iter()
+            .map(|place| apply(place.text, &place.edits()))
+            .collect(),
+        added: update.added,
+        disagreements: update.disagreements,
+    }
+}
+
+struct Update<'d> {
+    places: Vec<Place<'d>>,
+    disagreements: Vec<Diagnostic>,
+    added: usize,
+}
+
+impl Update<'_> {
+    /// A group: what its versions say, the kinds that are there, and those that are new.
+    fn group(&mut self, path: &[String], group: &Group) {
+        let kinds = layout::below(path, &["kind"]);
+        let is_known = |name: &String| self.find(&layout::below(&kinds, &[name])).is_some();
+        let (known, new): (BTreeMap<_, _>, BTreeMap<_, _>) = group
+            .kinds
+            .iter()
+            .map(|(name, kind)| (name.clone(), kind.clone()))
+            .partition(|(name, _)| is_known(name));
+        let of = |kinds: BTreeMap<String, Kind>| Group { kinds, ..group.clone() };
+        for section in layout::group_sections(path, &of(BTreeMap::new())) {
+            self.section(&section);
+        }
+        for (name, kind) in &known {
+            for section in layout::kind_lines(&layout::below(&kinds, &[name]), kind, group) {
+                self.section(&section);
+            }
+        }
+        for section in layout::kind_sections(path, &of(new)) {
+            self.section(&section);
+        }
+    }
+
+    /// A section: what the files have of it is compared, the rest is put in.
+    fn section(&mut self, section: &Section) {
+        let mut missing: Vec<Line> = Vec::new();
+        for line in &section.lines {
+            let path: Vec<String> = section.path.iter().chain(&line.key).cloned().collect();
+            if self.find(&path).is_some() {
+                self.known_line(&path, line);
+            } else if let Some(value) = self.wanted(&path, line) {
+                missing.push(Line {
+                    key: line.key.clone(),
+                    value: Some(value),
+                    full: None,
+                });
+            }
+        }
+        if missing.is_empty() {
+            return;
+        }
+        self.added += missing.len();
+        let at = (0..self.places.len())
+            .find(|at| self.places[*at].has(&section.path))
+            .unwrap_or(0);
+        if let Some(place) = self.places.get_mut(at) {
+            place.put_section(&Section {
+                lines: missing,
+                ..section.clone()
+            });
+        }
+    }
+
+    /// What a line that the files do not have is to say; `None` if that is said elsewhere.
+    fn wanted(&self, path: &[String], line: &Line) -> Option<Value> {
+        let value = line.value.clone()?;
+        let [family, group, kind, name, version, number] = path else {
+            return Some(value);
+        };
+        if (kind.as_str(), version.as_str()) != ("kind", "version") {
+            return Some(value);
+        }
+        let inherited = [family.clone(), group.clone(), "version".to_owned(), number.clone()];
+        let Value::Table(entries) = value else {
+            return Some(value);
+        };
+        let said = |key: &String, value: &Value| {
+            let path: Vec<String> = inherited.iter().chain([key]).cloned().collect();
+            self.find(&path).is_some_and(|found| merge::says(found.1, value))
+        };
+        // A kind that lists its versions may need an empty entry; one that says nothing new needs none.
+        let own: Vec<(String, Value)> = entries.into_iter().filter(|(key, value)| !said(key, value)).collect();
+        let _ = name;
+        (!own.is_empty()).then_some(Value::Table(own))
+    }
+
+    fn known_line(&mut self, path: &[String], line: &Line) {
+        let value = match (&line.value, &line.full) {
+            (value, Some(full)) if self.is_spelt_out(path, value.is_none()) => Some(full),
+            (value, _) => value.as_ref(),
+        };
+        if let Some(value) = value {
+            self.merge(path, value);
+        }
+    }
+
+    /// Whether the files say of something in which versions it is.
+    fn is_spelt_out(&self, path: &[String], is_list: bool) -> bool {
+        is_list || self.find(&layout::below(path, &["in"])).is_some()
+    }
+
+    /// Where the files have something: in which of them, and what.
+    fn find(&self, path: &[String]) -> Option<(usize, crate::document::Value<'_>)> {
+        let mut found = self
+            .places
+            .iter()
+            .enumerate()
+            .filter_map(|(at, place)| Some((at, place.value(path)?)));
+        found.next()
+    }
+
+    fn disagree(&mut self, path: &[String], span: Span, said: &str, found: &str) {
+        let name = path.join(" ");
+        let message = format!("the file says {said} of `{name}`, what is imported says {found}");
+        self.disagreements.push(
+            Diagnostic::error(RULE, "imported", message)
+                .at(span, format!("imported: {found}"))
+                .help("nothing was changed here: correct the file, or leave it if you know better"),
+        );
+    }
+}

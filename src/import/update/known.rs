@@ -1,0 +1,143 @@
+//! What a model declares, as a draft: where a history goes on from.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Element as Found, ElementId, ElementKind, Event, Family, Happening, Member, Model};
+use crate::release::{Naming, ReleaseName};
+
+use super::super::draft::{Draft, Element, Group, Kind, Life, Part};
+
+/// Whether the releases of a model have numbers, as those of projects do.
+pub fn numbered(model: &Model) -> bool {
+    matches!(model.calendar.naming(), Naming::Numbered(_))
+}
+
+/// The API groups of a model as declared of the releases before one, lives and storage versions; and all its releases.
+///
+/// What is declared to happen in that release or later is left out: that is for the source to say.
+pub fn known(model: &Model, before: &ReleaseName) -> Draft {
+    let mut draft = Draft::default();
+    if let Naming::Numbered(listed) = model.calendar.naming() {
+        draft.calendar.releases = listed.iter().map(|listed| (listed.name.clone(), listed.date)).collect();
+    }
+    draft.calendar.cadence = model.calendar.cadence();
+    draft.calendar.current = model
+        .calendar
+        .current()
+        .and_then(|current| ReleaseName::parse(&model.calendar.name(current)));
+    let reader = Reader { model, before };
+    for group in model.groups.iter().filter(|group| group.family == Family::Api) {
+        let names: Vec<String> = group
+            .versions
+            .iter()
+            .map(|version| version.name.as_str().to_owned())
+            .collect();
+        let mut own = Group::default();
+        for (name, version) in names.iter().zip(&group.versions) {
+            own.versions
+                .extend(reader.element(version.element).map(|element| (name.clone(), element)));
+        }
+        for found in &group.kinds {
+            let mut kind = Kind {
+                resource: found.resource.clone(),
+                versions: reader.versions(&names, &found.versions),
+                ..Kind::default()
+            };
+            for (name, element) in names.iter().zip(&found.versions) {
+                let stored = element.and_then(|element| reader.release(Event::new(element, 0, Happening::Stored)));
+                kind.storage.extend(stored.map(|release| (name.clone(), release)));
+            }
+            for member in &found.members {
+                let versions = reader.versions(&names, &member.versions);
+                if let (Some(part), false) = (part(member), versions.is_empty()) {
+                    kind.parts.insert(part, versions);
+                }
+            }
+            if !kind.versions.is_empty() {
+                own.kinds.insert(found.name.clone(), kind);
+            }
+        }
+        draft.groups.insert(group.name.clone(), own);
+    }
+    draft
+}
+
+fn part(member: &Member) -> Option<Part> {
+    let name = member.name.to_string();
+    match member.kind {
+        ElementKind::Subresource => Some(Part::Subresource(name)),
+        ElementKind::Field => Some(Part::Field(name)),
+        ElementKind::Annotation => Some(Part::Annotation(name)),
+        ElementKind::EnumValue => {
+            let (path, value) = name.split_once('=')?;
+            Some(Part::Value {
+                path: path.to_owned(),
+                value: value.to_owned(),
+            })
+        }
+        _ => None,
+    }
+}
+
+struct Reader<'m> {
+    model: &'m Model,
+    before: &'m ReleaseName,
+}
+
+impl Reader<'_> {
+    fn versions(&self, names: &[String], elements: &[Option<ElementId>]) -> BTreeMap<String, Element> {
+        let known = names
+            .iter()
+            .zip(elements)
+            .filter_map(|(name, element)| Some((name.clone(), self.element((*element)?)?)));
+        known.collect()
+    }
+
+    /// An element with its lives; `None` if none has begun.
+    fn element(&self, id: ElementId) -> Option<Element> {
+        let found = self.model.element(id);
+        let lives: Vec<Life> = (0..self.model.lives(id))
+            .filter_map(|life| self.life(id, found, life))
+            .collect();
+        (!lives.is_empty()).then(|| Element {
+            lives,
+            ..Element::default()
+        })
+    }
+
+    fn life(&self, id: ElementId, found: &Found, life: u8) -> Option<Life> {
+        // A part that does not say when it goes, goes with its kind; one without lives of its own has those of its kind.
+        let kind = found.parent.filter(|_| found.kind.is_member());
+        let one = |what| {
+            let inherited = || self.release(Event::new(kind?, life, what));
+            self.release(Event::new(id, life, what)).or_else(inherited)
+        };
+        let introduced = one(Happening::Introduced)?;
+        let all = |what| {
+            let steps = (0..=u8::MAX).map_while(|step| {
+                let event = Event {
+                    step,
+                    ..Event::new(id, life, what)
+                };
+                self.release(event)
+            });
+            steps.collect()
+        };
+        Some(Life {
+            introduced: Some(introduced),
+            deprecated: all(Happening::Deprecated),
+            undeprecated: all(Happening::Undeprecated),
+            hidden: None,
+            removed: one(Happening::Removed),
+            migrated: self.release(Event::new(id, life, Happening::Migrated)),
+            dropped: self.release(Event::new(id, life, Happening::Dropped)),
+        })
+    }
+
+    /// When something was declared to happen, if that is before what is imported.
+    fn release(&self, event: Event) -> Option<ReleaseName> {
+        let declared = self.model.find_declared(event)?;
+        let name = ReleaseName::parse(&self.model.calendar.name(declared.release))?;
+        (name < *self.before).then_some(name)
+    }
+}

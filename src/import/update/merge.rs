@@ -1,0 +1,279 @@
+//! What a file says and what a draft says of the same thing.
+
+use crate::document::{Value as Found, quoted};
+use crate::release::ReleaseName;
+
+use super::super::draft::Value;
+use super::super::layout;
+use super::super::write::value_text;
+use super::Update;
+
+/// What a life is told by. An entry has these, or `lives`.
+const OF_A_LIFE: [&str; 8] = [
+    "tolerated",
+    "introduced",
+    "deprecated",
+    "undeprecated",
+    "hidden",
+    "removed",
+    "migrated",
+    "dropped",
+];
+
+/// Whether a file says the same as a draft.
+pub(super) fn says(found: Found<'_>, value: &Value) -> bool {
+    match value {
+        Value::Text(text) => match (found.as_word(), ReleaseName::parse(text)) {
+            // A release may be written with more than its two numbers.
+            (Some(word), Some(release)) => word.text == text || ReleaseName::parse(word.text) == Some(release),
+            (Some(word), None) => word.text == text,
+            (None, _) => false,
+        },
+        Value::Number(number) => found.as_word().is_none() && found.plain_text() == number.to_string(),
+        Value::Flag(flag) => found.as_bool() == Some(*flag),
+        Value::Day(day) => found.plain_text() == day.to_string(),
+        Value::List(items) => match found.as_list() {
+            Some(found) => {
+                let found: Vec<Found<'_>> = found.collect();
+                found.len() == items.len() && found.into_iter().zip(items).all(|(found, item)| says(found, item))
+            }
+            None => false,
+        },
+        Value::Table(entries) => found.as_table().is_some_and(|table| {
+            let one = |(key, value): &(String, Value)| table.get(key).is_some_and(|(_, found)| says(found, value));
+            entries.iter().all(one)
+        }),
+    }
+}
+
+impl Update<'_> {
+    /// Compares what the files have at a path with what it is to be, and adds what is missing.
+    pub(super) fn merge(&mut self, path: &[String], value: &Value) {
+        let Some((at, found)) = self.find(path) else { return };
+        let (span, said) = (found.span(), found.plain_text());
+        let last = path.last().map(String::as_str).unwrap_or_default();
+        match value {
+            Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, entries),
+            _ if says(found, value) || last == "cadence" => {}
+            Value::List(items) if last == "versions" => self.add_versions(path, at, items),
+            Value::List(items) if last == "lives" => self.merge_lives(path, at, items),
+            Value::Text(release) if path.len() == 2 && path[0] == "calendar" && last == "current" => {
+                if ReleaseName::parse(release) > ReleaseName::parse(&said) {
+                    self.replace(at, span, quoted(release));
+                }
+            }
+            Value::Day(_) if said == "unscheduled" => self.replace(at, span, value_text(value)),
+            Value::Text(text) if text == "unscheduled" => {}
+            Value::List(items) if repeats(last) => self.repeat(path, at, items),
+            _ => self.disagree(path, span, &format!("`{said}`"), &format!("`{}`", words(value))),
+        }
+    }
+
+    fn replace(&mut self, at: usize, span: crate::source::Span, text: String) {
+        self.added += 1;
+        self.places[at].replace(span.start, span.end, text);
+    }
+
+    fn merge_table(&mut self, path: &[String], at: usize, entries: &[(String, Value)]) {
+        let Some(table) = self.find(path).and_then(|(_, found)| found.as_table()) else {
+            return;
+        };
+        let has = |key: &str| table.get(key).is_some();
+        let own_lives = has("lives");
+        let own_life = OF_A_LIFE.iter().any(|key| has(key));
+        let missing: Vec<bool> = entries.iter().map(|(key, _)| !has(key)).collect();
+        for ((key, value), missing) in entries.iter().zip(missing) {
+            let below = layout::below(path, &[key]);
+            if !missing {
+                self.merge(&below, value);
+            } else if key == "lives" && own_life {
+                self.become_lives(path, at, value);
+            } else if own_lives && OF_A_LIFE.contains(&key.as_str()) {
+                self.only_life(path, at, key, value);
+            } else if let Some(value) = self.new_in(&below, value) {
+                self.added += 1;
+                self.places[at].put_entry(path, key, &value);
+            }
+        }
+    }
+
+    /// What a missing entry is to say: of a kind in a version, what its version does not say already.
+    fn new_in(&self, path: &[String], value: &Value) -> Option<Value> {
+        let [family, group, kind, _, version, number, key] = path else {
+            return Some(value.clone());
+        };
+        let inherited = [
+            family.clone(),
+            group.clone(),
+            version.clone(),
+            number.clone(),
+            key.clone(),
+        ];
+        let of_kind = kind == "kind" && version == "version";
+        let said = of_kind && self.find(&inherited).is_some_and(|(_, found)| says(found, value));
+        (!said).then(|| value.clone())
+    }
+
+    /// A kind is in further versions.
+    fn add_versions(&mut self, path: &[String], at: usize, items: &[Value]) {
+        let Some(known) = self.find(path).and_then(|(_, found)| found.as_list()) else {
+            return;
+        };
+        let known: Vec<Found<'_>> = known.collect();
+        let new: Vec<String> = items
+            .iter()
+            .filter(|item| !known.iter().any(|known| says(*known, item)))
+            .map(value_text)
+            .collect();
+        let last = known.last().map(|last| last.span().end);
+        if let (Some(end), false) = (last, new.is_empty()) {
+            self.added += new.len();
+            self.places[at].put(end, format!(", {}", new.join(", ")));
+        }
+    }
+
+    /// An element that has `lives`: further ones are added, and to the known ones what is missing.
+    fn merge_lives(&mut self, path: &[String], at: usize, lives: &[Value]) {
+        let Some((_, found)) = self.find(path) else { return };
+        let span = found.span();
+        let known: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+        let Some(end) = known.last().map(|last| last.span().end) else {
+            return self.disagree(path, span, "no life", "several");
+        };
+        let mut edits: Vec<(u32, String)> = Vec::new();
+        for (found, value) in known.iter().zip(lives) {
+            let (Some(table), Value::Table(entries)) = (found.as_table(), value) else {
+                return self.disagree(path, span, "something else", "lives");
+            };
+            for (key, value) in entries {
+                match table.get(key) {
+                    Some((_, said)) if says(said, value) => {}
+                    Some((_, said)) => {
+                        let (place, said) = (said.span(), said.plain_text());
+                        return self.disagree(path, place, &format!("{key} `{said}`"), &format!("`{}`", words(value)));
+                    }
+                    None => {
+                        let last = table.entries().map(|(_, value)| value.span().end).max();
+                        if let Some(end) = last {
+                            edits.push((end, format!(", {key} = {}", value_text(value))));
+                        }
+                    }
+                }
+            }
+        }
+        let further = lives
+            .iter()
+            .skip(known.len())
+            .map(|life| (end, format!(", {}", value_text(life))));
+        // Two lives that go to one place are put there together.
+        let mut further: Vec<(u32, String)> = further.collect();
+        if let Some((_, first)) = further.first().cloned() {
+            let rest: String = further.drain(1..).map(|(_, text)| text).collect();
+            further = vec![(end, first + &rest)];
+        }
+        edits.extend(further);
+        self.added += edits.len();
+        for (at_byte, text) in edits {
+            self.places[at].put(at_byte, text);
+        }
+    }
+
+    /// An element with one life has come back: what tells of the one becomes the first of several.
+    fn become_lives(&mut self, path: &[String], at: usize, value: &Value) {
+        let (Some((_, found)), Value::List(lives)) = (self.find(path), value) else {
+            return;
+        };
+        let (span, table) = (found.span(), found.as_table());
+        let Some((first, rest)) = lives
+            .split_first()
+            .filter(|_| self.places[at].text[span.start as usize..].starts_with('{'))
+        else {
+            return self.disagree(path, span, "one life", "several");
+        };
+        let mut own: Vec<(u32, u32)> = Vec::new();
+        let mut other: Vec<u32> = Vec::new();
+        for (key, value) in table.iter().flat_map(crate::document::Table::entries) {
+            if OF_A_LIFE.contains(&key.name) {
+                own.push((key.span.start, value.span().end));
+            } else {
+                other.push(key.span.start);
+            }
+        }
+        let bounds = own
+            .iter()
+            .map(|(start, _)| *start)
+            .min()
+            .zip(own.iter().map(|(_, end)| *end).max());
+        let together = bounds.filter(|(start, end)| !other.iter().any(|at| start < at && at < end));
+        match (together, says(found, first)) {
+            (Some((start, end)), true) => {
+                let rest: Vec<String> = rest.iter().map(value_text).collect();
+                self.added += rest.len();
+                self.places[at].put(start, "lives = [{ ".to_owned());
+                self.places[at].put(end, format!(" }}, {}]", rest.join(", ")));
+            }
+            _ => self.disagree(path, span, "one life", &format!("`lives = {}`", value_text(value))),
+        }
+    }
+
+    /// The draft knows one life of what has `lives` in the file: they should be the same.
+    fn only_life(&mut self, path: &[String], at: usize, key: &str, value: &Value) {
+        let Some((_, found)) = self.find(&layout::below(path, &["lives"])) else {
+            return;
+        };
+        let lives: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+        let known = lives.first().and_then(|life| Some(life.as_table()?.get(key)?.1));
+        if !known.is_some_and(|known| says(known, value)) {
+            let _ = at;
+            self.disagree(
+                path,
+                found.span(),
+                "something else",
+                &format!("{key} `{}`", words(value)),
+            );
+        }
+    }
+
+    /// A deprecation that was taken back and repeated: the list grows.
+    fn repeat(&mut self, path: &[String], at: usize, items: &[Value]) {
+        let Some((_, found)) = self.find(path) else { return };
+        let span = found.span();
+        let known: Vec<Found<'_>> = match found.as_list() {
+            Some(items) => items.collect(),
+            None => vec![found],
+        };
+        let begins = known.len() < items.len() && known.iter().zip(items).all(|(known, item)| says(*known, item));
+        let Some(last) = known.last().map(|last| last.span().end).filter(|_| begins) else {
+            let said = found.plain_text();
+            return self.disagree(
+                path,
+                span,
+                &format!("`{said}`"),
+                &format!("`{}`", words(&Value::List(items.to_vec()))),
+            );
+        };
+        let is_list = found.as_list().is_some();
+        let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
+        self.added += new.len();
+        let place = &mut self.places[at];
+        if is_list {
+            place.put(last, format!(", {}", new.join(", ")));
+        } else {
+            place.put(span.start, "[".to_owned());
+            place.put(span.end, format!(", {}]", new.join(", ")));
+        }
+    }
+}
+
+/// Whether a key may have a list of releases.
+fn repeats(key: &str) -> bool {
+    key == "deprecated" || key == "undeprecated"
+}
+
+/// A value as it is told: a string without quotes.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        other => value_text(other),
+    }
+}

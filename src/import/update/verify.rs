@@ -1,0 +1,103 @@
+//! Whether a model says what a draft says.
+
+use crate::diagnostic::Diagnostic;
+use crate::document::RULE;
+use crate::model::{ElementId, Event, Happening, Model};
+use crate::release::{Release, ReleaseName};
+
+use super::super::draft::{Draft, Element, Life};
+
+/// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of kinds
+/// and their storage, with the places where the model says so. Nothing, if the two agree.
+pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseName) -> Vec<Diagnostic> {
+    let mut checker = Checker {
+        model,
+        first,
+        last,
+        found: Vec::new(),
+    };
+    for (name, group) in &draft.groups {
+        for (kind, drafted) in &group.kinds {
+            for (version, element) in &drafted.versions {
+                let id = format!("{name}/{version} {kind}");
+                match model.find(&id) {
+                    Some(found) => {
+                        checker.element(found, element);
+                        checker.storage(found, drafted.storage.get(version));
+                    }
+                    None => checker.missing(&id, element),
+                }
+            }
+        }
+    }
+    checker.found
+}
+
+struct Checker<'c> {
+    model: &'c Model,
+    first: &'c ReleaseName,
+    last: &'c ReleaseName,
+    found: Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn missing(&mut self, id: &str, element: &Element) {
+        let Some(introduced) = element.lives.first().and_then(|life| life.introduced.as_ref()) else {
+            return;
+        };
+        let message = format!("what is imported has {id} since {introduced}; the model has no such element");
+        self.found
+            .push(Diagnostic::error(RULE, "imported", message).help("declare it in the kind's `versions`"));
+    }
+
+    fn element(&mut self, id: ElementId, element: &Element) {
+        let lives = self
+            .model
+            .lives(id)
+            .max(u8::try_from(element.lives.len()).unwrap_or(u8::MAX));
+        let none = Life::default();
+        for life in 0..lives {
+            let drafted = element.lives.get(usize::from(life)).unwrap_or(&none);
+            for (what, wanted) in [
+                (Happening::Introduced, &drafted.introduced),
+                (Happening::Removed, &drafted.removed),
+            ] {
+                self.compare(Event::new(id, life, what), wanted.as_ref());
+            }
+        }
+    }
+
+    fn storage(&mut self, id: ElementId, wanted: Option<&ReleaseName>) {
+        self.compare(Event::new(id, 0, Happening::Stored), wanted);
+    }
+
+    fn compare(&mut self, event: Event, wanted: Option<&ReleaseName>) {
+        let declared = self.model.find_declared(event);
+        let name = |release: Release| ReleaseName::parse(&self.model.calendar.name(release));
+        let said = declared.and_then(|declared| name(declared.release));
+        // What lies outside of what was imported, the source does not know.
+        let told = |release: Option<&ReleaseName>| {
+            release
+                .filter(|release| *self.first <= **release && **release <= *self.last)
+                .cloned()
+        };
+        if told(said.as_ref()) == told(wanted) {
+            return;
+        }
+        let (what, id) = (event.what, self.model.id(event.element));
+        let words =
+            |release: Option<&ReleaseName>| release.map_or("not at all".to_owned(), |release| format!("in {release}"));
+        let message = format!(
+            "{id}: the model says it is {what} {}, what is imported says {}",
+            words(said.as_ref()),
+            words(wanted)
+        );
+        let span = declared.map_or(self.model.element(event.element).span, |declared| declared.span);
+        self.found.push(
+            Diagnostic::error(RULE, "imported", message)
+                .about(id.to_owned())
+                .at(span, format!("imported: {}", words(wanted)))
+                .help("nothing was changed here: correct the file, or leave it if you know better"),
+        );
+    }
+}
