@@ -156,7 +156,9 @@ fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
     let column = place.map_or(1, |place| u32::try_from(place.column()).unwrap_or(u32::MAX));
     let plain = serde_saphyr::render_options! { snippets: serde_saphyr::SnippetMode::Off };
     let reason = problem.without_snippet().render_with_options(plain);
-    let reason = reason.lines().next().unwrap_or_default().to_owned();
+    let reason = reason.lines().next().unwrap_or_default();
+    // Its lines are those of the document.
+    let reason = reason.split(" at line ").next().unwrap_or(reason).to_owned();
     let reason = if reason.to_lowercase().contains("depth") {
         format!("nested deeper than {DEEPEST} levels ({reason})")
     } else {

@@ -161,11 +161,13 @@ impl From<&str> for Value {
 }
 
 impl Part {
-    /// Its name within the kind, as in the end of its id: `spec.replicas`, `spec.strategy.type=Recreate`.
-    pub fn name(&self) -> String {
+    /// How its id goes on after that of its kind: ` .spec.replicas`, `/scale`.
+    pub fn id_end(&self) -> String {
         match self {
-            Self::Subresource(name) | Self::Field(name) | Self::Annotation(name) => name.clone(),
-            Self::Value { path, value } => format!("{path}={value}"),
+            Self::Subresource(name) => format!("/{name}"),
+            Self::Field(path) => format!(" .{path}"),
+            Self::Value { path, value } => format!(" .{path}={value}"),
+            Self::Annotation(name) => format!(" @{name}"),
         }
     }
 }

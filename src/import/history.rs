@@ -161,10 +161,10 @@ impl<'s> Fold<'s> {
                 list: &mut self.history.untold,
             };
             let kind = group.kinds.entry(kind_name).or_insert_with(|| begun(&bare, now));
-            let living = kind.living();
+            let begun: BTreeSet<String> = kind.versions.keys().cloned().collect();
             step(kind, moment, &mut untold);
             if self.parts != Parts::None {
-                parts::step(kind, moment, &living, self.parts, &mut untold);
+                parts::step(kind, moment, &begun, self.parts, &mut untold);
             }
             match now {
                 Some(now) => drop(self.last.insert(key, now)),
@@ -197,19 +197,6 @@ fn begun(declared: &BTreeMap<String, Element>, now: Option<&Resource>) -> Kind {
             .map(|(version, element)| (version.clone(), element.clone()))
             .collect(),
         ..Kind::default()
-    }
-}
-
-impl Kind {
-    /// The versions it is living in, with the release each life began in.
-    fn living(&self) -> BTreeMap<String, Option<ReleaseName>> {
-        let living = self
-            .versions
-            .iter()
-            .filter_map(|(version, element)| Some((version, element.living()?)));
-        living
-            .map(|(version, life)| (version.clone(), life.introduced.clone()))
-            .collect()
     }
 }
 

@@ -24,8 +24,10 @@ pub(super) struct Line {
     pub key: Vec<String>,
     /// The value; `None` where nothing need be said.
     pub value: Option<Value>,
-    /// The same with nothing left out, where it leaves out in which versions something is.
+    /// The same with the versions that something is in, for a file that names them.
     pub full: Option<Value>,
+    /// The same with each version's beginning too, for a file that has one for all versions.
+    pub explicit: Option<Value>,
 }
 
 /// The order in which entries say things; what is not in it comes last, by name.
@@ -171,6 +173,7 @@ pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group) -> Vec<Sec
         key: vec!["versions".to_owned()],
         value: (!everywhere).then(|| versions.clone()),
         full: Some(versions),
+        explicit: None,
     });
     if !kind.storage.is_empty() {
         lines.push(line(&["storage"], moves(&kind.storage)));
@@ -208,10 +211,9 @@ fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
             Part::Value { path, value } => (vec!["enum".to_owned(), path.clone()], value),
         };
         let lines = tables.entry(table).or_default();
-        let (short, full) = part_entry(versions, kind);
         lines.push(Line {
-            full,
-            ..line(&[name], short)
+            key: vec![name.clone()],
+            ..part_line(versions, kind)
         });
     }
     let mut sections = Vec::new();
@@ -223,23 +225,25 @@ fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
 }
 
 /// What a part says: once, if that holds in every version of the kind, and version by version.
-fn part_entry(versions: &BTreeMap<String, Element>, kind: &Kind) -> (Value, Option<Value>) {
-    let own: Vec<(String, Value)> = versions
-        .iter()
-        .map(|(version, element)| {
-            (
-                version.clone(),
-                Value::Table(part_in(element, kind.versions.get(version))),
-            )
-        })
-        .collect();
+fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind) -> Line {
+    let within = |own: Vec<(String, Value)>| Value::Table(vec![("in".to_owned(), Value::Table(own))]);
+    let own = versions.iter().map(|(version, element)| {
+        let own = part_in(element, kind.versions.get(version));
+        (version.clone(), Value::Table(own))
+    });
+    let own: Vec<(String, Value)> = own.collect();
+    let explicit = versions.iter();
+    let explicit = explicit.map(|(version, element)| (version.clone(), Value::Table(entry(element, None))));
+    let explicit = within(explicit.collect());
     let everywhere = versions.keys().eq(kind.versions.keys());
     let first = own.first().map(|(_, entry)| entry.clone());
     let agreed = first.filter(|first| everywhere && own.iter().all(|(_, entry)| entry == first));
-    let full = Value::Table(vec![("in".to_owned(), Value::Table(own))]);
-    match agreed {
-        Some(short) => (short, Some(full)),
-        None => (full, None),
+    let full = within(own);
+    Line {
+        key: Vec::new(),
+        value: Some(agreed.unwrap_or_else(|| full.clone())),
+        full: Some(full),
+        explicit: Some(explicit),
     }
 }
 
@@ -323,6 +327,7 @@ pub(super) fn line(key: &[&str], value: Value) -> Line {
         key: key.iter().map(|part| (*part).to_owned()).collect(),
         value: Some(value),
         full: None,
+        explicit: None,
     }
 }
 

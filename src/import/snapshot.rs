@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draft::Value;
-
 /// The kinds of a product in one release, by group and name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
@@ -47,7 +45,7 @@ pub struct Field {
     /// Whether an object without it is refused.
     pub required: bool,
     /// The value an unset field gets.
-    pub default: Option<Value>,
+    pub default: Option<serde_json::Value>,
     /// The values it may have, if they are enumerated.
     pub values: BTreeSet<String>,
 }

@@ -108,6 +108,7 @@ impl Update<'_> {
                     key: line.key.clone(),
                     value: Some(value),
                     full: None,
+                    explicit: None,
                 });
             }
         }
@@ -129,7 +130,7 @@ impl Update<'_> {
     /// What a line that the files do not have is to say; `None` if that is said elsewhere.
     fn wanted(&self, path: &[String], line: &Line) -> Option<Value> {
         let value = line.value.clone()?;
-        let [family, group, kind, name, version, number] = path else {
+        let [family, group, kind, _, version, number] = path else {
             return Some(value);
         };
         if (kind.as_str(), version.as_str()) != ("kind", "version") {
@@ -143,25 +144,35 @@ impl Update<'_> {
             let path: Vec<String> = inherited.iter().chain([key]).cloned().collect();
             self.find(&path).is_some_and(|found| merge::says(found.1, value))
         };
-        // A kind that lists its versions may need an empty entry; one that says nothing new needs none.
         let own: Vec<(String, Value)> = entries.into_iter().filter(|(key, value)| !said(key, value)).collect();
-        let _ = name;
         (!own.is_empty()).then_some(Value::Table(own))
     }
 
+    /// Merges a line in the form that fits how the files say it.
     fn known_line(&mut self, path: &[String], line: &Line) {
-        let value = match (&line.value, &line.full) {
-            (value, Some(full)) if self.is_spelt_out(path, value.is_none()) => Some(full),
-            (value, _) => value.as_ref(),
+        let short = line.value.as_ref();
+        let value = match (&line.full, &line.explicit) {
+            (Some(full), Some(explicit)) => {
+                let within = layout::below(path, &["in"]);
+                let spelt = self.find(&within).is_some() || short == Some(full);
+                match (spelt, self.has_a_life(path)) {
+                    (true, true) => Some(explicit),
+                    (true, false) => Some(full),
+                    (false, _) => short,
+                }
+            }
+            (full, _) => full.as_ref().or(short),
         };
         if let Some(value) = value {
             self.merge(path, value);
         }
     }
 
-    /// Whether the files say of something in which versions it is.
-    fn is_spelt_out(&self, path: &[String], is_list: bool) -> bool {
-        is_list || self.find(&layout::below(path, &["in"])).is_some()
+    /// Whether the files say of a part, for all versions together, when something happens to it.
+    fn has_a_life(&self, path: &[String]) -> bool {
+        merge::OF_A_LIFE
+            .iter()
+            .any(|key| self.find(&layout::below(path, &[key])).is_some())
     }
 
     /// Where the files have something: in which of them, and what.

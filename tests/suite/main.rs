@@ -9,6 +9,8 @@ mod exports;
 mod fixes;
 mod golden;
 mod history;
+mod imports;
+mod imports_data;
 mod notes;
 mod options;
 mod oracle;

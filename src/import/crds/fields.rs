@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::super::draft::Value;
 use super::super::snapshot::Field;
 use super::schema::Schema;
 
@@ -13,9 +12,6 @@ const MOST_FIELDS: usize = 100_000;
 
 /// Bytes of the path of a field.
 const LONGEST_PATH: usize = 1_000;
-
-/// Characters of a default that is no single value; the rest is left out.
-const LONGEST_DEFAULT: usize = 200;
 
 /// What every object has, and no definition decides.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -87,7 +83,7 @@ fn field(schema: &Schema, required: bool) -> Field {
     Field {
         kind: schema.kind.clone().unwrap_or_default(),
         required,
-        default: schema.default.as_ref().and_then(default),
+        default: schema.default.clone().filter(|value| !value.is_null()),
         // A value without a name cannot be declared.
         values: values
             .flatten()
@@ -104,21 +100,4 @@ fn word(value: &Json) -> Option<String> {
         Json::String(word) => Some(word.clone()).filter(|word| !word.chars().any(char::is_control)),
         other => Some(other.to_string()),
     }
-}
-
-fn default(value: &Json) -> Option<Value> {
-    Some(match value {
-        Json::Null => return None,
-        Json::Bool(flag) => Value::Flag(*flag),
-        Json::String(text) => Value::Text(text.clone()),
-        Json::Number(number) => number
-            .as_i64()
-            .map_or_else(|| Value::Text(number.to_string()), Value::Number),
-        other => {
-            let text = other.to_string();
-            let mut short: String = text.chars().take(LONGEST_DEFAULT).collect();
-            short.push_str(if short.len() < text.len() { "…" } else { "" });
-            Value::Text(short)
-        }
-    })
 }

@@ -2,17 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value as Json;
+
 use crate::release::ReleaseName;
 
-use super::super::draft::{Element, Kind, Life, Part};
+use super::super::draft::{Element, Kind, Life, Part, Value};
 use super::super::snapshot::{Field, Version};
 use super::{Moment, Parts, Untold, live};
 
-/// The versions a kind was living in before a release, with the release each life began in.
-type Living = BTreeMap<String, Option<ReleaseName>>;
-
-/// One release in the lives of a kind's parts. `living` is the kind before this release.
-pub(super) fn step<'m>(kind: &mut Kind, moment: Moment<'m>, living: &Living, parts: Parts, untold: &mut Untold<'_>) {
+/// One release in the lives of a kind's parts. `before` are the versions that the kind had begun a life in before this
+/// release.
+pub(super) fn step<'m>(
+    kind: &mut Kind,
+    moment: Moment<'m>,
+    before: &BTreeSet<String>,
+    parts: Parts,
+    untold: &mut Untold<'_>,
+) {
     let versions: Vec<String> = kind.versions.keys().cloned().collect();
     let listed: BTreeSet<String> = kind
         .parts
@@ -22,26 +28,37 @@ pub(super) fn step<'m>(kind: &mut Kind, moment: Moment<'m>, living: &Living, par
     let mut changed: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     for version in versions {
         let served = |version: Option<&'m Version>| version.filter(|version| version.served);
-        let (before, now) = (served(moment.before(&version)), served(moment.now(&version)));
-        if let (Some(before), Some(now)) = (before, now) {
-            for change in changes(before, now) {
+        let (was, now) = (served(moment.before(&version)), served(moment.now(&version)));
+        if let (Some(was), Some(now)) = (was, now) {
+            for change in changes(was, now) {
                 changed.entry(change).or_default().push(version.clone());
             }
         }
-        // What these releases do not tell the beginning of, has been there from its kind's beginning on. Where all parts are
-        // listed, what is not is new.
+        // What these releases do not tell the beginning of, has lived as its kind has. Where all parts are listed, what is not
+        // is new.
         let complete = parts == Parts::All && listed.contains(&version);
-        let since = living.get(&version).filter(|_| before.is_none() && !complete);
-        let since = since.and_then(Option::as_ref).unwrap_or(moment.release);
-        step_in(kind, &version, now, since, moment.release);
+        let unknown = before.contains(&version) && moment.before(&version).is_none() && !complete;
+        let spans = kind.versions.get(&version).filter(|_| unknown).map(spans);
+        let lives = spans.unwrap_or_else(|| vec![Life::begun(moment.release.clone())]);
+        step_in(kind, &version, now, &lives, moment.release);
     }
     for ((path, what), versions) in changed {
         untold.push(&format!("{} .{path} {what}", versions.join(", ")));
     }
 }
 
-/// One release in the lives of the parts of one version. What is there for the first time begins at `since`.
-fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, since: &ReleaseName, release: &ReleaseName) {
+/// From when to when something lived.
+fn spans(element: &Element) -> Vec<Life> {
+    let spans = element.lives.iter().map(|life| Life {
+        introduced: life.introduced.clone(),
+        removed: life.removed.clone(),
+        ..Life::default()
+    });
+    spans.collect()
+}
+
+/// One release in the lives of the parts of one version. What is there for the first time has these lives.
+fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, lives: &[Life], release: &ReleaseName) {
     let there = now.map(present).unwrap_or_default();
     let mut known = there.clone();
     let mut enumerated: BTreeSet<String> = BTreeSet::new();
@@ -51,16 +68,25 @@ fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, since: &Releas
             enumerated.insert(path.clone());
         }
     }
-    for part in known {
+    // Annotations are not in the schema of a kind.
+    for part in known.into_iter().filter(|part| !matches!(part, Part::Annotation(_))) {
         let here = there.contains(&part) || is_free(&part, now);
-        let begin = match &part {
-            Part::Value { path, .. } if !enumerated.contains(path) => field_begin(path, kind, version),
+        // Where a field lists its values for the first time, they could be given before.
+        let of_field = match &part {
+            Part::Value { path, .. } if !enumerated.contains(path) => {
+                let field = kind.parts.get(&Part::Field(path.clone()));
+                field.and_then(|versions| versions.get(version)).map(spans)
+            }
             _ => None,
         };
-        let versions = kind.parts.entry(part.clone()).or_default();
-        let element = versions.entry(version.to_owned()).or_default();
+        let element = kind
+            .parts
+            .entry(part.clone())
+            .or_default()
+            .entry(version.to_owned())
+            .or_default();
         if element.lives.is_empty() && here {
-            element.lives.push(Life::begun(begin.unwrap_or_else(|| since.clone())));
+            element.lives = of_field.unwrap_or_else(|| lives.to_vec());
         }
         live(element, here, release);
         if let (Part::Field(path), Some(now)) = (&part, now) {
@@ -93,17 +119,25 @@ fn is_free(part: &Part, now: Option<&Version>) -> bool {
     }
 }
 
-/// The beginning of a field: where it lists its values for the first time, they could be given since then.
-fn field_begin(path: &str, kind: &Kind, version: &str) -> Option<ReleaseName> {
-    let field = kind.parts.get(&Part::Field(path.to_owned()))?.get(version)?;
-    field.living()?.introduced.clone()
-}
-
 fn say(element: &mut Element, field: Option<&Field>) {
-    match field.and_then(|field| field.default.clone()) {
+    match field.and_then(|field| field.default.as_ref()).map(default) {
         Some(default) => drop(element.said.insert("default".to_owned(), default)),
         None if field.is_some() => drop(element.said.remove("default")),
         None => {}
+    }
+}
+
+/// A default as a model has it: that there is one, where it is no single value.
+fn default(value: &Json) -> Value {
+    match value {
+        Json::Bool(flag) => Value::Flag(*flag),
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Number(number) => number
+            .as_i64()
+            .map_or_else(|| Value::Text(number.to_string()), Value::Number),
+        Json::Object(entries) if !entries.is_empty() => Value::from("{…}"),
+        Json::Array(items) if !items.is_empty() => Value::from("[…]"),
+        empty => Value::Text(empty.to_string()),
     }
 }
 

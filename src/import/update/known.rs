@@ -109,8 +109,11 @@ impl Reader<'_> {
         // A part that does not say when it goes, goes with its kind; one without lives of its own has those of its kind.
         let kind = found.parent.filter(|_| found.kind.is_member());
         let one = |what| {
-            let inherited = || self.release(Event::new(kind?, life, what));
-            self.release(Event::new(id, life, what)).or_else(inherited)
+            let own = Event::new(id, life, what);
+            match (self.model.find_declared(own), kind) {
+                (None, Some(kind)) => self.release(own.of(kind)),
+                _ => self.release(own),
+            }
         };
         let introduced = one(Happening::Introduced)?;
         let all = |what| {

@@ -9,7 +9,7 @@ use super::super::write::value_text;
 use super::Update;
 
 /// What a life is told by. An entry has these, or `lives`.
-const OF_A_LIFE: [&str; 8] = [
+pub(super) const OF_A_LIFE: [&str; 8] = [
     "tolerated",
     "introduced",
     "deprecated",
@@ -128,7 +128,7 @@ impl Update<'_> {
         let last = known.last().map(|last| last.span().end);
         if let (Some(end), false) = (last, new.is_empty()) {
             self.added += new.len();
-            self.places[at].put(end, format!(", {}", new.join(", ")));
+            self.places[at].put(end, &format!(", {}", new.join(", ")));
         }
     }
 
@@ -161,20 +161,11 @@ impl Update<'_> {
                 }
             }
         }
-        let further = lives
-            .iter()
-            .skip(known.len())
-            .map(|life| (end, format!(", {}", value_text(life))));
-        // Two lives that go to one place are put there together.
-        let mut further: Vec<(u32, String)> = further.collect();
-        if let Some((_, first)) = further.first().cloned() {
-            let rest: String = further.drain(1..).map(|(_, text)| text).collect();
-            further = vec![(end, first + &rest)];
-        }
-        edits.extend(further);
+        let further = lives.iter().skip(known.len());
+        edits.extend(further.map(|life| (end, format!(", {}", value_text(life)))));
         self.added += edits.len();
         for (at_byte, text) in edits {
-            self.places[at].put(at_byte, text);
+            self.places[at].put(at_byte, &text);
         }
     }
 
@@ -209,8 +200,8 @@ impl Update<'_> {
             (Some((start, end)), true) => {
                 let rest: Vec<String> = rest.iter().map(value_text).collect();
                 self.added += rest.len();
-                self.places[at].put(start, "lives = [{ ".to_owned());
-                self.places[at].put(end, format!(" }}, {}]", rest.join(", ")));
+                self.places[at].put(start, "lives = [{ ");
+                self.places[at].put(end, &format!(" }}, {}]", rest.join(", ")));
             }
             _ => self.disagree(path, span, "one life", &format!("`lives = {}`", value_text(value))),
         }
@@ -257,10 +248,10 @@ impl Update<'_> {
         self.added += new.len();
         let place = &mut self.places[at];
         if is_list {
-            place.put(last, format!(", {}", new.join(", ")));
+            place.put(last, &format!(", {}", new.join(", ")));
         } else {
-            place.put(span.start, "[".to_owned());
-            place.put(span.end, format!(", {}]", new.join(", ")));
+            place.put(span.start, "[");
+            place.put(span.end, &format!(", {}]", new.join(", ")));
         }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Place<'d> {
     inline: BTreeMap<u32, Inline>,
     /// Lines below the last one of a table, by where that ends; then new tables.
     lines: BTreeMap<u32, (Vec<String>, Vec<Section>)>,
+    /// Texts within values, by where they go.
+    within: BTreeMap<u32, String>,
     /// Values that become others.
     replaced: Vec<Edit>,
 }
@@ -54,6 +56,7 @@ impl<'d> Place<'d> {
             ends: Vec::new(),
             inline: BTreeMap::new(),
             lines: BTreeMap::new(),
+            within: BTreeMap::new(),
             replaced: Vec::new(),
         };
         place.index(place.root, &mut Vec::new());
@@ -267,9 +270,9 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// Puts a text at a byte.
-    pub fn put(&mut self, at: u32, text: String) {
-        self.replace(at, at, text);
+    /// Puts a text at a byte, behind what was put there before.
+    pub fn put(&mut self, at: u32, text: &str) {
+        self.within.entry(at).or_default().push_str(text);
     }
 
     /// Lets a text stand in place of another.
@@ -293,6 +296,7 @@ impl<'d> Place<'d> {
             },
             text,
         };
+        edits.extend(self.within.iter().map(|(place, text)| at(*place, text.clone())));
         for (place, inline) in &self.inline {
             let entries = inline.entries.join(", ");
             let text = if inline.filled {

@@ -5,10 +5,10 @@ use crate::document::RULE;
 use crate::model::{ElementId, Event, Happening, Model};
 use crate::release::{Release, ReleaseName};
 
-use super::super::draft::{Draft, Element, Life};
+use super::super::draft::{Draft, Element, Life, Part};
 
-/// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of kinds
-/// and their storage, with the places where the model says so. Nothing, if the two agree.
+/// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of kinds,
+/// their storage and parts, with the places where the model says so. Nothing, if the two agree.
 pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseName) -> Vec<Diagnostic> {
     let mut checker = Checker {
         model,
@@ -26,6 +26,20 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
                         checker.storage(found, drafted.storage.get(version));
                     }
                     None => checker.missing(&id, element),
+                }
+            }
+            // The end of an annotation is not declared by its kind's.
+            let parts = drafted
+                .parts
+                .iter()
+                .filter(|(part, _)| !matches!(part, Part::Annotation(_)));
+            for (part, versions) in parts {
+                for (version, element) in versions {
+                    let id = format!("{name}/{version} {kind}{}", part.id_end());
+                    match model.find(&id) {
+                        Some(found) => checker.element(found, element),
+                        None => checker.missing(&id, element),
+                    }
                 }
             }
         }
@@ -72,7 +86,11 @@ impl Checker<'_> {
     }
 
     fn compare(&mut self, event: Event, wanted: Option<&ReleaseName>) {
-        let declared = self.model.find_declared(event);
+        let element = self.model.element(event.element);
+        let kind = element.parent.filter(|_| element.kind.is_member());
+        let own = self.model.find_declared(event);
+        // A part goes with its kind.
+        let declared = own.or_else(|| self.model.find_declared(event.of(kind?)));
         let name = |release: Release| ReleaseName::parse(&self.model.calendar.name(release));
         let said = declared.and_then(|declared| name(declared.release));
         // What lies outside of what was imported, the source does not know.

@@ -1,0 +1,776 @@
+//! Models made from definitions of custom resources: what is read, what lives that comes to, how it is written, and how a model
+//! that people have edited is brought up to date.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use lifecycle::import::crds::read;
+use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::{Draft, Snapshot, write};
+use lifecycle::release::ReleaseName;
+use tempfile::TempDir;
+
+use crate::program::{Run, finish, program};
+use crate::support::evaluate;
+
+/// A version in a definition: its name, its flags, and the fields of its `spec`.
+pub struct Version<'v>(pub &'v str, pub &'v [&'v str], pub &'v str);
+
+/// A definition of `widgets.example.com` with these versions. Flags: `served`, `storage`, `deprecated`.
+pub fn definition(kind: &str, versions: &[Version<'_>]) -> String {
+    let plural = format!("{}s", kind.to_lowercase());
+    let mut text = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: {plural}.widgets.example.com\n\
+         spec:\n  group: widgets.example.com\n  names: {{ kind: {kind}, plural: {plural} }}\n  scope: Namespaced\n  versions:\n"
+    );
+    for Version(name, flags, fields) in versions {
+        let has = |flag: &str| flags.contains(&flag);
+        let _ = write!(
+            text,
+            "  - name: {name}\n    served: {}\n    storage: {}\n    deprecated: {}\n    subresources: {{ status: {{}} }}\n    \
+             schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          apiVersion: {{ type: string }}\n          \
+             metadata: {{ type: object }}\n          spec:\n            type: object\n            properties: {{ {fields} }}\n",
+            has("served"),
+            has("storage"),
+            has("deprecated"),
+        );
+    }
+    text
+}
+
+pub fn release(name: &str) -> ReleaseName {
+    ReleaseName::parse(name).expect("a release")
+}
+
+/// What a release has that has these files.
+pub fn shipped(name: &str, date: &str, files: &[String]) -> Shipped {
+    let mut snapshot = Snapshot::default();
+    for file in files {
+        let found = read(file).unwrap_or_else(|fault| panic!("{}: {fault}", fault.line));
+        for definition in found.definitions {
+            let added = snapshot.add(&definition.group, &definition.kind, definition.resource);
+            added.expect("no kind is defined twice");
+        }
+    }
+    Shipped {
+        release: release(name),
+        date: Some(date.parse().expect("a day")),
+        snapshot,
+    }
+}
+
+fn imported(releases: &[Shipped], parts: Parts) -> String {
+    let text = write(&fold(Draft::default(), releases, parts).draft);
+    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    text
+}
+
+const BOTH: &[&str] = &["served", "storage"];
+const SERVED: &[&str] = &["served"];
+
+#[test]
+fn releases_in_order_are_lives() {
+    let releases = [
+        shipped(
+            "1.0",
+            "2023-01-01",
+            &[definition("Bolt", &[Version("v1beta1", BOTH, "")])],
+        ),
+        shipped(
+            "1.1",
+            "2023-05-01",
+            &[
+                definition("Bolt", &[Version("v1beta1", BOTH, ""), Version("v1", SERVED, "")]),
+                definition("Nut", &[Version("v1", BOTH, "")]),
+            ],
+        ),
+        shipped(
+            "1.2",
+            "2023-09-01",
+            &[
+                definition(
+                    "Bolt",
+                    &[
+                        Version("v1beta1", &["served", "deprecated"], ""),
+                        Version("v1", BOTH, ""),
+                    ],
+                ),
+                definition("Nut", &[Version("v1", BOTH, "")]),
+            ],
+        ),
+        shipped(
+            "1.3",
+            "2024-01-01",
+            &[definition(
+                "Bolt",
+                &[Version("v1beta1", &["deprecated"], ""), Version("v1", BOTH, "")],
+            )],
+        ),
+        shipped("1.4", "2024-05-01", &[definition("Bolt", &[Version("v1", BOTH, "")])]),
+    ];
+    let expected = r#"[calendar]
+current = "1.4"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2023-01-01
+"1.1" = 2023-05-01
+"1.2" = 2023-09-01
+"1.3" = 2024-01-01
+"1.4" = 2024-05-01
+
+[group."widgets.example.com".version]
+v1 = { introduced = "1.1" }
+v1beta1 = { introduced = "1.0", deprecated = "1.2", removed = "1.3", dropped = "1.4" }
+[group."widgets.example.com".kind]
+Bolt = { resource = "bolts", storage = { v1beta1 = "1.0", v1 = "1.2" } }
+[group."widgets.example.com".kind.Nut]
+resource = "nuts"
+versions = ["v1"]
+storage = { v1 = "1.1" }
+version.v1 = { removed = "1.3" }
+"#;
+    assert_eq!(imported(&releases, Parts::Changed), expected);
+}
+
+#[test]
+fn what_is_served_again_lives_again() {
+    let with = |flags| {
+        vec![definition(
+            "Bolt",
+            &[Version("v1alpha1", flags, ""), Version("v1", BOTH, "")],
+        )]
+    };
+    let releases = [
+        shipped("1.0", "2023-01-01", &with(SERVED)),
+        shipped("1.1", "2023-05-01", &with(&[])),
+        shipped("1.2", "2023-09-01", &with(SERVED)),
+    ];
+    let text = imported(&releases, Parts::Changed);
+    let lives = r#"v1alpha1 = { lives = [{ introduced = "1.0", removed = "1.1" }, { introduced = "1.2" }] }"#;
+    assert!(text.contains(lives), "{text}");
+}
+
+#[test]
+fn a_deprecation_may_be_taken_back_and_repeated() {
+    let with = |flags| vec![definition("Bolt", &[Version("v1", flags, "")])];
+    let old: &[&str] = &["served", "storage", "deprecated"];
+    let releases = [
+        shipped("1.0", "2023-01-01", &with(BOTH)),
+        shipped("1.1", "2023-05-01", &with(old)),
+        shipped("1.2", "2023-09-01", &with(BOTH)),
+        shipped("1.3", "2024-01-01", &with(old)),
+    ];
+    let text = imported(&releases, Parts::Changed);
+    let life = r#"v1 = { introduced = "1.0", deprecated = ["1.1", "1.3"], undeprecated = "1.2" }"#;
+    assert!(text.contains(life), "{text}");
+}
+
+#[test]
+fn fields_values_and_defaults_live_too() {
+    let shape = |values: &str| format!("shape: {{ type: string, default: Round, enum: [{values}] }}");
+    let with = |fields: &str| vec![definition("Bolt", &[Version("v1", BOTH, fields)])];
+    let releases = [
+        shipped(
+            "1.0",
+            "2023-01-01",
+            &with(&format!("size: {{ type: integer }}, {}", shape("Round"))),
+        ),
+        shipped(
+            "1.1",
+            "2023-05-01",
+            &with(&format!(
+                "head: {{ type: object, properties: {{ width: {{ type: integer }} }} }}, {}",
+                shape("Round, Hex")
+            )),
+        ),
+    ];
+    let changed = imported(&releases, Parts::Changed);
+    let expected = r#"[group."widgets.example.com".kind.Bolt.enum."spec.shape"]
+Hex = { introduced = "1.1" }
+[group."widgets.example.com".kind.Bolt.field]
+"spec.head" = { introduced = "1.1" }
+"spec.size" = { removed = "1.1" }
+"#;
+    assert!(changed.ends_with(expected), "{changed}");
+    let all = imported(&releases, Parts::All);
+    for line in [
+        "spec = {}\n",
+        "\"spec.shape\" = { default = \"Round\" }\n",
+        "\"spec.head.width\" = { introduced = \"1.1\" }\n",
+        "Round = {}\n",
+        "status = {}\n",
+    ] {
+        assert!(all.contains(line), "{line} is not in\n{all}");
+    }
+    assert!(!imported(&releases, Parts::None).contains("spec"));
+}
+
+#[test]
+fn what_a_model_cannot_say_is_told() {
+    let with = |fields: &str| vec![definition("Bolt", &[Version("v1", BOTH, fields)])];
+    let releases = [
+        shipped("1.0", "2023-01-01", &with("size: { type: integer, default: 1 }")),
+        shipped("1.1", "2023-05-01", &with("size: { type: string, default: a }")),
+    ];
+    let untold = fold(Draft::default(), &releases, Parts::Changed).untold;
+    let start = "1.1: widgets.example.com Bolt v1 .spec.size";
+    let expected = [
+        format!("{start} changes its default"),
+        format!("{start} changes its type from integer to string"),
+    ];
+    assert_eq!(untold, expected);
+}
+
+#[test]
+fn stored_versions_that_shrink_are_migrations() {
+    let with = |stored: &str| {
+        let text = definition("Bolt", &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")]);
+        vec![format!("{text}status:\n  storedVersions: [{stored}]\n")]
+    };
+    let releases = [
+        shipped("1.0", "2023-01-01", &with("v1beta1, v1")),
+        shipped("1.1", "2023-05-01", &with("v1")),
+    ];
+    let text = imported(&releases, Parts::Changed);
+    assert!(
+        text.contains(r#"v1beta1 = { introduced = "1.0", migrated = "1.1" }"#),
+        "{text}"
+    );
+}
+
+#[test]
+fn definitions_of_before_v1_lists_and_json_are_read() {
+    let old = "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+               names: { kind: Old, plural: olds }\n  version: v1alpha1\n  validation:\n    openAPIV3Schema:\n      properties:\n        \
+               spec: { properties: { a: { items: [{}] }, b: { additionalProperties: true } } }\n";
+    let found = read(old).expect("it can be read").definitions;
+    let version = &found[0].resource.versions["v1alpha1"];
+    assert!(version.served && version.storage);
+    let paths: Vec<&String> = version.fields.keys().collect();
+    assert_eq!(paths, ["spec", "spec.a", "spec.b"]);
+    let json = r#"{ "apiVersion": "v1", "kind": "List", "items": [{ "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition", "spec": { "group": "example.com", "names": { "kind": "New", "plural": "news" },
+        "versions": [{ "name": "v1", "served": true, "storage": true }] }, "status": { "storedVersions": ["v1"] } }] }"#;
+    let found = read(json).expect("it can be read").definitions;
+    assert_eq!((found[0].kind.as_str(), found[0].resource.stored.len()), ("New", 1));
+}
+
+#[test]
+fn of_several_documents_only_definitions_count() {
+    let text = format!(
+        "# CustomResourceDefinition\n---\nkind: ConfigMap\ndata: {{ spec: CustomResourceDefinition }}\nspec: 3\n---\n{}---\n{}",
+        definition("Bolt", &[Version("v1", BOTH, "")]),
+        definition("Nut", &[Version("v1", BOTH, "")]),
+    );
+    let found = read(&text).expect("it can be read");
+    let kinds: Vec<&str> = found
+        .definitions
+        .iter()
+        .map(|definition| definition.kind.as_str())
+        .collect();
+    assert_eq!(kinds, ["Bolt", "Nut"]);
+}
+
+#[test]
+fn templates_of_helm_are_told_apart() {
+    let crd = definition("Bolt", &[Version("v1", BOTH, "")]);
+    let templated = format!("{{{{- if .Values.crds }}}}\n{crd}{{{{- end }}}}\n");
+    assert_eq!(read(&templated).expect("it is passed over").templates, [1]);
+    let named = crd.replace("group: widgets.example.com", "group: \"{{ .Values.group }}\"");
+    let found = read(&format!("a: 1\n---\n{named}")).expect("it is passed over");
+    assert_eq!(
+        (found.templates.as_slice(), found.definitions.len()),
+        ([2].as_slice(), 0)
+    );
+    // Words in braces are no template where they only stand in a text.
+    let told = crd.replace("scope: Namespaced", "description: \"{{ name }}\"");
+    assert_eq!(read(&told).expect("it can be read").definitions.len(), 1);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let crd = definition("Bolt", &[Version("v1", BOTH, "")]);
+    for (text, line, reason) in [
+        (format!("a: 1\n---\n{crd}  - name: [\n"), 26, ""),
+        (
+            crd.replace("    served: true\n", ""),
+            1,
+            "Bolt v1 does not say `served`",
+        ),
+        (
+            format!("a: 1\n---\n{}", crd.replace("  group: widgets.example.com\n", "")),
+            2,
+            "without spec.group",
+        ),
+        (crd.replace("served: true", "served: maybe"), 10, ""),
+        (
+            "{ \"kind\": \"CustomResourceDefinition\",\n \"spec\": {".to_owned(),
+            2,
+            "EOF",
+        ),
+    ] {
+        let fault = read(&text).expect_err("it cannot be read");
+        assert!(fault.reason.contains(reason), "{fault:?}");
+        assert!(
+            fault.line.abs_diff(line) <= 2,
+            "{fault:?} is not near line {line} of\n{text}"
+        );
+    }
+}
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        put(folder.path(), name, text);
+    }
+    folder
+}
+
+#[expect(clippy::disallowed_methods, reason = "the test is about files")]
+fn put(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    std::fs::write(path, text).expect("the file can be written");
+}
+
+#[expect(clippy::disallowed_methods, reason = "the test is about files")]
+fn get(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).expect("the file is there")
+}
+
+fn run(folder: &TempDir, arguments: &[&str]) -> Run {
+    finish(program(folder.path(), arguments), b"")
+}
+
+#[test]
+fn the_program_reads_folders_by_release() {
+    let one = definition("Bolt", &[Version("v1beta1", BOTH, "")]);
+    let two = definition("Bolt", &[Version("v1beta1", BOTH, ""), Version("v1", SERVED, "")]);
+    let folder = folder(&[
+        ("a/bolts.yaml", &one),
+        ("a/README.md", "CustomResourceDefinition"),
+        ("a/values.yaml", "a: 1\n"),
+        ("b/deep/bolts.yml", &two),
+        ("b/templated.yaml", &format!("{{{{ if }}}}\n{two}")),
+    ]);
+    let at = [
+        "import",
+        "crds",
+        "--at",
+        "v1.0.0=2023-01-01",
+        "a",
+        "--at",
+        "1.1=2023-05-01",
+        "b",
+    ];
+    run(&folder, &at).ended(0).says(&[
+        "# release 1.0: a\n",
+        "\"1.1\" = 2023-05-01",
+        "v1beta1 = { introduced = \"1.0\" }",
+        "storage = { v1beta1 = \"1.0\" }",
+        "skipped b/templated.yaml:1: a template of Helm",
+    ]);
+    run(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
+        .ended(0)
+        .says(&["written: lifecycle.toml"]);
+    run(&folder, &["check"]).ended(0);
+    run(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
+        .ended(2)
+        .says(&["is there already", "--update"]);
+    run(&folder, &[&at[..], &["-o", "a/bolts.yaml"]].concat())
+        .ended(2)
+        .says(&["would overwrite"]);
+}
+
+#[test]
+fn what_cannot_be_imported_is_told() {
+    let one = definition("Bolt", &[Version("v1", BOTH, "")]);
+    let folder = folder(&[
+        ("a.yaml", &one),
+        ("b.yaml", "a: 1\n"),
+        ("c/bad.yaml", &format!("{one}  bad: [\n")),
+    ]);
+    for (arguments, words) in [
+        (&["a.yaml"][..], &["--release"][..]),
+        (
+            &["b.yaml", "--release", "1.0"],
+            &["b.yaml", "no CustomResourceDefinition"],
+        ),
+        (&["no.yaml", "--release", "1.0"], &["no.yaml", "check the path"]),
+        (&["a.yaml", "--release", "one"], &["`one` is not the name of a release"]),
+        (&["c", "--release", "1.0"], &["c/bad.yaml:"]),
+        (
+            &["--at", "1.0", "a.yaml", "--at", "1.1=2023-05-01", "a.yaml"],
+            &["release 1.0 has no day", "1.0=2024-01-31"],
+        ),
+        (&["--at", "1.0=2023", "a.yaml"], &["`2023` is not a day"]),
+        (&["--git", ".", "--tags", "v*"], &["--git .:", "Git repository"]),
+        (
+            &["a.yaml", "--release", "1.0", "--update", "no.toml"],
+            &["cannot read no.toml"],
+        ),
+        (
+            &["a.yaml", "--release", "1.0", "--update", "-"],
+            &["standard input cannot be written"],
+        ),
+    ] {
+        run(&folder, &[&["import", "crds"], arguments].concat())
+            .ended(2)
+            .says(words);
+    }
+}
+
+/// The longest that anything hostile may take, in a build that is not optimized and on a machine that is busy.
+const BOUND: Duration = Duration::from_secs(20);
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test measures time")]
+fn hostile_files_are_refused_in_bounded_time() {
+    let crd = "kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec:\n";
+    let mut bomb = format!("{crd}  a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..30 {
+        let inner = format!("*a{}", level - 1);
+        let _ = writeln!(bomb, "  a{level}: &a{level} [{}]", vec![inner; 10].join(", "));
+    }
+    let nested = "properties: {a: {".repeat(10_000);
+    let lines: Vec<String> = (0..10_000)
+        .map(|depth| format!("{}a:", " ".repeat(depth + 2)))
+        .collect();
+    let block = lines.join("\n");
+    let deep = "{\"properties\": {\"a\": ".repeat(10_000);
+    let start = "{\"kind\": \"CustomResourceDefinition\", ";
+    let json = format!("{start}\"spec\": {{\"validation\": {{\"openAPIV3Schema\": {deep}");
+    let ignored = format!("{start}\"other\": {}", "{\"a\": [".repeat(10_000));
+    let folder = folder(&[
+        ("bomb.yaml", &bomb),
+        ("flow.yaml", &format!("{crd}  {nested}")),
+        ("block.yaml", &format!("{crd}{block}")),
+        ("lists.yaml", &format!("{crd}  a: {}", "[".repeat(10_000))),
+        ("deep.json", &json),
+        ("ignored.json", &ignored),
+        (
+            "cut.json",
+            "{\"kind\": \"CustomResourceDefinition\", \"spec\": { \"group\": \"exam",
+        ),
+        ("bad.yaml", &format!("{crd}  group: 'a\n  names: ]\n")),
+        ("tabs.yaml", &format!("{crd}\tgroup: a\n")),
+        ("binary.yaml", &format!("{crd}  group: \u{0}\u{7}\n")),
+    ]);
+    let large = std::fs::File::create(folder.path().join("large.yaml")).expect("the file can be made");
+    large.set_len(200 << 20).expect("the file can be large");
+    for (name, words) in [
+        ("bomb.yaml", &["bomb.yaml:"][..]),
+        ("flow.yaml", &["flow.yaml:4:", "nested deeper than 128 levels"]),
+        ("block.yaml", &["block.yaml:", "nested deeper than 128 levels"]),
+        ("lists.yaml", &["lists.yaml:4:"]),
+        ("deep.json", &["deep.json:1:", "nested deeper than 128 levels"]),
+        ("ignored.json", &["ignored.json:1:"]),
+        ("cut.json", &["cut.json:1:", "EOF"]),
+        ("bad.yaml", &["bad.yaml:"]),
+        ("tabs.yaml", &["tabs.yaml:"]),
+        ("binary.yaml", &["binary.yaml:"]),
+        ("large.yaml", &["large.yaml is larger than 64 MiB"]),
+    ] {
+        let start = std::time::Instant::now();
+        run(&folder, &["import", "crds", "--release", "1.0", name])
+            .ended(2)
+            .says(words)
+            .says(&["help: "]);
+        assert!(start.elapsed() < BOUND, "{name} took {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn hostile_names_come_out_as_names() {
+    let crd = definition(
+        "Bolt",
+        &[Version(
+            "v1",
+            BOTH,
+            "\"a.b\\\"]'\": { type: string, enum: [\"x\\e[31m\", \"'\\\"\", \"\"] }",
+        )],
+    );
+    let text = imported(&[shipped("1.0", "2023-01-01", &[crd])], Parts::All);
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let odd = definition("Bolt", &[Version("v1", BOTH, "")]).replace("kind: Bolt", "kind: \"B\\nolt\"");
+    let fault = read(&odd).expect_err("a name has no line breaks");
+    assert!(fault.reason.contains("control characters"), "{fault:?}");
+}
+
+/// A repository whose commits have these definitions, each with its tags, a day apart.
+fn repository(commits: &[(&[&str], &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut git = gix::init(folder.path()).expect("a repository");
+    git.refs.write_reflog = gix::refs::store::WriteReflog::Disable;
+    let mut parents: Vec<gix::ObjectId> = Vec::new();
+    for (day, (tags, text)) in (0_i64..).zip(commits) {
+        let entry = |mode: gix::objs::tree::EntryKind, name: &str, oid| gix::objs::tree::Entry {
+            mode: mode.into(),
+            filename: name.into(),
+            oid,
+        };
+        let store = |entries| {
+            git.write_object(gix::objs::Tree { entries })
+                .expect("a tree is stored")
+                .detach()
+        };
+        let blob = git.write_blob(text).expect("a file is stored").detach();
+        let crds = store(vec![entry(gix::objs::tree::EntryKind::Blob, "bolts.yaml", blob)]);
+        let tree = store(vec![entry(gix::objs::tree::EntryKind::Tree, "crds", crds)]);
+        let time = format!("{} +1300", 1_672_531_200 + day * 86_400);
+        let author = gix::actor::SignatureRef {
+            name: "test".into(),
+            email: "test@example.com".into(),
+            time: &time,
+        };
+        let commit = git
+            .commit_as(author, author, "HEAD", "release", tree, parents.clone())
+            .expect("a commit")
+            .detach();
+        for (at, tag) in tags.iter().enumerate() {
+            let none = gix::refs::transaction::PreviousValue::MustNotExist;
+            if at == 0 {
+                git.tag_reference(tag, commit, none).expect("a tag");
+            } else {
+                git.tag(tag, commit, gix::objs::Kind::Commit, Some(author), "release", none)
+                    .expect("a tag");
+            }
+        }
+        parents = vec![commit];
+    }
+    folder
+}
+
+#[test]
+fn tags_of_a_repository_are_releases() {
+    let one = definition("Bolt", &[Version("v1beta1", BOTH, "")]);
+    let two = definition("Bolt", &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")]);
+    let repository = repository(&[
+        (&["v1.0.0-rc.1"], &two),
+        (&["v1.0.0", "api/v1.0"], &one),
+        (&["v1.0.1"], &two),
+        (&["api/v1.1", "v1.1.0"], &two),
+        (&["v1.2.0-alpha.1", "nightly"], &one),
+    ]);
+    let crds = |more: &[&str]| run(&repository, &[&["import", "crds", "--git", "."], more].concat());
+    let expected = [
+        "current = \"1.1\"",
+        "\"1.0\" = 2023-01-02\n\"1.1\" = 2023-01-04\n\n",
+        "v1 = { introduced = \"1.1\" }",
+        "v1beta1 = { introduced = \"1.0\" }",
+    ];
+    crds(&["--tags", "v*", "crds"])
+        .ended(0)
+        .says(&expected)
+        .says(&["v1.0.0 v1.1.0", "below crds"]);
+    crds(&["--tags", "api/*"]).ended(0).says(&expected);
+    crds(&["--tags", "*-*"])
+        .ended(0)
+        .says(&["all tags are pre-releases", "\"1.2\" = 2023-01-05"]);
+    crds(&["--tags", "w*"]).ended(2).says(&["no tag of .", "--tags"]);
+    crds(&["--tags", "v*", "elsewhere"])
+        .ended(2)
+        .says(&["no CustomResourceDefinition was found"]);
+}
+
+/// A model as imported, and edited by people since.
+const EDITED: &str = r#"# Bolts and nuts, by the hardware team.
+policy = "kubernetes"
+
+[calendar]
+current = "1.1"   # what customers have
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2023-01-01
+"1.1" = 2023-05-01
+"1.2" = "unscheduled" # soon
+
+[group."widgets.example.com"]
+owner = "hardware" # ask them first
+[group."widgets.example.com".version]
+# The first one.
+v1beta1 = { introduced = "1.0", owner = "old-timers" } # to go
+v1.introduced = "1.1"
+[group."widgets.example.com".kind]
+Bolt = { resource = "bolts", storage = { v1beta1 = "1.0" } }
+
+# Announced by mail.
+[group."widgets.example.com".kind.Nut]
+resource = "nuts"
+versions = ["v1"] # only there
+storage = { v1 = "1.1" }
+field."spec.size" = { owner = "sizes" }
+annotation."example.com/note" = {}
+
+[group."other.example.com".version]
+v1 = { introduced = "1.0" }
+
+[behavior.rust]
+introduced = "1.0"
+"#;
+
+fn update_with(text: &str, crds: &[String], name: &str, date: &str) -> (Run, String) {
+    let folder = folder(&[("lifecycle.toml", text), ("crds/all.yaml", &crds.join("---\n"))]);
+    let arguments = [
+        "import",
+        "crds",
+        "crds",
+        "--release",
+        name,
+        "--date",
+        date,
+        "--update",
+        "lifecycle.toml",
+    ];
+    let run = run(&folder, &arguments);
+    let text = get(folder.path(), "lifecycle.toml");
+    (run, text)
+}
+
+/// The lines of a text that are not in another, which must have all of its own in their order.
+fn added<'t>(before: &str, after: &'t str) -> Vec<&'t str> {
+    let mut before = before.lines().peekable();
+    let new = after
+        .lines()
+        .filter(|line| before.next_if(|known| known == line).is_none())
+        .collect();
+    assert_eq!(before.next(), None, "a line has gone from\n{after}");
+    new
+}
+
+#[test]
+fn an_update_adds_and_leaves_all_else_as_it_is() {
+    let next = [
+        definition(
+            "Bolt",
+            &[Version("v1beta1", &["deprecated"], ""), Version("v1", BOTH, "")],
+        ),
+        definition("Nut", &[Version("v1", BOTH, "")]),
+        definition("Pin", &[Version("v1", BOTH, "")]),
+    ];
+    let (run, text) = update_with(EDITED, &next, "1.2", "2023-09-01");
+    run.ended(0).says(&["additions"]);
+    let mut expected = EDITED.to_owned();
+    for (from, to) in [
+        ("current = \"1.1\"   #", "current = \"1.2\"   #"),
+        ("\"unscheduled\" # soon", "2023-09-01 # soon"),
+        (
+            "owner = \"old-timers\" }",
+            "owner = \"old-timers\", removed = \"1.2\" }",
+        ),
+        ("{ v1beta1 = \"1.0\" } }", "{ v1beta1 = \"1.0\", v1 = \"1.2\" } }"),
+        (
+            "annotation.\"example.com/note\" = {}\n",
+            "annotation.\"example.com/note\" = {}\n[group.\"widgets.example.com\".kind.Pin]\nresource = \"pins\"\nversions = [\"v1\"]\nstorage = { v1 = \"1.2\" }\nversion.v1 = { introduced = \"1.2\" }\n",
+        ),
+        (
+            "field.\"spec.size\" = { owner = \"sizes\" }",
+            "field.\"spec.size\" = { owner = \"sizes\", removed = \"1.2\" }",
+        ),
+    ] {
+        assert!(expected.contains(from), "{from}");
+        expected = expected.replacen(from, to, 1);
+    }
+    assert_eq!(text, expected);
+    let (run, again) = update_with(&text, &next, "1.2", "2023-09-01");
+    run.ended(0).says(&["has it all already"]);
+    assert_eq!(again, text);
+}
+
+#[test]
+fn where_people_and_the_source_disagree_nothing_is_changed() {
+    let text = EDITED.replace("\"1.2\" = \"unscheduled\" # soon", "\"1.2\" = 2023-08-31");
+    let text = text.replace("v1.introduced = \"1.1\"", "v1.introduced = \"1.2\"");
+    let text = text.replace("owner = \"old-timers\"", "deprecated = \"1.1\", removed = \"1.2\"");
+    let next = [definition(
+        "Bolt",
+        &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")],
+    )];
+    let (run, after) = update_with(&text, &next, "1.2", "2023-09-01");
+    run.ended(1).says(&[
+        "the file says `2023-08-31` of `calendar releases 1.2`, what is imported says `2023-09-01`",
+        "lifecycle.toml:10:",
+        "v1beta1 Bolt: the model says it is removed in 1.2, what is imported says not at all",
+        "nothing was changed here",
+    ]);
+    for kept in [
+        "\"1.2\" = 2023-08-31",
+        "v1.introduced = \"1.2\"",
+        "deprecated = \"1.1\", removed = \"1.2\"",
+    ] {
+        assert!(after.contains(kept), "{after}");
+    }
+}
+
+#[test]
+fn lives_and_lists_grow_where_they_stand() {
+    let text = EDITED.replace(
+        "v1beta1 = { introduced = \"1.0\", owner = \"old-timers\" } # to go",
+        "v1beta1 = { owner = \"old-timers\", introduced = \"1.0\", removed = \"1.1\" } # gone",
+    );
+    let next = [
+        definition(
+            "Bolt",
+            &[
+                Version("v1beta1", SERVED, ""),
+                Version("v1", BOTH, ""),
+                Version("v2", SERVED, ""),
+            ],
+        ),
+        definition("Nut", &[Version("v1", BOTH, ""), Version("v2", SERVED, "")]),
+    ];
+    let (run, after) = update_with(&text, &next, "1.2", "2023-09-01");
+    run.ended(0);
+    for line in [
+        "v1beta1 = { owner = \"old-timers\", lives = [{ introduced = \"1.0\", removed = \"1.1\" }, { introduced = \"1.2\" }] } # gone\n",
+        "v1.introduced = \"1.1\"\nv2 = { introduced = \"1.2\" }\n",
+        "versions = [\"v1\", \"v2\"] # only there\n",
+    ] {
+        assert!(after.contains(line), "{line} is not in\n{after}");
+    }
+    let again = [definition(
+        "Bolt",
+        &[Version("v1", BOTH, ""), Version("v2", SERVED, "")],
+    )];
+    let (run, after) = update_with(&after, &again, "1.3", "2024-01-01");
+    run.ended(0);
+    assert!(
+        after.contains("{ introduced = \"1.2\", removed = \"1.3\", dropped = \"1.3\" }] } # gone"),
+        "{after}"
+    );
+}
+
+#[test]
+fn an_update_keeps_line_ends_and_whatever_people_write_between() {
+    let text = EDITED.replace('\n', "\r\n");
+    let next = [
+        definition(
+            "Bolt",
+            &[
+                Version("v1beta1", SERVED, ""),
+                Version("v1", BOTH, ""),
+                Version("v2", SERVED, ""),
+            ],
+        ),
+        definition("Nut", &[Version("v1", BOTH, "")]),
+    ];
+    let (run, after) = update_with(&text, &next, "1.3", "2024-01-01");
+    run.ended(2).says(&["unscheduled"]);
+    assert_eq!(after, text, "nothing is written where the result could not be read");
+    let (run, after) = update_with(&text, &next, "1.2", "2023-09-01");
+    run.ended(0);
+    assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+    let kept = text
+        .replace("current = \"1.1\"", "current = \"1.2\"")
+        .replace("\"unscheduled\"", "2023-09-01");
+    let kept = kept.replace("{ v1beta1 = \"1.0\" } }", "{ v1beta1 = \"1.0\", v1 = \"1.2\" } }");
+    let kept = kept.replace("{ owner = \"sizes\" }", "{ owner = \"sizes\", removed = \"1.2\" }");
+    assert_eq!(added(&kept, &after), ["v2 = { introduced = \"1.2\" }"]);
+}

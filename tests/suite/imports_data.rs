@@ -1,0 +1,312 @@
+//! Real definitions of three projects over their releases, from the folder that `LIFECYCLE_DATA` names: what the model says of
+//! each release is what the definitions of that release say.
+
+#![cfg(test)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use lifecycle::document::Document;
+use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::update::{known, update, verify};
+use lifecycle::import::{Draft, write};
+use lifecycle::model::{ElementId, ElementKind, Event, Happening, Model};
+use lifecycle::release::Release;
+use lifecycle::source::FileId;
+use serde_json::Value;
+
+use crate::imports::{release, shipped};
+use crate::support::evaluate;
+
+/// Served, storage, deprecated.
+type State = (bool, bool, bool);
+
+/// The state of each group, version and kind in a release.
+type Surface = BTreeMap<(String, String, String), State>;
+
+#[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("LIFECYCLE_DATA").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: LIFECYCLE_DATA names no folder");
+    }
+    folder.map(|folder| PathBuf::from(folder).join("crds"))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the data stays outside the tree")]
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// One release of a project: its name, its day, the texts of its definitions.
+struct Published {
+    name: String,
+    date: String,
+    files: Vec<String>,
+}
+
+fn published(data: &Path, project: &str) -> Vec<Published> {
+    let timeline = text(&data.join("version-timeline.tsv"));
+    let days: BTreeMap<&str, &str> = timeline
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>())
+        .filter(|row| row[0] == project)
+        .map(|row| (row[2], row[3]))
+        .collect();
+    let mut releases: Vec<Published> = days
+        .iter()
+        .map(|(tag, date)| {
+            let folder = data.join(project).join(tag);
+            let entries = folder
+                .read_dir()
+                .expect("a folder a tag")
+                .map(|entry| entry.expect("an entry").path());
+            let mut paths: Vec<PathBuf> = entries.collect();
+            paths.sort();
+            Published {
+                name: (*tag).to_owned(),
+                date: (*date).to_owned(),
+                files: paths.iter().map(|path| text(path)).collect(),
+            }
+        })
+        .collect();
+    releases.sort_by_key(|published| release(&published.name));
+    releases
+}
+
+const PROJECTS: [&str; 4] = [
+    "cert-manager",
+    "gateway-api",
+    "gateway-api-experimental",
+    "prometheus-operator",
+];
+
+/// The definitions of a release, read without any of the importer.
+fn manifests(published: &Published) -> Vec<Value> {
+    let files = published.files.iter();
+    files
+        .map(|file| serde_saphyr::from_str(file).expect("the data is YAML"))
+        .collect()
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().expect("a word").to_owned()
+}
+
+fn surface(published: &Published) -> Surface {
+    let mut surface = Surface::new();
+    for manifest in manifests(published) {
+        let spec = &manifest["spec"];
+        for version in spec["versions"].as_array().expect("versions") {
+            let is = |key: &str| version[key].as_bool().unwrap_or(false);
+            let key = (
+                word(&spec["group"]),
+                word(&version["name"]),
+                word(&spec["names"]["kind"]),
+            );
+            surface.insert(key, (is("served"), is("storage"), is("served") && is("deprecated")));
+        }
+    }
+    surface.retain(|_, state| state.0);
+    surface
+}
+
+/// Whether an element is there in a release, and deprecated.
+fn alive(model: &Model, id: ElementId, at: Release) -> Option<bool> {
+    let parent = model.element(id).parent.filter(|_| model.element(id).kind.is_member());
+    (0..model.lives(id)).find_map(|life| {
+        let when = |what| {
+            let own = model.find_declared(Event::new(id, life, what));
+            own.or_else(|| model.find_declared(Event::new(parent?, life, what)))
+                .map(|declared| declared.release)
+        };
+        let there = when(Happening::Introduced)? <= at && when(Happening::Removed).is_none_or(|removed| removed > at);
+        let count = |what| {
+            let steps = (0..=u8::MAX).map_while(|step| {
+                let event = Event {
+                    step,
+                    ..Event::new(id, life, what)
+                };
+                model.find_declared(event)
+            });
+            steps.filter(|declared| declared.release <= at).count()
+        };
+        there.then(|| count(Happening::Deprecated) > count(Happening::Undeprecated))
+    })
+}
+
+fn replayed(model: &Model, at: Release) -> Surface {
+    let mut surface = Surface::new();
+    for group in &model.groups {
+        for kind in &group.kinds {
+            let stored = |id: ElementId| {
+                let moved = model
+                    .find_declared(Event::new(id, 0, Happening::Stored))
+                    .map(|moved| moved.release);
+                moved.filter(|moved| *moved <= at)
+            };
+            let in_storage = kind
+                .versions
+                .iter()
+                .flatten()
+                .filter_map(|id| Some((stored(*id)?, *id)))
+                .max();
+            for (version, id) in group.versions.iter().zip(&kind.versions) {
+                if let Some(id) = *id
+                    && let Some(deprecated) = alive(model, id, at)
+                {
+                    let key = (group.name.clone(), version.name.as_str().to_owned(), kind.name.clone());
+                    surface.insert(
+                        key,
+                        (true, in_storage.map(|(_, stored)| stored) == Some(id), deprecated),
+                    );
+                }
+            }
+        }
+    }
+    surface
+}
+
+fn model(text: &str) -> lifecycle::evaluate::Evaluation {
+    evaluate(text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"))
+}
+
+fn replay(text: &str, releases: &[Published]) {
+    let evaluation = model(text);
+    for published in releases {
+        let at = evaluation
+            .model()
+            .calendar
+            .find(&published.name)
+            .expect("the release is listed");
+        assert_eq!(
+            replayed(evaluation.model(), at),
+            surface(published),
+            "{}",
+            published.name
+        );
+    }
+}
+
+fn all(releases: &[Published]) -> Vec<Shipped> {
+    releases
+        .iter()
+        .map(|published| shipped(&published.name, &published.date, &published.files))
+        .collect()
+}
+
+#[test]
+fn each_release_of_real_projects_is_replayed_exactly() {
+    let Some(data) = data() else { return };
+    for project in PROJECTS {
+        let releases = published(&data, project);
+        for parts in [Parts::None, Parts::Changed, Parts::All] {
+            replay(&write(&fold(Draft::default(), &all(&releases), parts).draft), &releases);
+        }
+    }
+}
+
+#[test]
+fn releases_that_are_imported_one_after_the_other_are_replayed_exactly() {
+    let Some(data) = data() else { return };
+    for project in PROJECTS {
+        let releases = published(&data, project);
+        let shipped = all(&releases);
+        for parts in [Parts::None, Parts::Changed, Parts::All] {
+            let (first, rest) = shipped.split_first().expect("a release");
+            let mut text = write(&fold(Draft::default(), std::slice::from_ref(first), parts).draft);
+            for next in rest {
+                text = updated(&text, next, parts);
+            }
+            replay(&text, &releases);
+        }
+    }
+}
+
+/// The text after one more release; nothing of it is gone, and the same release once more changes nothing.
+fn updated(text: &str, next: &Shipped, parts: Parts) -> String {
+    let once = |text: &str| {
+        let before = model(text);
+        let draft = fold(known(before.model(), &next.release), std::slice::from_ref(next), parts).draft;
+        let document = Document::parse(FileId(0), text);
+        let updated = update(&[(text, &document)], &draft);
+        let after = updated.texts.into_iter().next().expect("a text");
+        let left = verify(model(&after).model(), &draft, &next.release, &next.release);
+        let left: Vec<String> = left.into_iter().map(|finding| finding.message).collect();
+        assert!(left.is_empty(), "{left:#?}");
+        after
+    };
+    let after = once(text);
+    let mut letters = after.chars();
+    let current = text.lines().find(|line| line.starts_with("current"));
+    let kept = text.lines().filter(|line| Some(*line) != current).flat_map(str::chars);
+    for letter in kept {
+        assert!(letters.any(|found| found == letter), "something is gone from\n{after}");
+    }
+    assert_eq!(once(&after), after);
+    after
+}
+
+/// The paths of the fields below a schema, and the values they list, found without any of the importer.
+fn fields(path: &str, schema: &Value, found: &mut BTreeSet<String>) {
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        if path.is_empty() && ["apiVersion", "kind", "metadata"].contains(&name.as_str()) {
+            continue;
+        }
+        let below = match (path.is_empty(), name.contains('.')) {
+            (true, _) => name.clone(),
+            (false, false) => format!("{path}.{name}"),
+            (false, true) => format!("{path}[{name}]"),
+        };
+        found.insert(below.clone());
+        nested(&below, property, found);
+    }
+}
+
+fn nested(path: &str, schema: &Value, found: &mut BTreeSet<String>) {
+    fields(path, schema, found);
+    nested_if(&format!("{path}[]"), &schema["items"], found);
+    nested_if(&format!("{path}{{}}"), &schema["additionalProperties"], found);
+}
+
+fn nested_if(path: &str, schema: &Value, found: &mut BTreeSet<String>) {
+    if schema.is_object() {
+        nested(path, schema, found);
+    }
+}
+
+#[test]
+fn the_fields_of_each_release_of_real_projects_are_replayed_exactly() {
+    let Some(data) = data() else { return };
+    for project in PROJECTS {
+        let releases = published(&data, project);
+        let text = write(&fold(Draft::default(), &all(&releases), Parts::All).draft);
+        let evaluation = model(&text);
+        let model = evaluation.model();
+        for published in &releases {
+            let at = model.calendar.find(&published.name).expect("the release is listed");
+            let mut expected: BTreeSet<String> = BTreeSet::new();
+            for manifest in manifests(published) {
+                let spec = &manifest["spec"];
+                let served = spec["versions"].as_array().into_iter().flatten();
+                for version in served.filter(|version| version["served"] == true) {
+                    let id = format!(
+                        "{}/{} {}",
+                        word(&spec["group"]),
+                        word(&version["name"]),
+                        word(&spec["names"]["kind"])
+                    );
+                    let mut own = BTreeSet::new();
+                    fields("", &version["schema"]["openAPIV3Schema"], &mut own);
+                    expected.extend(own.iter().map(|path| format!("{id} .{path}")));
+                }
+            }
+            let is_field = |kind: ElementKind| kind == ElementKind::Field;
+            let there = model
+                .elements()
+                .filter(|(id, element)| is_field(element.kind) && alive(model, *id, at).is_some());
+            let found: BTreeSet<String> = there.map(|(id, _)| model.id(id).to_owned()).collect();
+            assert_eq!(found, expected, "{project} {}", published.name);
+        }
+    }
+}
