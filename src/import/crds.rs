@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use super::snapshot::{Resource, Version};
+use fields::Allowance;
 use schema::{Manifest, Spec};
 
 /// How deep a document may nest. Schemas of real definitions stay below half of it.
@@ -16,8 +17,8 @@ pub const DEEPEST: usize = 128;
 /// Bytes of one text. All definitions of a large cluster together stay below it.
 pub const LARGEST: usize = 64 << 20;
 
-/// Nodes of one YAML document: what [`LARGEST`] holds of ordinary text.
-const MOST_NODES: usize = 8_000_000;
+/// Values, lists and tables of one document: more than [`LARGEST`] holds of ordinary text.
+const MOST_NODES: usize = 2_000_000;
 
 /// The word without which a document defines nothing.
 const KIND: &str = "CustomResourceDefinition";
@@ -63,6 +64,7 @@ pub struct Unreadable {
 /// If a document that seems to define a custom resource cannot be read: the first one.
 pub fn read(text: &str) -> Result<Found, Unreadable> {
     let mut found = Found::default();
+    let mut allowance = Allowance::new();
     if text.len() > LARGEST {
         return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
     }
@@ -70,9 +72,14 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
         return Ok(found);
     }
     if text.trim_start().starts_with('{') && !text.trim_start().starts_with("{{") {
+        // Each value but the first comes after one of these.
+        let nodes = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+        if nodes > MOST_NODES {
+            return Err(at(1, 1, format!("more than {MOST_NODES} values")));
+        }
         for manifest in serde_json::Deserializer::from_str(text).into_iter::<Manifest>() {
             let manifest = manifest.map_err(|problem| of_json(&problem))?;
-            definitions(manifest, 1, &mut found.definitions)?;
+            definitions(manifest, 1, &mut allowance, &mut found.definitions)?;
         }
         return Ok(found);
     }
@@ -83,7 +90,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
         match of_yaml(document, line)? {
             Read::Manifest(manifest) => {
                 let before = found.definitions.len();
-                definitions(*manifest, line, &mut found.definitions)?;
+                definitions(*manifest, line, &mut allowance, &mut found.definitions)?;
                 let named = |definition: &Definition| format!("{}{}", definition.group, definition.kind);
                 if found.definitions[before..]
                     .iter()
@@ -201,9 +208,16 @@ fn at(line: u32, column: u32, reason: impl Into<String>) -> Unreadable {
 }
 
 /// The definitions of a manifest: itself, or the items of a list.
-fn definitions(manifest: Manifest, line: u32, into: &mut Vec<Definition>) -> Result<(), Unreadable> {
+fn definitions(
+    manifest: Manifest,
+    line: u32,
+    allowance: &mut Allowance,
+    into: &mut Vec<Definition>,
+) -> Result<(), Unreadable> {
     if let Some(items) = manifest.items {
-        return items.into_iter().try_for_each(|item| definitions(item, line, into));
+        return items
+            .into_iter()
+            .try_for_each(|item| definitions(item, line, allowance, into));
     }
     let api = manifest.api_version.unwrap_or_default();
     if manifest.kind.as_deref() != Some(KIND) || !api.starts_with("apiextensions.k8s.io/") {
@@ -216,42 +230,42 @@ fn definitions(manifest: Manifest, line: u32, into: &mut Vec<Definition>) -> Res
         .status
         .and_then(|status| status.stored_versions)
         .unwrap_or_default();
-    let definition = definition(spec, stored.into_iter().collect()).map_err(|reason| at(line, 1, reason))?;
-    into.push(definition);
+    allowance.next();
+    let definition = definition(spec, stored.into_iter().collect(), allowance);
+    into.push(definition.map_err(|reason| at(line, 1, reason))?);
     Ok(())
 }
 
-fn definition(spec: Spec, stored: BTreeSet<String>) -> Result<Definition, String> {
+fn definition(spec: Spec, stored: BTreeSet<String>, allowance: &mut Allowance) -> Result<Definition, String> {
     let names = spec.names.unwrap_or_default();
     let group = name(spec.group, "spec.group")?;
     let kind = name(names.kind, "spec.names.kind")?;
     let plural = name(names.plural, "spec.names.plural")?;
-    let everywhere = spec.validation.and_then(|validation| validation.schema);
-    let fields = |schema: &schema::Schema| fields::of(schema).map_err(|reason| format!("{kind}: {reason}"));
-    let shared = everywhere.as_ref().map(fields).transpose()?.unwrap_or_default();
-    let parts = |known: Option<&schema::Subresources>| {
-        let known = known.or(spec.subresources.as_ref());
-        let has = |name: &str, there: bool| there.then(|| name.to_owned());
-        let status = known.and_then(|known| has("status", known.status.is_some()));
-        let scale = known.and_then(|known| has("scale", known.scale.is_some()));
-        status.into_iter().chain(scale).collect::<BTreeSet<String>>()
-    };
+    let of_kind = |reason: String| format!("{kind}: {reason}");
+    let shared = spec.validation.and_then(|validation| validation.schema);
+    let shared = shared
+        .map(|schema| fields::of(&schema, allowance))
+        .transpose()
+        .map_err(of_kind)?
+        .unwrap_or_default();
     let mut versions = BTreeMap::new();
     for version in spec.versions.unwrap_or_default() {
         let own = name(version.name, "the name of a version")?;
         let said = |flag: Option<bool>, key: &str| flag.ok_or_else(|| format!("{kind} {own} does not say `{key}`"));
-        let schema = version.schema.and_then(|schema| schema.schema);
+        let fields = match version.schema.and_then(|schema| schema.schema) {
+            Some(schema) => fields::of(&schema, allowance).map_err(of_kind)?,
+            None => {
+                allowance.take(shared.keys()).map_err(of_kind)?;
+                shared.clone()
+            }
+        };
         let read = Version {
             served: said(version.served, "served")?,
             storage: said(version.storage, "storage")?,
             deprecated: version.deprecated.unwrap_or(false),
             warning: version.deprecation_warning,
-            subresources: parts(version.subresources.as_ref()),
-            fields: schema
-                .as_ref()
-                .map(fields)
-                .transpose()?
-                .unwrap_or_else(|| shared.clone()),
+            subresources: subresources(version.subresources.as_ref().or(spec.subresources.as_ref())),
+            fields,
         };
         versions.insert(own, read);
     }
@@ -259,7 +273,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>) -> Result<Definition, String
         let only = Version {
             served: true,
             storage: true,
-            subresources: parts(None),
+            subresources: subresources(spec.subresources.as_ref()),
             fields: shared,
             ..Version::default()
         };
@@ -271,6 +285,14 @@ fn definition(spec: Spec, stored: BTreeSet<String>) -> Result<Definition, String
         stored,
     };
     Ok(Definition { group, kind, resource })
+}
+
+/// The names of subresources.
+fn subresources(known: Option<&schema::Subresources>) -> BTreeSet<String> {
+    let has = |name: &str, there: bool| there.then(|| name.to_owned());
+    let status = known.and_then(|known| has("status", known.status.is_some()));
+    let scale = known.and_then(|known| has("scale", known.scale.is_some()));
+    status.into_iter().chain(scale).collect()
 }
 
 /// A name that a model can have.

@@ -488,6 +488,31 @@ fn hostile_files_are_refused_in_bounded_time() {
 }
 
 #[test]
+fn definitions_that_come_to_much_more_than_their_text_are_refused() {
+    let versions: Vec<String> = (0..200)
+        .map(|n| format!("{{ name: v{n}, served: true, storage: false }}"))
+        .collect();
+    let fields: Vec<String> = (0..1_000).map(|n| format!("f{n}: {{}}")).collect();
+    let many = format!(
+        "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+         names: {{ kind: Bolt, plural: bolts }}\n  versions: [{}]\n  validation: {{ openAPIV3Schema: {{ properties: {{ {} }} }} }}\n",
+        versions.join(", "),
+        fields.join(", ")
+    );
+    let fault = read(&many).expect_err("200 versions of 1,000 fields are too much");
+    assert_eq!(fault.reason, "Bolt: more than 100000 fields");
+    let long = definition("Bolt", &[Version("v1", BOTH, &format!("{}: {{}}", "a".repeat(1_001)))]);
+    let fault = read(&long).expect_err("the path is too long");
+    assert!(fault.reason.contains("longer than 1000 bytes"), "{fault:?}");
+    let values = format!(
+        "{{\"kind\": \"CustomResourceDefinition\", \"x\": [{}1]}}",
+        "1,".repeat(2_000_000)
+    );
+    let fault = read(&values).expect_err("the list is too long");
+    assert_eq!(fault.reason, "more than 2000000 values");
+}
+
+#[test]
 fn hostile_names_come_out_as_names() {
     let crd = definition(
         "Bolt",
@@ -745,6 +770,51 @@ fn lives_and_lists_grow_where_they_stand() {
         after.contains("{ introduced = \"1.2\", removed = \"1.3\", dropped = \"1.3\" }] } # gone"),
         "{after}"
     );
+}
+
+#[test]
+fn what_an_update_adds_goes_to_the_file_that_has_the_group() {
+    let main = EDITED.replace("[calendar]\n", "include = [\"apis/*.toml\"]\n\n[calendar]\n");
+    let (head, rest) = main.split_once("[group.\"widgets.example.com\"]\n").expect("a group");
+    let (group, tail) = rest
+        .split_once("[group.\"other.example.com\".version]\n")
+        .expect("another group");
+    let main = format!("{head}[group.\"other.example.com\".version]\n{tail}");
+    let group = format!("[group.\"widgets.example.com\"]\n{group}");
+    let crds = [
+        definition("Bolt", &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")]),
+        definition("Nut", &[Version("v1", BOTH, ""), Version("v2", SERVED, "")]),
+    ];
+    let folder = folder(&[
+        ("lifecycle.toml", &main),
+        ("apis/widgets.toml", &group),
+        ("crds.yaml", &crds.join("---\n")),
+    ]);
+    let arguments = [
+        "import",
+        "crds",
+        "crds.yaml",
+        "--release",
+        "1.2",
+        "--date",
+        "2023-09-01",
+        "--update",
+        "lifecycle.toml",
+    ];
+    run(&folder, &arguments).ended(0);
+    let after = get(folder.path(), "apis/widgets.toml");
+    for line in [
+        "Bolt = { resource = \"bolts\", storage = { v1beta1 = \"1.0\", v1 = \"1.2\" }, versions = [\"v1\", \"v1beta1\"] }\n",
+        "v2 = { introduced = \"1.2\" }\n",
+        "versions = [\"v1\", \"v2\"] # only there\n",
+    ] {
+        assert!(after.contains(line), "{line} is not in\n{after}");
+    }
+    let expected = main
+        .replace("current = \"1.1\"", "current = \"1.2\"")
+        .replace("\"unscheduled\"", "2023-09-01");
+    assert_eq!(get(folder.path(), "lifecycle.toml"), expected);
+    run(&folder, &arguments).ended(0).says(&["has it all already"]);
 }
 
 #[test]

@@ -7,11 +7,55 @@ use serde_json::Value as Json;
 use super::super::snapshot::Field;
 use super::schema::Schema;
 
-/// Fields of one version of a definition.
+/// Fields of one definition, all its versions together.
 const MOST_FIELDS: usize = 100_000;
 
 /// Bytes of the path of a field.
 const LONGEST_PATH: usize = 1_000;
+
+/// Bytes of the paths of all fields in one text: deep schemas with long names would come to much more than the text.
+const MOST_BYTES: usize = 256 << 20;
+
+/// What may still be read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Allowance {
+    fields: usize,
+    bytes: usize,
+}
+
+impl Allowance {
+    /// What one text may have.
+    pub fn new() -> Self {
+        Self {
+            fields: MOST_FIELDS,
+            bytes: MOST_BYTES,
+        }
+    }
+
+    /// The same for the next definition.
+    pub fn next(&mut self) {
+        self.fields = MOST_FIELDS;
+    }
+
+    /// Takes these fields off it.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many.
+    pub fn take<'p>(&mut self, mut paths: impl Iterator<Item = &'p String>) -> Result<(), String> {
+        paths.try_for_each(|path| self.take_one(path))
+    }
+
+    fn take_one(&mut self, path: &str) -> Result<(), String> {
+        self.fields = self
+            .fields
+            .checked_sub(1)
+            .ok_or_else(|| format!("more than {MOST_FIELDS} fields"))?;
+        let left = self.bytes.checked_sub(path.len());
+        self.bytes = left.ok_or_else(|| format!("more than {} MiB of field paths", MOST_BYTES >> 20))?;
+        Ok(())
+    }
+}
 
 /// What every object has, and no definition decides.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -20,35 +64,43 @@ const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 ///
 /// # Errors
 ///
-/// If there are more fields than [`MOST_FIELDS`], a path is longer than [`LONGEST_PATH`], or a name has control characters.
-pub(super) fn of(schema: &Schema) -> Result<BTreeMap<String, Field>, String> {
+/// If there are more fields than allowed, a path is longer than [`LONGEST_PATH`], or a name has control characters.
+pub(super) fn of(schema: &Schema, allowance: &mut Allowance) -> Result<BTreeMap<String, Field>, String> {
     let mut fields = BTreeMap::new();
-    below("", schema, &mut fields)?;
+    below("", schema, &mut fields, allowance)?;
     Ok(fields)
 }
 
-fn below(path: &str, schema: &Schema, fields: &mut BTreeMap<String, Field>) -> Result<(), String> {
+fn below(
+    path: &str,
+    schema: &Schema,
+    fields: &mut BTreeMap<String, Field>,
+    allowance: &mut Allowance,
+) -> Result<(), String> {
     let properties = schema.properties.iter().flatten();
     for (name, property) in
         properties.filter(|(name, _)| !(path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str())))
     {
         let path = step(path, name)?;
-        if fields.len() >= MOST_FIELDS {
-            return Err(format!("more than {MOST_FIELDS} fields"));
-        }
+        allowance.take_one(&path)?;
         let required = schema.required.as_ref().is_some_and(|required| required.contains(name));
         fields.insert(path.clone(), field(property, required));
-        within(&path, property, fields)?;
+        within(&path, property, fields, allowance)?;
     }
     Ok(())
 }
 
 /// What is in a value: in its items too, if it is a list or a map.
-fn within(path: &str, schema: &Schema, fields: &mut BTreeMap<String, Field>) -> Result<(), String> {
-    below(path, schema, fields)?;
+fn within(
+    path: &str,
+    schema: &Schema,
+    fields: &mut BTreeMap<String, Field>,
+    allowance: &mut Allowance,
+) -> Result<(), String> {
+    below(path, schema, fields, allowance)?;
     for (mark, nested) in [("[]", &schema.items), ("{}", &schema.additional_properties)] {
         if let Some(nested) = &nested.0 {
-            within(&format!("{path}{mark}"), nested, fields)?;
+            within(&format!("{path}{mark}"), nested, fields, allowance)?;
         }
     }
     Ok(())
