@@ -211,6 +211,12 @@ fn step(kind: &mut Kind, moment: Moment<'_>, untold: &mut Untold<'_>) {
     for name in versions {
         let element = kind.versions.entry(name.clone()).or_default();
         version(element, moment, moment.before(&name), moment.now(&name));
+        let unmarked = moment.now(&name).is_some_and(|now| now.served && !now.deprecated);
+        if unmarked && element.living().is_some_and(Life::is_deprecated) {
+            untold.push(&format!(
+                "{name} is not marked as deprecated, although the model says so"
+            ));
+        }
     }
     storage(kind, moment, untold);
     let stored = |resource: Option<&Resource>| resource.map(|resource| resource.stored.clone()).unwrap_or_default();

@@ -300,7 +300,7 @@ fn lives(lives: &[Life]) -> Vec<(String, Value)> {
     }
 }
 
-fn life_keys(life: &Life) -> Vec<(String, Value)> {
+pub(super) fn life_keys(life: &Life) -> Vec<(String, Value)> {
     let one = |release: &Option<ReleaseName>| release.as_ref().map(Value::from);
     let several = |releases: &[ReleaseName]| match releases {
         [] => None,

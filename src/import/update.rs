@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Document, RULE, apply};
 use crate::source::Span;
 
-use super::draft::{Draft, Group, Kind, Value};
+use super::draft::{Draft, Element, Group, Kind, Value};
 use super::layout::{self, Line, Section};
 use place::Place;
 
@@ -75,6 +75,7 @@ struct Update<'d> {
 impl Update<'_> {
     /// A group: what its versions say, the kinds that are there, and those that are new.
     fn group(&mut self, path: &[String], group: &Group) {
+        let group = &self.fitting(path, group);
         let kinds = layout::below(path, &["kind"]);
         let is_known = |name: &String| self.find(&layout::below(&kinds, &[name])).is_some();
         let (known, new): (BTreeMap<_, _>, BTreeMap<_, _>) = group
@@ -94,6 +95,67 @@ impl Update<'_> {
         for section in layout::kind_sections(path, &of(new)) {
             self.section(&section);
         }
+    }
+
+    /// A group without what is new in versions whose entries say for all kinds what is not so of it: that is told instead.
+    fn fitting(&mut self, path: &[String], group: &Group) -> Group {
+        let mut fitting = group.clone();
+        for (name, kind) in &group.kinds {
+            for (version, element) in &kind.versions {
+                let Some((key, said, span)) = self.in_the_way(path, name, version, element) else {
+                    continue;
+                };
+                let message = format!(
+                    "the entry of {version} says `{key} = {said}` for all its kinds; what is imported does not say that of \
+                     {name}, which is new there"
+                );
+                self.disagreements.push(
+                    Diagnostic::error(RULE, "imported", message)
+                        .about(format!("{}/{version} {name}", path.last().map_or("", String::as_str)))
+                        .at(span, format!("not so of {name}"))
+                        .help(format!("move `{key}` to the kinds it holds for, then import again")),
+                );
+                if let Some(kind) = fitting.kinds.get_mut(name) {
+                    kind.versions.remove(version);
+                    kind.storage.remove(version);
+                    kind.parts
+                        .values_mut()
+                        .for_each(|versions| drop(versions.remove(version)));
+                    kind.parts.retain(|_, versions| !versions.is_empty());
+                }
+            }
+        }
+        fitting.kinds.retain(|_, kind| !kind.versions.is_empty());
+        fitting
+    }
+
+    /// What a version's entry says that does not hold for a kind that is new in it.
+    fn in_the_way(
+        &self,
+        path: &[String],
+        name: &str,
+        version: &str,
+        element: &Element,
+    ) -> Option<(String, String, Span)> {
+        let [life] = element.lives.as_slice() else { return None };
+        let kind = layout::below(path, &["kind", name]);
+        let listed = self
+            .find(&layout::below(&kind, &["versions"]))
+            .and_then(|(_, list)| list.as_list());
+        let is_there = match listed {
+            Some(mut listed) => listed.any(|word| word.as_word().is_some_and(|word| word.text == version)),
+            None => self.find(&kind).is_some(),
+        };
+        if is_there || self.find(&layout::below(&kind, &["version", version])).is_some() {
+            return None;
+        }
+        let wanted = layout::life_keys(life);
+        let keys = ["lives", "deprecated", "undeprecated", "removed", "migrated", "dropped"];
+        keys.iter().find_map(|key| {
+            let (_, said) = self.find(&layout::below(path, &["version", version, key]))?;
+            let holds = wanted.iter().any(|(known, _)| known == key);
+            (!holds).then(|| ((*key).to_owned(), said.plain_text(), said.span()))
+        })
     }
 
     /// A section: what the files have of it is compared, the rest is put in.

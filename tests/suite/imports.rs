@@ -735,6 +735,30 @@ fn where_people_and_the_source_disagree_nothing_is_changed() {
 }
 
 #[test]
+fn a_kind_that_is_new_in_a_version_does_not_take_over_what_is_not_so_of_it() {
+    let text = EDITED.replace("owner = \"old-timers\"", "deprecated = \"1.1\", replacement = \"v1\"");
+    let next = [
+        definition(
+            "Bolt",
+            &[
+                Version("v1beta1", &["served", "deprecated"], ""),
+                Version("v1", BOTH, ""),
+            ],
+        ),
+        definition("Pin", &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")]),
+    ];
+    let (run, after) = update_with(&text, &next, "1.2", "2023-09-01");
+    run.ended(1)
+        .says(&[
+            "the entry of v1beta1 says `deprecated = 1.1` for all its kinds",
+            "does not say that of Pin, which is new there",
+            "move `deprecated` to the kinds it holds for",
+        ])
+        .silent_on(&["no such element"]);
+    assert!(after.contains("resource = \"pins\"\nversions = [\"v1\"]\n"), "{after}");
+}
+
+#[test]
 fn lives_and_lists_grow_where_they_stand() {
     let text = EDITED.replace(
         "v1beta1 = { introduced = \"1.0\", owner = \"old-timers\" } # to go",

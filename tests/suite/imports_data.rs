@@ -19,10 +19,10 @@ use crate::imports::{release, shipped};
 use crate::support::evaluate;
 
 /// Served, storage, deprecated.
-type State = (bool, bool, bool);
+pub type State = (bool, bool, bool);
 
 /// The state of each group, version and kind in a release.
-type Surface = BTreeMap<(String, String, String), State>;
+pub type Surface = BTreeMap<(String, String, String), State>;
 
 #[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
 fn data() -> Option<PathBuf> {
@@ -135,7 +135,7 @@ fn alive(model: &Model, id: ElementId, at: Release) -> Option<bool> {
     })
 }
 
-fn replayed(model: &Model, at: Release) -> Surface {
+pub fn replayed(model: &Model, at: Release) -> Surface {
     let mut surface = Surface::new();
     for group in &model.groups {
         for kind in &group.kinds {

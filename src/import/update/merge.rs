@@ -196,14 +196,25 @@ impl Update<'_> {
             .min()
             .zip(own.iter().map(|(_, end)| *end).max());
         let together = bounds.filter(|(start, end)| !other.iter().any(|at| start < at && at < end));
-        match (together, says(found, first)) {
-            (Some((start, end)), true) => {
+        let Value::Table(first) = first else { return };
+        let said = |key: &str| table.and_then(|table| Some(table.get(key)?.1));
+        let mut missing: Vec<String> = Vec::new();
+        let mut agree = own.len() == first.iter().filter(|(key, _)| said(key).is_some()).count();
+        for (key, value) in first {
+            match said(key) {
+                Some(found) => agree &= says(found, value),
+                // It may have been said by the entry above.
+                None => missing.push(format!(", {key} = {}", value_text(value))),
+            }
+        }
+        match together.filter(|_| agree) {
+            Some((start, end)) => {
                 let rest: Vec<String> = rest.iter().map(value_text).collect();
                 self.added += rest.len();
                 self.places[at].put(start, "lives = [{ ");
-                self.places[at].put(end, &format!(" }}, {}]", rest.join(", ")));
+                self.places[at].put(end, &format!("{} }}, {}]", missing.concat(), rest.join(", ")));
             }
-            _ => self.disagree(path, span, "one life", &format!("`lives = {}`", value_text(value))),
+            None => self.disagree(path, span, "one life", &format!("`lives = {}`", value_text(value))),
         }
     }
 

@@ -35,7 +35,12 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
                 .filter(|(part, _)| !matches!(part, Part::Annotation(_)));
             for (part, versions) in parts {
                 for (version, element) in versions {
-                    let id = format!("{name}/{version} {kind}{}", part.id_end());
+                    let of_kind = format!("{name}/{version} {kind}");
+                    // Without its kind it is not told of by itself.
+                    if model.find(&of_kind).is_none() {
+                        continue;
+                    }
+                    let id = format!("{of_kind}{}", part.id_end());
                     match model.find(&id) {
                         Some(found) => checker.element(found, element),
                         None => checker.missing(&id, element),
@@ -60,8 +65,8 @@ impl Checker<'_> {
             return;
         };
         let message = format!("what is imported has {id} since {introduced}; the model has no such element");
-        self.found
-            .push(Diagnostic::error(RULE, "imported", message).help("declare it in the kind's `versions`"));
+        let finding = Diagnostic::error(RULE, "imported", message).about(id.to_owned());
+        self.found.push(finding.help("declare it in the kind's `versions`"));
     }
 
     fn element(&mut self, id: ElementId, element: &Element) {
@@ -77,6 +82,22 @@ impl Checker<'_> {
                 (Happening::Removed, &drafted.removed),
             ] {
                 self.compare(Event::new(id, life, what), wanted.as_ref());
+            }
+            for (what, wanted) in [
+                (Happening::Deprecated, &drafted.deprecated),
+                (Happening::Undeprecated, &drafted.undeprecated),
+            ] {
+                let event = |step| Event {
+                    step,
+                    ..Event::new(id, life, what)
+                };
+                let said = (0..=u8::MAX)
+                    .take_while(|step| self.model.find_declared(event(*step)).is_some())
+                    .count();
+                let steps = said.max(wanted.len());
+                for (step, at) in (0..=u8::MAX).zip(0..steps) {
+                    self.compare(event(step), wanted.get(at));
+                }
             }
         }
     }

@@ -130,7 +130,14 @@ fn verified(
     // A line that is told of already is not told again for each element that follows it.
     let known: BTreeSet<String> = told.iter().filter_map(|finding| line_of(finding, before)).collect();
     let mut left = verify(&model, draft, first, last);
-    left.retain(|finding| line_of(finding, &sources).is_none_or(|line| !known.contains(&line)));
+    let elements: BTreeSet<&String> = told.iter().filter_map(|finding| finding.element.as_ref()).collect();
+    left.retain(|finding| {
+        let is_told = finding
+            .element
+            .as_ref()
+            .is_some_and(|element| elements.contains(element));
+        !is_told && line_of(finding, &sources).is_none_or(|line| !known.contains(&line))
+    });
     if !left.is_empty() {
         tell_faults(&faults_report(&left, &sources), &sources, terminal);
     }
