@@ -595,6 +595,20 @@ fn tags_of_a_repository_are_releases() {
         .ended(0)
         .says(&expected)
         .says(&["v1.0.0 v1.1.0", "below crds"]);
+    put(
+        repository.path(),
+        "lifecycle.toml",
+        "[calendar.releases]\n\"0.9\" = 2022-09-01 # ours\n\n[behavior.own]\nintroduced = \"0.9\"\n",
+    );
+    let update = ["--tags", "v*", "crds", "--update", "lifecycle.toml"];
+    crds(&update).ended(0).says(&["lifecycle.toml: "]);
+    let updated = get(repository.path(), "lifecycle.toml");
+    assert!(
+        updated.starts_with("[calendar.releases]\n\"0.9\" = 2022-09-01 # ours\n\"1.0\" = 2023-01-02\n"),
+        "{updated}"
+    );
+    assert!(updated.contains("v1beta1 = { introduced = \"1.0\" }"), "{updated}");
+    crds(&update).ended(0).says(&["has it all already"]);
     crds(&["--tags", "api/*"]).ended(0).says(&expected);
     crds(&["--tags", "*-*"])
         .ended(0)

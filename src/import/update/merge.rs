@@ -89,7 +89,7 @@ impl Update<'_> {
             } else if key == "lives" && own_life {
                 self.become_lives(path, at, value);
             } else if own_lives && OF_A_LIFE.contains(&key.as_str()) {
-                self.only_life(path, at, key, value);
+                self.only_life(path, key, value);
             } else if let Some(value) = self.new_in(&below, value) {
                 self.added += 1;
                 self.places[at].put_entry(path, key, &value);
@@ -219,14 +219,13 @@ impl Update<'_> {
     }
 
     /// The draft knows one life of what has `lives` in the file: they should be the same.
-    fn only_life(&mut self, path: &[String], at: usize, key: &str, value: &Value) {
+    fn only_life(&mut self, path: &[String], key: &str, value: &Value) {
         let Some((_, found)) = self.find(&layout::below(path, &["lives"])) else {
             return;
         };
         let lives: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
         let known = lives.first().and_then(|life| Some(life.as_table()?.get(key)?.1));
         if !known.is_some_and(|known| says(known, value)) {
-            let _ = at;
             self.disagree(
                 path,
                 found.span(),

@@ -41,6 +41,12 @@ pub(super) fn crds(arguments: &Crds, terminal: &mut Terminal) -> Result<Outcome,
     if let (Some(model), Some(first), Some(last)) = (&arguments.target.update, releases.first(), releases.last()) {
         return bring_up_to_date(model, (&first.release, &last.release), make, terminal);
     }
+    for shipped in releases.iter().filter(|shipped| shipped.date.is_none()) {
+        let release = &shipped.release;
+        terminal.tell(&format!(
+            "release {release} has no day, and windows count months: write its day in the model, or import it with one"
+        ));
+    }
     let mut draft = make(Draft::default(), terminal);
     draft.origin = origin(&gathered.origin);
     deliver(&draft, &arguments.target, &inputs, terminal)

@@ -53,7 +53,6 @@ pub(super) fn bring_up_to_date(
         added,
         disagreements,
     } = update(&pairs, &draft);
-    let after: Vec<&str> = after.iter().map(String::as_str).collect();
     let left = verified(
         &after,
         &texts,
@@ -63,21 +62,7 @@ pub(super) fn bring_up_to_date(
         &sources,
         terminal,
     )?;
-    let pairs: Vec<(&Text, String)> = texts
-        .iter()
-        .zip(after.iter().map(|after| (*after).to_owned()))
-        .collect();
-    let changed: Vec<(&Text, &String)> = pairs
-        .iter()
-        .filter(|(text, after)| text.content != *after)
-        .map(|(text, after)| (*text, after))
-        .collect();
-    put_in_place(&changed)?;
-    let plural = if added == 1 { "" } else { "s" };
-    terminal.tell(&match changed.as_slice() {
-        [] => format!("{name} has it all already"),
-        _ => format!("{name}: {added} addition{plural}"),
-    });
+    write(name, &texts, &after, added, terminal)?;
     if !disagreements.is_empty() {
         tell_faults(&faults_report(&disagreements, &sources), &sources, terminal);
     }
@@ -86,6 +71,19 @@ pub(super) fn bring_up_to_date(
     } else {
         Outcome::Findings
     })
+}
+
+/// Writes the files that have changed, and tells how much is new.
+fn write(name: &str, texts: &[Text], after: &[String], added: usize, terminal: &mut Terminal) -> Result<(), Failure> {
+    let pairs = texts.iter().zip(after);
+    let changed: Vec<(&Text, &String)> = pairs.filter(|(text, after)| text.content != **after).collect();
+    put_in_place(&changed)?;
+    let plural = if added == 1 { "" } else { "s" };
+    terminal.tell(&match changed.as_slice() {
+        [] => format!("{name} has it all already"),
+        _ => format!("{name}: {added} addition{plural}"),
+    });
+    Ok(())
 }
 
 /// The files of a model, its main file first.
@@ -105,7 +103,7 @@ fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {
 /// Reads the model as it would be, and tells where it still says something else than what was imported: whether there is such
 /// a place beside those that are told anyway. Fails if it could not be read.
 fn verified(
-    after: &[&str],
+    after: &[String],
     texts: &[Text],
     draft: &Draft,
     (first, last): (&ReleaseName, &ReleaseName),
@@ -117,7 +115,8 @@ fn verified(
     for (text, after) in texts.iter().zip(after) {
         sources.add(text.name.as_str(), after);
     }
-    let documents = parsed(after);
+    let after: Vec<&str> = after.iter().map(String::as_str).collect();
+    let documents = parsed(&after);
     let mut faults = Faults::default();
     let Some(model) = Model::read(&documents, &mut faults) else {
         let failure = Failure::of_faults(&faults.into_vec(), &sources);
