@@ -29,7 +29,7 @@ fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Termi
         let help = "it is printed where --output is left out";
         return Err(Failure::new(format!("--output {output}: it names no file")).help(help));
     }
-    refuse_input(output, output, inputs)?;
+    refuse_input("--output", output, output, inputs)?;
     if std::path::Path::new(output).is_file() {
         let help = format!("bring it up to date with `--update {output}`, or name another file");
         return Err(Failure::new(format!("--output {output}: the file is there already")).help(help));
