@@ -176,10 +176,13 @@ impl<'a> Material<'a> {
     /// a kind goes with the kind.
     fn is_implied(&self, event: Event) -> bool {
         let reasoning = self.reasoning;
-        let container = plan::leaves_with(reasoning.model, event);
-        let with = container.filter(|container| reasoning.release(*container) == reasoning.release(event));
-        with.is_some_and(|container| reasoning.model.in_force(container).is_some())
-            || plan::fixed(reasoning.model, event).is_some()
+        if reasoning.assignment.planned(event).is_some() {
+            return false;
+        }
+        match plan::leaves_with(reasoning.model, event) {
+            Some(container) => reasoning.model.in_force(container).is_some() || self.is_implied(container),
+            None => true,
+        }
     }
 
     /// Whether the deprecation of a version asks its users to do something, by the edition in force then.
