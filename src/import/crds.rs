@@ -18,7 +18,7 @@ pub const DEEPEST: usize = 128;
 pub const LARGEST: usize = 64 << 20;
 
 /// Values, lists and tables of one document: more than [`LARGEST`] holds of ordinary text.
-const MOST_NODES: usize = 2_000_000;
+pub(super) const MOST_NODES: usize = 2_000_000;
 
 /// The word without which a document defines nothing.
 const KIND: &str = "CustomResourceDefinition";
@@ -156,6 +156,11 @@ fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
     if other {
         return Ok(Read::Other);
     }
+    Err(of_yaml_fault(&problem, line))
+}
+
+/// A fault of YAML whose first line is this one of the text.
+pub(super) fn of_yaml_fault(problem: &serde_saphyr::Error, line: u32) -> Unreadable {
     let place = problem.location();
     let below = place.map_or(0, |place| {
         u32::try_from(place.line()).unwrap_or(u32::MAX).saturating_sub(1)
@@ -171,11 +176,11 @@ fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
     } else {
         reason
     };
-    Err(at(line.saturating_add(below), column, reason))
+    at(line.saturating_add(below), column, reason)
 }
 
 /// What keeps hostile YAML from costing much.
-fn limits() -> serde_saphyr::Options {
+pub(super) fn limits() -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_depth: DEEPEST,
@@ -186,7 +191,8 @@ fn limits() -> serde_saphyr::Options {
     }
 }
 
-fn of_json(problem: &serde_json::Error) -> Unreadable {
+/// A fault of JSON that begins where the text does.
+pub(super) fn of_json(problem: &serde_json::Error) -> Unreadable {
     let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX).max(1);
     let text = problem.to_string();
     let reason = text
@@ -199,7 +205,8 @@ fn of_json(problem: &serde_json::Error) -> Unreadable {
     at(narrow(problem.line()), narrow(problem.column()), reason)
 }
 
-fn at(line: u32, column: u32, reason: impl Into<String>) -> Unreadable {
+/// A fault at a place.
+pub(super) fn at(line: u32, column: u32, reason: impl Into<String>) -> Unreadable {
     Unreadable {
         line,
         column,

@@ -12,6 +12,7 @@ pub mod crds;
 mod draft;
 pub mod history;
 mod layout;
+pub mod peers;
 mod snapshot;
 pub mod update;
 mod write;

@@ -4,16 +4,19 @@
 
 mod ci;
 pub mod csv;
+pub mod deprecations;
 pub mod dot;
 pub mod github;
 pub mod html;
 pub mod ics;
 pub mod json;
 pub mod junit;
+pub mod kubepug;
 pub mod markdown;
 pub mod marks;
 pub mod mermaid;
 pub mod notes;
+pub mod pluto;
 pub mod sarif;
 pub mod snippet;
 pub mod svg;

@@ -8,7 +8,7 @@ use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Load;
 use lifecycle::release::AsOf;
 
-pub use import::{Crds, Import, Target};
+pub use import::{Crds, Export, Import, Peer, Target};
 
 /// Plans how a product's public surface lives and dies.
 ///
@@ -61,6 +61,9 @@ pub enum Command {
     /// A model from what a project publishes, or a model brought up to date with it
     #[command(subcommand)]
     Import(Import),
+    /// The deprecations and removals of a model as a list that another tool reads
+    #[command(subcommand)]
+    Export(Export),
     /// Mend the findings that have one right answer: shows the changes, or makes them
     Fix {
         #[command(flatten)]

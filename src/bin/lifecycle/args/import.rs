@@ -4,10 +4,57 @@ use chrono::NaiveDate;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lifecycle::import::history::Parts;
 
+use super::Model;
+
 #[derive(Debug, Subcommand)]
 pub enum Import {
     /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git repository
     Crds(Crds),
+    /// From pluto's list of deprecated API versions, in YAML
+    Pluto(Peer),
+    /// From kubepug's list of deprecated API versions, in JSON
+    Kubepug(Peer),
+}
+
+/// A list of deprecated API versions.
+#[derive(Debug, Args)]
+pub struct Peer {
+    /// The list: a file, `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// The product whose entries count, where the list has several: `k8s`
+    #[arg(long, value_name = "NAME")]
+    pub component: Option<String>,
+    /// Write the model to this new file instead of printing it
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Export {
+    /// As pluto's list of deprecated API versions, in YAML
+    Pluto {
+        #[command(flatten)]
+        list: List,
+        /// What pluto calls the product
+        #[arg(long, value_name = "NAME", default_value = "k8s")]
+        component: String,
+    },
+    /// As kubepug's list of deprecated API versions, in JSON
+    Kubepug {
+        #[command(flatten)]
+        list: List,
+    },
+}
+
+/// Which model a list is made from.
+#[derive(Debug, Args)]
+pub struct List {
+    #[command(flatten)]
+    pub model: Model,
+    /// Tell also what is planned, not only what is declared
+    #[arg(long)]
+    pub planned: bool,
 }
 
 #[derive(Debug, Args)]

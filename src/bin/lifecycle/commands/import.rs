@@ -1,6 +1,7 @@
 //! `lifecycle import`: a model from what a project publishes.
 
 mod crds;
+mod peers;
 mod update;
 
 use lifecycle::import::{Draft, write};
@@ -15,13 +16,27 @@ use super::{Failure, Outcome};
 pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     match arguments {
         Import::Crds(arguments) => crds::crds(arguments, terminal),
+        Import::Pluto(arguments) => peers::pluto(arguments, terminal),
+        Import::Kubepug(arguments) => peers::kubepug(arguments, terminal),
     }
 }
 
 /// Prints a draft as a model, or writes it to a new file. `inputs` are the files it was made from.
 fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let help = |output: &str| format!("bring it up to date with `--update {output}`, or name another file");
+    deliver_new(draft, target.output.as_deref(), help, inputs, terminal)
+}
+
+/// The same where there is its own next step if the file is there already.
+fn deliver_new(
+    draft: &Draft,
+    output: Option<&str>,
+    if_there: impl FnOnce(&str) -> String,
+    inputs: &[&str],
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
     let text = write(draft);
-    let Some(output) = &target.output else {
+    let Some(output) = output else {
         terminal.answer(&text);
         return Ok(Outcome::Clean);
     };
@@ -31,8 +46,8 @@ fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Termi
     }
     refuse_input("--output", output, output, inputs)?;
     if std::path::Path::new(output).is_file() {
-        let help = format!("bring it up to date with `--update {output}`, or name another file");
-        return Err(Failure::new(format!("--output {output}: the file is there already")).help(help));
+        let there = Failure::new(format!("--output {output}: the file is there already"));
+        return Err(there.help(if_there(output)));
     }
     write_whole(output, text.as_bytes())?;
     terminal.tell(&format!("written: {output}"));

@@ -2,6 +2,7 @@
 
 mod check;
 mod explain;
+mod export;
 mod fix;
 mod import;
 mod list;
@@ -108,6 +109,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
         Command::Check(arguments) => check::check(arguments, terminal),
         Command::Notes(arguments) => notes::notes(arguments, terminal),
         Command::Import(arguments) => import::import(arguments, terminal),
+        Command::Export(arguments) => export::export(arguments, terminal),
         Command::Fix { model, write } => fix::fix(model, *write, terminal),
         Command::Why {
             element,

@@ -1,0 +1,44 @@
+//! `lifecycle export`: the deprecations and removals of a model as a list that another tool reads.
+
+use lifecycle::render::deprecations::Deprecations;
+use lifecycle::render::{kubepug, pluto};
+
+use crate::args::{Export, Format};
+use crate::terminal::Terminal;
+
+use super::{Context, Failure, Outcome, with_evaluation};
+
+/// How many of the things that a list cannot say are told; the others are counted.
+const MOST_TOLD: usize = 20;
+
+pub(super) fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let (Export::Pluto { list, .. } | Export::Kubepug { list }) = arguments;
+    let model = &list.model;
+    with_evaluation(
+        model.model.as_deref(),
+        &model.judgement,
+        Format::Table,
+        terminal,
+        |context| Ok(exported(context, arguments, list.planned)),
+    )
+}
+
+fn exported(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {
+    let report = context.evaluation.report(context.sources);
+    let found = Deprecations::of(&report, planned);
+    let terminal = &mut *context.terminal;
+    match arguments {
+        Export::Pluto { component, .. } => terminal.write(|out| pluto::write(&found, component, out)),
+        Export::Kubepug { .. } => terminal.write(|out| kubepug::write(&found, out)),
+    }
+    for told in found.untold.iter().take(MOST_TOLD) {
+        terminal.tell(&format!("not in the list: {told}"));
+    }
+    if let Some(more) = found.untold.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+        terminal.tell(&format!("not in the list: {more} more; --verbose shows them"));
+        for told in found.untold.iter().skip(MOST_TOLD) {
+            terminal.detail(&format!("not in the list: {told}"));
+        }
+    }
+    Outcome::Clean
+}

@@ -1,0 +1,108 @@
+//! `lifecycle import pluto` and `kubepug`: lists of deprecated API versions.
+
+use std::collections::BTreeSet;
+
+use lifecycle::import::crds::{LARGEST, Unreadable};
+use lifecycle::import::peers::{Drafted, Entry, Listed, Told, draft, kubepug as of_kubepug, pluto as of_pluto};
+
+use crate::args::Peer;
+use crate::files;
+use crate::terminal::Terminal;
+
+use super::super::{Failure, Outcome};
+use super::deliver_new;
+
+/// How many entries that were left out are told; the others are counted.
+const MOST_TOLD: usize = 20;
+
+pub(super) fn pluto(arguments: &Peer, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    list(arguments, "pluto", of_pluto::read, terminal)
+}
+
+pub(super) fn kubepug(arguments: &Peer, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    list(arguments, "kubepug", of_kubepug::read, terminal)
+}
+
+fn list(
+    arguments: &Peer,
+    tool: &str,
+    read: fn(&str) -> Result<Listed, Unreadable>,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let name = arguments.file.as_str();
+    let text = files::read_at_most(name, LARGEST)?;
+    let listed = read(&text.content).map_err(|fault| {
+        let message = format!("{name}:{}:{}: {fault}", fault.line, fault.column);
+        Failure::new(message).help(format!("mend it, or name a list of {tool}"))
+    })?;
+    let Listed { entries, mut told } = listed;
+    let entries = of_component(entries, arguments.component.as_deref(), name)?;
+    let Drafted {
+        mut draft,
+        told: left_out,
+        assumed,
+    } = draft(&entries);
+    told.extend(left_out);
+    told.sort_by_key(|told| told.line);
+    tell(name, &told, terminal);
+    if draft.groups.is_empty() {
+        return Err(Failure::new(format!("{name}: no entry that can be read")).help(format!("name a list of {tool}")));
+    }
+    draft.origin = vec![
+        format!("Imported from a list of deprecated API versions by `lifecycle import {tool}`: {name}"),
+        "The list gives no days: the releases are those it names and those between them. Write their days.".to_owned(),
+        "A replacement begins where the list says it is available, or else with the first deprecation or removal that names it."
+            .to_owned(),
+    ];
+    if let Some((release, count)) = assumed {
+        let plural = if count == 1 { "" } else { "s" };
+        let assumed = format!(
+            "The list does not say when these were introduced: {count} kind{plural} of a version begin in {release}, the \
+             release before the first it names. Correct that."
+        );
+        terminal.tell(&format!("{name}: {assumed}"));
+        draft.origin.push(assumed);
+    }
+    let help = |_: &str| "name another file".to_owned();
+    deliver_new(&draft, arguments.output.as_deref(), help, &[name], terminal)
+}
+
+/// The entries of one product: releases of several are not to be compared.
+fn of_component(entries: Vec<Entry>, chosen: Option<&str>, name: &str) -> Result<Vec<Entry>, Failure> {
+    let of = |entry: &Entry| entry.component.clone().unwrap_or_default();
+    let components: BTreeSet<String> = entries.iter().map(of).collect();
+    let names: Vec<&str> = components.iter().map(String::as_str).collect();
+    let names = names
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    match chosen {
+        Some(chosen) if !components.contains(chosen) => {
+            let message = format!("{name}: no entry is of the component `{chosen}`");
+            Err(Failure::new(message).help(format!("it has {names}")))
+        }
+        Some(chosen) => Ok(entries.into_iter().filter(|entry| of(entry) == chosen).collect()),
+        None if components.len() > 1 => {
+            let message = format!(
+                "{name}: it tells of {} products, and a model is of one",
+                components.len()
+            );
+            Err(Failure::new(message).help(format!("choose one with --component: {names}")))
+        }
+        None => Ok(entries),
+    }
+}
+
+fn tell(name: &str, told: &[Told], terminal: &mut Terminal) {
+    let line = |told: &Told| format!("{name}:{}: {}", told.line, told.reason);
+    for told in told.iter().take(MOST_TOLD) {
+        terminal.tell(&line(told));
+    }
+    if let Some(more) = told.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+        terminal.tell(&format!("{name}: {more} more; --verbose shows them"));
+        for told in told.iter().skip(MOST_TOLD) {
+            terminal.detail(&line(told));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What lists of deprecated API versions say, gathered from the report: what the files of such tools have in common.
+
+use std::collections::BTreeMap;
+
+use crate::release::ReleaseName;
+use crate::report::{ElementReport, Moment, Report};
+
+/// Kinds that are deprecated or removed, by group, version and kind.
+#[derive(Debug, Default)]
+pub struct Deprecations<'r> {
+    /// The entries.
+    pub entries: BTreeMap<Api<'r>, Deprecation<'r>>,
+    /// The newest release that has shipped, if it is named by numbers.
+    pub current: Option<ReleaseName>,
+    /// What no list can say, in words.
+    pub untold: Vec<String>,
+}
+
+/// A kind in a version of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Api<'r> {
+    /// The group; empty for the core group.
+    pub group: &'r str,
+    /// The version.
+    pub version: &'r str,
+    /// The kind.
+    pub kind: &'r str,
+}
+
+/// What is said of a kind.
+#[derive(Debug)]
+pub struct Deprecation<'r> {
+    /// The first release that has it.
+    pub introduced: Option<ReleaseName>,
+    /// The release in which it is deprecated.
+    pub deprecated: Option<ReleaseName>,
+    /// The first release that no longer has it.
+    pub removed: Option<ReleaseName>,
+    /// What replaces it.
+    pub replacement: Option<Api<'r>>,
+    /// The first release that has the replacement.
+    pub available: Option<ReleaseName>,
+}
+
+/// What happens to an element, and how it is called.
+type Events<'r> = [(&'static str, Option<Moment<'r>>); 2];
+
+impl<'r> Deprecations<'r> {
+    /// Gathers the kinds of API groups of which a deprecation or a removal is declared; with `planned`, also those of which one
+    /// is planned.
+    pub fn of(report: &'r Report<'r>, planned: bool) -> Self {
+        let by_id: BTreeMap<&str, &ElementReport<'r>> = report.elements.iter().map(|one| (one.id, one)).collect();
+        let mut found = Self {
+            current: report.current.and_then(|current| ReleaseName::parse(current.release)),
+            ..Self::default()
+        };
+        for element in &report.elements {
+            let events = [("deprecated", element.deprecated), ("removed", element.removed)];
+            let counts = |moment: &Moment<'_>| planned || moment.declared == Some(true);
+            let events = events.map(|(what, moment)| (what, moment.filter(counts)));
+            if events.iter().any(|(_, moment)| moment.is_some()) {
+                found.element(element, events, &by_id);
+            }
+        }
+        found
+    }
+
+    fn element(&mut self, element: &ElementReport<'r>, events: Events<'r>, by_id: &BTreeMap<&str, &ElementReport<'r>>) {
+        let id = element.id;
+        if element.kind == "api-version" && !has_kinds(id, by_id) {
+            self.untold.push(format!("{id}: the model names none of its kinds"));
+        }
+        let Some(api) = Api::of(id).filter(|_| element.kind == "kind") else {
+            return;
+        };
+        if !element.earlier_lives.is_empty() {
+            self.untold.push(format!("{id}: only its last life is told"));
+        }
+        let [deprecated, removed] = events.map(|(what, moment)| {
+            let release = moment.and_then(numbered);
+            if moment.is_some() && release.is_none() {
+                let reason = "a release without numbers, or one after the calendar";
+                self.untold.push(format!("{id}: it is {what} in {reason}"));
+            }
+            release
+        });
+        if deprecated.is_none() && removed.is_none() {
+            return;
+        }
+        let named = element.replacement;
+        let replacement = named.and_then(Api::of).map(|other| Api {
+            kind: if other.kind.is_empty() { api.kind } else { other.kind },
+            ..other
+        });
+        if let (Some(named), None) = (named, replacement) {
+            self.untold.push(format!("{id}: its replacement, {named}, is no kind"));
+        }
+        let available = replacement.and_then(|replacement| by_id.get(replacement.id().as_str()));
+        let deprecation = Deprecation {
+            introduced: element.introduced.and_then(numbered),
+            deprecated,
+            removed,
+            replacement,
+            available: available.and_then(|other| other.introduced.and_then(numbered)),
+        };
+        self.entries.insert(api, deprecation);
+    }
+}
+
+/// Whether a version has kinds. Ids of kinds begin with that of their version and a space.
+fn has_kinds(version: &str, by_id: &BTreeMap<&str, &ElementReport<'_>>) -> bool {
+    let first = format!("{version} ");
+    let mut after = by_id.range(first.as_str()..);
+    after.next().is_some_and(|(id, _)| id.starts_with(&first))
+}
+
+/// A release that has numbers and is no mere bound.
+fn numbered(moment: Moment<'_>) -> Option<ReleaseName> {
+    ReleaseName::parse(moment.release).filter(|_| !moment.at_least)
+}
+
+impl<'r> Api<'r> {
+    /// Reads the id of a version or a kind; of a version, the kind is empty.
+    fn of(id: &'r str) -> Option<Self> {
+        let (version, kind) = id.split_once(' ').unwrap_or((id, ""));
+        let (group, version) = version.split_once('/')?;
+        let plain = |name: &str| !name.contains([' ', '/', '.', '=']);
+        let group = if group == "core" { "" } else { group };
+        (plain(version) && plain(kind)).then_some(Self { group, version, kind })
+    }
+
+    fn id(&self) -> String {
+        let Self { group, version, kind } = self;
+        let group = if group.is_empty() { "core" } else { group };
+        format!("{group}/{version} {kind}")
+    }
+}

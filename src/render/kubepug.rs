@@ -1,0 +1,75 @@
+//! The list that kubepug reads: JSON with an entry a kind.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::release::ReleaseName;
+
+use super::deprecations::{Api, Deprecations};
+
+#[derive(Serialize)]
+struct Entry<'r> {
+    group: &'r str,
+    version: &'r str,
+    kind: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    introduced_version: Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deprecated_version: Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed_version: Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replacement: Option<Replacement<'r>>,
+}
+
+#[derive(Serialize)]
+struct Numbers {
+    version_major: u64,
+    version_minor: u64,
+}
+
+#[derive(Serialize)]
+struct Replacement<'r> {
+    group: &'r str,
+    version: &'r str,
+    kind: &'r str,
+}
+
+/// Prints a list, sorted by group, version and kind. What is not known is left out.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let entries: Vec<Entry<'_>> = found
+        .entries
+        .iter()
+        .map(|(api, entry)| Entry {
+            group: api.group,
+            version: api.version,
+            kind: api.kind,
+            introduced_version: entry.introduced.as_ref().map(numbers),
+            deprecated_version: entry.deprecated.as_ref().map(numbers),
+            removed_version: entry.removed.as_ref().map(numbers),
+            replacement: entry.replacement.map(replacement),
+        })
+        .collect();
+    serde_json::to_writer_pretty(&mut *out, &entries)?;
+    writeln!(out)
+}
+
+fn numbers(release: &ReleaseName) -> Numbers {
+    Numbers {
+        version_major: release.major(),
+        version_minor: release.minor(),
+    }
+}
+
+fn replacement(api: Api<'_>) -> Replacement<'_> {
+    Replacement {
+        group: api.group,
+        version: api.version,
+        kind: api.kind,
+    }
+}

@@ -1,0 +1,369 @@
+//! Lists of deprecated API versions of other tools: what models they make, what lists models make, and that the two agree.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lifecycle::import::peers::{Api, Entry, Listed, draft, kubepug, pluto};
+use lifecycle::import::write;
+use lifecycle::release::ReleaseName;
+
+use crate::program::{MODEL, Run, finish, folder, program, run_on};
+use crate::support::evaluate;
+
+const PLUTO: &str = r#"deprecated-versions:
+  - version: example.com/v1beta1
+    kind: Bolt
+    deprecated-in: v1.4.0
+    removed-in: v1.6.0
+    replacement-api: example.com/v1
+    replacement-available-in: v1.3.0
+    component: works
+  - version: v1
+    kind: Binding
+    deprecated-in: v1.7.0
+    removed-in: ""
+    replacement-api: ""
+    component: works
+target-versions:
+  works: v1.5.0
+"#;
+
+const KUBEPUG: &str = r#"[
+  {
+    "group": "example.com", "version": "v1beta1", "kind": "Bolt", "description": "A bolt.",
+    "introduced_version": { "version_major": 1, "version_minor": 2 },
+    "deprecated_version": { "version_major": 1, "version_minor": 4 },
+    "removed_version": { "version_major": 1, "version_minor": 6 },
+    "replacement": { "group": "example.com", "version": "v1", "kind": "Screw" }
+  },
+  {
+    "group": "", "version": "v1", "kind": "Binding",
+    "introduced_version": { "version_major": 1, "version_minor": 0 },
+    "deprecated_version": { "version_major": 1, "version_minor": 7 },
+    "removed_version": { "version_major": 0, "version_minor": 0 }
+  }
+]
+"#;
+
+/// What a list says of each kind: when it is deprecated and removed.
+fn said(entries: &[Entry]) -> BTreeSet<(Api, Option<String>, Option<String>)> {
+    let name = |release: &Option<ReleaseName>| release.as_ref().map(ToString::to_string);
+    let of = |entry: &Entry| (entry.api.clone(), name(&entry.deprecated), name(&entry.removed));
+    entries.iter().map(of).collect()
+}
+
+/// Holds that a list says what another does, and names the replacements that it names.
+#[track_caller]
+fn comes_back(again: &[Entry], entries: &[Entry]) {
+    let said_again = said(again);
+    let said = said(entries);
+    assert_eq!(said.difference(&said_again).collect::<Vec<_>>(), Vec::<&_>::new());
+    assert_eq!(said_again.difference(&said).collect::<Vec<_>>(), Vec::<&_>::new());
+    for entry in entries.iter().filter(|entry| entry.replacement.is_some()) {
+        let other = again.iter().find(|other| other.api == entry.api).expect("it came back");
+        assert_eq!(other.replacement, entry.replacement, "{:?}", entry.api);
+    }
+}
+
+fn told(listed: &Listed) -> Vec<String> {
+    let line = |told: &lifecycle::import::peers::Told| format!("{}: {}", told.line, told.reason);
+    listed.told.iter().map(line).collect()
+}
+
+/// Both lists, made by the program from a model.
+fn exported(model: &str, more: &[&str]) -> (Listed, Listed) {
+    let run = |tool: &str| run_on(model, &[&["export", tool, "-"], more].concat()).ended(0).out;
+    let of_pluto = pluto::read(&run("pluto")).expect("the list can be read");
+    let of_kubepug = kubepug::read(&run("kubepug")).expect("the list can be read");
+    assert_eq!(told(&of_pluto), Vec::<String>::new());
+    assert_eq!(told(&of_kubepug), Vec::<String>::new());
+    (of_pluto, of_kubepug)
+}
+
+/// The model that a list makes, which must be one.
+fn model_of(entries: &[Entry]) -> String {
+    let drafted = draft(entries);
+    assert_eq!(drafted.told, Vec::new());
+    let text = write(&drafted.draft);
+    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    text
+}
+
+#[test]
+fn an_entry_of_pluto_is_a_kind_and_what_is_not_said_is_marked() {
+    let run = run_on(PLUTO, &["import", "pluto", "-"]).ended(0);
+    let assumed = "were introduced: 1 kind of a version begin in 1.2";
+    assert!(
+        run.err.contains("kinds of a version begin in 1.2") || run.err.contains(assumed),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.out.contains("# The list does not say when these were introduced"),
+        "{}",
+        run.out
+    );
+    for line in [
+        r#"v1beta1 = { introduced = "1.2", deprecated = "1.4", removed = "1.6", replacement = "example.com/v1" }"#,
+        r#"v1 = { introduced = "1.3" }"#,
+        r#"v1 = { introduced = "1.2", deprecated = "1.7" }"#,
+        r#""1.5" = "unscheduled""#,
+    ] {
+        assert!(run.out.contains(line), "{line}\n{}", run.out);
+    }
+}
+
+#[test]
+fn an_entry_of_kubepug_says_when_it_was_introduced() {
+    let run = run_on(KUBEPUG, &["import", "kubepug", "-"]).ended(0);
+    assert!(!run.out.contains("does not say when"), "{}", run.out);
+    for line in [
+        r#"v1beta1 = { introduced = "1.2", deprecated = "1.4", removed = "1.6", replacement = "example.com/v1 Screw" }"#,
+        r#"v1 = { introduced = "1.0", deprecated = "1.7" }"#,
+    ] {
+        assert!(run.out.contains(line), "{line}\n{}", run.out);
+    }
+}
+
+#[test]
+fn what_a_list_says_comes_back() {
+    for listed in [pluto::read(PLUTO), kubepug::read(KUBEPUG)] {
+        let entries = listed.expect("the list can be read").entries;
+        let (of_pluto, of_kubepug) = exported(&model_of(&entries), &[]);
+        comes_back(&of_kubepug.entries, &entries);
+        // A list of pluto has no kind of a replacement.
+        assert_eq!(said(&of_pluto.entries), said(&entries));
+    }
+}
+
+#[test]
+fn what_is_planned_is_told_only_where_that_is_asked_for() {
+    let model = MODEL.replace(", removed = \"1.4\"", "") + "[group.\"example.com\".kind.Bolt]\n";
+    let (declared, _) = exported(&model, &[]);
+    let [entry] = declared.entries.as_slice() else {
+        panic!("{:?}", declared.entries)
+    };
+    assert!(entry.deprecated.is_some() && entry.removed.is_none(), "{entry:?}");
+    let (planned, _) = exported(&model, &["--planned"]);
+    assert!(
+        planned.entries.iter().any(|entry| entry.removed.is_some()),
+        "{:?}",
+        planned.entries
+    );
+}
+
+#[test]
+fn a_version_without_kinds_is_told() {
+    let run = run_on(MODEL, &["export", "pluto", "-"]).ended(0);
+    assert!(run.out.starts_with("deprecated-versions: []\n"), "{}", run.out);
+    let told = "not in the list: example.com/v1beta1: the model names none of its kinds";
+    assert!(run.err.contains(told), "{}", run.err);
+}
+
+#[test]
+fn the_history_of_kubernetes_comes_back_from_both_lists() {
+    let model = include_str!("../golden/kubernetes/lifecycle.toml");
+    let (of_pluto, of_kubepug) = exported(model, &[]);
+    assert!(of_kubepug.entries.len() > 10, "{}", of_kubepug.entries.len());
+    assert_eq!(of_pluto.entries.len(), of_kubepug.entries.len());
+    for listed in [of_pluto, of_kubepug] {
+        let (first, second) = exported(&model_of(&listed.entries), &[]);
+        let again = if listed.entries.iter().any(|entry| entry.component.is_some()) {
+            first
+        } else {
+            second
+        };
+        comes_back(&again.entries, &listed.entries);
+    }
+}
+
+#[test]
+fn a_wrong_entry_is_told_with_its_line_and_hides_no_other() {
+    let list = PLUTO.replace(
+        "target-versions:",
+        "  - nonsense\n  - { version: a/v1, kind: [Bolt], deprecated-in: v1.1 }\n  - { version: a/v1, deprecated-in: v1.1 }\n  \
+         - { version: a/v1, kind: Nut, deprecated-in: soon }\n  - { version: a/v1, kind: Nut, removed-in: 1.10 }\n  \
+         - { version: words, kind: Nut, removed-in: v1.1 }\n  - { version: a/b/c, kind: Nut, removed-in: v1.1 }\n  \
+         - { version: a/v1, kind: Nut, removed-in: v1.4, owner: me, component: works }\ntarget-versions:",
+    );
+    let listed = pluto::read(&list).expect("the list can be read");
+    assert_eq!(listed.entries.len(), 3);
+    let expected = [
+        "15: a string instead of a table",
+        "16: `kind` is a list: write it as a string, in quotes",
+        "17: `kind` is missing",
+        "18: `deprecated-in` is no release: write it as v1.25.0",
+        "19: `removed-in` is a number: write it as a string, in quotes",
+        "20: `version` is neither GROUP/VERSION nor a version",
+        "21: `version` has characters that no name has",
+        "22: not read, as it means nothing here: `owner`",
+    ];
+    assert_eq!(told(&listed), expected);
+    let list = KUBEPUG.replacen("[\n", "[\n1,\n{\"version\": \"v1\", \"kind\": 2},\n", 1);
+    let listed = kubepug::read(&list).expect("the list can be read");
+    assert_eq!(listed.entries.len(), 2);
+    let expected = [
+        "2: a number instead of a table",
+        "3: `kind` is a number: write it as a string, in quotes",
+    ];
+    assert_eq!(told(&listed), expected);
+}
+
+#[test]
+fn entries_that_contradict_are_told_and_the_first_counts() {
+    let entry = |kind: &str, deprecated: &str, removed: &str| {
+        format!("  - {{ version: a/v1, kind: {kind}, deprecated-in: {deprecated}, removed-in: {removed} }}\n")
+    };
+    let list = [
+        "deprecated-versions:\n".to_owned(),
+        entry("Bolt", "v1.4", "v1.6"),
+        entry("Bolt", "v1.4", "v1.7"),
+        entry("Bolt", "v1.4", "v1.6"),
+        entry("Nut", "v1.4", "v1.3"),
+        entry("Nut", "\"\"", "\"\""),
+    ];
+    let run = run_on(list.concat(), &["import", "pluto", "-"]).ended(0);
+    for told in [
+        ":3: a/v1 Bolt stands otherwise in line 2, which counts",
+        ":4: a/v1 Bolt stands again in line 2, which counts",
+        ":5: removed in 1.3, before it is deprecated in 1.4",
+        ":6: it says neither when it is deprecated nor when it is removed",
+    ] {
+        assert!(run.err.contains(told), "{told}\n{}", run.err);
+    }
+    assert!(run.out.contains(r#"removed = "1.6""#), "{}", run.out);
+}
+
+#[test]
+fn a_model_is_of_one_product() {
+    let list = PLUTO.replacen("component: works", "component: other", 1);
+    let run = run_on(&list, &["import", "pluto", "-"]).ended(2);
+    assert!(
+        run.err.contains("choose one with --component: `other`, `works`"),
+        "{}",
+        run.err
+    );
+    let run = run_on(&list, &["import", "pluto", "-", "--component", "works"]).ended(0);
+    assert!(!run.out.contains("Bolt") && run.out.contains("Binding"), "{}", run.out);
+    let run = run_on(&list, &["import", "pluto", "-", "--component", "none"]).ended(2);
+    assert!(run.err.contains("no entry is of the component `none`"), "{}", run.err);
+}
+
+#[test]
+fn a_file_that_is_there_is_not_overwritten() {
+    let folder = folder(&[("list.yaml", PLUTO), ("lifecycle.toml", "mine")]);
+    let import = |output: &str| -> Run {
+        let arguments = ["import", "pluto", "list.yaml", "-o", output];
+        finish(program(folder.path(), &arguments), b"")
+    };
+    assert!(import("lifecycle.toml").ended(2).err.contains("there already"));
+    assert_eq!(text(&folder.path().join("lifecycle.toml")), "mine");
+    import("list.yaml").ended(2);
+    import("new.toml").ended(0);
+    assert!(text(&folder.path().join("new.toml")).contains("Bolt"));
+}
+
+#[test]
+fn hostile_lists_end_with_an_error() {
+    let deep = |open: &str| open.repeat(100_000);
+    let bomb: String = (1..30).fold("a: &a0 [x]\n".to_owned(), |text, at| {
+        let before = format!("*a{}, ", at - 1).repeat(9);
+        text + &format!("b{at}: &a{at} [{before}]\n")
+    });
+    let yaml = [
+        String::new(),
+        "deprecated-versions: 3\n".to_owned(),
+        "deprecated-versions: []\n".to_owned(),
+        "other: []\n".to_owned(),
+        "deprecated-versions: [\u{1b}[31m".to_owned(),
+        "deprecated-versions: [\n- }".to_owned(),
+        format!("deprecated-versions: {}", deep("[")),
+        format!("deprecated-versions:\n  - {}", deep("{a: ")),
+        format!("{bomb}deprecated-versions: *a29\n"),
+        "deprecated-versions:\n - {version: a/v1, kind: A, removed-in: v99999999999999999999.1}\n".to_owned(),
+    ];
+    let json = [
+        String::new(),
+        "{}".to_owned(),
+        "[".to_owned(),
+        "[]".to_owned(),
+        "[{}".to_owned(),
+        "[{},]".to_owned(),
+        "[{}] x".to_owned(),
+        deep("["),
+        format!("[{}", deep("{\"a\":")),
+        "[{\"group\": 1, \"group\": 2}]".to_owned(),
+        "[{\"a\": \u{1b}}]".to_owned(),
+    ];
+    for (tool, lists) in [("pluto", yaml.as_slice()), ("kubepug", &json)] {
+        for list in lists {
+            let run = run_on(list, &["import", tool, "-"]).ended(2);
+            assert!(run.out.is_empty(), "{}", run.out);
+            assert!(
+                run.err.contains("-:") || run.err.contains("standard input"),
+                "{}",
+                run.err
+            );
+            assert!(!run.err.contains('\u{1b}'), "{}", run.err);
+        }
+    }
+}
+
+#[test]
+fn far_releases_and_hostile_names_make_a_model_all_the_same() {
+    let list = "deprecated-versions:\n - {version: a/v1, kind: \"A\\\"]\\u00e9#\", removed-in: v1.4000000000}\n \
+                - {version: a/v1, kind: B, removed-in: v1.2, replacement-api: b.c/v9}\n - {version: a/v1, kind: C, deprecated-in: v0.0}\n";
+    let listed = pluto::read(list).expect("the list can be read");
+    let (again, _) = exported(&model_of(&listed.entries), &[]);
+    comes_back(&again.entries, &listed.entries);
+}
+
+#[expect(clippy::disallowed_methods, reason = "files of the test")]
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
+fn the_lists_that_the_tools_come_with_come_back() {
+    let Some(data) = std::env::var_os("LIFECYCLE_DATA").filter(|folder| !folder.is_empty()) else {
+        eprintln!("skipped: LIFECYCLE_DATA names no folder");
+        return;
+    };
+    let peers = PathBuf::from(data).join("peers");
+    if !peers.is_dir() {
+        eprintln!("skipped: there are no lists");
+        return;
+    }
+    let listed = pluto::read(&text(&peers.join("pluto-versions.yaml"))).expect("the list can be read");
+    assert!(
+        !listed.entries.is_empty() && listed.told.len() <= 2,
+        "{:?}",
+        told(&listed)
+    );
+    for component in ["k8s", "cert-manager"] {
+        let of = |entry: &&Entry| entry.component.as_deref() == Some(component);
+        let entries: Vec<Entry> = listed.entries.iter().filter(of).cloned().collect();
+        let drafted = draft(&entries);
+        for left_out in &drafted.told {
+            eprintln!("{component}: {}: {}", left_out.line, left_out.reason);
+        }
+        let left_out: BTreeSet<u32> = drafted.told.iter().map(|told| told.line).collect();
+        let kept: Vec<Entry> = entries
+            .into_iter()
+            .filter(|entry| !left_out.contains(&entry.line))
+            .collect();
+        let (again, _) = exported(&write(&drafted.draft), &[]);
+        comes_back(&again.entries, &kept);
+    }
+    let listed = kubepug::read(&text(&peers.join("kubepug-sample.json"))).expect("the list can be read");
+    assert_eq!(told(&listed), Vec::<String>::new());
+    let (_, again) = exported(&model_of(&listed.entries), &[]);
+    comes_back(&again.entries, &listed.entries);
+}
