@@ -144,23 +144,23 @@ struct Label {
 }
 
 fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
-    let problem = match serde_saphyr::from_str_with_options::<Manifest>(document, limits()) {
+    let problem = match serde_saphyr::from_str_with_options::<Manifest>(document, limits(MOST_NODES)) {
         Ok(manifest) => return Ok(Read::Manifest(Box::new(manifest))),
         Err(problem) => problem,
     };
     if document.contains("{{") {
         return Ok(Read::Template);
     }
-    let label = serde_saphyr::from_str_with_options::<Label>(document, limits());
+    let label = serde_saphyr::from_str_with_options::<Label>(document, limits(MOST_NODES));
     let other = label.is_ok_and(|label| label.kind.is_some_and(|kind| kind != KIND && !kind.ends_with("List")));
     if other {
         return Ok(Read::Other);
     }
-    Err(of_yaml_fault(&problem, line))
+    Err(of_problem(&problem, line))
 }
 
-/// A fault of YAML whose first line is this one of the text.
-pub(super) fn of_yaml_fault(problem: &serde_saphyr::Error, line: u32) -> Unreadable {
+/// A problem of a YAML text that begins at a line.
+pub(super) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable {
     let place = problem.location();
     let below = place.map_or(0, |place| {
         u32::try_from(place.line()).unwrap_or(u32::MAX).saturating_sub(1)
@@ -179,13 +179,13 @@ pub(super) fn of_yaml_fault(problem: &serde_saphyr::Error, line: u32) -> Unreada
     at(line.saturating_add(below), column, reason)
 }
 
-/// What keeps hostile YAML from costing much.
-pub(super) fn limits() -> serde_saphyr::Options {
+/// What keeps hostile YAML from costing much: values, lists and tables of one text.
+pub(super) fn limits(nodes: usize) -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_depth: DEEPEST,
-            max_nodes: MOST_NODES,
-            max_events: MOST_NODES * 2,
+            max_nodes: nodes,
+            max_events: nodes * 2,
             max_total_scalar_bytes: LARGEST,
         },
     }

@@ -93,7 +93,7 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
 }
 
 /// The usual number of months between two releases: the median. `None` of fewer than three releases with a day.
-fn cadence<'d>(days: impl Iterator<Item = &'d Option<NaiveDate>>) -> Option<u32> {
+pub(super) fn cadence<'d>(days: impl Iterator<Item = &'d Option<NaiveDate>>) -> Option<u32> {
     let mut days: Vec<NaiveDate> = days.flatten().copied().collect();
     days.sort_unstable();
     let mut gaps: Vec<i64> = days.windows(2).map(|pair| (pair[1] - pair[0]).num_days()).collect();

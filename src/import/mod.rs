@@ -8,8 +8,10 @@
 //! into a draft. A format that tells of whole lives makes its draft at once. Either way the program says which releases and
 //! days the texts are of: an importer knows no clock, reads no file and runs nothing.
 
+pub mod calendar;
 pub mod crds;
 mod draft;
+pub mod gates;
 pub mod history;
 mod layout;
 pub mod peers;

@@ -3,6 +3,7 @@
 mod known;
 mod merge;
 mod place;
+mod specs;
 mod verify;
 
 use std::collections::BTreeMap;

@@ -11,6 +11,7 @@ mod golden;
 mod history;
 mod imports;
 mod imports_data;
+mod imports_lists;
 mod imports_peers;
 mod imports_properties;
 mod notes;

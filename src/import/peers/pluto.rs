@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
-use super::super::crds::{LARGEST, Unreadable, at, limits, of_yaml_fault};
+use super::super::crds::{LARGEST, MOST_NODES, Unreadable, at, limits, of_problem};
 use super::node::{Node, text, unread};
 use super::{Api, CORE, Entry, Listed, Told, name, release};
 
@@ -34,7 +34,7 @@ pub fn read(list: &str) -> Result<Listed, Unreadable> {
         return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
     }
     let read: List =
-        serde_saphyr::from_str_with_options(list, limits()).map_err(|problem| of_yaml_fault(&problem, 1))?;
+        serde_saphyr::from_str_with_options(list, limits(MOST_NODES)).map_err(|problem| of_problem(&problem, 1))?;
     let Some(entries) = read.entries else {
         return Err(at(1, 1, "no `deprecated-versions`: this is no list of pluto"));
     };

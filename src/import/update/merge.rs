@@ -54,6 +54,8 @@ impl Update<'_> {
         let last = path.last().map(String::as_str).unwrap_or_default();
         match value {
             Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, entries),
+            // Before all else: a lock that the draft does not have is a difference.
+            Value::List(items) if last == "specs" && path[0] == "gate" => self.merge_specs(path, at, items),
             _ if says(found, value) || last == "cadence" => {}
             Value::List(items) if last == "versions" => self.add_versions(path, at, items),
             Value::List(items) if last == "lives" => self.merge_lives(path, at, items),
@@ -272,7 +274,7 @@ fn repeats(key: &str) -> bool {
 }
 
 /// A value as it is told: a string without quotes.
-fn words(value: &Value) -> String {
+pub(super) fn words(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
         other => value_text(other),

@@ -14,6 +14,16 @@ pub enum Import {
     Pluto(Peer),
     /// From kubepug's list of deprecated API versions, in JSON
     Kubepug(Peer),
+    /// From Kubernetes' versioned feature list in YAML: `- name: Gate` with `versionedSpecs`
+    ///
+    /// Entries that cannot be read are told and skipped. The calendar of a model that is written anew comes from --calendar;
+    /// without it, it has the releases that the list names, without days.
+    FeatureGates(FeatureGates),
+    /// A calendar from JSON as of endoflife.date (`[{ "cycle": "1.31", "releaseDate": "2024-08-13" }]`), or from CSV
+    /// (`1.31,2024-08-13`, with or without a header)
+    ///
+    /// Entries that cannot be read are told and skipped.
+    Calendar(ImportCalendar),
 }
 
 /// A list of deprecated API versions.
@@ -55,6 +65,30 @@ pub struct List {
     /// Tell also what is planned, not only what is declared
     #[arg(long)]
     pub planned: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct FeatureGates {
+    /// The lists; `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub paths: Vec<String>,
+    /// Releases with their days, in a format that `import calendar` reads. May be given again
+    #[arg(long, value_name = "FILE")]
+    pub calendar: Vec<String>,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Debug, Args)]
+pub struct ImportCalendar {
+    /// The files; `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub paths: Vec<String>,
+    /// The newest release that has shipped [default: none is written]
+    #[arg(long, value_name = "RELEASE")]
+    pub current: Option<String>,
+    #[command(flatten)]
+    pub target: Target,
 }
 
 #[derive(Debug, Args)]

@@ -1,10 +1,14 @@
 //! `lifecycle import`: a model from what a project publishes.
 
+mod calendar;
 mod crds;
+mod gates;
 mod peers;
 mod update;
 
+use lifecycle::import::crds::Unreadable;
 use lifecycle::import::{Draft, write};
+use lifecycle::render::visible;
 
 use crate::args::{Import, Target};
 use crate::files::STANDARD_INPUT;
@@ -18,6 +22,8 @@ pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outc
         Import::Crds(arguments) => crds::crds(arguments, terminal),
         Import::Pluto(arguments) => peers::pluto(arguments, terminal),
         Import::Kubepug(arguments) => peers::kubepug(arguments, terminal),
+        Import::FeatureGates(arguments) => gates::feature_gates(arguments, terminal),
+        Import::Calendar(arguments) => calendar::calendar(arguments, terminal),
     }
 }
 
@@ -52,4 +58,17 @@ fn deliver_new(
     write_whole(output, text.as_bytes())?;
     terminal.tell(&format!("written: {output}"));
     Ok(Outcome::Clean)
+}
+
+/// Tells what of a list is left out; also those who want few words.
+fn tell_skipped(name: &str, skipped: &[Unreadable], terminal: &mut Terminal) {
+    for fault in skipped {
+        let told = format!("warning: skipped {name}:{}: {fault}", fault.line);
+        terminal.complain(&visible(&told));
+    }
+}
+
+fn unreadable(name: &str, fault: &Unreadable) -> Failure {
+    Failure::new(format!("{name}:{}:{}: {fault}", fault.line, fault.column))
+        .help("mend the file, or name one of the format that `--help` tells")
 }
