@@ -77,6 +77,14 @@ fn a_list_of_gates_takes_its_days_from_a_calendar() {
         .ended(0)
         .says(&["cadence = { months = 4 }", "\"1.10\" = 2020-09-01"]);
     evaluate(&run.out).unwrap();
+    for far in ["1.11", "1.999", "2.0"] {
+        let list = LIST.replace("1.10", far);
+        let run = run_in(
+            &folder(&[("gates.yaml", &list), ("days.csv", DAYS)]),
+            &["import", "feature-gates", "gates.yaml", "--calendar", "days.csv"],
+        );
+        evaluate(&run.ended(0).out).unwrap();
+    }
     import("few.csv")
         .ended(2)
         .says(&["no 1.8, which the list names", "help: "]);

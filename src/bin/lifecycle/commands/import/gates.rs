@@ -14,6 +14,9 @@ use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
 use super::{deliver, tell_skipped, unreadable};
 
+/// How many releases after the last one a calendar with a cadence knows.
+const MOST_PROJECTED: u64 = 100;
+
 pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let mut found = Found::default();
     let mut whole = true;
@@ -39,30 +42,14 @@ pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -
         let make = |known: Draft, terminal: &mut Terminal| {
             let mut all = known.calendar;
             all.releases.extend(calendar.releases.clone());
-            let lacking = add_later(&mut all, &named, &mut calendar);
+            let lacking = add_later(&all, &named, &mut calendar);
             tell_lacking(model, &lacking, terminal);
             draft.calendar = calendar;
             draft
         };
         bring_up_to_date(model, (&first, &last), make, terminal)?
     } else {
-        if calendar.releases.is_empty() {
-            calendar.releases = named.into_iter().map(|release| (release, None)).collect();
-            terminal.tell(
-                "the calendar has the releases that the list names, without days, and none between them: windows want all of \
-                 them, so give --calendar, or bring the model up to date with `lifecycle import calendar`",
-            );
-        } else {
-            let mut all = calendar.clone();
-            let lacking = add_later(&mut all, &named, &mut calendar);
-            if !lacking.is_empty() {
-                let message = format!("--calendar: no {}, which the list names", words(&lacking));
-                let help =
-                    "add them with their days: --calendar may be given again, and takes lines such as 1.8,2017-09-28";
-                return Err(Failure::new(message).help(help));
-            }
-        }
-        draft.calendar = calendar;
+        draft.calendar = complete(calendar, &named, terminal)?;
         draft.origin = vec![format!(
             "Imported by `lifecycle import feature-gates` from {}",
             arguments.paths.join(" ")
@@ -78,15 +65,42 @@ pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -
     Ok(if whole { outcome } else { Outcome::Findings })
 }
 
-/// Adds to a calendar, without a day, the named releases after the last one that is known, unless a cadence projects them.
-/// Gives the earlier ones that are not known: they would need a day.
-fn add_later(known: &mut Calendar, named: &BTreeSet<ReleaseName>, into: &mut Calendar) -> Vec<ReleaseName> {
-    let last = known.releases.keys().next_back().cloned();
+/// The calendar of a new model: the one that was given, or the releases that the list names.
+fn complete(
+    mut calendar: Calendar,
+    named: &BTreeSet<ReleaseName>,
+    terminal: &mut Terminal,
+) -> Result<Calendar, Failure> {
+    if calendar.releases.is_empty() {
+        calendar.releases = named.iter().map(|release| (release.clone(), None)).collect();
+        terminal.tell(
+            "the calendar has the releases that the list names, without days, and none between them: windows want all of \
+             them, so give --calendar, or bring the model up to date with `lifecycle import calendar`",
+        );
+        return Ok(calendar);
+    }
+    let lacking = add_later(&calendar.clone(), named, &mut calendar);
+    if lacking.is_empty() {
+        return Ok(calendar);
+    }
+    let message = format!("--calendar: no {}, which the list names", words(&lacking));
+    let help = "add them with their days: --calendar may be given again, and takes lines such as 1.8,2017-09-28";
+    Err(Failure::new(message).help(help))
+}
+
+/// Adds to a calendar, without a day, the named releases after the last one that is known, unless a cadence projects them
+/// all. Gives the earlier ones that are not known: they would need a day.
+fn add_later(known: &Calendar, named: &BTreeSet<ReleaseName>, into: &mut Calendar) -> Vec<ReleaseName> {
+    let last = known.releases.keys().next_back();
     let unknown = named.iter().filter(|release| !known.releases.contains_key(*release));
     let (later, lacking): (Vec<_>, Vec<_>) = unknown
         .cloned()
-        .partition(|release| last.as_ref().is_none_or(|last| release > last));
-    if known.cadence.is_none() {
+        .partition(|release| last.is_none_or(|last| release > last));
+    let is_projected = |release: &ReleaseName| {
+        let reach = last.map(|last| last.later(MOST_PROJECTED));
+        known.cadence.is_some() && reach.is_some_and(|reach| release.major() == reach.major() && *release <= reach)
+    };
+    if !later.iter().all(is_projected) {
         into.releases.extend(later.into_iter().map(|release| (release, None)));
     }
     lacking
