@@ -187,14 +187,13 @@ impl Row {
             None => (None, row.label),
         };
         let now = row.bands.iter().rev().find(|band| band.from <= at);
-        let found = |severity: &&str| row.violations.iter().any(|violation| violation.severity == *severity);
         Self {
             version,
             name: visible(name),
             is_version: row.kind.ends_with("version"),
             depth: row.depth,
             now: now.map_or(NOT_YET, |band| band.state),
-            worst: ["error", "warning", "note"].into_iter().find(found),
+            worst: words::gravest(row),
             bands: row.bands.iter().map(|band| Stretch::band(band, row, picture)).collect(),
             reigns: [("preferred", &row.preferred), ("stored", &row.stored)]
                 .into_iter()

@@ -74,7 +74,7 @@ fn gantt(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, days: &[&str], out:
     let longest = groups.iter().map(|(group, _)| group.group.chars().count()).max();
     let room = (longest.unwrap_or(0) * SECTION_LETTER + 20).min(MOST_ROOM);
     writeln!(out, "%%{{init: {{\"gantt\": {{\"leftPadding\": {room}}}}}}}%%\ngantt")?;
-    writeln!(out, "    title {}", Label(&title(picture)))?;
+    writeln!(out, "    title {}", Label(&words::title(picture)))?;
     writeln!(
         out,
         "    dateFormat YYYY-MM-DD\n    axisFormat %Y-%m\n    todayMarker off"
@@ -120,7 +120,7 @@ fn tags(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> 
 /// Of each release the groups in which something happens, and what.
 fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "timeline")?;
-    writeln!(out, "    title {}", Label(&title(picture)))?;
+    writeln!(out, "    title {}", Label(&words::title(picture)))?;
     let mut turns: BTreeMap<usize, BTreeMap<usize, Vec<String>>> = BTreeMap::new();
     for (at, (_, rows)) in groups.iter().enumerate() {
         for row in rows {
@@ -140,13 +140,6 @@ fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl W
         writeln!(out)?;
     }
     Ok(())
-}
-
-fn title(picture: &PictureReport<'_>) -> String {
-    match (picture.releases.first(), picture.releases.last()) {
-        (Some(first), Some(last)) => format!("Public surface, {} to {}", first.release, last.release),
-        _ => "Public surface".to_owned(),
-    }
 }
 
 /// `beta`, `GA, deprecated`, `removed (planned)`: the level, the state, and whether that begins by plan.

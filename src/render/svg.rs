@@ -34,7 +34,7 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"lifecycle-title lifecycle-description\">"
     )?;
-    let (title, subtitle) = (title(picture), subtitle(picture));
+    let (title, subtitle) = (words::title(picture), subtitle(picture));
     writeln!(out, "<title id=\"lifecycle-title\">{}</title>", Escaped(&title))?;
     let description = format!("{title}. {subtitle}.");
     writeln!(
@@ -66,13 +66,6 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
     current(picture, &layout, out)?;
     legend.draw(out)?;
     writeln!(out, "</svg>")
-}
-
-fn title(picture: &PictureReport<'_>) -> String {
-    match (picture.releases.first(), picture.releases.last()) {
-        (Some(first), Some(last)) => format!("Public surface, {} to {}", first.release, last.release),
-        _ => "Public surface".to_owned(),
-    }
 }
 
 fn subtitle(picture: &PictureReport<'_>) -> String {

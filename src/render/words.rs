@@ -12,6 +12,21 @@ pub(super) fn moment(moment: &Moment<'_>) -> String {
     }
 }
 
+/// What a picture shows.
+pub(super) fn title(picture: &PictureReport<'_>) -> String {
+    match (picture.releases.first(), picture.releases.last()) {
+        (Some(first), Some(last)) => format!("Public surface, {} to {}", first.release, last.release),
+        _ => "Public surface".to_owned(),
+    }
+}
+
+/// How grave the gravest finding about an element is.
+pub(super) fn gravest(row: &RowReport<'_>) -> Option<&'static str> {
+    let severities = ["error", "warning", "note"];
+    let is_there = |severity: &&str| row.violations.iter().any(|found| found.severity == *severity);
+    severities.into_iter().find(is_there)
+}
+
 /// From when to when: `from 1.22 (2021-08-04) until 1.25 (2022-08-23)`.
 fn stretch(picture: &PictureReport<'_>, from: usize, until: Option<usize>) -> String {
     let named = |at: usize| picture.releases.get(at).map(moment).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::super::words;
 use super::font::Font;
 use super::layout::{LEGEND, Layout, MARGIN};
-use super::row::{cross, diamond, edge, finding, gravest, letter, removal};
+use super::row::{cross, diamond, edge, finding, letter, removal};
 use crate::report::PictureReport;
 
 /// How a mark of the legend is drawn.
@@ -90,7 +90,7 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         Mark::Reign("P", _) => rows().any(|row| !row.preferred.is_empty()),
         Mark::Reign(..) => rows().any(|row| !row.stored.is_empty()),
         Mark::Earliest => rows().any(|row| words::marked_earliest(row).is_some()),
-        Mark::Finding(severity) => rows().any(|row| gravest(row) == Some(severity)),
+        Mark::Finding(severity) => rows().any(|row| words::gravest(row) == Some(severity)),
     };
     let marks = [
         (Mark::State("tolerated"), "tolerated"),

@@ -92,7 +92,7 @@ impl Drawing<'_, '_> {
 
     /// One mark for all findings about the element, as grave as the gravest: a disk, a triangle, a square.
     fn findings(&self, out: &mut impl Write) -> io::Result<()> {
-        let Some(gravest) = gravest(self.row) else {
+        let Some(gravest) = words::gravest(self.row) else {
             return Ok(());
         };
         let all: Vec<String> = self.row.violations.iter().map(words::violation).collect();
@@ -286,13 +286,6 @@ pub(super) fn edge(state: &str, x: usize, y: usize, out: &mut impl Write) -> io:
         out,
         "<rect class=\"edge\" x=\"{x}\" y=\"{y}\" width=\"4\" height=\"14\" rx=\"1.5\"/>"
     )
-}
-
-/// How grave the gravest finding about an element is.
-pub(super) fn gravest(row: &RowReport<'_>) -> Option<&'static str> {
-    let severities = ["error", "warning", "note"];
-    let is_there = |severity: &&str| row.violations.iter().any(|found| found.severity == *severity);
-    severities.into_iter().find(is_there)
 }
 
 /// The mark of findings of a severity.
