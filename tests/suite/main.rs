@@ -5,6 +5,7 @@ mod cases;
 mod change;
 mod ci;
 mod data;
+mod examples;
 mod exports;
 mod fixes;
 mod golden;

@@ -1,0 +1,68 @@
+//! The examples of real projects: they can be planned and checked, and what is found is what really happened.
+
+#![cfg(test)]
+
+use std::collections::BTreeMap;
+
+use lifecycle::evaluate::Evaluation;
+
+use crate::support::evaluate;
+
+const GATEWAY_API: &str = include_str!("../../examples/gateway-api/lifecycle.toml");
+
+/// The findings of a model: how many there are of each kind.
+fn counts(evaluation: &Evaluation) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for finding in evaluation.findings() {
+        let kind = format!("{} {} {}", finding.severity, finding.rule, finding.code);
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts
+}
+
+fn counted(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
+    counts
+        .iter()
+        .map(|(kind, count)| ((*kind).to_owned(), *count))
+        .collect()
+}
+
+/// When each event of an element falls: `deprecated 1.7 (planned)`.
+fn moments(evaluation: &Evaluation, element: &str) -> Vec<String> {
+    let report = evaluation.report(&lifecycle::source::Sources::new());
+    let value = serde_json::to_value(&report).expect("a report is JSON");
+    let elements = value["elements"].as_array().expect("elements");
+    let found = elements
+        .iter()
+        .find(|found| found["id"] == element)
+        .unwrap_or_else(|| panic!("no {element}"));
+    ["introduced", "deprecated", "removed"]
+        .iter()
+        .filter_map(|event| {
+            let release = found[event]["release"].as_str()?;
+            let planned = if found[event]["declared"] == true {
+                ""
+            } else {
+                " (planned)"
+            };
+            Some(format!("{event} {release}{planned}"))
+        })
+        .collect()
+}
+
+#[test]
+fn the_gateway_api_is_judged_by_what_its_releases_had() {
+    let evaluation = evaluate(GATEWAY_API).expect("the example can be read");
+    let expected = counted(&[
+        ("error preferred-and-storage dropped-early", 4),
+        ("error version-lifetime not-deprecated-in-time", 2),
+    ]);
+    assert_eq!(counts(&evaluation), expected);
+    let planned = ["introduced 0.5", "deprecated 1.7 (planned)", "removed 1.10 (planned)"];
+    assert_eq!(
+        moments(&evaluation, "gateway.networking.k8s.io/v1beta1 Gateway"),
+        planned
+    );
+    let gone = ["introduced 0.5", "deprecated 0.6", "removed 0.8"];
+    assert_eq!(moments(&evaluation, "gateway.networking.k8s.io/v1alpha2 Gateway"), gone);
+}
