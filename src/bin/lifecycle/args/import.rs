@@ -9,6 +9,8 @@ use super::Model;
 #[derive(Debug, Subcommand)]
 pub enum Import {
     /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git repository
+    ///
+    /// In folders, files that end in .yaml, .yml or .json are read.
     Crds(Crds),
     /// From pluto's list of deprecated API versions, in YAML
     Pluto(Peer),
@@ -92,10 +94,22 @@ pub struct ImportCalendar {
 }
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("when").args(["release", "at", "git"]).required(true))]
 pub struct Crds {
-    /// Files, and folders with all below them (.yaml, .yml, .json); `-` for standard input. With --git, paths in the
-    /// repository [default there: all of it]
+    #[command(flatten)]
+    pub releases: Releases,
+    /// Which fields, values of enumerations and subresources to write
+    #[arg(long, value_enum, default_value_t = Fields::Changed)]
+    pub fields: Fields,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+/// Where what releases have is read from.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("when").args(["release", "at", "git"]).required(true))]
+pub struct Releases {
+    /// Files, and folders with all below them; `-` for standard input. With --git, paths in the repository [default there:
+    /// all of it]
     #[arg(value_name = "PATH", required_unless_present_any = ["at", "git"], conflicts_with = "at")]
     pub paths: Vec<String>,
     /// The release that has what is in the paths
@@ -113,11 +127,6 @@ pub struct Crds {
     /// Which tags are releases; of each minor release the first one counts, and dates it
     #[arg(long, value_name = "GLOB", requires = "git", default_value = "*")]
     pub tags: String,
-    /// Which fields, values of enumerations and subresources to write
-    #[arg(long, value_enum, default_value_t = Fields::Changed)]
-    pub fields: Fields,
-    #[command(flatten)]
-    pub target: Target,
 }
 
 /// Where what is imported goes.

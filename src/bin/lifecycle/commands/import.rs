@@ -3,6 +3,7 @@
 mod calendar;
 mod crds;
 mod gates;
+mod gather;
 mod peers;
 mod update;
 

@@ -1,0 +1,354 @@
+//! What releases have, gathered from files, folders or the tags of a repository: the same for every format that shows one
+//! release at a time.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+use lifecycle::import::crds::Unreadable;
+use lifecycle::import::history::{History, Parts, Shipped, fold, in_order};
+use lifecycle::import::{Draft, Snapshot};
+use lifecycle::release::ReleaseName;
+use lifecycle::render::visible;
+
+use crate::args::{Releases, Target};
+use crate::files::{self, STANDARD_INPUT};
+use crate::tags::Tags;
+use crate::terminal::Terminal;
+
+use super::super::{Failure, Outcome};
+use super::deliver;
+use super::update::bring_up_to_date;
+
+/// How many of the things that a model cannot say are told; the others are counted.
+pub(super) const MOST_TOLD: usize = 20;
+
+/// A source format, of which each file is read by itself.
+pub(super) struct Format<T> {
+    /// What files are searched for, as messages call one of them: `CustomResourceDefinition`.
+    pub name: &'static str,
+    /// The endings of files that are looked at in folders.
+    pub endings: &'static [&'static str],
+    /// Whether a file of a folder is looked at, by its path.
+    pub wanted: fn(&str) -> bool,
+    /// Bytes of one file.
+    pub largest: usize,
+    /// Reads the text of a file.
+    pub read: fn(&str) -> Result<T, Unreadable>,
+    /// Whether something was found that counts.
+    pub counts: fn(&T) -> bool,
+}
+
+/// What was gathered.
+pub(super) struct Gathered<T> {
+    /// Each release with its files. There is something in at least one of them.
+    pub releases: BTreeMap<ReleaseName, Release<T>>,
+    /// Where it came from, in words.
+    pub origin: Vec<String>,
+    /// The files that were read.
+    pub inputs: Vec<String>,
+    faults: Vec<String>,
+}
+
+/// One release.
+pub(super) struct Release<T> {
+    /// Its day, if that is known.
+    pub date: Option<NaiveDate>,
+    /// Its files, in the order of their names within each path that was named.
+    pub files: Vec<File<T>>,
+}
+
+/// One file of a release.
+pub(super) struct File<T> {
+    /// What messages call it: its path, after its tag if it is of one.
+    pub label: String,
+    /// What is in it.
+    pub found: Rc<T>,
+}
+
+/// Reads all that was named.
+pub(super) fn gather<T: Default>(
+    arguments: &Releases,
+    format: &Format<T>,
+    terminal: &mut Terminal,
+) -> Result<Gathered<T>, Failure> {
+    let mut gathered = Gathered {
+        releases: BTreeMap::new(),
+        origin: Vec::new(),
+        inputs: Vec::new(),
+        faults: Vec::new(),
+    };
+    match &arguments.git {
+        Some(repository) => gathered.tags(repository, arguments, format, terminal)?,
+        None => gathered.paths(arguments, format, terminal)?,
+    }
+    gathered.refuse_faults(terminal)?;
+    let mut files = gathered.releases.values().flat_map(|release| &release.files);
+    if !files.any(|file| (format.counts)(&file.found)) {
+        let help = "name files or folders that have some";
+        return Err(Failure::new(format!("no {} was found", format.name)).help(help));
+    }
+    gathered.date(terminal)?;
+    Ok(gathered)
+}
+
+/// Folds what the releases have into lives, and delivers the model. `origin` says what it was made from.
+pub(super) fn deliver_history<T>(
+    gathered: &Gathered<T>,
+    mut snapshots: BTreeMap<ReleaseName, Snapshot>,
+    parts: Parts,
+    origin: &str,
+    target: &Target,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let shipped = gathered.releases.iter().map(|(release, found)| Shipped {
+        release: release.clone(),
+        date: found.date,
+        snapshot: snapshots.remove(release).unwrap_or_default(),
+    });
+    let releases: Vec<Shipped> = shipped.collect();
+    let make = |known: Draft, terminal: &mut Terminal| {
+        let History { draft, untold } = fold(known, &releases, parts);
+        tell_untold(&untold, terminal);
+        draft
+    };
+    gathered.deliver(make, origin, target, terminal)
+}
+
+fn tell_untold(untold: &[String], terminal: &mut Terminal) {
+    for told in untold.iter().take(MOST_TOLD) {
+        terminal.tell(&format!("not in the model: {told}"));
+    }
+    if untold.len() > MOST_TOLD {
+        terminal.tell(&format!(
+            "not in the model: {} more changes of fields",
+            untold.len() - MOST_TOLD
+        ));
+        for told in &untold[MOST_TOLD..] {
+            terminal.detail(&format!("not in the model: {told}"));
+        }
+    }
+}
+
+impl<T> Gathered<T> {
+    /// Prints or writes a model, or brings one up to date. `make` makes the draft from what was declared before the first of
+    /// these releases; `origin` says what it was made from.
+    pub(super) fn deliver(
+        &self,
+        make: impl FnOnce(Draft, &mut Terminal) -> Draft,
+        origin: &str,
+        target: &Target,
+        terminal: &mut Terminal,
+    ) -> Result<Outcome, Failure> {
+        let names = self.releases.keys();
+        if let (Some(model), Some(first), Some(last)) = (&target.update, names.clone().next(), names.last()) {
+            return bring_up_to_date(model, (first, last), make, terminal);
+        }
+        for (release, _) in self.releases.iter().filter(|(_, found)| found.date.is_none()) {
+            terminal.tell(&format!(
+                "release {release} has no day, and windows count months: write its day in the model, or import it with one"
+            ));
+        }
+        let mut draft = make(Draft::default(), terminal);
+        draft.origin = std::iter::once(origin.to_owned())
+            .chain(self.origin.iter().cloned())
+            .collect();
+        let inputs: Vec<&str> = self.inputs.iter().map(String::as_str).collect();
+        deliver(&draft, target, &inputs, terminal)
+    }
+
+    fn refuse_faults(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+        let Some((last, others)) = self.faults.split_last() else {
+            return Ok(());
+        };
+        for fault in others.iter().take(MOST_TOLD) {
+            terminal.complain(&format!("error: {}", visible(fault)));
+        }
+        Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
+    }
+
+    /// Gives the releases days that follow their order.
+    fn date(&mut self, terminal: &mut Terminal) -> Result<(), Failure> {
+        let dated = self
+            .releases
+            .iter()
+            .filter_map(|(release, found)| Some((release.clone(), found.date?)));
+        let mut days: Vec<(ReleaseName, NaiveDate)> = dated.collect();
+        for told in in_order(&mut days) {
+            terminal.tell(&format!("warning: {told}"));
+        }
+        let days: BTreeMap<ReleaseName, NaiveDate> = days.into_iter().collect();
+        let undated = self.releases.keys().find(|release| !days.contains_key(*release));
+        if let Some((undated, later)) =
+            undated.and_then(|undated| Some((undated, days.keys().find(|day| *day > undated)?)))
+        {
+            let message = format!("release {undated} has no day, but {later} after it has one");
+            return Err(Failure::new(message).help(format!("write `{undated}=2024-01-31` with its day")));
+        }
+        for (release, found) in &mut self.releases {
+            found.date = days.get(release).copied();
+        }
+        Ok(())
+    }
+
+    /// A release with its day, which must be the same wherever it is said.
+    fn begin(&mut self, release: &ReleaseName, date: Option<NaiveDate>) -> Result<&mut Release<T>, Failure> {
+        let found = self.releases.entry(release.clone()).or_insert_with(|| Release {
+            date: None,
+            files: Vec::new(),
+        });
+        match (found.date, date) {
+            (Some(known), Some(date)) if known != date => {
+                let message = format!("release {release} has two days: {known} and {date}");
+                Err(Failure::new(message).help("say its day once"))
+            }
+            (known, date) => {
+                found.date = known.or(date);
+                Ok(found)
+            }
+        }
+    }
+}
+
+impl<T: Default> Gathered<T> {
+    /// Reads the paths that were named for one release or several.
+    fn paths(&mut self, arguments: &Releases, format: &Format<T>, terminal: &mut Terminal) -> Result<(), Failure> {
+        if let Some(name) = &arguments.release {
+            let release = release(name)?;
+            self.begin(&release, arguments.date)?;
+            for path in &arguments.paths {
+                self.path(&release, path, format, terminal)?;
+            }
+            self.origin
+                .push(format!("release {release}: {}", arguments.paths.join(" ")));
+        }
+        for pair in arguments.at.chunks(2) {
+            let [when, path] = pair else { continue };
+            let (name, date) = match when.split_once('=') {
+                Some((name, date)) => (name, Some(day(date)?)),
+                None => (when.as_str(), None),
+            };
+            let release = release(name)?;
+            self.begin(&release, date)?;
+            self.path(&release, path, format, terminal)?;
+            self.origin.push(format!("release {release}: {path}"));
+        }
+        Ok(())
+    }
+
+    /// Reads a file, or all files below a folder.
+    fn path(
+        &mut self,
+        release: &ReleaseName,
+        path: &str,
+        format: &Format<T>,
+        terminal: &mut Terminal,
+    ) -> Result<(), Failure> {
+        let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
+        let names = if is_folder {
+            let mut names = files::below(path, format.endings)?;
+            names.retain(|name| (format.wanted)(name));
+            names
+        } else {
+            vec![path.to_owned()]
+        };
+        let mut any = false;
+        for name in names {
+            let text = files::read_at_most(&name, format.largest)?;
+            match (format.read)(&text.content) {
+                Ok(found) => {
+                    let counts = (format.counts)(&found);
+                    if !counts && !is_folder {
+                        let help = "name a file that has some, or a folder";
+                        return Err(Failure::new(format!("{name}: no {}", format.name)).help(help));
+                    }
+                    any |= counts;
+                    let file = File {
+                        label: name.clone(),
+                        found: Rc::new(found),
+                    };
+                    self.begin(release, None)?.files.push(file);
+                    self.inputs.push(name);
+                }
+                Err(fault) => self.faults.push(faulty(&name, &fault)),
+            }
+        }
+        if !any && self.faults.is_empty() {
+            terminal.complain(&format!("warning: {}: no {}", visible(path), format.name));
+        }
+        Ok(())
+    }
+
+    /// Reads what the tags of a repository have. The same content is read once.
+    fn tags(
+        &mut self,
+        repository: &str,
+        arguments: &Releases,
+        format: &Format<T>,
+        terminal: &mut Terminal,
+    ) -> Result<(), Failure> {
+        let tags = Tags::of(repository, &arguments.tags)?;
+        for note in tags.notes() {
+            terminal.tell(note);
+        }
+        let mut known: BTreeMap<String, Result<Rc<T>, String>> = BTreeMap::new();
+        for tag in tags.releases() {
+            self.begin(&tag.release, Some(tag.date))?;
+            for file in tags.files(tag, &arguments.paths, format.endings)? {
+                if !(format.wanted)(&file.path) {
+                    continue;
+                }
+                let label = format!("{}:{}", tag.name, file.path);
+                if !known.contains_key(&file.id) {
+                    let text = tags.text(&file, &label, format.largest)?;
+                    let found = text.map_or_else(|| Ok(T::default()), |text| (format.read)(&text));
+                    let found = found.map(Rc::new).map_err(|fault| faulty(&label, &fault));
+                    known.insert(file.id.clone(), found);
+                }
+                match known.get(&file.id) {
+                    Some(Ok(found)) => {
+                        let file = File {
+                            label,
+                            found: Rc::clone(found),
+                        };
+                        self.begin(&tag.release, None)?.files.push(file);
+                    }
+                    Some(Err(fault)) => self.faults.push(fault.clone()),
+                    None => {}
+                }
+            }
+        }
+        let names: Vec<&str> = tags.releases().iter().map(|tag| tag.name.as_str()).collect();
+        self.origin
+            .push(format!("tags of {}: {}", base_name(repository), names.join(" ")));
+        if !arguments.paths.is_empty() {
+            self.origin.push(format!("below {}", arguments.paths.join(" ")));
+        }
+        Ok(())
+    }
+}
+
+fn faulty(name: &str, fault: &Unreadable) -> String {
+    format!("{name}:{}:{}: {fault}", fault.line, fault.column)
+}
+
+fn release(name: &str) -> Result<ReleaseName, Failure> {
+    ReleaseName::parse(name).ok_or_else(|| {
+        Failure::new(format!("`{name}` is not the name of a release"))
+            .help("a release is named by numbers: 1.8 or v1.8.0")
+    })
+}
+
+fn day(text: &str) -> Result<NaiveDate, Failure> {
+    text.parse()
+        .map_err(|_| Failure::new(format!("`{text}` is not a day")).help("write it as 2024-01-31"))
+}
+
+/// The last step of a path: where a repository lies is nobody's business.
+fn base_name(path: &str) -> String {
+    let whole = Path::new(path).canonicalize().unwrap_or_else(|_| path.into());
+    whole
+        .file_name()
+        .map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
