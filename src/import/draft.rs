@@ -41,6 +41,8 @@ pub struct Calendar {
 /// A group of versions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Group {
+    /// What is told of it, a line each; its part of a new file begins with these as comments.
+    pub notes: Vec<String>,
     /// What each version says for all its kinds. See [`Group::gather`].
     pub versions: BTreeMap<String, Element>,
     /// Its kinds, by name.

@@ -9,6 +9,8 @@ use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Said, Value
 /// A table with its own header.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Section {
+    /// Comments above the header.
+    pub comments: Vec<String>,
     /// The keys of the header.
     pub path: Vec<String>,
     /// Its lines.
@@ -135,6 +137,9 @@ pub(super) fn group_sections(path: &[String], group: &Group) -> Vec<Section> {
         begins,
     );
     sections.extend(kind_sections(path, group));
+    if let Some(first) = sections.first_mut() {
+        first.comments.clone_from(&group.notes);
+    }
     sections
 }
 
@@ -185,6 +190,7 @@ pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group) -> Vec<Sec
         }
     }
     let head = Section {
+        comments: Vec::new(),
         path: path.to_vec(),
         lines,
         begins: false,
@@ -339,6 +345,11 @@ pub(super) fn below(path: &[String], keys: &[&str]) -> Vec<String> {
 /// Adds a section, unless it is empty.
 fn push(sections: &mut Vec<Section>, path: Vec<String>, lines: Vec<Line>, begins: bool) {
     if !lines.is_empty() {
-        sections.push(Section { path, lines, begins });
+        sections.push(Section {
+            comments: Vec::new(),
+            path,
+            lines,
+            begins,
+        });
     }
 }

@@ -13,6 +13,7 @@ pub mod crds;
 mod draft;
 pub mod gates;
 pub mod history;
+pub mod kubernetes_api;
 mod layout;
 pub mod peers;
 mod snapshot;

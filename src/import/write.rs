@@ -9,15 +9,19 @@ use super::layout::{Section, sections};
 /// an order that does not change. The same draft gives the same bytes.
 pub fn write(draft: &Draft) -> String {
     let mut text = String::new();
-    for origin in &draft.origin {
-        text.push_str("# ");
-        text.extend(origin.chars().map(|c| if c.is_control() { ' ' } else { c }));
-        text.push('\n');
-    }
+    comments_into(&mut text, &draft.origin);
     for section in sections(draft) {
         section_into(&mut text, &section);
     }
     text
+}
+
+fn comments_into(text: &mut String, comments: &[String]) {
+    for comment in comments {
+        text.push_str("# ");
+        text.extend(comment.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        text.push('\n');
+    }
 }
 
 /// Appends a section, with the empty line before it that it wants.
@@ -25,6 +29,7 @@ pub(super) fn section_into(text: &mut String, section: &Section) {
     if section.begins && !text.is_empty() {
         text.push('\n');
     }
+    comments_into(text, &section.comments);
     text.push('[');
     text.push_str(&dotted(&section.path));
     text.push_str("]\n");

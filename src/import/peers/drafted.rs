@@ -167,7 +167,7 @@ fn before(release: &ReleaseName) -> ReleaseName {
 }
 
 /// Adds the releases between those of one major version: windows count them.
-fn fill<T: Default>(calendar: &mut BTreeMap<ReleaseName, T>) {
+pub(in crate::import) fn fill<T: Default>(calendar: &mut BTreeMap<ReleaseName, T>) {
     let known: Vec<ReleaseName> = calendar.keys().cloned().collect();
     for (from, to) in known.iter().zip(known.iter().skip(1)) {
         let gap = to.minor().saturating_sub(from.minor());

@@ -10,6 +10,7 @@ pub mod pluto;
 
 use crate::release::ReleaseName;
 
+pub(super) use drafted::fill;
 pub use drafted::{Drafted, draft};
 
 /// What a list says.

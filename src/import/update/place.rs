@@ -179,6 +179,7 @@ impl<'d> Place<'d> {
         } else {
             // A table that is there only by the headers of those below it.
             let text = Section {
+                comments: Vec::new(),
                 path: path.to_vec(),
                 lines: vec![super::super::layout::line(&[&key[0]], value.clone())],
                 begins: false,

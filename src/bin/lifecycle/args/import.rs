@@ -12,6 +12,14 @@ pub enum Import {
     ///
     /// In folders, files that end in .yaml, .yml or .json are read.
     Crds(Crds),
+    /// From the Go packages of the Kubernetes API, or of a project built alike: of one release, or over the tags of a Git
+    /// repository
+    ///
+    /// Kinds are what `register.go` registers; what `zz_generated.prerelease-lifecycle.go` says of their introduction,
+    /// deprecation, removal and replacement counts, or else the markers in comments, or else when they are first and last seen.
+    /// In folders, files that end in .go are read, but for tests and other generated code. Markers that changed and
+    /// contradictions are told. Nothing is run.
+    KubernetesApi(KubernetesApi),
     /// From pluto's list of deprecated API versions, in YAML
     Pluto(Peer),
     /// From kubepug's list of deprecated API versions, in JSON
@@ -100,6 +108,18 @@ pub struct Crds {
     /// Which fields, values of enumerations and subresources to write
     #[arg(long, value_enum, default_value_t = Fields::Changed)]
     pub fields: Fields,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Debug, Args)]
+pub struct KubernetesApi {
+    #[command(flatten)]
+    pub releases: Releases,
+    /// Releases with their days, in a format that `import calendar` reads; they count before the days of tags. May be given
+    /// again
+    #[arg(long, value_name = "FILE")]
+    pub calendar: Vec<String>,
     #[command(flatten)]
     pub target: Target,
 }

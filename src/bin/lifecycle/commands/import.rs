@@ -4,6 +4,7 @@ mod calendar;
 mod crds;
 mod gates;
 mod gather;
+mod kubernetes_api;
 mod peers;
 mod update;
 
@@ -21,6 +22,7 @@ use super::{Failure, Outcome};
 pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     match arguments {
         Import::Crds(arguments) => crds::crds(arguments, terminal),
+        Import::KubernetesApi(arguments) => kubernetes_api::kubernetes_api(arguments, terminal),
         Import::Pluto(arguments) => peers::pluto(arguments, terminal),
         Import::Kubepug(arguments) => peers::kubepug(arguments, terminal),
         Import::FeatureGates(arguments) => gates::feature_gates(arguments, terminal),

@@ -30,7 +30,7 @@ pub(super) struct Format<T> {
     pub name: &'static str,
     /// The endings of files that are looked at in folders.
     pub endings: &'static [&'static str],
-    /// Whether a file of a folder is looked at, by its path.
+    /// Whether a file of a folder is looked at, by its path below the folder that was named.
     pub wanted: fn(&str) -> bool,
     /// Bytes of one file.
     pub largest: usize,
@@ -151,9 +151,8 @@ impl<T> Gathered<T> {
             ));
         }
         let mut draft = make(Draft::default(), terminal);
-        draft.origin = std::iter::once(origin.to_owned())
-            .chain(self.origin.iter().cloned())
-            .collect();
+        let whence = std::iter::once(origin.to_owned()).chain(self.origin.iter().cloned());
+        draft.origin = whence.chain(draft.origin).collect();
         let inputs: Vec<&str> = self.inputs.iter().map(String::as_str).collect();
         deliver(&draft, target, &inputs, terminal)
     }
@@ -248,7 +247,7 @@ impl<T: Default> Gathered<T> {
         let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
         let names = if is_folder {
             let mut names = files::below(path, format.endings)?;
-            names.retain(|name| (format.wanted)(name));
+            names.retain(|name| (format.wanted)(name.strip_prefix(path).unwrap_or(name)));
             names
         } else {
             vec![path.to_owned()]
@@ -296,7 +295,9 @@ impl<T: Default> Gathered<T> {
         for tag in tags.releases() {
             self.begin(&tag.release, Some(tag.date))?;
             for file in tags.files(tag, &arguments.paths, format.endings)? {
-                if !(format.wanted)(&file.path) {
+                let folders = arguments.paths.iter().map(|path| path.trim_start_matches("./"));
+                let mut below = folders.filter_map(|folder| file.path.strip_prefix(folder));
+                if !(format.wanted)(below.next().unwrap_or(&file.path)) {
                     continue;
                 }
                 let label = format!("{}:{}", tag.name, file.path);
