@@ -162,14 +162,14 @@ fn entries(text: &str, line: u32, nodes: usize) -> Result<Vec<(u32, Entry)>, Unr
 }
 
 /// The line of a place in a text that begins at a line.
-fn line_below(line: u32, place: u64) -> u32 {
+pub(super) fn line_below(line: u32, place: u64) -> u32 {
     let below = u32::try_from(place).unwrap_or(u32::MAX).saturating_sub(1);
     line.saturating_add(below)
 }
 
 /// The entries of a list whose items begin their lines, one by one, so that an unreadable one does not cost the others;
 /// `None` where the text is none.
-fn pieces(text: &str) -> Option<Vec<(u32, &str)>> {
+pub(super) fn pieces(text: &str) -> Option<Vec<(u32, &str)>> {
     let mut starts: Vec<(u32, usize)> = Vec::new();
     let mut offset = 0;
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {

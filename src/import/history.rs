@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 
 use crate::release::ReleaseName;
 
-use super::draft::{Draft, Element, Kind, Life, Value};
+use super::draft::{Calendar, Draft, Element, Kind, Life, Value};
 use super::snapshot::{Resource, Snapshot, Version};
 
 /// One release, and what it has.
@@ -61,6 +61,8 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
         last: BTreeMap::new(),
     };
     fold.history.draft.groups.retain(|name, _| groups.contains(name));
+    // Not the business of this source either.
+    fold.history.draft.metrics.clear();
     for shipped in releases {
         for group in &groups {
             fold.group(group, shipped);
@@ -80,16 +82,24 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
             group.versions.entry(version).or_insert(element);
         }
     }
-    let calendar = &mut draft.calendar;
+    ship(
+        &mut draft.calendar,
+        releases.iter().map(|shipped| (&shipped.release, shipped.date)),
+    );
+    fold.history
+}
+
+/// Adds releases that have shipped to a calendar.
+pub(super) fn ship<'r>(
+    calendar: &mut Calendar,
+    releases: impl Iterator<Item = (&'r ReleaseName, Option<NaiveDate>)> + Clone,
+) {
+    let newest = releases.clone().map(|(release, _)| release.clone()).max();
     calendar
         .releases
-        .extend(releases.iter().map(|shipped| (shipped.release.clone(), shipped.date)));
-    calendar.current = calendar
-        .current
-        .take()
-        .max(releases.iter().map(|shipped| shipped.release.clone()).max());
+        .extend(releases.map(|(release, date)| (release.clone(), date)));
+    calendar.current = calendar.current.take().max(newest);
     calendar.cadence = calendar.cadence.or_else(|| cadence(calendar.releases.values()));
-    fold.history
 }
 
 /// The usual number of months between two releases: the median. `None` of fewer than three releases with a day.

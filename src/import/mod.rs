@@ -15,6 +15,7 @@ pub mod gates;
 pub mod history;
 pub mod kubernetes_api;
 mod layout;
+pub mod metrics;
 pub mod peers;
 mod snapshot;
 pub mod update;

@@ -13,6 +13,7 @@ mod history;
 mod imports;
 mod imports_data;
 mod imports_lists;
+mod imports_metrics;
 mod imports_peers;
 mod imports_properties;
 mod notes;

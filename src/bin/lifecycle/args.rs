@@ -8,7 +8,7 @@ use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Load;
 use lifecycle::release::AsOf;
 
-pub use import::{Crds, Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Peer, Releases, Target};
+pub use import::{Crds, Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Target};
 
 /// Plans how a product's public surface lives and dies.
 ///

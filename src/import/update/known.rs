@@ -2,17 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Element as Found, ElementId, ElementKind, Event, Family, Happening, Member, Model};
-use crate::release::{Naming, ReleaseName};
+use crate::model::{
+    Element as Found, ElementId, ElementKind, Event, Family, Happening, Member, Metric, MetricSpec, Model,
+};
+use crate::release::{Naming, Release, ReleaseName};
 
-use super::super::draft::{Draft, Element, Group, Kind, Life, Part};
+use super::super::draft::{Draft, Element, Group, Kind, Life, Part, Value};
 
 /// Whether the releases of a model have numbers, as those of projects do.
 pub fn numbered(model: &Model) -> bool {
     matches!(model.calendar.naming(), Naming::Numbered(_))
 }
 
-/// The API groups of a model as declared of the releases before one, lives and storage versions; and all its releases.
+/// The API groups and metrics of a model as declared of the releases before one, lives, storage versions and `specs`; and all
+/// its releases.
 ///
 /// What is declared to happen in that release or later is left out: that is for the source to say.
 pub fn known(model: &Model, before: &ReleaseName) -> Draft {
@@ -59,6 +62,8 @@ pub fn known(model: &Model, before: &ReleaseName) -> Draft {
         }
         draft.groups.insert(group.name.clone(), own);
     }
+    let metrics = model.metrics.iter().filter_map(|metric| reader.metric(metric));
+    draft.metrics = metrics.collect();
     draft
 }
 
@@ -116,20 +121,10 @@ impl Reader<'_> {
             }
         };
         let introduced = one(Happening::Introduced)?;
-        let all = |what| {
-            let steps = (0..=u8::MAX).map_while(|step| {
-                let event = Event {
-                    step,
-                    ..Event::new(id, life, what)
-                };
-                self.release(event)
-            });
-            steps.collect()
-        };
         Some(Life {
             introduced: Some(introduced),
-            deprecated: all(Happening::Deprecated),
-            undeprecated: all(Happening::Undeprecated),
+            deprecated: self.all(id, life, Happening::Deprecated),
+            undeprecated: self.all(id, life, Happening::Undeprecated),
             hidden: None,
             removed: one(Happening::Removed),
             migrated: self.release(Event::new(id, life, Happening::Migrated)),
@@ -137,10 +132,63 @@ impl Reader<'_> {
         })
     }
 
+    /// A metric with its name; `None` if it has not begun.
+    fn metric(&self, metric: &Metric) -> Option<(String, Element)> {
+        let specs: Vec<Value> = metric.specs.iter().filter_map(|spec| self.spec(spec)).collect();
+        if specs.is_empty() {
+            return None;
+        }
+        let id = metric.element;
+        let life = Life {
+            deprecated: self.all(id, 0, Happening::Deprecated),
+            undeprecated: self.all(id, 0, Happening::Undeprecated),
+            hidden: self.release(Event::new(id, 0, Happening::Hidden)),
+            removed: self.release(Event::new(id, 0, Happening::Removed)),
+            ..Life::default()
+        };
+        let element = Element {
+            lives: vec![life],
+            said: [("specs".to_owned(), Value::List(specs))].into(),
+        };
+        Some((self.model.element(id).name().to_owned(), element))
+    }
+
+    fn spec(&self, spec: &MetricSpec) -> Option<Value> {
+        let since = self.name(spec.since)?;
+        let mut keys = vec![
+            ("stage".to_owned(), Value::Text(spec.stability.to_string())),
+            ("since".to_owned(), Value::from(&since)),
+        ];
+        if let Some(metric_type) = &spec.metric_type {
+            keys.push(("type".to_owned(), Value::from(metric_type.as_str())));
+        }
+        if let Some(labels) = &spec.labels {
+            let labels = labels.iter().map(|label| Value::from(label.as_str()));
+            keys.push(("labels".to_owned(), Value::List(labels.collect())));
+        }
+        Some(Value::Table(keys))
+    }
+
+    /// All that was declared to happen so, one after the other.
+    fn all(&self, id: ElementId, life: u8, what: Happening) -> Vec<ReleaseName> {
+        let steps = (0..=u8::MAX).map_while(|step| {
+            let event = Event {
+                step,
+                ..Event::new(id, life, what)
+            };
+            self.release(event)
+        });
+        steps.collect()
+    }
+
     /// When something was declared to happen, if that is before what is imported.
     fn release(&self, event: Event) -> Option<ReleaseName> {
-        let declared = self.model.find_declared(event)?;
-        let name = ReleaseName::parse(&self.model.calendar.name(declared.release))?;
+        self.name(self.model.find_declared(event)?.release)
+    }
+
+    /// The name of a release, if it is before what is imported.
+    fn name(&self, release: Release) -> Option<ReleaseName> {
+        let name = ReleaseName::parse(&self.model.calendar.name(release))?;
         (name < *self.before).then_some(name)
     }
 }

@@ -55,7 +55,9 @@ impl Update<'_> {
         match value {
             Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, entries),
             // Before all else: a lock that the draft does not have is a difference.
-            Value::List(items) if last == "specs" && path[0] == "gate" => self.merge_specs(path, at, items),
+            Value::List(items) if last == "specs" && (path[0] == "gate" || path[0] == "metric") => {
+                self.merge_specs(path, at, items);
+            }
             _ if says(found, value) || last == "cadence" => {}
             Value::List(items) if last == "versions" => self.add_versions(path, at, items),
             Value::List(items) if last == "lives" => self.merge_lives(path, at, items),

@@ -1,7 +1,7 @@
-//! What a file and a draft say of the stages of a gate.
+//! What a file and a draft say of the stages of a gate, or the classes of a metric.
 
 use crate::document::Value as Found;
-use crate::stability::Stage;
+use crate::stability::{MetricStability, Stage};
 
 use super::super::draft::Value;
 use super::super::write::value_text;
@@ -15,18 +15,33 @@ impl Update<'_> {
         let Some((_, found)) = self.find(path) else { return };
         let (span, said) = (found.span(), found.plain_text());
         let known: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+        let is_same = if path[0] == "gate" {
+            is_same_stage
+        } else {
+            is_same_class
+        };
         let differing = known.iter().zip(items).find(|(known, item)| !is_same(**known, item));
         if let Some((known, item)) = differing {
             let (span, said) = (known.span(), known.plain_text());
             return self.disagree(path, span, &format!("`{said}`"), &format!("`{}`", words(item)));
         }
+        let lacking: Vec<(u32, String)> = known
+            .iter()
+            .zip(items)
+            .filter_map(|(known, item)| lacking(self.places[at].text, *known, item))
+            .collect();
         let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
+        let last = known.last().map(|last| last.span().end);
+        self.added += lacking.len();
+        for (end, text) in lacking {
+            self.places[at].put(end, &text);
+        }
         if new.is_empty() {
             return;
         }
         let text = self.places[at].text.get(span.start as usize..).unwrap_or_default();
         let is_one_value = text.starts_with('[') && !text.starts_with("[[");
-        match known.last().map(|last| last.span().end).filter(|_| is_one_value) {
+        match last.filter(|_| is_one_value) {
             Some(end) => {
                 self.added += new.len();
                 self.places[at].put(end, &format!(", {}", new.join(", ")));
@@ -36,8 +51,46 @@ impl Update<'_> {
     }
 }
 
+/// What an entry in braces does not say, with the byte where it goes.
+fn lacking(text: &str, found: Found<'_>, item: &Value) -> Option<(u32, String)> {
+    let (Some(table), Value::Table(entries)) = (found.as_table(), item) else {
+        return None;
+    };
+    let is_inline = text.get(found.span().start as usize..)?.starts_with('{');
+    let missing = entries.iter().filter(|(key, _)| table.get(key).is_none());
+    let missing: Vec<String> = missing
+        .map(|(key, value)| format!(", {key} = {}", value_text(value)))
+        .collect();
+    let end = table.entries().map(|(_, value)| value.span().end).max()?;
+    (is_inline && !missing.is_empty()).then(|| (end, missing.concat()))
+}
+
+/// Whether a class is the same in both, with its type and labels where both say them.
+fn is_same_class(found: Found<'_>, item: &Value) -> bool {
+    let (Some(table), Value::Table(entries)) = (found.as_table(), item) else {
+        return says(found, item);
+    };
+    entries.iter().all(|(key, value)| {
+        let said = table.get(key).map(|(_, found)| found);
+        match (said, value) {
+            (None, _) => key == "type" || key == "labels",
+            (Some(found), Value::Text(class)) if key == "stage" => {
+                let said = found.as_word().and_then(|word| MetricStability::parse(word.text));
+                said == MetricStability::parse(class)
+            }
+            // They may stand in any order.
+            (Some(found), Value::List(labels)) => {
+                let found: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+                let is_among = |label: &Value| found.iter().any(|found| says(*found, label));
+                found.len() == labels.len() && labels.iter().all(is_among)
+            }
+            (Some(found), value) => says(found, value),
+        }
+    })
+}
+
 /// Whether a stage is the same in both, also whether it is locked.
-fn is_same(found: Found<'_>, item: &Value) -> bool {
+fn is_same_stage(found: Found<'_>, item: &Value) -> bool {
     let Value::Table(entries) = item else {
         return says(found, item);
     };

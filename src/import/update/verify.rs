@@ -5,10 +5,10 @@ use crate::document::RULE;
 use crate::model::{ElementId, Event, Happening, Model};
 use crate::release::{Release, ReleaseName};
 
-use super::super::draft::{Draft, Element, Life, Part};
+use super::super::draft::{Draft, Element, Life, Part, Value};
 
 /// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of kinds,
-/// their storage and parts, with the places where the model says so. Nothing, if the two agree.
+/// their storage and parts, the classes and the end of metrics, with the places where the model says so. Nothing, if the two agree.
 pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseName) -> Vec<Diagnostic> {
     let mut checker = Checker {
         model,
@@ -49,6 +49,12 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
             }
         }
     }
+    for (name, metric) in &draft.metrics {
+        // The file may be wrong in `specs`, so that it has no such element: that is told already.
+        if let Some(found) = model.find(&format!("metric {name}")) {
+            checker.metric(found, metric);
+        }
+    }
     checker.found
 }
 
@@ -69,6 +75,29 @@ impl Checker<'_> {
         self.found.push(finding.help("declare it in the kind's `versions`"));
     }
 
+    /// The classes and the end of a metric.
+    fn metric(&mut self, id: ElementId, element: &Element) {
+        let none = Life::default();
+        let drafted = element.lives.first().unwrap_or(&none);
+        self.compare(Event::new(id, 0, Happening::Removed), drafted.removed.as_ref());
+        self.deprecations(id, 0, drafted);
+        let promoted: Vec<Option<ReleaseName>> = match element.said.get("specs") {
+            Some(Value::List(specs)) => specs.iter().skip(1).map(since).collect(),
+            _ => Vec::new(),
+        };
+        for step in 1..=u8::MAX {
+            let event = Event {
+                step,
+                ..Event::new(id, 0, Happening::Promoted)
+            };
+            let wanted = promoted.get(usize::from(step - 1));
+            if wanted.is_none() && self.model.find_declared(event).is_none() {
+                break;
+            }
+            self.compare(event, wanted.and_then(Option::as_ref));
+        }
+    }
+
     fn element(&mut self, id: ElementId, element: &Element) {
         let lives = self
             .model
@@ -83,21 +112,25 @@ impl Checker<'_> {
             ] {
                 self.compare(Event::new(id, life, what), wanted.as_ref());
             }
-            for (what, wanted) in [
-                (Happening::Deprecated, &drafted.deprecated),
-                (Happening::Undeprecated, &drafted.undeprecated),
-            ] {
-                let event = |step| Event {
-                    step,
-                    ..Event::new(id, life, what)
-                };
-                let said = (0..=u8::MAX)
-                    .take_while(|step| self.model.find_declared(event(*step)).is_some())
-                    .count();
-                let steps = said.max(wanted.len());
-                for (step, at) in (0..=u8::MAX).zip(0..steps) {
-                    self.compare(event(step), wanted.get(at));
-                }
+            self.deprecations(id, life, drafted);
+        }
+    }
+
+    fn deprecations(&mut self, id: ElementId, life: u8, drafted: &Life) {
+        for (what, wanted) in [
+            (Happening::Deprecated, &drafted.deprecated),
+            (Happening::Undeprecated, &drafted.undeprecated),
+        ] {
+            let event = |step| Event {
+                step,
+                ..Event::new(id, life, what)
+            };
+            let said = (0..=u8::MAX)
+                .take_while(|step| self.model.find_declared(event(*step)).is_some())
+                .count();
+            let steps = said.max(wanted.len());
+            for (step, at) in (0..=u8::MAX).zip(0..steps) {
+                self.compare(event(step), wanted.get(at));
             }
         }
     }
@@ -138,5 +171,14 @@ impl Checker<'_> {
                 .at(span, format!("imported: {}", words(wanted)))
                 .help("nothing was changed here: correct the file, or leave it if you know better"),
         );
+    }
+}
+
+/// When an entry of `specs` begins.
+fn since(spec: &Value) -> Option<ReleaseName> {
+    let Value::Table(keys) = spec else { return None };
+    match keys.iter().find(|(key, _)| key == "since") {
+        Some((_, Value::Text(release))) => ReleaseName::parse(release),
+        _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lifecycle::import::history::Parts;
+use lifecycle::stability::MetricStability;
 
 use super::Model;
 
@@ -29,6 +30,14 @@ pub enum Import {
     /// Entries that cannot be read are told and skipped. The calendar of a model that is written anew comes from --calendar;
     /// without it, it has the releases that the list names, without days.
     FeatureGates(FeatureGates),
+    /// From Kubernetes' lists of metrics in YAML, or from what a program exposes for Prometheus (also OpenMetrics): of one
+    /// release, of several, or over the tags of a Git repository
+    ///
+    /// What is first seen is introduced; another class, type or other labels are a new entry of `specs`; what a list no longer
+    /// has is removed. A program exposes what was in use since it started, so that nothing is taken for removed that it does
+    /// not expose, and only what says its class: `[STABLE]` before the help text. Help texts are not taken over. In folders,
+    /// files that end in .yaml, .yml, .prom or .txt are read.
+    Metrics(Metrics),
     /// A calendar from JSON as of endoflife.date (`[{ "cycle": "1.31", "releaseDate": "2024-08-13" }]`), or from CSV
     /// (`1.31,2024-08-13`, with or without a header)
     ///
@@ -122,6 +131,24 @@ pub struct KubernetesApi {
     pub calendar: Vec<String>,
     #[command(flatten)]
     pub target: Target,
+}
+
+#[derive(Debug, Args)]
+pub struct Metrics {
+    #[command(flatten)]
+    pub releases: Releases,
+    /// The class of metrics of which nothing says it: INTERNAL, ALPHA, BETA or STABLE [default: they are left out]
+    #[arg(long, value_name = "CLASS", value_parser = class)]
+    pub unmarked: Option<MetricStability>,
+    /// With --update: the lists have all metrics of the model, so that what they lack is removed
+    #[arg(long, requires = "update")]
+    pub all: bool,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+fn class(text: &str) -> Result<MetricStability, &'static str> {
+    MetricStability::parse(text).ok_or("a class is INTERNAL, ALPHA, BETA or STABLE")
 }
 
 /// Where what releases have is read from.

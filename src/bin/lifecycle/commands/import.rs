@@ -5,6 +5,7 @@ mod crds;
 mod gates;
 mod gather;
 mod kubernetes_api;
+mod metrics;
 mod peers;
 mod update;
 
@@ -26,6 +27,7 @@ pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outc
         Import::Pluto(arguments) => peers::pluto(arguments, terminal),
         Import::Kubepug(arguments) => peers::kubepug(arguments, terminal),
         Import::FeatureGates(arguments) => gates::feature_gates(arguments, terminal),
+        Import::Metrics(arguments) => metrics::metrics(arguments, terminal),
         Import::Calendar(arguments) => calendar::calendar(arguments, terminal),
     }
 }

@@ -1,0 +1,124 @@
+//! A list of metrics in YAML, as Kubernetes keeps it of its stable metrics and for its documentation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_saphyr::Spanned;
+
+use crate::release::ReleaseName;
+use crate::stability::MetricStability;
+
+use super::super::crds::{MOST_NODES, Unreadable, at, limits, of_problem};
+use super::super::gates::{line_below, pieces};
+use super::{Facts, Found, MOST_UNREADABLE};
+
+/// Values, lists and tables of one entry: ten times those of a metric with as many labels as any has.
+const MOST_NODES_OF_ONE: usize = 10_000;
+
+/// A metric as the list has it. What tells nothing of its life is not read: help, buckets, objectives, endpoints.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    name: Option<String>,
+    subsystem: Option<String>,
+    namespace: Option<String>,
+    #[serde(rename = "type")]
+    metric_type: Option<String>,
+    deprecated_version: Option<String>,
+    stability_level: Option<String>,
+    labels: Option<Vec<String>>,
+    const_labels: Option<BTreeMap<String, Option<String>>>,
+}
+
+/// Reads a list. An entry that cannot be read is skipped and told, and costs no other one.
+pub(super) fn read(text: &str) -> Result<Found, Unreadable> {
+    let mut reader = Reader {
+        found: Found {
+            is_list: true,
+            ..Found::default()
+        },
+        lines: BTreeMap::new(),
+    };
+    match entries(text, 1, MOST_NODES) {
+        Ok(entries) => entries.into_iter().for_each(|entry| reader.entry(entry)),
+        Err(whole) => {
+            for (line, piece) in pieces(text).ok_or(whole)? {
+                match entries(piece, line, MOST_NODES_OF_ONE) {
+                    Ok(entries) => entries.into_iter().for_each(|entry| reader.entry(entry)),
+                    Err(fault) => reader.found.skipped.push(fault),
+                }
+                if reader.found.skipped.len() > MOST_UNREADABLE {
+                    return Err(at(1, 1, format!("more than {MOST_UNREADABLE} entries cannot be read")));
+                }
+            }
+        }
+    }
+    Ok(reader.found)
+}
+
+/// The entries of a text that begins at a line, each with its line.
+fn entries(text: &str, line: u32, nodes: usize) -> Result<Vec<(u32, Entry)>, Unreadable> {
+    let parsed = serde_saphyr::from_str_with_options::<Option<Vec<Spanned<Entry>>>>(text, limits(nodes));
+    let parsed = parsed.map_err(|problem| of_problem(&problem, line))?;
+    let parsed = parsed.ok_or_else(|| at(line, 1, "there is no list of metrics"))?;
+    let placed = parsed.into_iter();
+    Ok(placed
+        .map(|entry| (line_below(line, entry.referenced.line()), entry.value))
+        .collect())
+}
+
+struct Reader {
+    found: Found,
+    /// Where each metric was found.
+    lines: BTreeMap<String, u32>,
+}
+
+impl Reader {
+    fn entry(&mut self, (line, entry): (u32, Entry)) {
+        if let Err(reason) = self.read(line, entry) {
+            self.found.skipped.push(at(line, 1, reason));
+        }
+    }
+
+    fn read(&mut self, line: u32, entry: Entry) -> Result<(), String> {
+        let own = entry.name.as_deref().unwrap_or_default();
+        if own.is_empty() {
+            return Err("a metric without a `name`".to_owned());
+        }
+        let before = [entry.namespace.as_deref(), entry.subsystem.as_deref()];
+        let parts = before.into_iter().flatten().filter(|part| !part.is_empty());
+        let name = parts.chain([own]).collect::<Vec<_>>().join("_");
+        if name.chars().any(char::is_control) {
+            return Err("a metric with control characters in its name".to_owned());
+        }
+        let of_metric = |reason: String| format!("metric {name}: {reason}");
+        let class = match entry.stability_level.as_deref().unwrap_or_default() {
+            "" => None,
+            stated => Some(
+                MetricStability::parse(stated)
+                    .ok_or_else(|| of_metric(format!("`{stated}` is no class: INTERNAL, ALPHA, BETA or STABLE")))?,
+            ),
+        };
+        let deprecated = match entry.deprecated_version.as_deref().unwrap_or_default() {
+            "" => None,
+            stated => Some(
+                ReleaseName::parse(stated)
+                    .ok_or_else(|| of_metric(format!("deprecatedVersion `{stated}` is not the name of a release")))?,
+            ),
+        };
+        let constant = entry.const_labels.unwrap_or_default().into_keys();
+        let labels: BTreeSet<String> = entry.labels.unwrap_or_default().into_iter().chain(constant).collect();
+        if let Some(known) = self.lines.insert(name.clone(), line) {
+            self.lines.insert(name.clone(), known);
+            return Err(of_metric(format!("it stands in line {known} too, which counts")));
+        }
+        let metric_type = self.found.metric_type(entry.metric_type.as_deref().unwrap_or_default());
+        let facts = Facts {
+            metric_type,
+            labels: Some(labels),
+            deprecated,
+        };
+        self.found.metrics.insert(name, (class, facts));
+        Ok(())
+    }
+}
