@@ -5,6 +5,7 @@
 #![cfg(test)]
 
 mod field_changes;
+mod kubernetes_example;
 mod removed_names;
 mod verdicts;
 

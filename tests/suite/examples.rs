@@ -5,8 +5,11 @@
 use std::collections::BTreeMap;
 
 use lifecycle::evaluate::Evaluation;
+use lifecycle::source::Sources;
 
 use crate::support::evaluate;
+
+const KUBERNETES: &str = include_str!("../../examples/kubernetes/lifecycle.toml");
 
 const GATEWAY_API: &str = include_str!("../../examples/gateway-api/lifecycle.toml");
 
@@ -29,7 +32,7 @@ fn counted(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
 
 /// When each event of an element falls: `deprecated 1.7 (planned)`.
 fn moments(evaluation: &Evaluation, element: &str) -> Vec<String> {
-    let report = evaluation.report(&lifecycle::source::Sources::new());
+    let report = evaluation.report(&Sources::new());
     let value = serde_json::to_value(&report).expect("a report is JSON");
     let elements = value["elements"].as_array().expect("elements");
     let found = elements
@@ -65,4 +68,35 @@ fn the_gateway_api_is_judged_by_what_its_releases_had() {
     );
     let gone = ["introduced 0.5", "deprecated 0.6", "removed 0.8"];
     assert_eq!(moments(&evaluation, "gateway.networking.k8s.io/v1alpha2 Gateway"), gone);
+}
+
+#[test]
+fn kubernetes_is_judged_by_what_its_code_says() {
+    let evaluation = evaluate(KUBERNETES).expect("the example can be read");
+    let expected = counted(&[
+        ("error version-lifetime early", 2),
+        ("error version-lifetime not-deprecated-in-time", 3),
+        ("error version-replacement before-replacement", 2),
+        ("error version-replacement unknown", 2),
+        ("note gate-lifetime beta-off", 33),
+        ("note gate-lifetime ga-unlocked", 5),
+        ("note version-replacement comes-later", 13),
+        ("note version-replacement no-replacement", 15),
+        ("warning version-lifetime overdue", 3),
+    ]);
+    assert_eq!(counts(&evaluation), expected);
+    let elements = serde_json::to_value(evaluation.report(&Sources::new())).expect("a report is JSON");
+    let elements = elements["elements"].as_array().expect("elements");
+    let of = |kind: &str| elements.iter().filter(|element| element["kind"] == kind).count();
+    assert_eq!((of("kind"), of("gate"), of("metric")), (208, 211, 265));
+}
+
+#[test]
+fn the_beginning_of_the_kubernetes_example_is_what_it_is_rebuilt_with() {
+    let head = include_str!("../../examples/kubernetes/head.toml");
+    assert!(KUBERNETES.starts_with(head));
+    let releases = include_str!("../../examples/kubernetes/releases.csv");
+    for (release, day) in releases.lines().skip(1).filter_map(|line| line.split_once(',')) {
+        assert!(KUBERNETES.contains(&format!("\"{release}\" = {day}\n")), "{release}");
+    }
 }

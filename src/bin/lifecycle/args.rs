@@ -3,10 +3,13 @@
 mod import;
 
 use chrono::NaiveDate;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Load;
 use lifecycle::release::AsOf;
+
+use crate::chosen::{BUILT_IN, Chosen};
 
 pub use import::{Crds, Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Target};
 
@@ -82,6 +85,8 @@ pub enum Command {
         #[arg(long, short)]
         model: Option<String>,
         #[command(flatten)]
+        builtin: BuiltIn,
+        #[command(flatten)]
         judgement: Judgement,
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
@@ -145,7 +150,7 @@ pub struct Check {
     pub fail_on: FailOn,
     /// Judge the change from this state: a Git revision (from where its history and what is checked out part; with
     /// `:PATH`, of a model that was elsewhere), a model file, or a folder
-    #[arg(long, value_name = "REV|FILE|FOLDER")]
+    #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]
     pub base: Option<String>,
     /// List what was there before too
     #[arg(long)]
@@ -186,7 +191,7 @@ pub struct Notes {
     pub context: bool,
     /// Render from what `--context` printed, not from a model; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "model", "release", "since", "tentative", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
+        "model", "builtin", "release", "since", "tentative", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
     ])]
     pub from_context: Option<String>,
     /// Print the JSON schema of what a template sees
@@ -209,9 +214,40 @@ pub struct Notes {
 #[derive(Debug, Args)]
 pub struct Model {
     /// The model: a file, `-` for standard input [default: lifecycle.toml, searched upwards]
-    pub model: Option<String>,
+    #[arg(id = "model", value_name = "MODEL")]
+    pub file: Option<String>,
+    #[command(flatten)]
+    pub builtin: BuiltIn,
     #[command(flatten)]
     pub judgement: Judgement,
+}
+
+impl Model {
+    /// Which model is meant.
+    pub fn chosen(&self) -> Chosen<'_> {
+        self.builtin.or(self.file.as_deref())
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct BuiltIn {
+    /// Take a model that comes with the program
+    #[arg(long, value_name = "NAME", conflicts_with = "model", value_parser = names())]
+    builtin: Option<String>,
+}
+
+fn names() -> PossibleValuesParser {
+    BUILT_IN.iter().map(|model| model.name).collect::<Vec<_>>().into()
+}
+
+impl BuiltIn {
+    /// The model that was chosen, given the file that was named.
+    pub fn or<'c>(&'c self, path: Option<&'c str>) -> Chosen<'c> {
+        match &self.builtin {
+            Some(name) => Chosen::BuiltIn(name),
+            None => Chosen::File(path),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]

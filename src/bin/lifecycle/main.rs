@@ -2,6 +2,7 @@
 
 mod args;
 mod base;
+mod chosen;
 mod commands;
 mod emit;
 mod files;

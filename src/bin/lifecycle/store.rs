@@ -7,6 +7,7 @@ use lifecycle::document::{Document, Faults, Word};
 use lifecycle::policy::{builtin, editions, extends, named_from};
 use lifecycle::source::FileId;
 
+use crate::chosen::BuiltInModel;
 use crate::commands::Failure;
 use crate::files::{self, STANDARD_INPUT, Text};
 use crate::git::Commit;
@@ -24,6 +25,8 @@ pub enum Store {
     Disk,
     /// In a commit of a repository.
     Commit(Box<Commit>),
+    /// The model in the program, policies on the disk.
+    BuiltIn(&'static BuiltInModel),
 }
 
 /// A policy file, by the name that refers to it.
@@ -39,7 +42,12 @@ impl Store {
     /// Reads a file; from the disk, standard input for `-`.
     pub fn read(&self, name: &str) -> Result<Text, Failure> {
         match self {
-            Self::Disk => files::read(name),
+            Self::BuiltIn(model) if name == model.file => Ok(Text {
+                name: name.to_owned(),
+                content: model.text.to_owned(),
+                marked: false,
+            }),
+            Self::Disk | Self::BuiltIn(_) => files::read(name),
             Self::Commit(commit) => {
                 let label = commit.label(name);
                 let bytes = commit.read(name)?;
@@ -56,7 +64,8 @@ impl Store {
     /// Whether there is such a file. What cannot be told is left to reading it.
     pub fn has(&self, name: &str) -> bool {
         match self {
-            Self::Disk => name == STANDARD_INPUT || Path::new(name).exists(),
+            Self::BuiltIn(model) if name == model.file => true,
+            Self::Disk | Self::BuiltIn(_) => name == STANDARD_INPUT || Path::new(name).exists(),
             Self::Commit(commit) => commit.read(name).map_or(true, |found| found.is_some()),
         }
     }
@@ -83,7 +92,7 @@ impl Store {
     /// A file may be reached by several ways, on the disk by links even by endlessly many: each is read once.
     fn only_once(&self, name: &str, paths: &mut Vec<PathBuf>) {
         match self {
-            Self::Disk => {
+            Self::Disk | Self::BuiltIn(_) => {
                 let mut seen: HashSet<PathBuf> = Path::new(name).canonicalize().into_iter().collect();
                 paths.retain(|path| path.canonicalize().map_or(true, |whole| seen.insert(whole)));
             }
@@ -105,7 +114,7 @@ impl Store {
             }
         };
         match self {
-            Self::Disk => files::matching(&pattern, folder).map(Some),
+            Self::Disk | Self::BuiltIn(_) => files::matching(&pattern, folder).map(Some),
             Self::Commit(commit) => commit.matching(&pattern, folder).map(Some),
         }
     }

@@ -25,11 +25,11 @@ const BASELINE: &str = "lifecycle-baseline.toml";
 
 /// Checks a model.
 pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let name = files::model_path(arguments.model.model.as_deref())?;
-    let (head, base) = read(&name, arguments)?;
+    let (name, store) = arguments.model.chosen().find()?;
+    let (head, base) = read(&name, &store, arguments)?;
     let Loaded { files, evaluated } = head;
     files.announce(terminal);
-    let aside = Aside::find(arguments, &name)?;
+    let aside = Aside::find(arguments, &name, &store)?;
     let of_base = match &base {
         Some(Base::Model(base)) => Some(base.files.texts()),
         _ => None,
@@ -80,12 +80,12 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
 }
 
 /// Reads the model, and beside it its base.
-fn read(name: &str, arguments: &Check) -> Result<(Loaded, Option<Base>), Failure> {
+fn read(name: &str, store: &Store, arguments: &Check) -> Result<(Loaded, Option<Base>), Failure> {
     let judgement = &arguments.model.judgement;
     std::thread::scope(|scope| {
         let base = arguments.base.as_deref();
         let base = base.map(|base| scope.spawn(move || Base::read(base, name, judgement)));
-        let head = Loaded::of(name, &Store::Disk, judgement, Side::Head);
+        let head = Loaded::of(name, store, judgement, Side::Head);
         let base = match base.map(std::thread::ScopedJoinHandle::join) {
             Some(Ok(base)) => Some(base?),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
@@ -124,10 +124,11 @@ struct Aside {
 }
 
 impl Aside {
-    fn find(arguments: &Check, model: &str) -> Result<Self, Failure> {
+    fn find(arguments: &Check, model: &str, store: &Store) -> Result<Self, Failure> {
         let beside = || {
             let folder = Path::new(model).parent()?;
-            (model != STANDARD_INPUT).then(|| folder.join(BASELINE).to_string_lossy().into_owned())
+            let has_folder = model != STANDARD_INPUT && matches!(store, Store::Disk);
+            has_folder.then(|| folder.join(BASELINE).to_string_lossy().into_owned())
         };
         let path = arguments.baseline.clone().or_else(beside);
         let there = path.as_ref().is_some_and(|path| Path::new(path).exists());
@@ -252,8 +253,7 @@ impl Run<'_> {
     ) -> Result<Outcome, Failure> {
         let Some(path) = &aside.path else {
             return Err(
-                Failure::new("a model from standard input has no folder to put a baseline in")
-                    .help("name the file: --baseline FILE"),
+                Failure::new("this model has no folder to put a baseline in").help("name the file: --baseline FILE")
             );
         };
         let least = if self.arguments.fail_on == FailOn::Note {

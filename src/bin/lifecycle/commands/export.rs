@@ -14,13 +14,9 @@ const MOST_TOLD: usize = 20;
 pub(super) fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (Export::Pluto { list, .. } | Export::Kubepug { list }) = arguments;
     let model = &list.model;
-    with_evaluation(
-        model.model.as_deref(),
-        &model.judgement,
-        Format::Table,
-        terminal,
-        |context| Ok(exported(context, arguments, list.planned)),
-    )
+    with_evaluation(model.chosen(), &model.judgement, Format::Table, terminal, |context| {
+        Ok(exported(context, arguments, list.planned))
+    })
 }
 
 fn exported(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {

@@ -22,7 +22,7 @@ const CONTEXT: usize = 2;
 
 /// Shows what can be mended, or mends it.
 pub(super) fn fix(model: &Model, write: bool, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let name = files::model_path(model.model.as_deref())?;
+    let name = model.chosen().file("be mended")?;
     let is_stream = name != STANDARD_INPUT && Path::new(&name).exists() && !Path::new(&name).is_file();
     if write && is_stream {
         return Err(Failure::new(format!("{name} is no file that can be written back"))

@@ -8,6 +8,7 @@ use lifecycle::report::RulesReport;
 use lifecycle::source::{FileId, Sources};
 
 use crate::args::{Format, Model};
+use crate::chosen::Chosen;
 use crate::files;
 use crate::store::Store;
 use crate::terminal::Terminal;
@@ -16,9 +17,9 @@ use super::{Context, Failure, Outcome, page, unusable, with_evaluation};
 
 /// The rules in force for a model; where there is none, those of the policy chosen.
 pub(super) fn rules(model: &Model, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let given = model.model.as_deref();
-    if given.is_some() || files::model_path(None).is_ok() {
-        return with_evaluation(given, &model.judgement, format, terminal, |context| {
+    let chosen = model.chosen();
+    if !matches!(chosen, Chosen::File(None)) || files::model_path(None).is_ok() {
+        return with_evaluation(chosen, &model.judgement, format, terminal, |context| {
             let report = context.evaluation.rules(context.sources);
             print_rules(&report, format, context.terminal)
         });

@@ -19,9 +19,8 @@ use lifecycle::report::{DiagnosticReport, Report};
 use lifecycle::source::Sources;
 
 use crate::args::{Arguments, Command, Format, Judgement};
-use crate::files;
+use crate::chosen::Chosen;
 use crate::load::{Files, Loaded, Side};
-use crate::store::Store;
 use crate::terminal::Terminal;
 
 /// Why the program could not run.
@@ -97,13 +96,9 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
     match &arguments.command {
         Command::Plan { model, format } => {
             let of_faults = format.of_faults();
-            with_evaluation(
-                model.model.as_deref(),
-                &model.judgement,
-                of_faults,
-                terminal,
-                |context| plan::plan(context, *format),
-            )
+            with_evaluation(model.chosen(), &model.judgement, of_faults, terminal, |context| {
+                plan::plan(context, *format)
+            })
         }
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
@@ -115,15 +110,16 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
             element,
             event,
             model,
+            builtin,
             judgement,
             format,
-        } => with_evaluation(model.as_deref(), judgement, *format, terminal, |context| {
+        } => with_evaluation(builtin.or(model.as_deref()), judgement, *format, terminal, |context| {
             why::why(context, element, event.as_deref(), *format)
         }),
         Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), terminal),
         Command::Rules { model, format } => list::rules(model, *format, terminal),
         Command::Exceptions { model, format } => {
-            with_evaluation(model.model.as_deref(), &model.judgement, *format, terminal, |context| {
+            with_evaluation(model.chosen(), &model.judgement, *format, terminal, |context| {
                 list::exceptions(context, *format)
             })
         }
@@ -141,14 +137,14 @@ struct Context<'c> {
 
 /// Reads the files, evaluates them, and goes on with the result. Faults of the files are told here.
 fn with_evaluation(
-    given: Option<&str>,
+    chosen: Chosen<'_>,
     judgement: &Judgement,
     format: Format,
     terminal: &mut Terminal,
     go_on: impl FnOnce(&mut Context<'_>) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
-    let name = files::model_path(given)?;
-    let Loaded { files, evaluated } = Loaded::of(&name, &Store::Disk, judgement, Side::Head)?;
+    let (name, store) = chosen.find()?;
+    let Loaded { files, evaluated } = Loaded::of(&name, &store, judgement, Side::Head)?;
     files.announce(terminal);
     let mut sources = Sources::new();
     files.add_to(&mut sources);

@@ -21,7 +21,7 @@ use crate::write::{Staged, cannot_write, refuse_input};
 use super::{Context, Failure, Outcome, summary, with_evaluation};
 
 pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let read = [&arguments.model.model, &arguments.check, &arguments.from_context];
+    let read = [&arguments.model.file, &arguments.check, &arguments.from_context];
     let from_input = read
         .into_iter()
         .filter(|file| file.as_deref() == Some(files::STANDARD_INPUT));
@@ -46,17 +46,11 @@ pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcom
         return draft.deliver(&text, release, (arguments.write.as_deref(), &[file]), terminal);
     }
     let model = &arguments.model;
-    with_evaluation(
-        model.model.as_deref(),
-        &model.judgement,
-        Format::Table,
-        terminal,
-        |context| {
-            let range = range(arguments, &draft, context.evaluation)?;
-            let notes = context.evaluation.notes(context.sources, range);
-            deliver(arguments, &draft, &notes, context)
-        },
-    )
+    with_evaluation(model.chosen(), &model.judgement, Format::Table, terminal, |context| {
+        let range = range(arguments, &draft, context.evaluation)?;
+        let notes = context.evaluation.notes(context.sources, range);
+        deliver(arguments, &draft, &notes, context)
+    })
 }
 
 fn deliver(

@@ -19,7 +19,7 @@ pub(super) fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outc
         PictureFormat::Json if arguments.output.is_none() => Format::Json,
         _ => Format::Table,
     };
-    with_evaluation(model.model.as_deref(), &model.judgement, faults, terminal, |context| {
+    with_evaluation(model.chosen(), &model.judgement, faults, terminal, |context| {
         draw(context, arguments)
     })
 }
