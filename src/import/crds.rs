@@ -1,15 +1,15 @@
 //! `CustomResourceDefinitions`, in YAML or JSON, of `apiextensions.k8s.io/v1` and `v1beta1`.
 
-mod fields;
-mod schema;
+pub(super) mod fields;
+pub(super) mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::snapshot::{Resource, Version};
+use super::snapshot::{Field, Resource, Version};
 use fields::Allowance;
-use schema::{Manifest, Spec};
+use schema::{Definitions, Manifest, Schema, Spec};
 
 /// How deep a document may nest. Schemas of real definitions stay below half of it.
 pub const DEEPEST: usize = 128;
@@ -108,7 +108,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
 }
 
 /// The documents of a YAML stream, each with the line it begins at.
-fn documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
+pub(super) fn documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let mut starts = vec![(1_u32, 0_usize)];
     let mut offset = 0;
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -251,7 +251,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>, allowance: &mut Allowance) -
     let of_kind = |reason: String| format!("{kind}: {reason}");
     let shared = spec.validation.and_then(|validation| validation.schema);
     let shared = shared
-        .map(|schema| fields::of(&schema, allowance))
+        .map(|schema| fields(&schema, allowance))
         .transpose()
         .map_err(of_kind)?
         .unwrap_or_default();
@@ -260,7 +260,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>, allowance: &mut Allowance) -
         let own = name(version.name, "the name of a version")?;
         let said = |flag: Option<bool>, key: &str| flag.ok_or_else(|| format!("{kind} {own} does not say `{key}`"));
         let fields = match version.schema.and_then(|schema| schema.schema) {
-            Some(schema) => fields::of(&schema, allowance).map_err(of_kind)?,
+            Some(schema) => fields(&schema, allowance).map_err(of_kind)?,
             None => {
                 allowance.take(shared.keys()).map_err(of_kind)?;
                 shared.clone()
@@ -290,8 +290,19 @@ fn definition(spec: Spec, stored: BTreeSet<String>, allowance: &mut Allowance) -
         plural,
         versions,
         stored,
+        ..Resource::default()
     };
     Ok(Definition { group, kind, resource })
+}
+
+/// The fields of a schema: one of a custom resource refers to no other.
+fn fields(schema: &Schema, allowance: &mut Allowance) -> Result<BTreeMap<String, Field>, String> {
+    let mut missing = BTreeSet::new();
+    let fields = fields::of(schema, &Definitions::new(), &mut missing, allowance)?;
+    match missing.first() {
+        Some(reference) => Err(format!("a schema of a custom resource cannot refer to `{reference}`")),
+        None => Ok(fields),
+    }
 }
 
 /// The names of subresources.

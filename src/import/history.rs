@@ -267,7 +267,7 @@ fn version(element: &mut Element, moment: Moment<'_>, before: Option<&Version>, 
             .lives
             .last()
             .is_some_and(|life| life.removed.as_ref() == Some(release));
-    if moment.now.is_some()
+    if moment.now.is_some_and(|now| !now.served_only)
         && now.is_none()
         && known
         && let Some(life) = element.lives.last_mut()

@@ -4,7 +4,7 @@
 //! [`write`](write()) turns it into the TOML that a person would write, [`update`] into edits of a model that is there
 //! already. So what is imported comes in by the same door as what is written by hand.
 //!
-//! A format that shows what one release has is read into a [`Snapshot`] a release, as [`crds`] does; [`history`] folds them
+//! A format that shows what one release has is read into a [`Snapshot`] a release, as [`crds`] and [`openapi`] do; [`history`] folds them
 //! into a draft. A format that tells of whole lives makes its draft at once. Either way the program says which releases and
 //! days the texts are of: an importer knows no clock, reads no file and runs nothing.
 
@@ -16,6 +16,7 @@ pub mod history;
 pub mod kubernetes_api;
 mod layout;
 pub mod metrics;
+pub mod openapi;
 pub mod peers;
 mod snapshot;
 pub mod update;

@@ -18,6 +18,8 @@ pub struct Resource {
     pub versions: BTreeMap<String, Version>,
     /// The versions that stored objects may be in, if that is told.
     pub stored: BTreeSet<String>,
+    /// Whether only versions that are served are told: of others it is not known whether the code still reads them.
+    pub served_only: bool,
 }
 
 /// A kind in one version and release.
@@ -44,10 +46,15 @@ pub struct Field {
     pub kind: String,
     /// Whether an object without it is refused.
     pub required: bool,
+    /// Whether its users are told that it will go.
+    pub deprecated: bool,
     /// The value an unset field gets.
     pub default: Option<serde_json::Value>,
     /// The values it may have, if they are enumerated.
     pub values: BTreeSet<String>,
+    /// What else its schema says that decides how it is read and merged, each by what it is called: `format`, `list type`,
+    /// `list map keys`, `map type`, `patch strategy`, `patch merge key`.
+    pub facets: BTreeMap<&'static str, String>,
 }
 
 impl Snapshot {
@@ -63,6 +70,36 @@ impl Snapshot {
             Some(_) => Ok(()),
             None => {
                 kinds.insert(kind.to_owned(), resource);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a version that is served, of a kind of which only such versions are told. Gives it back where it is there already
+    /// and says something else.
+    ///
+    /// # Errors
+    ///
+    /// The version that was not added.
+    pub fn serve(
+        &mut self,
+        group: &str,
+        kind: &str,
+        plural: &str,
+        name: &str,
+        version: Version,
+    ) -> Result<(), Box<Version>> {
+        let kinds = self.groups.entry(group.to_owned()).or_default();
+        let resource = kinds.entry(kind.to_owned()).or_insert_with(|| Resource {
+            plural: plural.to_owned(),
+            served_only: true,
+            ..Resource::default()
+        });
+        match resource.versions.get(name) {
+            Some(known) if *known != version => Err(Box::new(version)),
+            Some(_) => Ok(()),
+            None => {
+                resource.versions.insert(name.to_owned(), version);
                 Ok(())
             }
         }

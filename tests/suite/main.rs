@@ -14,6 +14,7 @@ mod imports;
 mod imports_data;
 mod imports_lists;
 mod imports_metrics;
+mod imports_openapi;
 mod imports_peers;
 mod imports_properties;
 mod notes;

@@ -11,7 +11,9 @@ use lifecycle::release::AsOf;
 
 use crate::chosen::{BUILT_IN, Chosen};
 
-pub use import::{Crds, Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Target};
+pub use import::{
+    Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Surface, Target,
+};
 
 /// Plans how a product's public surface lives and dies.
 ///

@@ -1,14 +1,18 @@
 //! The fields of a schema as a list of paths.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
 use super::super::snapshot::Field;
-use super::schema::Schema;
+use super::DEEPEST;
+use super::schema::{Definitions, Schema};
 
 /// Fields of one definition, all its versions together.
 const MOST_FIELDS: usize = 100_000;
+
+/// Fields of one text.
+const MOST_IN_ALL: usize = 1_000_000;
 
 /// Bytes of the path of a field.
 const LONGEST_PATH: usize = 1_000;
@@ -16,11 +20,18 @@ const LONGEST_PATH: usize = 1_000;
 /// Bytes of the paths of all fields in one text: deep schemas with long names would come to much more than the text.
 const MOST_BYTES: usize = 256 << 20;
 
+/// Schemas that are looked at in one text: those that several refer to count each time.
+const MOST_SCHEMAS: usize = 4_000_000;
+
 /// What may still be read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Allowance {
+pub(in super::super) struct Allowance {
+    /// Fields of this definition.
     fields: usize,
+    /// Fields of the whole text.
+    in_all: usize,
     bytes: usize,
+    schemas: usize,
 }
 
 impl Allowance {
@@ -28,7 +39,9 @@ impl Allowance {
     pub fn new() -> Self {
         Self {
             fields: MOST_FIELDS,
+            in_all: MOST_IN_ALL,
             bytes: MOST_BYTES,
+            schemas: MOST_SCHEMAS,
         }
     }
 
@@ -51,8 +64,18 @@ impl Allowance {
             .fields
             .checked_sub(1)
             .ok_or_else(|| format!("more than {MOST_FIELDS} fields"))?;
+        self.in_all = self
+            .in_all
+            .checked_sub(1)
+            .ok_or_else(|| format!("more than {MOST_IN_ALL} fields in all"))?;
         let left = self.bytes.checked_sub(path.len());
         self.bytes = left.ok_or_else(|| format!("more than {} MiB of field paths", MOST_BYTES >> 20))?;
+        Ok(())
+    }
+
+    fn take_schema(&mut self) -> Result<(), String> {
+        let left = self.schemas.checked_sub(1);
+        self.schemas = left.ok_or_else(|| format!("the schemas come to more than {MOST_SCHEMAS}"))?;
         Ok(())
     }
 }
@@ -60,51 +83,154 @@ impl Allowance {
 /// What every object has, and no definition decides.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The fields of a schema, by path.
+/// The fields of a schema, by path. What it refers to is looked up in `definitions`; what is not there is added to `missing`.
+/// A schema within itself is a field without anything below it.
 ///
 /// # Errors
 ///
-/// If there are more fields than allowed, a path is longer than [`LONGEST_PATH`], or a name has control characters.
-pub(super) fn of(schema: &Schema, allowance: &mut Allowance) -> Result<BTreeMap<String, Field>, String> {
-    let mut fields = BTreeMap::new();
-    below("", schema, &mut fields, allowance)?;
-    Ok(fields)
+/// If there are more fields than allowed, they are nested deeper than [`DEEPEST`], a path is longer than [`LONGEST_PATH`], or
+/// a name has control characters.
+pub(in super::super) fn of(
+    schema: &Schema,
+    definitions: &Definitions,
+    missing: &mut BTreeSet<String>,
+    allowance: &mut Allowance,
+) -> Result<BTreeMap<String, Field>, String> {
+    let mut walk = Walk {
+        definitions,
+        missing,
+        allowance,
+        following: Vec::new(),
+        depth: 0,
+        fields: BTreeMap::new(),
+    };
+    let whole = walk.whole(schema)?;
+    walk.below("", &whole.parts)?;
+    Ok(walk.fields)
 }
 
-fn below(
-    path: &str,
-    schema: &Schema,
-    fields: &mut BTreeMap<String, Field>,
-    allowance: &mut Allowance,
-) -> Result<(), String> {
-    let properties = schema.properties.iter().flatten();
-    for (name, property) in
-        properties.filter(|(name, _)| !(path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str())))
-    {
-        let path = step(path, name)?;
-        allowance.take_one(&path)?;
-        let required = schema.required.as_ref().is_some_and(|required| required.contains(name));
-        fields.insert(path.clone(), field(property, required));
-        within(&path, property, fields, allowance)?;
+/// On the way through a schema.
+struct Walk<'d, 'w> {
+    definitions: &'d Definitions,
+    missing: &'w mut BTreeSet<String>,
+    allowance: &'w mut Allowance,
+    /// The names of the definitions that the way goes through.
+    following: Vec<&'d str>,
+    /// The values within one another, and the references from one to the next.
+    depth: usize,
+    fields: BTreeMap<String, Field>,
+}
+
+/// A schema with all that it refers to and is composed of.
+#[derive(Default)]
+struct Whole<'d> {
+    /// What says something earlier is nearer to the value.
+    parts: Vec<&'d Schema>,
+    /// Whether it is within itself.
+    again: bool,
+}
+
+impl<'d> Walk<'d, '_> {
+    fn whole(&mut self, schema: &'d Schema) -> Result<Whole<'d>, String> {
+        let mut whole = Whole::default();
+        self.gather(schema, &mut whole)?;
+        Ok(whole)
     }
-    Ok(())
-}
 
-/// What is in a value: in its items too, if it is a list or a map.
-fn within(
-    path: &str,
-    schema: &Schema,
-    fields: &mut BTreeMap<String, Field>,
-    allowance: &mut Allowance,
-) -> Result<(), String> {
-    below(path, schema, fields, allowance)?;
-    for (mark, nested) in [("[]", &schema.items), ("{}", &schema.additional_properties)] {
-        if let Some(nested) = &nested.0 {
-            within(&format!("{path}{mark}"), nested, fields, allowance)?;
+    fn gather(&mut self, schema: &'d Schema, whole: &mut Whole<'d>) -> Result<(), String> {
+        self.allowance.take_schema()?;
+        self.deeper()?;
+        whole.parts.push(schema);
+        if let Some(reference) = &schema.reference {
+            match self.definition(reference) {
+                Some((name, definition)) if self.following.contains(&name) => {
+                    whole.parts.push(definition);
+                    whole.again = true;
+                }
+                Some((name, definition)) => {
+                    self.following.push(name);
+                    self.gather(definition, whole)?;
+                }
+                None => drop(self.missing.insert(reference.to_string())),
+            }
         }
+        for part in schema.all_of.iter().flatten() {
+            self.gather(part, whole)?;
+        }
+        self.depth -= 1;
+        Ok(())
     }
-    Ok(())
+
+    fn definition(&self, reference: &str) -> Option<(&'d str, &'d Schema)> {
+        let name = REFERENCES.iter().find_map(|start| reference.strip_prefix(start))?;
+        let (name, schema) = self.definitions.get_key_value(name)?;
+        Some((name, schema))
+    }
+
+    fn deeper(&mut self) -> Result<(), String> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(format!("nested deeper than {DEEPEST} levels"));
+        }
+        Ok(())
+    }
+
+    fn below(&mut self, path: &str, parts: &[&'d Schema]) -> Result<(), String> {
+        for (name, property) in parts.iter().flat_map(|part| part.properties.iter().flatten()) {
+            if path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str()) {
+                continue;
+            }
+            let path = step(path, name)?;
+            // Where several parts have it, the nearest one counts.
+            if self.fields.contains_key(&path) {
+                continue;
+            }
+            self.allowance.take_one(&path)?;
+            let mut required = parts.iter().filter_map(|part| part.required.as_ref());
+            let required = required.any(|required| required.contains(name));
+            self.value(&path, property, Some(required))?;
+        }
+        Ok(())
+    }
+
+    /// A value and what is in it. It is a field if it is told whether it is required; else an item of a list or a map.
+    fn value(&mut self, path: &str, schema: &'d Schema, required: Option<bool>) -> Result<(), String> {
+        let before = self.following.len();
+        let whole = self.whole(schema)?;
+        match required {
+            Some(required) => drop(self.fields.insert(path.to_owned(), field(&whole.parts, required))),
+            None => {
+                let list = path.strip_suffix("[]").or_else(|| path.strip_suffix("{}"));
+                if let Some(list) = list.and_then(|list| self.fields.get_mut(list)) {
+                    list.values.extend(values(&whole.parts));
+                }
+            }
+        }
+        if !whole.again {
+            self.deeper()?;
+            self.within(path, &whole.parts)?;
+            self.depth -= 1;
+        }
+        self.following.truncate(before);
+        Ok(())
+    }
+
+    /// What is in a value: in its items too, if it is a list or a map.
+    fn within(&mut self, path: &str, parts: &[&'d Schema]) -> Result<(), String> {
+        self.below(path, parts)?;
+        let nearest = |nested: fn(&'d Schema) -> Option<&'d Schema>| parts.iter().find_map(|part| nested(part));
+        if let Some(items) = nearest(|part| part.items.0.as_deref()) {
+            self.value(&format!("{path}[]"), items, None)?;
+        }
+        if let Some(entries) = nearest(|part| part.additional_properties.0.as_deref()) {
+            self.value(&format!("{path}{{}}"), entries, None)?;
+        }
+        Ok(())
+    }
 }
+
+/// How references to definitions begin, in versions 2 and 3 of `OpenAPI`.
+const REFERENCES: [&str; 2] = ["#/definitions/", "#/components/schemas/"];
 
 fn step(path: &str, name: &str) -> Result<String, String> {
     let start: String = name.chars().take(40).collect();
@@ -126,23 +252,51 @@ fn step(path: &str, name: &str) -> Result<String, String> {
     })
 }
 
-fn field(schema: &Schema, required: bool) -> Field {
-    let items = [&schema.items, &schema.additional_properties];
-    let items = items.iter().filter_map(|nested| nested.0.as_deref());
-    let values = std::iter::once(schema)
-        .chain(items)
-        .filter_map(|schema| schema.values.as_ref());
+fn field(parts: &[&Schema], required: bool) -> Field {
+    let default = parts.iter().find_map(|part| part.default.as_ref());
     Field {
-        kind: schema.kind.clone().unwrap_or_default(),
+        kind: parts.iter().find_map(|part| part.kind.clone()).unwrap_or_default(),
         required,
-        default: schema.default.clone().filter(|value| !value.is_null()),
-        // A value without a name cannot be declared.
-        values: values
-            .flatten()
-            .filter_map(word)
-            .filter(|word| !word.is_empty())
-            .collect(),
+        deprecated: parts.iter().any(|part| part.deprecated == Some(true)),
+        default: default.filter(|value| !value.is_null()).cloned(),
+        values: values(parts),
+        facets: facets(parts),
     }
+}
+
+/// The values that may be given: those that each part allows that lists some.
+fn values(parts: &[&Schema]) -> BTreeSet<String> {
+    // A value without a name cannot be declared.
+    let words = |values: &Vec<Json>| -> BTreeSet<String> {
+        let words = values.iter().filter_map(word);
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    let lists = parts.iter().filter_map(|part| part.values.as_ref()).map(words);
+    lists
+        .reduce(|all, list| all.intersection(&list).cloned().collect())
+        .unwrap_or_default()
+}
+
+fn facets(parts: &[&Schema]) -> BTreeMap<&'static str, String> {
+    let mut facets = BTreeMap::new();
+    for part in parts {
+        let words = [
+            ("format", &part.format),
+            ("list type", &part.list_type),
+            ("map type", &part.map_type),
+            ("patch strategy", &part.patch_strategy),
+            ("patch merge key", &part.patch_merge_key),
+        ];
+        for (name, word) in words {
+            if let Some(word) = word {
+                facets.entry(name).or_insert_with(|| word.to_string());
+            }
+        }
+        if let Some(keys) = &part.list_map_keys {
+            facets.entry("list map keys").or_insert_with(|| keys.join(", "));
+        }
+    }
+    facets
 }
 
 /// A value of an enumeration as a word; a model has no control characters in names.

@@ -70,12 +70,35 @@ pub(super) struct Status {
     pub stored_versions: Option<Vec<String>>,
 }
 
+/// Schemas that others refer to, by name.
+pub(in super::super) type Definitions = BTreeMap<String, Schema>;
+
 /// The schema of a value.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Schema {
-    #[serde(rename = "type")]
+pub(in super::super) struct Schema {
+    /// Of several types: all, joined.
+    #[serde(rename = "type", deserialize_with = "types")]
     pub kind: Option<String>,
+    /// Where the rest of it is: `#/definitions/NAME` or `#/components/schemas/NAME`.
+    #[serde(rename = "$ref")]
+    pub reference: Option<Box<str>>,
+    pub all_of: Option<Vec<Schema>>,
+    pub format: Option<Box<str>>,
+    pub deprecated: Option<bool>,
+    #[serde(rename = "x-kubernetes-list-type")]
+    pub list_type: Option<Box<str>>,
+    #[serde(rename = "x-kubernetes-list-map-keys")]
+    pub list_map_keys: Option<Box<[String]>>,
+    #[serde(rename = "x-kubernetes-map-type")]
+    pub map_type: Option<Box<str>>,
+    #[serde(rename = "x-kubernetes-patch-strategy")]
+    pub patch_strategy: Option<Box<str>>,
+    #[serde(rename = "x-kubernetes-patch-merge-key")]
+    pub patch_merge_key: Option<Box<str>>,
+    /// Which kinds it is of; documents of `OpenAPI` say so.
+    #[serde(rename = "x-kubernetes-group-version-kind")]
+    pub kinds: Option<Kinds>,
     pub default: Option<serde_json::Value>,
     #[serde(rename = "enum")]
     pub values: Option<Vec<serde_json::Value>>,
@@ -85,9 +108,50 @@ pub(super) struct Schema {
     pub additional_properties: Nested,
 }
 
+/// A kind in a version of a group.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(default)]
+pub(in super::super) struct GroupVersionKind {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+}
+
+/// The kinds that a schema or an operation is of: operations have one, schemas a list.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(in super::super) enum Kinds {
+    One(GroupVersionKind),
+    Several(Vec<GroupVersionKind>),
+}
+
+impl Kinds {
+    pub fn list(&self) -> &[GroupVersionKind] {
+        match self {
+            Self::One(kind) => std::slice::from_ref(kind),
+            Self::Several(kinds) => kinds,
+        }
+    }
+}
+
+/// A type, or several: since version 3.1 of `OpenAPI`.
+fn types<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Types {
+        One(String),
+        Several(Vec<String>),
+    }
+    let types = Option::<Types>::deserialize(deserializer)?;
+    Ok(types.map(|types| match types {
+        Types::One(name) => name,
+        Types::Several(names) => names.join(" or "),
+    }))
+}
+
 /// A schema where the format also allows a boolean or, before v1, a list.
 #[derive(Debug, Default)]
-pub(super) struct Nested(pub Option<Box<Schema>>);
+pub(in super::super) struct Nested(pub Option<Box<Schema>>);
 
 impl<'de> Deserialize<'de> for Nested {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -90,8 +90,20 @@ fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, lives: &[Life]
         }
         live(element, here, release);
         if let (Part::Field(path), Some(now)) = (&part, now) {
-            say(element, now.fields.get(path));
+            let field = now.fields.get(path);
+            deprecate(element, field.is_some_and(|field| field.deprecated), release);
+            say(element, field);
         }
+    }
+}
+
+/// A field that a schema marks is deprecated from there on.
+fn deprecate(element: &mut Element, marked: bool, release: &ReleaseName) {
+    if let Some(life) = element.lives.last_mut().filter(|life| life.removed.is_none())
+        && marked
+        && !life.is_deprecated()
+    {
+        life.deprecated.push(release.clone());
     }
 }
 
@@ -166,8 +178,18 @@ fn changes<'v>(before: &'v Version, now: &'v Version) -> Vec<(&'v str, String)> 
             (true, false) => push("is no longer required".to_owned()),
             _ => {}
         }
+        if was.deprecated && !is.deprecated {
+            push("is no longer marked as deprecated".to_owned());
+        }
         if was.default != is.default {
             push("changes its default".to_owned());
+        }
+        for name in was.facets.keys().chain(is.facets.keys()).collect::<BTreeSet<_>>() {
+            let (was, is) = (was.facets.get(name), is.facets.get(name));
+            if was != is {
+                let named = |word: Option<&String>| word.map_or_else(|| "none".to_owned(), Clone::clone);
+                push(format!("changes its {name} from {} to {}", named(was), named(is)));
+            }
         }
         if !was.values.is_empty() && is.values.is_empty() {
             push("no longer lists its values".to_owned());

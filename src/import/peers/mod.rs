@@ -64,7 +64,7 @@ pub struct Api {
 }
 
 /// The group without a name, as models call it.
-const CORE: &str = "core";
+pub(super) const CORE: &str = "core";
 
 /// A name as it can stand in an id, or why it cannot.
 fn name(given: &str, key: &str) -> Result<String, String> {

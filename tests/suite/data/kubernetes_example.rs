@@ -41,7 +41,7 @@ fn each_kind_begins_and_ends_when_the_code_of_kubernetes_says() {
         ];
         for (event, moment) in events {
             let said: Option<&Moment<'_>> = moment.as_ref().filter(|moment| moment.declared == Some(true));
-            let ours = known(said.map(|moment| moment.release.as_ref()));
+            let ours = known(said.map(|moment| moment.release));
             let theirs = known(fact[event].as_str());
             compared += 1;
             if ours != theirs {

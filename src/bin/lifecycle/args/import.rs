@@ -12,7 +12,7 @@ pub enum Import {
     /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git repository
     ///
     /// In folders, files that end in .yaml, .yml or .json are read.
-    Crds(Crds),
+    Crds(Surface),
     /// From the Go packages of the Kubernetes API, or of a project built alike: of one release, or over the tags of a Git
     /// repository
     ///
@@ -21,6 +21,12 @@ pub enum Import {
     /// In folders, files that end in .go are read, but for tests and other generated code. Markers that changed and
     /// contradictions are told. Nothing is run.
     KubernetesApi(KubernetesApi),
+    /// From documents of `OpenAPI`, version 2 (`swagger.json`) or 3, in JSON or YAML: the kinds that have paths, with what
+    /// their schemas say
+    ///
+    /// As a Kubernetes API server publishes them at /openapi/v2, or one a group and version below /openapi/v3. They do not
+    /// tell in which version objects are stored. In folders, files that end in .json, .yaml or .yml are read.
+    Openapi(Surface),
     /// From pluto's list of deprecated API versions, in YAML
     Pluto(Peer),
     /// From kubepug's list of deprecated API versions, in JSON
@@ -111,7 +117,7 @@ pub struct ImportCalendar {
 }
 
 #[derive(Debug, Args)]
-pub struct Crds {
+pub struct Surface {
     #[command(flatten)]
     pub releases: Releases,
     /// Which fields, values of enumerations and subresources to write

@@ -6,6 +6,7 @@ mod gates;
 mod gather;
 mod kubernetes_api;
 mod metrics;
+mod openapi;
 mod peers;
 mod update;
 
@@ -24,6 +25,7 @@ pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outc
     match arguments {
         Import::Crds(arguments) => crds::crds(arguments, terminal),
         Import::KubernetesApi(arguments) => kubernetes_api::kubernetes_api(arguments, terminal),
+        Import::Openapi(arguments) => openapi::openapi(arguments, terminal),
         Import::Pluto(arguments) => peers::pluto(arguments, terminal),
         Import::Kubepug(arguments) => peers::kubepug(arguments, terminal),
         Import::FeatureGates(arguments) => gates::feature_gates(arguments, terminal),

@@ -6,7 +6,7 @@ use lifecycle::import::Snapshot;
 use lifecycle::import::crds::{Found, LARGEST, read};
 use lifecycle::import::history::Parts;
 
-use crate::args::Crds;
+use crate::args::Surface;
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
@@ -21,7 +21,7 @@ const FORMAT: Format<Found> = Format {
     counts: |found| !found.definitions.is_empty() || !found.templates.is_empty(),
 };
 
-pub(super) fn crds(arguments: &Crds, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let gathered = gather(&arguments.releases, &FORMAT, terminal)?;
     let parts = Parts::from(arguments.fields);
     let mut snapshots = BTreeMap::new();

@@ -1,0 +1,70 @@
+//! `lifecycle import openapi`: what an API server serves, from its documents of `OpenAPI`.
+
+use std::collections::BTreeMap;
+
+use lifecycle::import::Snapshot;
+use lifecycle::import::history::Parts;
+use lifecycle::import::openapi::{Found, LARGEST, read, read_kinds};
+use lifecycle::render::visible;
+
+use crate::args::Surface;
+use crate::terminal::Terminal;
+
+use super::super::{Failure, Outcome};
+use super::gather::{File, Format, MOST_TOLD, deliver_history, gather};
+
+const FORMAT: Format<Found> = Format {
+    name: "OpenAPI document with kinds that are served",
+    endings: &["json", "yaml", "yml"],
+    wanted: |_| true,
+    largest: LARGEST,
+    read,
+    counts: |found| !found.kinds.is_empty(),
+};
+
+const WITHOUT_FIELDS: Format<Found> = Format {
+    read: read_kinds,
+    ..FORMAT
+};
+
+pub(super) fn openapi(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let parts = Parts::from(arguments.fields);
+    let format = if parts == Parts::None { &WITHOUT_FIELDS } else { &FORMAT };
+    let gathered = gather(&arguments.releases, format, terminal)?;
+    let mut snapshots = BTreeMap::new();
+    for (release, found) in &gathered.releases {
+        let mut snapshot = Snapshot::default();
+        for file in &found.files {
+            add(&mut snapshot, &release.to_string(), file, terminal);
+        }
+        snapshots.insert(release.clone(), snapshot);
+    }
+    let origin = "Imported from documents of OpenAPI by `lifecycle import openapi`:";
+    deliver_history(&gathered, snapshots, parts, origin, &arguments.target, terminal)
+}
+
+fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {
+    let name = &file.label;
+    for note in file.found.notes.iter().take(MOST_TOLD) {
+        terminal.tell(&visible(&format!("{name}: {note}")));
+    }
+    if let Some(more) = file.found.notes.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+        terminal.tell(&format!("{name}: {more} more of this sort"));
+    }
+    let mut otherwise = Vec::new();
+    for kind in &file.found.kinds {
+        let added = snapshot.serve(&kind.group, &kind.kind, &kind.plural, &kind.name, kind.version.clone());
+        if added.is_err() {
+            otherwise.push(format!("{} {} {}", kind.group, kind.name, kind.kind));
+        }
+    }
+    if let Some(first) = otherwise.first() {
+        terminal.tell(&visible(&format!(
+            "skipped of {name}: {} that another file of {release} says otherwise, such as {first}; name the file that counts",
+            match otherwise.len() {
+                1 => "a kind".to_owned(),
+                several => format!("{several} kinds"),
+            }
+        )));
+    }
+}
