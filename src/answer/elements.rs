@@ -1,7 +1,7 @@
 //! The plan per element.
 
 use crate::derivation::{Decisive, Reasoning};
-use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version};
+use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version, succession};
 use crate::release::Release;
 use crate::report::{ElementReport, FactReport, LifeReport, Moment};
 
@@ -92,6 +92,10 @@ impl<'a, 'r> Builder<'a, 'r> {
         report.stability = stability(model, id, now);
         let named = |other: Option<ElementId>| other.map(|other| model.id(other));
         report.replacement = named(self.replacements.get(id));
+        report.declared_replacement = succession::named(model, id).and_then(|reference| match reference.target {
+            Some(target) => named(succession::in_kind(model, id, target)),
+            None => Some(&reference.text),
+        });
         report.migrate_to = named(self.replacements.end(id));
         let said = element.attributes();
         report.owner = said.and_then(|said| said.owner.as_deref());
@@ -148,6 +152,7 @@ impl<'a, 'r> Builder<'a, 'r> {
             kind: "",
             stability: "",
             replacement: None,
+            declared_replacement: None,
             migrate_to: None,
             introduced: self.material.event(event(Happening::Introduced)),
             deprecated: self.material.event(deprecated),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::release::ReleaseName;
 use crate::report::{ElementReport, Moment, Report};
+use crate::stability::VersionName;
 
-/// Kinds that are deprecated or removed, by group, version and kind.
+/// Kinds with what happens to them, by group, version and kind.
 #[derive(Debug, Default)]
 pub struct Deprecations<'r> {
     /// The entries.
@@ -46,9 +47,18 @@ pub struct Deprecation<'r> {
 type Events<'r> = [(&'static str, Option<Moment<'r>>); 2];
 
 impl<'r> Deprecations<'r> {
-    /// Gathers the kinds of API groups of which a deprecation or a removal is declared; with `planned`, also those of which one
-    /// is planned.
+    /// Gathers the kinds of API groups of which a deprecation or a removal is declared, with the replacements that are
+    /// declared; with `planned`, also those of which one is planned, and the replacements that follow from succession.
     pub fn of(report: &'r Report<'r>, planned: bool) -> Self {
+        Self::gather(report, planned, false)
+    }
+
+    /// The same of all kinds, also of those to which nothing happens.
+    pub fn of_all(report: &'r Report<'r>, planned: bool) -> Self {
+        Self::gather(report, planned, true)
+    }
+
+    fn gather(report: &'r Report<'r>, planned: bool, all: bool) -> Self {
         let by_id: BTreeMap<&str, &ElementReport<'r>> = report.elements.iter().map(|one| (one.id, one)).collect();
         let mut found = Self {
             current: report.current.and_then(|current| ReleaseName::parse(current.release)),
@@ -58,21 +68,33 @@ impl<'r> Deprecations<'r> {
             let events = [("deprecated", element.deprecated), ("removed", element.removed)];
             let counts = |moment: &Moment<'_>| planned || moment.declared == Some(true);
             let events = events.map(|(what, moment)| (what, moment.filter(counts)));
-            if events.iter().any(|(_, moment)| moment.is_some()) {
-                found.element(element, events, &by_id);
+            if !all && events.iter().all(|(_, moment)| moment.is_none()) {
+                continue;
+            }
+            let inferred = element.replacement.filter(|_| planned);
+            let named = element.declared_replacement.or(inferred);
+            if let Some((api, entry)) = found.element(element, events, named, &by_id)
+                && (all || entry.deprecated.is_some() || entry.removed.is_some())
+            {
+                found.entries.insert(api, entry);
             }
         }
         found
     }
 
-    fn element(&mut self, element: &ElementReport<'r>, events: Events<'r>, by_id: &BTreeMap<&str, &ElementReport<'r>>) {
+    /// What is said of an element, if it is a kind. `named` is its replacement.
+    fn element(
+        &mut self,
+        element: &ElementReport<'r>,
+        events: Events<'r>,
+        named: Option<&'r str>,
+        by_id: &BTreeMap<&str, &ElementReport<'r>>,
+    ) -> Option<(Api<'r>, Deprecation<'r>)> {
         let id = element.id;
         if element.kind == "api-version" && !has_kinds(id, by_id) {
             self.untold.push(format!("{id}: the model names none of its kinds"));
         }
-        let Some(api) = Api::of(id).filter(|_| element.kind == "kind") else {
-            return;
-        };
+        let api = Api::of(id).filter(|_| element.kind == "kind")?;
         if !element.earlier_lives.is_empty() {
             self.untold.push(format!("{id}: only its last life is told"));
         }
@@ -84,11 +106,7 @@ impl<'r> Deprecations<'r> {
             }
             release
         });
-        if deprecated.is_none() && removed.is_none() {
-            return;
-        }
-        let named = element.replacement;
-        let replacement = named.and_then(Api::of).map(|other| Api {
+        let replacement = named.and_then(|named| Api::named(named, &api)).map(|other| Api {
             kind: if other.kind.is_empty() { api.kind } else { other.kind },
             ..other
         });
@@ -103,7 +121,7 @@ impl<'r> Deprecations<'r> {
             replacement,
             available: available.and_then(|other| other.introduced.and_then(numbered)),
         };
-        self.entries.insert(api, deprecation);
+        Some((api, deprecation))
     }
 }
 
@@ -129,7 +147,19 @@ impl<'r> Api<'r> {
         (plain(version) && plain(kind)).then_some(Self { group, version, kind })
     }
 
-    fn id(&self) -> String {
+    /// Reads what an entry names as the replacement of another kind: an id, or a version of the same group.
+    fn named(text: &'r str, of: &Self) -> Option<Self> {
+        let is_version = VersionName::new(text).track().is_some();
+        let version = is_version.then_some(Self {
+            version: text,
+            kind: "",
+            ..*of
+        });
+        version.or_else(|| Self::of(text))
+    }
+
+    /// The id of the kind.
+    pub fn id(&self) -> String {
         let Self { group, version, kind } = self;
         let group = if group.is_empty() { "core" } else { group };
         format!("{group}/{version} {kind}")

@@ -17,6 +17,7 @@ pub mod marks;
 pub mod mermaid;
 pub mod notes;
 pub mod pluto;
+pub mod prerelease;
 pub mod sarif;
 pub mod snippet;
 pub mod svg;

@@ -7,6 +7,7 @@ mod ci;
 mod data;
 mod examples;
 mod exports;
+mod exports_prerelease;
 mod fixes;
 mod golden;
 mod history;

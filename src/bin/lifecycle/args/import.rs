@@ -80,6 +80,16 @@ pub enum Export {
         #[command(flatten)]
         list: List,
     },
+    /// As tags for `prerelease-lifecycle-gen`, by group, version and kind
+    ///
+    /// The tags of a kind stand below a comment that names it; they go above its type in types.go, and above the type of its
+    /// list. They say all that is declared, also what the generator would take by default, and nothing else: of an alpha or
+    /// beta kind of which no deprecation or removal is declared the generator takes three releases later, which --planned
+    /// replaces by the plan.
+    PrereleaseLifecycle {
+        #[command(flatten)]
+        list: List,
+    },
 }
 
 /// Which model a list is made from.
@@ -87,7 +97,7 @@ pub enum Export {
 pub struct List {
     #[command(flatten)]
     pub model: Model,
-    /// Tell also what is planned, not only what is declared
+    /// Tell also what is planned, and replacements that follow from succession, not only what is declared
     #[arg(long)]
     pub planned: bool,
 }

@@ -1,7 +1,7 @@
 //! `lifecycle export`: the deprecations and removals of a model as a list that another tool reads.
 
 use lifecycle::render::deprecations::Deprecations;
-use lifecycle::render::{kubepug, pluto};
+use lifecycle::render::{kubepug, pluto, prerelease};
 
 use crate::args::{Export, Format};
 use crate::terminal::Terminal;
@@ -12,7 +12,7 @@ use super::{Context, Failure, Outcome, with_evaluation};
 const MOST_TOLD: usize = 20;
 
 pub(super) fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let (Export::Pluto { list, .. } | Export::Kubepug { list }) = arguments;
+    let (Export::Pluto { list, .. } | Export::Kubepug { list } | Export::PrereleaseLifecycle { list }) = arguments;
     let model = &list.model;
     with_evaluation(model.chosen(), &model.judgement, Format::Table, terminal, |context| {
         Ok(exported(context, arguments, list.planned))
@@ -21,18 +21,26 @@ pub(super) fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outc
 
 fn exported(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {
     let report = context.evaluation.report(context.sources);
-    let found = Deprecations::of(&report, planned);
+    let found = match arguments {
+        Export::PrereleaseLifecycle { .. } => Deprecations::of_all(&report, planned),
+        Export::Pluto { .. } | Export::Kubepug { .. } => Deprecations::of(&report, planned),
+    };
+    let mut untold = found.untold.clone();
     let terminal = &mut *context.terminal;
     match arguments {
         Export::Pluto { component, .. } => terminal.write(|out| pluto::write(&found, component, out)),
         Export::Kubepug { .. } => terminal.write(|out| kubepug::write(&found, out)),
+        Export::PrereleaseLifecycle { .. } => terminal.write(|out| {
+            untold.extend(prerelease::write(&found, out)?);
+            Ok(())
+        }),
     }
-    for told in found.untold.iter().take(MOST_TOLD) {
+    for told in untold.iter().take(MOST_TOLD) {
         terminal.tell(&format!("not in the list: {told}"));
     }
-    if let Some(more) = found.untold.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+    if let Some(more) = untold.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
         terminal.tell(&format!("not in the list: {more} more; --verbose shows them"));
-        for told in found.untold.iter().skip(MOST_TOLD) {
+        for told in untold.iter().skip(MOST_TOLD) {
             terminal.detail(&format!("not in the list: {told}"));
         }
     }
