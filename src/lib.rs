@@ -15,6 +15,7 @@
 //! | [`known`] | which findings are no news |
 //! | [`import`] | models made from what projects publish |
 //! | [`obligation`] | the words in which rules speak |
+//! | [`compare`] | where two sources disagree, and why |
 //! | [`rules`] | the law, one rule a file |
 //! | [`plan`] | the least assignment that meets every obligation |
 //! | [`derivation`], [`timeline`] | obligations worked out and put into words; who is served when |
@@ -25,6 +26,7 @@
 
 pub mod answer;
 pub mod check;
+pub mod compare;
 pub mod derivation;
 pub mod diagnostic;
 pub mod document;

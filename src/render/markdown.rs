@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{TemplateError, Templates};
-use crate::report::{Derivation, ExceptionsReport, Report, RulesReport};
+use crate::report::{ComparisonReport, Derivation, ExceptionsReport, Report, RulesReport};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
 const CHECK: &str = include_str!("../../templates/check.md");
 const RULES: &str = include_str!("../../templates/rules.md");
 const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
+const COMPARISON: &str = include_str!("../../templates/comparison.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
 /// The plan as a page.
@@ -56,6 +57,15 @@ pub fn rules(report: &RulesReport<'_>) -> Result<String, TemplateError> {
 /// If the template does not fit the report.
 pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError> {
     render("exceptions.md", EXCEPTIONS, "report", report)
+}
+
+/// Where two sources disagree, as a page.
+///
+/// # Errors
+///
+/// If the template does not fit the report.
+pub fn comparison(report: &ComparisonReport) -> Result<String, TemplateError> {
+    render("comparison.md", COMPARISON, "report", report)
 }
 
 fn render(

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 use crate::release::DateKind;
+use crate::report::{ComparisonReport, SaidReport};
 use crate::report::{ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report};
 use crate::report::{ProposalReport, RuleReport, RulesReport, SeverityReport};
 
@@ -150,6 +151,31 @@ pub fn exceptions(report: &ExceptionsReport<'_>, look: Look) -> String {
     });
     let header = ["ELEMENT", "RULE", "STATE", "UNTIL", "APPROVED BY", "REASON", "WHERE"];
     format!("{}\n", table(&header, rows.collect(), look))
+}
+
+/// Where two sources disagree, a row a disagreement.
+pub fn comparison(report: &ComparisonReport, look: Look) -> String {
+    if report.differences.is_empty() {
+        return "no differences\n".to_owned();
+    }
+    let says = |said: &SaidReport| said.says.as_deref().map_or_else(|| "-".to_owned(), visible);
+    let rows = report.differences.iter().map(|difference| {
+        [
+            visible(&difference.element),
+            visible(&difference.what),
+            says(&difference.here),
+            says(&difference.there),
+            difference
+                .reason
+                .as_ref()
+                .map_or_else(String::new, |reason| visible(&reason.text)),
+        ]
+    });
+    let (here, there) = (visible(&report.here), visible(&report.there));
+    format!(
+        "{}\n",
+        table(&["ELEMENT", "WHAT", &here, &there, "REASON"], rows.collect(), look)
+    )
 }
 
 /// A table as wide as there is room, its first column unbroken; where there is no room for that, a block a row.

@@ -2,6 +2,7 @@
 //!
 //! The names are a contract; more may be added, none is changed or taken away without a new [`SCHEMA_VERSION`].
 
+mod comparison;
 mod derivation;
 mod finding;
 mod notes;
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 use crate::release::DateKind;
 
+pub use comparison::{ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SaidReport};
 pub use derivation::{Derivation, EventDerivation, StepReport};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,

@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod compare;
 mod import;
 
 use chrono::NaiveDate;
@@ -11,6 +12,7 @@ use lifecycle::release::AsOf;
 
 use crate::chosen::{BUILT_IN, Chosen};
 
+pub use compare::{Compare, SourceFormat};
 pub use import::{
     Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Surface, Target,
 };
@@ -69,6 +71,10 @@ pub enum Command {
     /// The deprecations and removals of a model as a list that another tool reads
     #[command(subcommand)]
     Export(Export),
+    /// Where a model and another source disagree, element by element, with the reason where one is evident
+    ///
+    /// Exit codes: 0 they agree, 1 they do not, 2 could not run.
+    Compare(Compare),
     /// Mend the findings that have one right answer: shows the changes, or makes them
     Fix {
         #[command(flatten)]

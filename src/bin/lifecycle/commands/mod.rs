@@ -1,6 +1,7 @@
 //! What each command does.
 
 mod check;
+mod compare;
 mod explain;
 mod export;
 mod fix;
@@ -105,6 +106,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
         Command::Notes(arguments) => notes::notes(arguments, terminal),
         Command::Import(arguments) => import::import(arguments, terminal),
         Command::Export(arguments) => export::export(arguments, terminal),
+        Command::Compare(arguments) => compare::compare(arguments, terminal),
         Command::Fix { model, write } => fix::fix(model, *write, terminal),
         Command::Why {
             element,

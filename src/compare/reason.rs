@@ -1,0 +1,360 @@
+//! Why two sources disagree: what can be worked out from what they say themselves.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::nearest;
+use crate::model::Happening;
+use crate::release::ReleaseName;
+use crate::report::ReasonReport;
+
+use super::claims::{Claim, Claims, Scope, Sort, What};
+
+/// No more kinds of one version are looked through for one that is spelled nearly alike.
+const MOST_NAMES: usize = 500;
+
+/// One of two sources, with its kinds in order.
+pub struct Side<'c> {
+    pub claims: &'c Claims,
+    /// Kinds of each version.
+    versions: BTreeMap<&'c str, Vec<&'c str>>,
+    /// Versions of each kind.
+    kinds: BTreeMap<&'c str, Vec<&'c str>>,
+    /// For each version, event and release: how many kinds say so, and two of them.
+    shared: BTreeMap<(&'c str, Happening, &'c str), (usize, [Option<&'c str>; 2])>,
+    /// The newest release of any deprecation or removal.
+    newest: Option<ReleaseName>,
+}
+
+impl<'c> Side<'c> {
+    pub fn of(claims: &'c Claims) -> Self {
+        let mut side = Self {
+            claims,
+            versions: BTreeMap::new(),
+            kinds: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            newest: None,
+        };
+        for (id, claim) in claims.elements.iter().filter(|(_, claim)| claim.sort == Sort::Kind) {
+            let Some((version, kind)) = id.split_once(' ') else {
+                continue;
+            };
+            side.versions.entry(version).or_default().push(kind);
+            side.kinds.entry(kind).or_default().push(version);
+            for what in [Happening::Introduced, Happening::Deprecated, Happening::Removed] {
+                let Some(release) = claim.when(what) else { continue };
+                let (count, examples) = side.shared.entry((version, what, release)).or_default();
+                if let Some(free) = examples.iter_mut().find(|example| example.is_none()) {
+                    *free = Some(kind);
+                }
+                *count += 1;
+                if what != Happening::Introduced {
+                    side.newest = side.newest.take().max(ReleaseName::parse(release));
+                }
+            }
+        }
+        side
+    }
+
+    /// What is said of an element; of a kind that is not named, by its version, if that names none.
+    pub fn speaks_of(&self, id: &str) -> Option<&'c Claim> {
+        let own = self.claims.elements.get(id);
+        own.or_else(|| {
+            let (version, kind) = id.split_once(' ').filter(|(version, _)| version.contains('/'))?;
+            let claim = self.claims.elements.get(version)?;
+            (claim.sort == Sort::BareVersion && !kind.contains(['/', ' '])).then_some(claim)
+        })
+    }
+
+    /// Whether a kind of a version is named.
+    pub fn has_kinds_of(&self, version: &str) -> bool {
+        self.versions.contains_key(version)
+    }
+}
+
+/// A disagreement, with all that may explain it.
+pub struct Case<'c> {
+    pub id: &'c str,
+    pub what: &'c What,
+    pub sides: &'c [Side<'c>; 2],
+    pub claims: [Option<&'c Claim>; 2],
+    /// What each side says; of an element that one side alone has, anything there.
+    pub says: [Option<&'c str>; 2],
+}
+
+/// A reason by its code, with its words.
+type Reason = Option<(&'static str, String)>;
+
+/// Explains what one side says by what the other one says. `x` is told of, `y` the other.
+type Rule = for<'a> fn(&View<'a>) -> Reason;
+
+/// The rules for events, the most telling first.
+const OF_EVENTS: [Rule; 7] = [
+    taken_back,
+    replacement_available,
+    other_event,
+    own_introduction,
+    of_its_version,
+    still_to_come,
+    next_release,
+];
+const OF_REPLACEMENTS: [Rule; 3] = [came_later, gone, same_kind];
+const OF_PRESENCE: [Rule; 4] = [misspelled, other_version, other_group, after_the_list];
+
+/// A case as seen from one side.
+struct View<'c> {
+    id: &'c str,
+    what: Option<Happening>,
+    /// What this side says.
+    says: &'c str,
+    claim: Option<&'c Claim>,
+    side: &'c Side<'c>,
+    other: &'c Side<'c>,
+    other_claim: Option<&'c Claim>,
+    other_says: Option<&'c str>,
+}
+
+impl Case<'_> {
+    /// The first reason that holds, from whichever side.
+    pub fn explain(&self) -> Option<ReasonReport> {
+        let (rules, what): (&[Rule], _) = match self.what {
+            What::Event(what) => (&OF_EVENTS, Some(*what)),
+            What::Replacement => (&OF_REPLACEMENTS, None),
+            What::Present => (&OF_PRESENCE, None),
+            What::Stage(_) | What::Day => return None,
+        };
+        let views = self.views(what);
+        let mut found = rules
+            .iter()
+            .flat_map(|rule| views.iter().flatten().filter_map(|view| rule(view)));
+        found.next().map(|(code, text)| ReasonReport { code, text })
+    }
+
+    /// The case as seen from each side that says something.
+    fn views(&self, what: Option<Happening>) -> [Option<View<'_>>; 2] {
+        let [here, there] = self.sides;
+        let [of_here, of_there] = self.claims;
+        let [says_here, says_there] = self.says;
+        let view = |side, other, other_claim, other_says| View {
+            id: self.id,
+            what,
+            says: "",
+            claim: None,
+            side,
+            other,
+            other_claim,
+            other_says,
+        };
+        let [from_here, from_there] = [
+            view(here, there, of_there, says_there),
+            view(there, here, of_here, says_here),
+        ];
+        [
+            says_here.map(|says| View {
+                says,
+                claim: of_here,
+                ..from_here
+            }),
+            says_there.map(|says| View {
+                says,
+                claim: of_there,
+                ..from_there
+            }),
+        ]
+    }
+}
+
+impl View<'_> {
+    /// When an element was introduced, as either side knows.
+    fn begun(&self, id: &str) -> Option<&str> {
+        [self.side, self.other]
+            .into_iter()
+            .find_map(|side| side.speaks_of(id)?.when(Happening::Introduced))
+    }
+
+    fn replacements(&self) -> impl Iterator<Item = &str> {
+        let claims = [self.claim, self.other_claim].into_iter().flatten();
+        claims.filter_map(|claim| claim.last.get(&What::Replacement).map(|fact| fact.value.as_str()))
+    }
+
+    fn split(&self) -> Option<(&str, &str)> {
+        self.id.split_once(' ').filter(|(version, _)| version.contains('/'))
+    }
+}
+
+/// The deprecation was taken back.
+fn taken_back(view: &View<'_>) -> Reason {
+    let facts = &view.other_claim?.facts;
+    let back = facts.get(&What::Event(Happening::Undeprecated))?;
+    let all = &facts.get(&What::Event(Happening::Deprecated))?.value;
+    let known = view.what == Some(Happening::Deprecated) && all.split(", ").any(|release| release == view.says);
+    let text = format!(
+        "{} has the deprecation in {} taken back in {}",
+        view.other.claims.name, view.says, back.value
+    );
+    (known && view.other_says != Some(view.says)).then_some(("taken-back", text))
+}
+
+/// It is dated by its replacement.
+fn replacement_available(view: &View<'_>) -> Reason {
+    if view.what != Some(Happening::Deprecated) {
+        return None;
+    }
+    let mut claims = [view.claim, view.other_claim].into_iter().flatten();
+    let stated = claims.find_map(|claim| claim.available.as_deref());
+    let mut replacements = view.replacements();
+    let found = replacements.find(|id| view.begun(id).or(stated) == Some(view.says))?;
+    let text = format!("{} is when its replacement came, {found}", view.says);
+    Some(("replacement-available", text))
+}
+
+/// It is the release of another event: a deprecation dated at the removal, or a removal at the deprecation.
+fn other_event(view: &View<'_>) -> Reason {
+    let (what, code) = match view.what? {
+        Happening::Deprecated => (Happening::Removed, "removal"),
+        Happening::Removed => (Happening::Deprecated, "deprecation"),
+        _ => return None,
+    };
+    let name = &view.other.claims.name;
+    let text = format!("{} is when {name} has it {}", view.says, what.as_str());
+    (view.other_claim?.when(what) == Some(view.says)).then_some((code, text))
+}
+
+/// It is the release in which it came itself.
+fn own_introduction(view: &View<'_>) -> Reason {
+    let is_end = matches!(view.what?, Happening::Deprecated | Happening::Removed);
+    let text = format!("{} is when it was introduced itself", view.says);
+    (is_end && view.begun(view.id) == Some(view.says)).then_some(("introduction", text))
+}
+
+/// It is what the other side says of other kinds of the version.
+fn of_its_version(view: &View<'_>) -> Reason {
+    let (version, kind) = view.split()?;
+    let what = view.what?;
+    let (count, examples) = view.other.shared.get(&(version, what, view.says))?;
+    let example = examples.iter().flatten().find(|example| **example != kind)?;
+    let and_more = match count.saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" and {more} more of {version}"),
+    };
+    let name = &view.other.claims.name;
+    let text = format!("{} is when {name} has {example}{and_more} {}", view.says, what.as_str());
+    Some(("of-its-version", text))
+}
+
+/// One side plans what the other one has not declared yet.
+fn still_to_come(view: &View<'_>) -> Reason {
+    let current = view
+        .other
+        .claims
+        .current
+        .as_ref()
+        .filter(|_| view.other_says.is_none())?;
+    let (then, now) = (ReleaseName::parse(view.says)?, ReleaseName::parse(current)?);
+    let name = &view.other.claims.name;
+    let text = format!(
+        "{} is still to come: the newest release of {name} is {current}",
+        view.says
+    );
+    (then > now).then_some(("still-to-come", text))
+}
+
+/// One is the release after the other.
+fn next_release(view: &View<'_>) -> Reason {
+    let (this, other) = (ReleaseName::parse(view.says)?, ReleaseName::parse(view.other_says?)?);
+    let (name, than) = (&view.side.claims.name, &view.other.claims.name);
+    let text = format!("{name} is one release later than {than}");
+    (this == other.later(1)).then_some(("next-release", text))
+}
+
+/// The replacement came after the deprecation, when there was another one.
+fn came_later(view: &View<'_>) -> Reason {
+    let parsed = |id: &str| ReleaseName::parse(view.begun(id)?);
+    let mut claims = [view.claim, view.other_claim].into_iter().flatten();
+    let mut deprecated = claims.find_map(|claim| claim.when(Happening::Deprecated));
+    let when = deprecated.take()?;
+    let then = ReleaseName::parse(when)?;
+    let (own, other) = (parsed(view.says)?, parsed(view.other_says?)?);
+    let text = format!("{} came in {own}, after the deprecation in {when}", view.says);
+    (own > then && other <= then).then_some(("came-later", text))
+}
+
+/// The replacement is removed itself.
+fn gone(view: &View<'_>) -> Reason {
+    let sides = [view.side, view.other].into_iter();
+    let removed = |id: &str| {
+        sides
+            .clone()
+            .find_map(|side| side.speaks_of(id)?.when(Happening::Removed))
+    };
+    let release = removed(view.says)?;
+    let text = format!("{} is removed in {release} itself", view.says);
+    removed(view.other_says?)
+        .is_none()
+        .then_some(("replacement-removed", text))
+}
+
+/// Both name versions of one kind.
+fn same_kind(view: &View<'_>) -> Reason {
+    let line = |id: &str| -> Option<(String, String)> {
+        let (version, kind) = id.split_once(' ')?;
+        let (group, _) = version.rsplit_once('/')?;
+        Some((group.to_owned(), kind.to_owned()))
+    };
+    let (group, kind) = line(view.says)?;
+    let text = format!("both are versions of {kind} in {group}");
+    (line(view.other_says?)? == (group, kind)).then_some(("other-version-named", text))
+}
+
+/// The other side has a kind of nearly this name, which this side does not have.
+fn misspelled(view: &View<'_>) -> Reason {
+    let (version, kind) = view.split()?;
+    let names = view.other.versions.get(version)?.iter().take(MOST_NAMES);
+    let own = |name: &str| view.side.claims.elements.contains_key(&format!("{version} {name}"));
+    let near = nearest(kind, names.copied())?;
+    let text = format!(
+        "{} has {version} {near}: one of the two may be misspelled",
+        view.other.claims.name
+    );
+    (!own(near)).then_some(("misspelled", text))
+}
+
+/// The other side has the kind in other versions of the group.
+fn other_version(view: &View<'_>) -> Reason {
+    let (version, kind) = view.split()?;
+    let (group, _) = version.rsplit_once('/')?;
+    let found = elsewhere(view, kind).find(|other| other.rsplit_once('/').is_some_and(|(name, _)| name == group))?;
+    let text = format!("{} has it in {found}, not in this version", view.other.claims.name);
+    Some(("other-version", text))
+}
+
+/// The other side has the kind in another group.
+fn other_group(view: &View<'_>) -> Reason {
+    let (_, kind) = view.split()?;
+    let found = elsewhere(view, kind).next()?;
+    let text = format!("{} has it in another group, as {found}", view.other.claims.name);
+    Some(("other-group", text))
+}
+
+/// The versions in which the other side has a kind, if it has all that there are.
+fn elsewhere<'v>(view: &'v View<'_>, kind: &str) -> impl Iterator<Item = &'v str> {
+    let known = view
+        .other
+        .kinds
+        .get(kind)
+        .filter(|_| view.other.claims.scope == Scope::Product);
+    known.into_iter().flatten().copied()
+}
+
+/// It happens after the newest release that the list knows.
+fn after_the_list(view: &View<'_>) -> Reason {
+    let ends = [Happening::Deprecated, Happening::Removed];
+    let claim = view.claim?;
+    let first = ends.iter().find_map(|what| claim.when(*what))?;
+    let newest = view
+        .other
+        .newest
+        .as_ref()
+        .filter(|_| view.other.claims.scope == Scope::Deprecations)?;
+    let text = format!("{} names no release after {newest}", view.other.claims.name);
+    (ReleaseName::parse(first)? > *newest).then_some(("after-the-list", text))
+}
