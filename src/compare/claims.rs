@@ -22,6 +22,8 @@ pub struct Claims {
     pub elements: BTreeMap<String, Claim>,
     /// The newest release that has shipped, if the source says.
     pub current: Option<String>,
+    /// Whether it names what replaces a kind by the version alone.
+    pub replaced_by_versions: bool,
     /// What of the source was left out, and why.
     pub left_out: Vec<String>,
 }
@@ -158,10 +160,12 @@ impl Claims {
     }
 
     /// What a list of deprecated API versions says. Of several entries about one kind the first one counts.
-    pub fn of_list(name: &str, entries: &[Entry]) -> Self {
+    /// `replaced_by_versions`: the list cannot name a replacement of another kind, as pluto's cannot.
+    pub fn of_list(name: &str, entries: &[Entry], replaced_by_versions: bool) -> Self {
         let mut claims = Self {
             name: name.to_owned(),
             scope: Scope::Deprecations,
+            replaced_by_versions,
             ..Self::default()
         };
         for entry in entries {
@@ -186,7 +190,7 @@ impl Claims {
         let gates = found.gates.iter().map(|(gate, specs)| {
             let mut claim = Claim::new(Sort::Gate, None);
             for spec in specs {
-                let said = staged(spec.since.to_string(), spec.default, spec.locked);
+                let said = staged(&spec.since.to_string(), spec.default, spec.locked);
                 append(&mut claim.facts, of_stage(spec.stage), said, None);
             }
             (format!("gate {gate}"), claim)
@@ -227,7 +231,7 @@ fn of_stage(stage: Stage) -> What {
 }
 
 /// When a gate enters a stage, and how it is then.
-fn staged(since: String, default: bool, locked: bool) -> String {
+fn staged(since: &str, default: bool, locked: bool) -> String {
     let how = if default { "on" } else { "off" };
     let locked = if locked { ", locked" } else { "" };
     format!("{since} ({how}{locked})")
@@ -354,8 +358,11 @@ impl Reader<'_> {
             }
         }
         if let Some((value, place)) = self.replacement(id) {
-            append(&mut claim.facts, What::Replacement, value.clone(), place.clone());
-            append(&mut claim.last, What::Replacement, value, place);
+            // What the model does not have, it cannot put into a list.
+            if self.model.find(&value).is_some() {
+                append(&mut claim.last, What::Replacement, value.clone(), place.clone());
+            }
+            append(&mut claim.facts, What::Replacement, value, place);
         }
     }
 
@@ -395,7 +402,7 @@ impl Reader<'_> {
 
     fn stages(&self, id: ElementId, claim: &mut Claim) {
         for spec in self.model.gate(id).into_iter().flat_map(|gate| &gate.specs) {
-            let value = staged(self.model.calendar.name(spec.since), spec.default, spec.locked);
+            let value = staged(&self.model.calendar.name(spec.since), spec.default, spec.locked);
             append(&mut claim.facts, of_stage(spec.stage), value, self.place(spec.span));
         }
         for spec in self.model.metric(id).into_iter().flat_map(|metric| &metric.specs) {

@@ -10,7 +10,9 @@ mod reason;
 use std::collections::BTreeSet;
 
 use crate::model::Happening;
-use crate::report::{ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SCHEMA_VERSION, SaidReport};
+use crate::report::{
+    ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SCHEMA_VERSION, SaidReport, titles,
+};
 
 pub use claims::{Claim, Claims, Fact, Place, Scope, Sort, What, of_product};
 
@@ -19,24 +21,29 @@ use reason::{Case, Side};
 /// Holds two sources against each other, element by element, in the order of their ids. `compare(a, b)` says what
 /// `compare(b, a)` says, with the sides exchanged.
 pub fn compare(here: &Claims, there: &Claims) -> ComparisonReport {
+    let [of_here, of_there] = titles(&here.name, &there.name);
     let mut comparer = Comparer {
-        sides: [Side::of(here), Side::of(there)],
+        sides: [Side::of(here, of_here), Side::of(there, of_there)],
         scope: Scope::Product,
         counts: ComparisonCounts::default(),
         differences: Vec::new(),
+        left_out: Vec::new(),
     };
     let mut left_out: Vec<String> = here.left_out.iter().chain(&there.left_out).cloned().collect();
     match common(here.scope, there.scope) {
         Some(scope) => {
             comparer.scope = scope;
             let ids: BTreeSet<&String> = here.elements.keys().chain(there.elements.keys()).collect();
-            ids.into_iter().for_each(|id| comparer.element(id));
+            for id in ids {
+                comparer.element(id);
+            }
         }
         None => left_out.push(format!(
             "{} and {} tell of different things: nothing can be compared",
             here.name, there.name
         )),
     }
+    left_out.append(&mut comparer.left_out);
     ComparisonReport {
         schema_version: SCHEMA_VERSION,
         here: here.name.clone(),
@@ -60,6 +67,7 @@ struct Comparer<'c> {
     scope: Scope,
     counts: ComparisonCounts,
     differences: Vec<DifferenceReport>,
+    left_out: Vec<String>,
 }
 
 impl<'c> Comparer<'c> {
@@ -71,15 +79,28 @@ impl<'c> Comparer<'c> {
                     self.both(id, here, there);
                 }
             }
-            (Some(here), None) if self.should_be(id, here, 1) => {
+            (Some(here), None) if self.should_be(here, 1) => {
                 self.counts.only_here += 1;
                 self.alone(id, here, 0);
             }
-            (None, Some(there)) if self.should_be(id, there, 0) => {
+            (None, Some(there)) if self.should_be(there, 0) => {
                 self.counts.only_there += 1;
                 self.alone(id, there, 1);
             }
-            _ => {}
+            (Some(version), None) => self.bare_version(id, version, 1),
+            (None, Some(version)) => self.bare_version(id, version, 0),
+            (None, None) => {}
+        }
+    }
+
+    /// A list has kinds only: a version of which none is named cannot be looked for there.
+    fn bare_version(&mut self, id: &str, version: &Claim, other: usize) {
+        let lists = |side: &Side<'_>| side.claims.scope == Scope::Deprecations && !side.has_kinds_of(id);
+        let ends = [Happening::Deprecated, Happening::Removed];
+        let ending = version.sort == Sort::BareVersion && ends.iter().any(|what| version.when(*what).is_some());
+        if ending && self.sides.get(other).is_some_and(lists) {
+            self.left_out
+                .push(format!("{id}: none of its kinds is named, and lists tell of kinds"));
         }
     }
 
@@ -93,7 +114,7 @@ impl<'c> Comparer<'c> {
     }
 
     /// Whether an element that one side has should be found on the other, if the other is right and complete.
-    fn should_be(&self, id: &str, claim: &Claim, other: usize) -> bool {
+    fn should_be(&self, claim: &Claim, other: usize) -> bool {
         let Some(side) = self.sides.get(other) else {
             return false;
         };
@@ -109,12 +130,7 @@ impl<'c> Comparer<'c> {
         let ends = [Happening::Deprecated, Happening::Removed];
         match (self.scope, side.claims.scope) {
             (Scope::Deprecations, Scope::Deprecations) => {
-                let is_told = match claim.sort {
-                    Sort::Kind => true,
-                    Sort::BareVersion => !side.has_kinds_of(id),
-                    _ => false,
-                };
-                is_told && ends.iter().any(|what| claim.when(*what).is_some())
+                claim.sort == Sort::Kind && ends.iter().any(|what| claim.when(*what).is_some())
             }
             (Scope::Gates, Scope::Gates) => self.covers(claim) && !is_removed(claim),
             _ => self.covers(claim),
@@ -160,9 +176,10 @@ impl<'c> Comparer<'c> {
             }
             self.fact(id, what, facts, [here, there]);
         }
-        match self.differences.len() == before {
-            true => self.counts.agree += 1,
-            false => self.counts.differ += 1,
+        if self.differences.len() == before {
+            self.counts.agree += 1;
+        } else {
+            self.counts.differ += 1;
         }
     }
 
@@ -173,7 +190,7 @@ impl<'c> Comparer<'c> {
             return;
         }
         let is_date = !matches!(what, What::Replacement | What::Present);
-        let agree = says[0] == says[1] || (*what == What::Replacement && same_target(says));
+        let agree = says[0] == says[1] || (*what == What::Replacement && self.same_version(says));
         self.counts.dates += usize::from(both && is_date);
         self.counts.dates_differ += usize::from(both && is_date && !agree);
         if agree {
@@ -194,6 +211,17 @@ impl<'c> Comparer<'c> {
             report(fact.map(|fact| fact.value.clone()), place)
         });
         self.add(id, what, said, reason);
+    }
+
+    /// Whether both name one version, where one of them can name no more than that.
+    fn same_version(&self, says: [Option<&str>; 2]) -> bool {
+        let [Some(left), Some(right)] = says else {
+            return false;
+        };
+        let version = |id: &str| id.split(' ').next().map(str::to_owned);
+        let is_version = |id: &str| !id.contains(' ');
+        let only_versions = self.sides.iter().any(|side| side.claims.replaced_by_versions);
+        (only_versions || is_version(left) != is_version(right)) && version(left) == version(right)
     }
 
     /// Whether silence of one side is no disagreement: a list need not say what it has no room for.
@@ -238,13 +266,4 @@ fn summary(claim: &Claim) -> String {
         return "there".to_owned();
     }
     said.join(", ")
-}
-
-/// Whether both name one thing, one of them by its version.
-fn same_target(says: [Option<&str>; 2]) -> bool {
-    let [Some(left), Some(right)] = says else {
-        return false;
-    };
-    let version = |id: &str| id.split(' ').next().map(str::to_owned);
-    (left.contains(' ') != right.contains(' ')) && version(left) == version(right)
 }

@@ -12,23 +12,34 @@ use super::claims::{Claim, Claims, Scope, Sort, What};
 /// No more kinds of one version are looked through for one that is spelled nearly alike.
 const MOST_NAMES: usize = 500;
 
+/// Kinds of one version to which the same happens in one release.
+#[derive(Default)]
+struct Shared<'c> {
+    count: usize,
+    /// Two of them: one is left when another one is asked about.
+    examples: [Option<&'c str>; 2],
+}
+
 /// One of two sources, with its kinds in order.
 pub struct Side<'c> {
     pub claims: &'c Claims,
+    /// How it is called in reasons.
+    title: &'c str,
     /// Kinds of each version.
     versions: BTreeMap<&'c str, Vec<&'c str>>,
     /// Versions of each kind.
     kinds: BTreeMap<&'c str, Vec<&'c str>>,
-    /// For each version, event and release: how many kinds say so, and two of them.
-    shared: BTreeMap<(&'c str, Happening, &'c str), (usize, [Option<&'c str>; 2])>,
+    /// What several kinds of a version have in common.
+    shared: BTreeMap<(&'c str, Happening, &'c str), Shared<'c>>,
     /// The newest release of any deprecation or removal.
     newest: Option<ReleaseName>,
 }
 
 impl<'c> Side<'c> {
-    pub fn of(claims: &'c Claims) -> Self {
+    pub fn of(claims: &'c Claims, title: &'c str) -> Self {
         let mut side = Self {
             claims,
+            title,
             versions: BTreeMap::new(),
             kinds: BTreeMap::new(),
             shared: BTreeMap::new(),
@@ -42,11 +53,11 @@ impl<'c> Side<'c> {
             side.kinds.entry(kind).or_default().push(version);
             for what in [Happening::Introduced, Happening::Deprecated, Happening::Removed] {
                 let Some(release) = claim.when(what) else { continue };
-                let (count, examples) = side.shared.entry((version, what, release)).or_default();
-                if let Some(free) = examples.iter_mut().find(|example| example.is_none()) {
+                let shared = side.shared.entry((version, what, release)).or_default();
+                if let Some(free) = shared.examples.iter_mut().find(|example| example.is_none()) {
                     *free = Some(kind);
                 }
-                *count += 1;
+                shared.count += 1;
                 if what != Happening::Introduced {
                     side.newest = side.newest.take().max(ReleaseName::parse(release));
                 }
@@ -63,6 +74,13 @@ impl<'c> Side<'c> {
             let claim = self.claims.elements.get(version)?;
             (claim.sort == Sort::BareVersion && !kind.contains(['/', ' '])).then_some(claim)
         })
+    }
+
+    /// Whether it has a version of a group.
+    fn has_group(&self, group: &str) -> bool {
+        let first = format!("{group}/");
+        let mut after = self.claims.elements.range(first.clone()..);
+        after.next().is_some_and(|(id, _)| id.starts_with(&first))
     }
 
     /// Whether a kind of a version is named.
@@ -88,17 +106,27 @@ type Reason = Option<(&'static str, String)>;
 type Rule = for<'a> fn(&View<'a>) -> Reason;
 
 /// The rules for events, the most telling first.
-const OF_EVENTS: [Rule; 7] = [
+const OF_EVENTS: [Rule; 9] = [
     taken_back,
     replacement_available,
+    newer_version,
     other_event,
     own_introduction,
+    of_another_version,
     of_its_version,
     still_to_come,
     next_release,
 ];
 const OF_REPLACEMENTS: [Rule; 3] = [came_later, gone, same_kind];
-const OF_PRESENCE: [Rule; 4] = [misspelled, other_version, other_group, after_the_list];
+const OF_PRESENCE: [Rule; 7] = [
+    list_of_kind,
+    misspelled,
+    other_group,
+    group_unknown,
+    other_version,
+    after_the_list,
+    version_unlisted,
+];
 
 /// A case as seen from one side.
 struct View<'c> {
@@ -189,7 +217,7 @@ fn taken_back(view: &View<'_>) -> Reason {
     let known = view.what == Some(Happening::Deprecated) && all.split(", ").any(|release| release == view.says);
     let text = format!(
         "{} has the deprecation in {} taken back in {}",
-        view.other.claims.name, view.says, back.value
+        view.other.title, view.says, back.value
     );
     (known && view.other_says != Some(view.says)).then_some(("taken-back", text))
 }
@@ -207,6 +235,20 @@ fn replacement_available(view: &View<'_>) -> Reason {
     Some(("replacement-available", text))
 }
 
+/// It is dated by another version of the kind, which no one names as its replacement.
+fn newer_version(view: &View<'_>) -> Reason {
+    let (version, kind) = view.split().filter(|_| view.what == Some(Happening::Deprecated))?;
+    let (group, _) = version.rsplit_once('/')?;
+    let sides = [view.other, view.side].into_iter();
+    let versions = sides.flat_map(|side| side.kinds.get(kind).into_iter().flatten());
+    let mut others = versions.filter(|other| {
+        let same_group = other.rsplit_once('/').is_some_and(|(name, _)| name == group);
+        **other != version && same_group && view.begun(&format!("{other} {kind}")) == Some(view.says)
+    });
+    let text = format!("{} is when {} came", view.says, others.next()?);
+    Some(("newer-version", text))
+}
+
 /// It is the release of another event: a deprecation dated at the removal, or a removal at the deprecation.
 fn other_event(view: &View<'_>) -> Reason {
     let (what, code) = match view.what? {
@@ -214,7 +256,7 @@ fn other_event(view: &View<'_>) -> Reason {
         Happening::Removed => (Happening::Deprecated, "deprecation"),
         _ => return None,
     };
-    let name = &view.other.claims.name;
+    let name = view.other.title;
     let text = format!("{} is when {name} has it {}", view.says, what.as_str());
     (view.other_claim?.when(what) == Some(view.says)).then_some((code, text))
 }
@@ -226,17 +268,32 @@ fn own_introduction(view: &View<'_>) -> Reason {
     (is_end && view.begun(view.id) == Some(view.says)).then_some(("introduction", text))
 }
 
+/// It is what the other side says of the same kind in another version of the group.
+fn of_another_version(view: &View<'_>) -> Reason {
+    let (version, kind) = view.split()?;
+    let (group, _) = version.rsplit_once('/')?;
+    let what = view.what.filter(|what| *what != Happening::Introduced)?;
+    let mut others = view.other.kinds.get(kind)?.iter().filter(|other| {
+        let same_group = other.rsplit_once('/').is_some_and(|(name, _)| name == group);
+        let claim = view.other.claims.elements.get(&format!("{other} {kind}"));
+        **other != version && same_group && claim.and_then(|claim| claim.when(what)) == Some(view.says)
+    });
+    let (found, name) = (others.next()?, view.other.title);
+    let text = format!("{} is when {name} has {found} {kind} {}", view.says, what.as_str());
+    Some(("of-another-version", text))
+}
+
 /// It is what the other side says of other kinds of the version.
 fn of_its_version(view: &View<'_>) -> Reason {
     let (version, kind) = view.split()?;
     let what = view.what?;
-    let (count, examples) = view.other.shared.get(&(version, what, view.says))?;
+    let Shared { count, examples } = view.other.shared.get(&(version, what, view.says))?;
     let example = examples.iter().flatten().find(|example| **example != kind)?;
     let and_more = match count.saturating_sub(1) {
         0 => String::new(),
         more => format!(" and {more} more of {version}"),
     };
-    let name = &view.other.claims.name;
+    let name = view.other.title;
     let text = format!("{} is when {name} has {example}{and_more} {}", view.says, what.as_str());
     Some(("of-its-version", text))
 }
@@ -250,7 +307,7 @@ fn still_to_come(view: &View<'_>) -> Reason {
         .as_ref()
         .filter(|_| view.other_says.is_none())?;
     let (then, now) = (ReleaseName::parse(view.says)?, ReleaseName::parse(current)?);
-    let name = &view.other.claims.name;
+    let name = view.other.title;
     let text = format!(
         "{} is still to come: the newest release of {name} is {current}",
         view.says
@@ -261,7 +318,7 @@ fn still_to_come(view: &View<'_>) -> Reason {
 /// One is the release after the other.
 fn next_release(view: &View<'_>) -> Reason {
     let (this, other) = (ReleaseName::parse(view.says)?, ReleaseName::parse(view.other_says?)?);
-    let (name, than) = (&view.side.claims.name, &view.other.claims.name);
+    let (name, than) = (view.side.title, view.other.title);
     let text = format!("{name} is one release later than {than}");
     (this == other.later(1)).then_some(("next-release", text))
 }
@@ -313,7 +370,7 @@ fn misspelled(view: &View<'_>) -> Reason {
     let near = nearest(kind, names.copied())?;
     let text = format!(
         "{} has {version} {near}: one of the two may be misspelled",
-        view.other.claims.name
+        view.other.title
     );
     (!own(near)).then_some(("misspelled", text))
 }
@@ -323,16 +380,43 @@ fn other_version(view: &View<'_>) -> Reason {
     let (version, kind) = view.split()?;
     let (group, _) = version.rsplit_once('/')?;
     let found = elsewhere(view, kind).find(|other| other.rsplit_once('/').is_some_and(|(name, _)| name == group))?;
-    let text = format!("{} has it in {found}, not in this version", view.other.claims.name);
+    let text = format!("{} has it in {found}, not in this version", view.other.title);
     Some(("other-version", text))
 }
 
-/// The other side has the kind in another group.
+/// The replacement that is named here is a kind that the other side has in another group.
 fn other_group(view: &View<'_>) -> Reason {
-    let (_, kind) = view.split()?;
-    let found = elsewhere(view, kind).next()?;
-    let text = format!("{} has it in another group, as {found}", view.other.claims.name);
+    let (version, kind) = view.split()?;
+    let own = version.rsplit_once('/')?.0;
+    let found = elsewhere(view, kind).find(|other| {
+        let names = |id: &str| {
+            id.split_once(' ')
+                .is_some_and(|(named, to)| named == *other && to == kind)
+        };
+        other.rsplit_once('/').is_some_and(|(group, _)| group != own) && view.replacements().any(names)
+    })?;
+    let text = format!(
+        "{} has it in another group only, as {found}, its replacement",
+        view.other.title
+    );
     Some(("other-group", text))
+}
+
+/// The other side has nothing of the group.
+fn group_unknown(view: &View<'_>) -> Reason {
+    let (version, _) = view.split().filter(|_| view.other.claims.scope == Scope::Product)?;
+    let (group, _) = version.rsplit_once('/')?;
+    let text = format!("{} has no group {group}", view.other.title);
+    (!view.other.has_group(group)).then_some(("group-unknown", text))
+}
+
+/// It is the type of lists of a kind that the other side has; models name kinds.
+fn list_of_kind(view: &View<'_>) -> Reason {
+    let (version, kind) = view.split()?;
+    let single = kind.strip_suffix("List").filter(|single| !single.is_empty())?;
+    let text = format!("lists of {single}, which {} has", view.other.title);
+    let known = view.other.claims.elements.contains_key(&format!("{version} {single}"));
+    known.then_some(("list-of-kind", text))
 }
 
 /// The versions in which the other side has a kind, if it has all that there are.
@@ -345,6 +429,15 @@ fn elsewhere<'v>(view: &'v View<'_>, kind: &str) -> impl Iterator<Item = &'v str
     known.into_iter().flatten().copied()
 }
 
+/// The list has no kind of the version at all.
+fn version_unlisted(view: &View<'_>) -> Reason {
+    let (version, _) = view
+        .split()
+        .filter(|_| view.other.claims.scope == Scope::Deprecations)?;
+    let text = format!("{} has nothing of {version}", view.other.title);
+    (!view.other.has_kinds_of(version)).then_some(("version-unlisted", text))
+}
+
 /// It happens after the newest release that the list knows.
 fn after_the_list(view: &View<'_>) -> Reason {
     let ends = [Happening::Deprecated, Happening::Removed];
@@ -355,6 +448,6 @@ fn after_the_list(view: &View<'_>) -> Reason {
         .newest
         .as_ref()
         .filter(|_| view.other.claims.scope == Scope::Deprecations)?;
-    let text = format!("{} names no release after {newest}", view.other.claims.name);
+    let text = format!("{} names no release after {newest}", view.other.title);
     (ReleaseName::parse(first)? > *newest).then_some(("after-the-list", text))
 }

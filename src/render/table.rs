@@ -171,7 +171,7 @@ pub fn comparison(report: &ComparisonReport, look: Look) -> String {
                 .map_or_else(String::new, |reason| visible(&reason.text)),
         ]
     });
-    let (here, there) = (visible(&report.here), visible(&report.there));
+    let [here, there] = report.titles().map(visible);
     format!(
         "{}\n",
         table(&["ELEMENT", "WHAT", &here, &there, "REASON"], rows.collect(), look)

@@ -72,3 +72,20 @@ pub struct ReasonReport {
     /// In words.
     pub text: String,
 }
+
+impl ComparisonReport {
+    /// The two sources as briefly as they can be told apart: without folders, unless the rest is the same.
+    pub fn titles(&self) -> [&str; 2] {
+        titles(&self.here, &self.there)
+    }
+}
+
+/// Two files as briefly as they can be told apart.
+pub fn titles<'n>(here: &'n str, there: &'n str) -> [&'n str; 2] {
+    let last = |name: &'n str| name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let short = [last(here), last(there)];
+    match short {
+        [one, other] if one != other && !one.is_empty() && !other.is_empty() => short,
+        _ => [here, there],
+    }
+}

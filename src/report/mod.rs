@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::release::DateKind;
 
-pub use comparison::{ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SaidReport};
+pub use comparison::{ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SaidReport, titles};
 pub use derivation::{Derivation, EventDerivation, StepReport};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,

@@ -1,5 +1,7 @@
 //! `lifecycle compare`: where a model and another source disagree.
 
+use std::fmt::Write as _;
+
 use lifecycle::compare::{Claims, compare as hold_against, of_product};
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::import::crds::{LARGEST, Unreadable};
@@ -118,8 +120,8 @@ fn form_of(text: &str) -> Option<SourceFormat> {
 fn listed(text: &Text, form: SourceFormat, arguments: &Compare, here: &Claims) -> Result<Claims, Failure> {
     let name = text.name.as_str();
     match form {
-        SourceFormat::Pluto => of_list(name, pluto::read(&text.content), arguments, here),
-        SourceFormat::Kubepug => of_list(name, kubepug::read(&text.content), arguments, here),
+        SourceFormat::Pluto => of_list(name, pluto::read(&text.content), true, arguments, here),
+        SourceFormat::Kubepug => of_list(name, kubepug::read(&text.content), false, arguments, here),
         SourceFormat::FeatureGates => {
             let mut found = gates::Found::default();
             let skipped = found.add(&text.content).map_err(|fault| unreadable(name, &fault))?;
@@ -138,6 +140,7 @@ fn listed(text: &Text, form: SourceFormat, arguments: &Compare, here: &Claims) -
 fn of_list(
     name: &str,
     read: Result<Listed, Unreadable>,
+    replaced_by_versions: bool,
     arguments: &Compare,
     here: &Claims,
 ) -> Result<Claims, Failure> {
@@ -147,7 +150,7 @@ fn of_list(
         let message = format!("{name}: no entry is of the component `{}`", chosen.unwrap_or_default());
         Failure::new(message).help(format!("it has {}", products.join(", ")))
     })?;
-    let mut claims = Claims::of_list(name, &entries);
+    let mut claims = Claims::of_list(name, &entries, replaced_by_versions);
     claims
         .left_out
         .extend(told.iter().map(|told| format!("{name}:{}: {}", told.line, told.reason)));
@@ -218,9 +221,10 @@ fn summary(report: &ComparisonReport) -> String {
     let mut text = format!(
         "{compared} elements compared: {agree} agree, {differ} differ; of {dates} dates that both tell, {dates_differ} differ"
     );
-    for (count, name) in [(only_here, &report.here), (only_there, &report.there)] {
+    let [here, there] = report.titles();
+    for (count, name) in [(only_here, here), (only_there, there)] {
         if count > 0 {
-            text.push_str(&format!("; {count} only in {name}"));
+            let _ = write!(text, "; {count} only in {name}");
         }
     }
     text
