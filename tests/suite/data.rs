@@ -13,8 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lifecycle::compare::{Claims, compare as hold_against, of_product};
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
+use lifecycle::import::peers::pluto;
 use lifecycle::model::succession::{in_kind, named};
 use lifecycle::model::{ElementId, Happening, Model};
 use lifecycle::release::{Binding, Bound, Calendar, Listed, ReleaseName, Window};
@@ -1031,4 +1033,27 @@ fn the_model_of_kubernetes_declares_what_its_server_warns_of_and_nothing_else() 
     let texts: BTreeSet<String> = texts.lines().map(str::to_owned).collect();
     assert_eq!(declared, texts);
     assert_eq!(texts.len(), 77);
+}
+
+#[test]
+fn the_list_of_pluto_differs_from_the_markers_of_the_api_as_often_as_was_counted() {
+    let Some(data) = Data::find() else { return };
+    let evaluation = evaluated(&with_replacements(&data, &[]));
+    let markers = Claims::of_model("markers", evaluation.model(), &Sources::new());
+    let entries = pluto::read(&data.text("peers/pluto-versions.yaml"))
+        .expect("the list can be read")
+        .entries;
+    let (entries, left_out) = of_product(entries, None, &markers).expect("no product was chosen");
+    assert_eq!(left_out, ["24 entries of cert-manager"]);
+    let report = hold_against(&markers, &Claims::of_list("pluto", &entries, true));
+    let counts = report.counts;
+    // Counted apart from the program: kinds that both have, those with another date, dates that both tell, other ones.
+    assert_eq!((counts.compared, counts.differ), (57, 32));
+    assert_eq!((counts.dates, counts.dates_differ), (89, 21));
+    // The usual reason: the list dates a deprecation by the release that has the replacement or a newer version.
+    let by_newer = ["replacement-available", "newer-version"];
+    let deprecations = report.differences.iter().filter(|found| found.what == "deprecated");
+    let explained = deprecations.filter_map(|found| found.reason.as_ref());
+    let explained = explained.filter(|reason| by_newer.contains(&reason.code)).count();
+    assert_eq!(explained, 22);
 }

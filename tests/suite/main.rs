@@ -4,6 +4,7 @@ mod architecture;
 mod cases;
 mod change;
 mod ci;
+mod comparisons;
 mod data;
 mod examples;
 mod exports;

@@ -76,10 +76,11 @@ fn claims_of<'l>(loaded: &'l Loaded, name: &str, sources: &Sources<'_>) -> Resul
 /// Reads the other source, after finding out what it is.
 fn read(arguments: &Compare) -> Result<Source, Failure> {
     let name = arguments.source.as_str();
-    let is_toml = std::path::Path::new(name)
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
-    let known = arguments.form.or(is_toml.then_some(SourceFormat::Model));
+    let ending = std::path::Path::new(name).extension();
+    let ends = |with: &str| ending.is_some_and(|ending| ending.eq_ignore_ascii_case(with));
+    let by_name = [("toml", SourceFormat::Model), ("csv", SourceFormat::Calendar)];
+    let by_name = by_name.into_iter().find(|(with, _)| ends(with)).map(|(_, form)| form);
+    let known = arguments.form.or(by_name);
     if known == Some(SourceFormat::Model) {
         return Ok(Source::Model(Box::new(load(name, Side::Base)?)));
     }
@@ -87,9 +88,13 @@ fn read(arguments: &Compare) -> Result<Source, Failure> {
     match known.or_else(|| form_of(&text.content)) {
         Some(SourceFormat::Model) if name != STANDARD_INPUT => Ok(Source::Model(Box::new(load(name, Side::Base)?))),
         Some(form) if form != SourceFormat::Model => Ok(Source::Text(text, form)),
-        _ => Err(Failure::new(format!("{name}: its content does not tell what it is"))
-            .help("say it with --as: model, pluto, kubepug, feature-gates or calendar")),
+        _ => Err(unclear(name)),
     }
+}
+
+fn unclear(name: &str) -> Failure {
+    Failure::new(format!("{name}: its content does not tell what it is"))
+        .help("say it with --as: model, pluto, kubepug, feature-gates or calendar")
 }
 
 /// What a text is, by the words that only one format has.
@@ -128,7 +133,8 @@ fn listed(text: &Text, form: SourceFormat, arguments: &Compare, here: &Claims) -
             let claims = Claims::of_gates(name, &found);
             something(with_skipped(claims, &skipped))
         }
-        SourceFormat::Calendar | SourceFormat::Model => {
+        SourceFormat::Model => Err(unclear(name)),
+        SourceFormat::Calendar => {
             let mut found = calendar::Found::default();
             let skipped = found.add(&text.content).map_err(|fault| unreadable(name, &fault))?;
             let claims = Claims::of_calendar(name, &found);
@@ -218,8 +224,15 @@ fn summary(report: &ComparisonReport) -> String {
         dates,
         dates_differ,
     } = report.counts;
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
     let mut text = format!(
-        "{compared} elements compared: {agree} agree, {differ} differ; of {dates} dates that both tell, {dates_differ} differ"
+        "{compared} element{} compared: {agree} agree, {differ} differ",
+        plural(compared)
+    );
+    let _ = write!(
+        text,
+        "; of {dates} date{} that both tell, {dates_differ} differ",
+        plural(dates)
     );
     let [here, there] = report.titles();
     for (count, name) in [(only_here, here), (only_there, there)] {
