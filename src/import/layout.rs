@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::release::ReleaseName;
 
-use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Said, Value};
+use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Value};
 
 /// A table with its own header.
 #[derive(Debug, Clone, PartialEq)]
@@ -279,10 +279,7 @@ fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)>
     let mut keys = lives(&element.lives);
     keys.extend(element.said.iter().map(|(key, value)| (key.clone(), value.clone())));
     if let Some(inherited) = inherited {
-        let known: BTreeMap<String, Value> = lives(&inherited.lives)
-            .into_iter()
-            .chain(said(&inherited.said))
-            .collect();
+        let known = said_of(inherited);
         keys.retain(|(key, value)| known.get(key) != Some(value));
     }
     let rank = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
@@ -290,8 +287,10 @@ fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)>
     keys
 }
 
-fn said(said: &Said) -> impl Iterator<Item = (String, Value)> {
-    said.iter().map(|(key, value)| (key.clone(), value.clone()))
+/// All that an entry says, by key.
+pub(super) fn said_of(element: &Element) -> BTreeMap<String, Value> {
+    let said = element.said.iter().map(|(key, value)| (key.clone(), value.clone()));
+    lives(&element.lives).into_iter().chain(said).collect()
 }
 
 /// The keys of lives: of one life its own, else `lives`.

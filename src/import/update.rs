@@ -6,7 +6,7 @@ mod place;
 mod specs;
 mod verify;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, RULE, apply};
@@ -85,25 +85,54 @@ impl Update<'_> {
             .map(|(name, kind)| (name.clone(), kind.clone()))
             .partition(|(name, _)| is_known(name));
         let of = |kinds: BTreeMap<String, Kind>| Group { kinds, ..group.clone() };
+        // What kinds inherit is what the files say, before this update adds to it.
+        let inherited = self.inherited(path, group);
         for section in layout::group_sections(path, &of(BTreeMap::new())) {
             self.section(&section);
         }
         for (name, kind) in &known {
-            for section in layout::kind_lines(&layout::below(&kinds, &[name]), kind, group) {
+            for section in layout::kind_lines(&layout::below(&kinds, &[name]), kind, &inherited) {
                 self.section(&section);
             }
         }
-        for section in layout::kind_sections(path, &of(new)) {
+        let new = Group {
+            kinds: new,
+            ..inherited
+        };
+        for section in layout::kind_sections(path, &new) {
             self.section(&section);
+        }
+    }
+
+    /// A group whose versions say no more than the files let them say: of the rest, each kind speaks for itself.
+    fn inherited(&self, path: &[String], group: &Group) -> Group {
+        let versions = group.versions.iter().map(|(version, element)| {
+            let agreed = layout::said_of(element).into_iter().filter(|(key, value)| {
+                let found = self.find(&layout::below(path, &["version", version, key]));
+                found.is_none_or(|(_, found)| merge::says(found, value))
+            });
+            let element = Element {
+                lives: Vec::new(),
+                said: agreed.collect(),
+            };
+            (version.clone(), element)
+        });
+        Group {
+            versions: versions.collect(),
+            ..group.clone()
         }
     }
 
     /// A group without what is new in versions whose entries say for all kinds what is not so of it: that is told instead.
     fn fitting(&mut self, path: &[String], group: &Group) -> Group {
         let mut fitting = group.clone();
+        let all = group.kinds.values().flat_map(|kind| &kind.versions);
+        let replaced = all.filter(|(_, element)| element.said.contains_key("replacement"));
+        let replaced: BTreeSet<&String> = replaced.map(|(version, _)| version).collect();
         for (name, kind) in &group.kinds {
             for (version, element) in &kind.versions {
-                let Some((key, said, span)) = self.in_the_way(path, name, version, element) else {
+                let of_replacements = replaced.contains(version);
+                let Some((key, said, span)) = self.in_the_way(path, name, version, element, of_replacements) else {
                     continue;
                 };
                 let message = format!(
@@ -130,13 +159,15 @@ impl Update<'_> {
         fitting
     }
 
-    /// What a version's entry says that does not hold for a kind that is new in it.
+    /// What a version's entry says that does not hold for a kind that is new in it. A source that tells of no replacements does
+    /// not say that there is none.
     fn in_the_way(
         &self,
         path: &[String],
         name: &str,
         version: &str,
         element: &Element,
+        of_replacements: bool,
     ) -> Option<(String, String, Span)> {
         let [life] = element.lives.as_slice() else { return None };
         let kind = layout::below(path, &["kind", name]);
@@ -152,7 +183,8 @@ impl Update<'_> {
         }
         let wanted = layout::life_keys(life);
         let keys = ["lives", "deprecated", "undeprecated", "removed", "migrated", "dropped"];
-        keys.iter().find_map(|key| {
+        let replacement = (of_replacements && !element.said.contains_key("replacement")).then_some("replacement");
+        keys.iter().chain(&replacement).find_map(|key| {
             let (_, said) = self.find(&layout::below(path, &["version", version, key]))?;
             let holds = wanted.iter().any(|(known, _)| known == key);
             (!holds).then(|| ((*key).to_owned(), said.plain_text(), said.span()))

@@ -13,6 +13,7 @@ mod fixes;
 mod golden;
 mod history;
 mod imports;
+mod imports_api;
 mod imports_data;
 mod imports_lists;
 mod imports_metrics;

@@ -17,9 +17,9 @@ const MOST_AHEAD: u64 = 100;
 
 /// Gives a draft its calendar, and moves or leaves out what lies outside of it.
 ///
-/// A calendar wants a day for every release that comes before one with a day. So where days are known, what happened before the
-/// first of them is taken as of that one, and what was over by then is left out. Where no day is known, the calendar has all
-/// releases that are named and those between them.
+/// A calendar wants a day for every release that comes before one with a day. So where days are known, what happened
+/// before the first of them is taken as of that one, and what was over by then is left out. Where no day is known, the
+/// calendar has all releases that are named and those between them.
 pub(super) fn fit(draft: &mut Draft, known: Calendar, releases: &[Release], listed: &Calendar, told: &mut Told) {
     let mut calendar = known;
     for release in releases {
@@ -45,6 +45,7 @@ pub(super) fn fit(draft: &mut Draft, known: Calendar, releases: &[Release], list
         let mut fit = Fit {
             calendar: &calendar,
             earlier: BTreeSet::new(),
+            between: BTreeSet::new(),
             over: 0,
             far: BTreeSet::new(),
         };
@@ -114,6 +115,8 @@ struct Fit<'c> {
     calendar: &'c Calendar,
     /// Releases before the first one that is known.
     earlier: BTreeSet<ReleaseName>,
+    /// Releases between two that are known.
+    between: BTreeSet<ReleaseName>,
     /// How many lives were over by then.
     over: usize,
     /// Releases too far ahead.
@@ -161,7 +164,9 @@ impl Fit<'_> {
             return Some(release);
         }
         if let Some((next, _)) = releases.range(&release..).next() {
-            self.earlier.insert(release);
+            let is_first = releases.keys().next() == Some(next);
+            let unknown = if is_first { &mut self.earlier } else { &mut self.between };
+            unknown.insert(release);
             return Some(next.clone());
         }
         let last = releases.keys().next_back()?;
@@ -181,15 +186,30 @@ impl Fit<'_> {
             let names: Vec<String> = releases.iter().map(ToString::to_string).collect();
             names.join(", ")
         };
-        if !self.earlier.is_empty() {
+        if let (Some(from), Some(to), Some(first)) = (
+            self.earlier.first(),
+            self.earlier.last(),
+            self.calendar.releases.keys().next(),
+        ) {
+            let when = if from == to {
+                format!("in {from}")
+            } else {
+                format!("from {from} to {to}")
+            };
             tell(format!(
-                "the calendar has no {}: what happened there is written as of the release after it that the calendar has",
-                words(&self.earlier)
+                "the calendar begins with {first}: what happened before, {when}, is written as of {first}"
+            ));
+        }
+        if !self.between.is_empty() {
+            tell(format!(
+                "the calendar has no {}: what happened there is written as of the next release that it has",
+                words(&self.between)
             ));
         }
         if self.over > 0 {
+            let plural = if self.over == 1 { "life" } else { "lives" };
             tell(format!(
-                "{} lives that ended before the calendar begins are left out",
+                "{} {plural} of kinds that ended before that: left out",
                 self.over
             ));
         }

@@ -12,15 +12,17 @@ use super::file::Said;
 use super::package::{Release, Seen, words};
 use super::told::{Notes, Told};
 
-/// Folds releases, the oldest first, into the lives of their kinds, and tells of what changed its mind or contradicts itself.
+/// Folds releases, the oldest first, into the lives of their kinds, and tells of what changed its mind or contradicts
+/// itself.
 ///
-/// A kind is served while it is registered, up to the release that its marker calls its removal. Of markers that changed, the
-/// newest counts; what an older one said is history where it was in force, and else a plan that was given up.
+/// A kind is served while it is registered, up to the release that its marker calls its removal. Of markers that
+/// changed, the newest counts; what an older one said is history where it was in force, and else a plan that was given
+/// up.
 ///
 /// When code forgets a kind is not said: these packages do not tell in what objects are stored.
 ///
-/// `known` is what was declared before the first of these releases: kinds without a marker go on from there. `listed` has
-/// releases with better days than the releases' own.
+/// `known` is what was declared before the first of these releases: kinds without a marker go on from there. `listed`
+/// has releases with better days than the releases' own.
 pub fn fold(known: Draft, releases: &[Release], listed: &Calendar) -> (Draft, Told) {
     let mut told = Told::default();
     for release in releases {
@@ -35,7 +37,11 @@ pub fn fold(known: Draft, releases: &[Release], listed: &Calendar) -> (Draft, To
     let mut draft = Draft::default();
     let mut notes = Notes::default();
     for api in &apis {
-        let course = Course::of(api, releases, known_kinds.get(*api));
+        let has_group = known
+            .groups
+            .get(&api.group)
+            .is_some_and(|group| !group.kinds.is_empty());
+        let course = Course::of(api, releases, known_kinds.get(*api), has_group);
         if course.is_part() {
             told.parts.push(words(api));
             continue;
@@ -108,10 +114,12 @@ struct Course<'r> {
     api: &'r Api,
     steps: Vec<Step<'r>>,
     known: Option<&'r Element>,
+    /// Whether other kinds of its group are known, so that it would be too if it had been there.
+    has_known_group: bool,
 }
 
 impl<'r> Course<'r> {
-    fn of(api: &'r Api, releases: &'r [Release], known: Option<&'r Element>) -> Self {
+    fn of(api: &'r Api, releases: &'r [Release], known: Option<&'r Element>, has_known_group: bool) -> Self {
         let mut next: Option<&Seen> = None;
         let mut steps: Vec<Step<'r>> = Vec::new();
         for release in releases.iter().rev() {
@@ -124,13 +132,25 @@ impl<'r> Course<'r> {
             });
         }
         steps.reverse();
-        Self { api, steps, known }
+        Self {
+            api,
+            steps,
+            known,
+            has_known_group,
+        }
     }
 
     /// Whether it is a type that only travels within requests or objects, as far as the code shows.
     fn is_part(&self) -> bool {
         let mut seen = self.steps.iter().filter_map(|step| step.seen);
         self.known.is_none() && seen.all(|seen| !seen.is_resource && seen.said.is_none())
+    }
+
+    /// Whether what is there in a release may have been there before: in the first one, unless it would be known then.
+    fn may_be_older(&self, step: usize) -> bool {
+        let is_resource = |step: &Step<'_>| step.seen.is_some_and(|seen| seen.is_resource);
+        let is_news = self.known.is_none() && self.has_known_group && self.steps.first().is_some_and(is_resource);
+        step == 0 && !is_news
     }
 
     /// The newest marker, and where it stands.
@@ -221,7 +241,7 @@ impl<'r> Course<'r> {
     fn life(&self, (from, end, stop): (usize, usize, usize), before: Option<&Life>) -> Life {
         let stretch = self.steps.get(from..stop).unwrap_or_default();
         let said = stretch.iter().rev().find_map(Step::said);
-        let introduced = self.introduction(stretch, from == 0, before);
+        let introduced = self.introduction(stretch, self.may_be_older(from), before);
         let gone = self.steps.get(stop);
         let planned = said.and_then(|said| said.removed.as_ref());
         // Not served any more: by its marker, or because it is not registered any more.
@@ -240,8 +260,9 @@ impl<'r> Course<'r> {
         }
     }
 
-    /// When a life began: what its code says counts; a comment from which no code is generated counts where nothing was seen.
-    fn introduction(&self, stretch: &[Step<'r>], is_first: bool, before: Option<&Life>) -> Option<&'r ReleaseName> {
+    /// When a life began: what its code says counts; a comment from which no code is generated counts where nothing
+    /// was seen.
+    fn introduction(&self, stretch: &[Step<'r>], is_open: bool, before: Option<&Life>) -> Option<&'r ReleaseName> {
         let first = stretch.first()?.release;
         let after = before.and_then(|before| before.removed.as_ref());
         let mut marked = stretch
@@ -252,11 +273,11 @@ impl<'r> Course<'r> {
             .next()
             .filter(|(_, introduced)| after.is_none_or(|after| after <= *introduced));
         if let Some((seen, introduced)) = marked
-            && (seen.is_generated || (is_first && introduced < first))
+            && (seen.is_generated || (is_open && introduced < first))
         {
             return Some(introduced);
         }
-        let known = self.known.filter(|_| is_first).and_then(Element::living);
+        let known = self.known.filter(|_| is_open).and_then(Element::living);
         known.and_then(|known| known.introduced.as_ref()).or(Some(first))
     }
 
@@ -336,7 +357,7 @@ impl<'r> Course<'r> {
                 ", which counts: no code is generated from that comment"
             };
             // What the first release has may have come long before it.
-            let is_open = first == 0 || self.known.is_some();
+            let is_open = self.may_be_older(first) || self.known.is_some();
             let was = match introduced.cmp(release) {
                 Ordering::Less if !is_open => Some(format!("is first registered in {release}")),
                 Ordering::Greater => Some(format!("is registered already in {release}")),

@@ -30,7 +30,8 @@ pub struct Release {
 /// A file of a release.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'f> {
-    /// What messages call it: a path, perhaps with its tag before it. Files of one package have all but the last step in common.
+    /// What messages call it: a path, perhaps with its tag before it. Files of one package have all but the last step
+    /// in common.
     pub label: &'f str,
     /// What is in it.
     pub found: &'f Found,
@@ -199,7 +200,7 @@ impl Package<'_> {
             both.or(&answers);
             if both != answers {
                 kinds.contradictions.push(format!(
-                    "{at}: the markers of {of_type} say something else than the code generated from them ({told_at}), which counts"
+                    "{at}: the markers of {of_type} differ from the code generated from them ({told_at}), which counts"
                 ));
             }
         }

@@ -92,8 +92,8 @@ fn values<'s, 't>(tokens: &'s [Token<'t>]) -> Option<Values<'s, 't>> {
     None
 }
 
-/// A call that registers types: `AddKnownTypes(VERSION, &Kind{}, …)`, `AddKnownTypeWithName(VERSION.WithKind("Kind"), &Type{})`.
-/// Gives how many pieces it has after its name.
+/// A call that registers types: `AddKnownTypes(VERSION, &Kind{}, …)`, `AddKnownTypeWithName(VERSION.WithKind("Kind"),
+/// &Type{})`. Gives how many pieces it has after its name.
 pub(super) fn registered(rest: &[Token<'_>], found: &mut Found) -> usize {
     let Some(call) = rest.first() else { return 0 };
     let mut odd = |token: &Token<'_>, reason: &str| found.odd.push(at(token.line, token.column, reason));
@@ -142,7 +142,8 @@ pub(super) fn registered(rest: &[Token<'_>], found: &mut Found) -> usize {
                     of_type: (*of_type).to_owned(),
                 });
             }
-            // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this one.
+            // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this
+            // one.
             [Piece::Sign('&'), Piece::Word(_), Piece::Sign('.'), Piece::Word(_), ..] => {}
             _ => found.odd.push(at(
                 token.line,
@@ -176,7 +177,8 @@ fn target<'t>(call: &Token<'t>, first: &[Token<'t>]) -> Option<(GroupVersion, Op
     }
 }
 
-/// A method that tells of the life of its type: `func (in *Kind) APILifecycleRemoved() (major, minor int) { return 1, 25 }`.
+/// A method that tells of the life of its type: `func (in *Kind) APILifecycleRemoved() (major, minor int) { return 1,
+/// 25 }`.
 pub(super) fn method(rest: &[Token<'_>], found: &mut Found) {
     let receiver = rest.iter().take(6).position(|token| token.piece == Piece::Sign(')'));
     let around = receiver.and_then(|close| Some((rest.get(close.checked_sub(1)?)?, rest.get(close + 1)?)));

@@ -17,8 +17,8 @@ pub enum Import {
     /// repository
     ///
     /// Kinds are what `register.go` registers; what `zz_generated.prerelease-lifecycle.go` says of their introduction,
-    /// deprecation, removal and replacement counts, or else the markers in comments, or else when they are first and last seen.
-    /// In folders, files that end in .go are read, but for tests and other generated code. Markers that changed and
+    /// deprecation, removal and replacement counts, or else the markers in comments, or else when they are first and last
+    /// seen. In folders, files that end in .go are read, but for tests and other generated code. Markers that changed and
     /// contradictions are told. Nothing is run.
     KubernetesApi(KubernetesApi),
     /// From documents of `OpenAPI`, version 2 (`swagger.json`) or 3, in JSON or YAML: the kinds that have paths, with what
@@ -141,8 +141,8 @@ pub struct Surface {
 pub struct KubernetesApi {
     #[command(flatten)]
     pub releases: Releases,
-    /// Releases with their days, in a format that `import calendar` reads; they count before the days of tags. May be given
-    /// again
+    /// Releases with their days, in a format that `import calendar` reads; they count before the days of tags. May be
+    /// given again
     #[arg(long, value_name = "FILE")]
     pub calendar: Vec<String>,
     #[command(flatten)]
@@ -171,8 +171,8 @@ fn class(text: &str) -> Result<MetricStability, &'static str> {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("when").args(["release", "at", "git"]).required(true))]
 pub struct Releases {
-    /// Files, and folders with all below them; `-` for standard input. With --git, paths in the repository [default there:
-    /// all of it]
+    /// Files, and folders with all below them; `-` for standard input. With --git, paths in the repository [default
+    /// there: all of it]
     #[arg(value_name = "PATH", required_unless_present_any = ["at", "git"], conflicts_with = "at")]
     pub paths: Vec<String>,
     /// The release that has what is in the paths

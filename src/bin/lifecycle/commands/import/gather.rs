@@ -1,5 +1,5 @@
-//! What releases have, gathered from files, folders or the tags of a repository: the same for every format that shows one
-//! release at a time.
+//! What releases have, gathered from files, folders or the tags of a repository: the same for every format that shows
+//! one release at a time.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -132,8 +132,8 @@ fn tell_untold(untold: &[String], terminal: &mut Terminal) {
 }
 
 impl<T> Gathered<T> {
-    /// Prints or writes a model, or brings one up to date. `make` makes the draft from what was declared before the first of
-    /// these releases; `origin` says what it was made from.
+    /// Prints or writes a model, or brings one up to date. `make` makes the draft from what was declared before the
+    /// first of these releases; `origin` says what it was made from.
     pub(super) fn deliver(
         &self,
         make: impl FnOnce(Draft, &mut Terminal) -> Draft,
