@@ -20,6 +20,9 @@ pub const LARGEST: usize = 64 << 20;
 /// Values, lists and tables of one document: more than [`LARGEST`] holds of ordinary text.
 pub(super) const MOST_NODES: usize = 2_000_000;
 
+/// Values of one document that its aliases may repeat.
+const MOST_REPEATED: usize = 200_000;
+
 /// The word without which a document defines nothing.
 const KIND: &str = "CustomResourceDefinition";
 
@@ -173,6 +176,8 @@ pub(super) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
     let reason = reason.split(" at line ").next().unwrap_or(reason).to_owned();
     let reason = if reason.to_lowercase().contains("depth") {
         format!("nested deeper than {DEEPEST} levels ({reason})")
+    } else if reason.contains("RecordedAnchorEvents") || reason.contains("alias replay limit") {
+        format!("its aliases repeat more than {MOST_REPEATED} values")
     } else {
         reason
     };
@@ -187,6 +192,10 @@ pub(super) fn limits(nodes: usize) -> serde_saphyr::Options {
             max_nodes: nodes,
             max_events: nodes * 2,
             max_total_scalar_bytes: LARGEST,
+            max_recorded_anchor_events: MOST_REPEATED,
+        },
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: MOST_REPEATED,
         },
     }
 }

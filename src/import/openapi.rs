@@ -22,8 +22,8 @@ use paths::{Served, served};
 
 pub use super::crds::{LARGEST, Unreadable};
 
-/// The keys of which a document has one.
-const KEYS: [&str; 2] = ["swagger", "openapi"];
+/// Words of which a document has one: the last in one that breaks off before it says what it is.
+const WORDS: [&str; 3] = ["swagger", "openapi", "x-kubernetes-group-version-kind"];
 
 /// What was found in one text.
 #[derive(Debug, Default, PartialEq)]
@@ -96,7 +96,7 @@ fn read_text(text: &str, with_fields: bool) -> Result<Found, Unreadable> {
 }
 
 fn is_likely(text: &str) -> bool {
-    KEYS.iter().any(|key| text.contains(key))
+    WORDS.iter().any(|word| text.contains(word))
 }
 
 /// As much as tells whether a text is a document.

@@ -15,6 +15,7 @@ mod history;
 mod imports;
 mod imports_api;
 mod imports_data;
+mod imports_hostile;
 mod imports_lists;
 mod imports_metrics;
 mod imports_openapi;
