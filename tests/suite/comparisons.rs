@@ -28,17 +28,17 @@ fn model(kinds: &[(&str, &str, &str, &str)]) -> String {
     let mut text = CALENDAR.to_owned();
     let versions: BTreeSet<_> = kinds.iter().map(|(group, version, ..)| (group, version)).collect();
     for (group, version) in versions {
-        let _ = write!(text, "[group.\"{group}\".version.{version}]\n");
+        let _ = writeln!(text, "[group.\"{group}\".version.{version}]");
     }
     let mut lines: BTreeMap<_, Vec<&str>> = BTreeMap::new();
     for (group, version, kind, _) in kinds {
         lines.entry((group, kind)).or_default().push(version);
     }
     for ((group, kind), versions) in lines {
-        let _ = write!(text, "[group.\"{group}\".kind.{kind}]\nversions = {versions:?}\n");
+        let _ = writeln!(text, "[group.\"{group}\".kind.{kind}]\nversions = {versions:?}");
     }
     for (group, version, kind, said) in kinds {
-        let _ = write!(text, "[group.\"{group}\".kind.{kind}.version.{version}]\n{said}\n");
+        let _ = writeln!(text, "[group.\"{group}\".kind.{kind}.version.{version}]\n{said}");
     }
     text
 }
@@ -47,10 +47,10 @@ fn model(kinds: &[(&str, &str, &str, &str)]) -> String {
 fn list(entries: &[(&str, &str, &str, &str, &str)]) -> Claims {
     let mut text = "deprecated-versions:\n".to_owned();
     for (version, kind, deprecated, removed, replacement) in entries {
-        let _ = write!(
+        let _ = writeln!(
             text,
             "- {{version: {version}, kind: {kind}, deprecated-in: \"{deprecated}\", removed-in: \"{removed}\", \
-             replacement-api: \"{replacement}\"}}\n"
+             replacement-api: \"{replacement}\"}}"
         );
     }
     let listed = pluto::read(&text).expect("the list can be read");
@@ -387,13 +387,13 @@ fn surfaces() -> impl Strategy<Value = String> {
             let mut said = format!("introduced = \"1.{begin}\"\n");
             let end = deprecated.map_or(begin, |after| begin + after);
             if deprecated.is_some() {
-                let _ = write!(said, "deprecated = \"1.{end}\"\n");
+                let _ = writeln!(said, "deprecated = \"1.{end}\"");
                 if VERSIONS[other] != *version {
                     said += "replacement = \"a.b/v1 Rivet\"\n";
                 }
             }
             if let Some(after) = removed {
-                let _ = write!(said, "removed = \"1.{}\"\n", end + after);
+                let _ = writeln!(said, "removed = \"1.{}\"", end + after);
             }
             if there {
                 kinds.push((kind, version, said));

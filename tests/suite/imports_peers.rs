@@ -269,6 +269,94 @@ fn a_file_that_is_there_is_not_overwritten() {
     assert!(text(&folder.path().join("new.toml")).contains("Bolt"));
 }
 
+/// A model of which some is listed: brought up to date with a list, and once more.
+fn updated(tool: &str, list: &str, model: &str, code: i32) -> (String, String) {
+    let folder = folder(&[("list", list), ("m.toml", model)]);
+    let import = || {
+        let arguments = ["import", tool, "list", "--update", "m.toml"];
+        finish(program(folder.path(), &arguments), b"").ended(code)
+    };
+    let told = import().err;
+    let after = text(&folder.path().join("m.toml"));
+    evaluate(&after).unwrap_or_else(|faults| panic!("{faults:#?}\n{after}"));
+    assert!(import().err.contains("has it all already"));
+    assert_eq!(text(&folder.path().join("m.toml")), after);
+    (after, told)
+}
+
+const OWN: &str = r#"[calendar]
+current = "1.4"
+[calendar.releases]
+"1.2" = 2023-01-01
+"1.3" = 2023-05-01
+"1.4" = 2023-09-01
+
+[group."example.com".version]
+v1 = { introduced = "1.2" }
+# Ours.
+v1beta1 = { introduced = "1.2", deprecated = "1.4" }
+[group."example.com".kind]
+Bolt = { owner = "us" }
+Nut = { versions = ["v1beta1"] }
+"#;
+
+#[test]
+fn an_update_adds_what_a_list_says_more_and_keeps_what_people_wrote() {
+    let (after, told) = updated("pluto", PLUTO, OWN, 0);
+    assert!(!told.contains("example.com"), "{told}");
+    for line in [
+        "# Ours.\nv1beta1 = { introduced = \"1.2\", deprecated = \"1.4\" }\n",
+        "Bolt = { owner = \"us\", version.v1beta1 = { removed = \"1.6\", replacement = \"example.com/v1\" } }\n",
+        "Nut = { versions = [\"v1beta1\"] }\n",
+        "\"1.4\" = 2023-09-01\n\"1.5\" = \"unscheduled\"\n",
+        "[group.core.kind.Binding]\nversion.v1 = { deprecated = \"1.7\" }\n",
+    ] {
+        assert!(after.contains(line), "{line}\n{after}");
+    }
+    assert!(
+        told.contains("1 new kind of a version begin in 1.2, the first release of the calendar"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_update_tells_what_the_model_says_otherwise_and_changes_nothing_there() {
+    let own = OWN.replace(
+        "deprecated = \"1.4\"",
+        "deprecated = \"1.3\", removed = \"1.5\", replacement = \"v1\"",
+    );
+    let own = own.replace("\"1.4\" = 2023-09-01\n", "\"1.4\" = 2023-09-01\n\"1.5\" = 2024-01-01\n");
+    let of_bolt = KUBEPUG.replace("\"version_minor\": 0", "\"version_minor\": 3");
+    let (after, told) = updated("kubepug", &of_bolt, &own, 1);
+    for words in [
+        "example.com/v1beta1 Bolt: the model says it is deprecated in 1.3, what is imported says in 1.4",
+        "example.com/v1beta1 Bolt: the model says it is removed in 1.5, what is imported says in 1.6",
+        "example.com/v1beta1 Bolt: the model says it is replaced by example.com/v1 Bolt, what is imported says by example.com/v1 Screw",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(told.matches("error[model: imported]").count() == 3, "{told}");
+    assert!(
+        after.contains("Bolt = { owner = \"us\" }\n") && !after.contains("Screw"),
+        "{after}"
+    );
+}
+
+#[test]
+fn an_update_leaves_out_what_its_calendar_does_not_reach() {
+    let list = PLUTO.replace("v1.7.0", "v1.0.0");
+    let (after, told) = updated("pluto", &list, OWN, 0);
+    assert!(
+        told.contains("list:9: core/v1 Binding: left out, as the model's calendar has no 1.0"),
+        "{told}"
+    );
+    assert!(!after.contains("Binding"), "{after}");
+    let early = "deprecated-versions:\n - {version: a/v1, kind: A, removed-in: v1.2}\n";
+    let (after, told) = updated("pluto", early, OWN, 0);
+    assert!(told.contains("gone before the model's calendar begins"), "{told}");
+    assert_eq!(after, OWN);
+}
+
 #[test]
 fn hostile_lists_end_with_an_error() {
     let deep = |open: &str| open.repeat(100_000);

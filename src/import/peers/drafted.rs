@@ -67,7 +67,7 @@ pub fn draft(entries: &[Entry]) -> Drafted {
 }
 
 /// Entries by what they are about: the first one of each, if its releases can follow one another.
-fn consistent<'e>(entries: &'e [Entry], told: &mut Vec<Told>) -> BTreeMap<&'e Api, &'e Entry> {
+pub(super) fn consistent<'e>(entries: &'e [Entry], told: &mut Vec<Told>) -> BTreeMap<&'e Api, &'e Entry> {
     let mut chosen: BTreeMap<&Api, &Entry> = BTreeMap::new();
     for entry in entries {
         let line = entry.line;
@@ -123,7 +123,7 @@ fn impossible(entry: &Entry) -> Option<String> {
 }
 
 /// Replacements with the first of the releases that this tells of the entries that name them.
-fn replacements<'e>(
+pub(super) fn replacements<'e>(
     chosen: &BTreeMap<&'e Api, &'e Entry>,
     when: fn(&Entry) -> Option<&ReleaseName>,
 ) -> BTreeMap<&'e Api, &'e ReleaseName> {
@@ -184,7 +184,7 @@ fn add(draft: &mut Draft, api: &Api, element: Element) {
 }
 
 /// The id of a version; of a kind in it, unless the kind is this one.
-fn id(api: &Api, kind: &str) -> String {
+pub(super) fn id(api: &Api, kind: &str) -> String {
     let Api { group, version, .. } = api;
     match api.kind.as_str() {
         same if same == kind => format!("{group}/{version}"),

@@ -5,6 +5,7 @@
 
 mod drafted;
 pub mod kubepug;
+mod merged;
 mod node;
 pub mod pluto;
 
@@ -12,6 +13,7 @@ use crate::release::ReleaseName;
 
 pub(super) use drafted::fill;
 pub use drafted::{Drafted, draft};
+pub use merged::{Merged, merge};
 
 /// What a list says.
 #[derive(Debug, Default)]

@@ -60,9 +60,8 @@ pub struct Peer {
     /// The product whose entries count, where the list has several: `k8s`
     #[arg(long, value_name = "NAME")]
     pub component: Option<String>,
-    /// Write the model to this new file instead of printing it
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<String>,
+    #[command(flatten)]
+    pub target: Target,
 }
 
 #[derive(Debug, Subcommand)]

@@ -36,20 +36,8 @@ pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outc
 
 /// Prints a draft as a model, or writes it to a new file. `inputs` are the files it was made from.
 fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let help = |output: &str| format!("bring it up to date with `--update {output}`, or name another file");
-    deliver_new(draft, target.output.as_deref(), help, inputs, terminal)
-}
-
-/// The same where there is its own next step if the file is there already.
-fn deliver_new(
-    draft: &Draft,
-    output: Option<&str>,
-    if_there: impl FnOnce(&str) -> String,
-    inputs: &[&str],
-    terminal: &mut Terminal,
-) -> Result<Outcome, Failure> {
     let text = write(draft);
-    let Some(output) = output else {
+    let Some(output) = target.output.as_deref() else {
         terminal.answer(&text);
         return Ok(Outcome::Clean);
     };
@@ -60,7 +48,8 @@ fn deliver_new(
     refuse_input("--output", output, output, inputs)?;
     if std::path::Path::new(output).is_file() {
         let there = Failure::new(format!("--output {output}: the file is there already"));
-        return Err(there.help(if_there(output)));
+        let help = format!("bring it up to date with `--update {output}`, or name another file");
+        return Err(there.help(help));
     }
     write_whole(output, text.as_bytes())?;
     terminal.tell(&format!("written: {output}"));

@@ -2,30 +2,35 @@
 
 use std::collections::BTreeSet;
 
+use lifecycle::import::Draft;
 use lifecycle::import::crds::{LARGEST, Unreadable};
-use lifecycle::import::peers::{Drafted, Entry, Listed, Told, draft, kubepug as of_kubepug, pluto as of_pluto};
+use lifecycle::import::peers::{Drafted, Entry, Listed, Told, draft, kubepug as of_kubepug, merge, pluto as of_pluto};
+use lifecycle::model::Model;
 
 use crate::args::Peer;
 use crate::files;
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
-use super::deliver_new;
+use super::deliver;
+use super::gates::add_later;
+use super::update::bring_all_up_to_date;
 
 /// How many entries that were left out are told; the others are counted.
 const MOST_TOLD: usize = 20;
 
 pub(super) fn pluto(arguments: &Peer, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    list(arguments, "pluto", of_pluto::read, terminal)
+    list(arguments, ("pluto", false), of_pluto::read, terminal)
 }
 
 pub(super) fn kubepug(arguments: &Peer, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    list(arguments, "kubepug", of_kubepug::read, terminal)
+    list(arguments, ("kubepug", true), of_kubepug::read, terminal)
 }
 
+/// Imports a list of a tool, which may name the kinds of replacements.
 fn list(
     arguments: &Peer,
-    tool: &str,
+    (tool, names_kinds): (&str, bool),
     read: fn(&str) -> Result<Listed, Unreadable>,
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
@@ -37,6 +42,9 @@ fn list(
     })?;
     let Listed { entries, mut told } = listed;
     let entries = of_component(entries, arguments.component.as_deref(), name)?;
+    if let Some(model) = &arguments.target.update {
+        return update(model, name, Listed { entries, told }, names_kinds, terminal);
+    }
     let Drafted {
         mut draft,
         told: left_out,
@@ -63,8 +71,36 @@ fn list(
         terminal.tell(&format!("{name}: {assumed}"));
         draft.origin.push(assumed);
     }
-    let help = |_: &str| "name another file".to_owned();
-    deliver_new(&draft, arguments.output.as_deref(), help, &[name], terminal)
+    deliver(&draft, &arguments.target, &[name], terminal)
+}
+
+/// Brings a model up to date with a list.
+fn update(
+    model: &str,
+    name: &str,
+    Listed { entries, mut told }: Listed,
+    names_kinds: bool,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let make = |model: &Model, known: Draft, terminal: &mut Terminal| {
+        let calendar = known.calendar.clone();
+        let merged = merge(model, known, &entries, names_kinds);
+        told.extend(merged.told);
+        told.sort_by_key(|told| told.line);
+        tell(name, &told, terminal);
+        if let Some((release, count)) = merged.assumed {
+            let plural = if count == 1 { "" } else { "s" };
+            terminal.tell(&format!(
+                "{name}: The list does not say when these were introduced: {count} new kind{plural} of a version begin in \
+                 {release}, the first release of the calendar. Correct that."
+            ));
+        }
+        let mut draft = merged.draft;
+        // Earlier releases that it lacks are told, with what was left out because of them.
+        add_later(&calendar, &merged.named, &mut draft.calendar);
+        (draft, merged.disagreements)
+    };
+    bring_all_up_to_date(model, make, terminal)
 }
 
 /// The entries of one product: releases of several are not to be compared.

@@ -23,8 +23,30 @@ use super::super::{Failure, Outcome, tell_faults, unusable};
 /// first of them.
 pub(super) fn bring_up_to_date(
     name: &str,
-    (first, last): (&ReleaseName, &ReleaseName),
+    bounds: (&ReleaseName, &ReleaseName),
     make: impl FnOnce(Draft, &mut Terminal) -> Draft,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let make = |_: &Model, known: Draft, terminal: &mut Terminal| (make(known, terminal), Vec::new());
+    compared_and_updated(name, bounds, make, terminal)
+}
+
+/// Brings a model up to date with what an importer compared with all of it: `make` makes the draft, and tells where the model
+/// says otherwise.
+pub(super) fn bring_all_up_to_date(
+    name: &str,
+    make: impl FnOnce(&Model, Draft, &mut Terminal) -> (Draft, Vec<Diagnostic>),
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    // All that is declared comes before it, and none of it is compared again.
+    let (never, none) = (ReleaseName::new(u64::MAX, u64::MAX), ReleaseName::new(0, 0));
+    compared_and_updated(name, (&never, &none), make, terminal)
+}
+
+fn compared_and_updated(
+    name: &str,
+    (first, last): (&ReleaseName, &ReleaseName),
+    make: impl FnOnce(&Model, Draft, &mut Terminal) -> (Draft, Vec<Diagnostic>),
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
     if name == STANDARD_INPUT {
@@ -46,13 +68,14 @@ pub(super) fn bring_up_to_date(
             Failure::new(format!("{name} has a symbolic calendar")).help("give it `[calendar.releases]` with days")
         );
     }
-    let draft = make(known(&model, first), terminal);
+    let (draft, mut disagreements) = make(&model, known(&model, first), terminal);
     let pairs: Vec<(&str, &Document<'_>)> = before.iter().copied().zip(&documents).collect();
     let Updated {
         texts: after,
         added,
-        disagreements,
+        disagreements: differing,
     } = update(&pairs, &draft);
+    disagreements.extend(differing);
     let left = verified(
         &after,
         &texts,
