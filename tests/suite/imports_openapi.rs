@@ -263,6 +263,8 @@ fn what_is_left_out_is_told() {
         notes.last().map(String::as_str),
         Some("example.com/v1 Bolt has no schema: its fields are not known")
     );
+    let cut = "{\"paths\": {\"/api/v1/bolts\": {\"get\": {\"x-kubernetes-group-version-kind\": {";
+    assert!(read(cut).expect_err("it breaks off").reason.contains("EOF"));
     for other in [
         "",
         "{}",
