@@ -411,6 +411,14 @@ fn what_cannot_be_imported_is_told() {
             &["release 1.0 has no day", "1.0=2024-01-31"],
         ),
         (&["--at", "1.0=2023", "a.yaml"], &["`2023` is not a day"]),
+        (
+            &["--at", "1.0=+10000-01-01", "a.yaml"],
+            &["release 1.0: +10000-01-01 is not a day", "2024-01-31"],
+        ),
+        (
+            &["a.yaml", "--release", "1.0", "--date=-0001-01-01"],
+            &["release 1.0: -0001-01-01 is not a day"],
+        ),
         (&["--git", ".", "--tags", "v*"], &["--git .:", "Git repository"]),
         (
             &["a.yaml", "--release", "1.0", "--update", "no.toml"],
@@ -617,6 +625,65 @@ fn tags_of_a_repository_are_releases() {
     crds(&["--tags", "v*", "elsewhere"])
         .ended(2)
         .says(&["no CustomResourceDefinition was found"]);
+}
+
+#[test]
+fn a_file_of_a_tag_that_cannot_be_read_counts_as_it_was_and_is_told() {
+    let one = definition("Bolt", &[Version("v1beta1", BOTH, "")]);
+    let two = definition("Bolt", &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")]);
+    let bad = format!("{two}  bad: [\n");
+    let import = ["import", "crds", "--git", "."];
+    let whole = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &one), (&["v1.2.0"], &two)]);
+    let broken = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &bad), (&["v1.2.0"], &two)]);
+    let told = run(&broken, &import)
+        .ended(1)
+        .says(&["warning: v1.1.0:crds/bolts.yaml:", "as in the release before"]);
+    let of_model = |text: &str| text.split_once("[calendar]").map(|(_, model)| model.to_owned());
+    assert!(of_model(&told.out).is_some());
+    assert_eq!(of_model(&told.out), of_model(&run(&whole, &import).ended(0).out));
+    let first = repository(&[(&["v1.0.0"], &bad), (&["v1.1.0"], &two)]);
+    run(&first, &import).ended(1).says(&[
+        "warning: v1.0.0:crds/bolts.yaml:",
+        "left out",
+        "v1 = { introduced = \"1.1\" }",
+    ]);
+    run(&repository(&[(&["v1.0.0"], &bad)]), &import).ended(2).says(&[
+        "warning: v1.0.0:crds/bolts.yaml:",
+        "no CustomResourceDefinition was found",
+    ]);
+}
+
+#[test]
+fn tags_that_cannot_be_read_are_told_and_the_next_of_the_release_counts() {
+    let one = definition("Bolt", &[Version("v1", BOTH, "")]);
+    let repository = repository(&[(&["v1.0.0"], &one), (&["v1.1.1"], &one)]);
+    let git = gix::open(repository.path()).expect("a repository");
+    let blob = git.write_blob("no commit").expect("a file is stored");
+    let none = gix::refs::transaction::PreviousValue::MustNotExist;
+    git.tag_reference("v1.1.0", blob, none.clone()).expect("a tag");
+    git.tag_reference("v1.2.0", blob, none).expect("a tag");
+    put(repository.path(), ".git/refs/tags/v1.3.0", "no id\n");
+    let import = |tags: &str| run(&repository, &["import", "crds", "--git", ".", "--tags", tags]);
+    import("*").ended(1).says(&[
+        "warning: skipped the tag v1.1.0: ",
+        "warning: skipped the tag v1.2.0: ",
+        "warning: skipped a tag: ",
+        "v1.3.0",
+        "# tags of ",
+        ": v1.0.0 v1.1.1\n",
+    ]);
+    import("v1.2*").ended(2).says(&["cannot read", "git fsck"]);
+}
+
+#[test]
+fn a_release_without_anything_after_one_with_something_is_told() {
+    let one = definition("Bolt", &[Version("v1", BOTH, "")]);
+    let moved = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], "a: 1\n")]);
+    run(&moved, &["import", "crds", "--git", ".", "crds"]).ended(0).says(&[
+        "warning: v1.1.0: no CustomResourceDefinition: all count as removed",
+        "name that path too",
+        "removed = \"1.1\"",
+    ]);
 }
 
 /// A model as imported, and edited by people since.

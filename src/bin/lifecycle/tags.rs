@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 
 use chrono::{DateTime, NaiveDate};
 use gix::bstr::ByteSlice;
+use lifecycle::import::can_be_written;
 use lifecycle::release::ReleaseName;
 
 use crate::commands::Failure;
@@ -20,6 +21,7 @@ pub struct Tags {
     repository: gix::Repository,
     releases: Vec<Tag>,
     notes: Vec<String>,
+    skipped: Vec<String>,
 }
 
 /// A tag that stands for a minor release.
@@ -63,18 +65,18 @@ fn parsed(text: &str) -> Option<semver::Version> {
 }
 
 impl Tags {
-    /// The tags that a pattern matches, one a minor release: the first one of it, and no pre-release.
+    /// The tags that a pattern matches, one a minor release: the first one of it that can be read, and no pre-release.
     pub fn of(repository: &str, pattern: &str) -> Result<Self, Failure> {
         let opened = gix::discover(repository).map_err(|problem| {
-            let reason = problem.to_string();
-            let reason = reason.lines().next().unwrap_or_default().to_owned();
+            let reason = first_line(&problem);
             Failure::new(format!("--git {repository}: {reason}")).help("name a folder with a Git repository")
         })?;
         let glob = glob::Pattern::new(pattern).map_err(|problem| {
             Failure::new(format!("--tags {pattern}: {}", problem.msg)).help("patterns know *, ** and ?")
         })?;
         let mut found: Vec<(semver::Version, String)> = Vec::new();
-        for name in names(&opened)? {
+        let (names, mut skipped) = names(&opened)?;
+        for name in names {
             if let Some(number) = number(&name).filter(|_| glob.matches(&name)) {
                 found.push((number, name));
             }
@@ -95,26 +97,38 @@ impl Tags {
         let mut releases: BTreeMap<ReleaseName, Tag> = BTreeMap::new();
         for (number, name) in found {
             let release = ReleaseName::new(number.major, number.minor);
-            if let Entry::Vacant(first) = releases.entry(release.clone()) {
-                let (tree, date) = resolve(&opened, &name)?;
-                first.insert(Tag {
+            let Entry::Vacant(first) = releases.entry(release.clone()) else {
+                continue;
+            };
+            match resolve(&opened, &name) {
+                Ok((tree, date)) => drop(first.insert(Tag {
                     release,
                     name,
                     date,
                     tree,
-                });
+                })),
+                Err(reason) => skipped.push(format!("the tag {name}: {reason}")),
             }
+        }
+        if let (true, Some(reason)) = (releases.is_empty(), skipped.last()) {
+            return Err(damaged("a release", reason));
         }
         Ok(Self {
             repository: opened,
             releases: releases.into_values().collect(),
             notes,
+            skipped,
         })
     }
 
     /// What is to be told of the choice.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The tags that cannot be read, each with the reason.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 
     /// The releases, oldest first.
@@ -171,7 +185,11 @@ impl Tags {
                 .rsplit_once('.')
                 .map_or("", |(_, ending)| ending)
                 .to_ascii_lowercase();
-            if entry.mode().is_tree() && depth < DEEPEST {
+            if entry.mode().is_tree() && depth >= DEEPEST {
+                let message = format!("{tag}: {path} lies deeper than {DEEPEST} folders");
+                return Err(Failure::new(message).help("name the folders that have the definitions"));
+            }
+            if entry.mode().is_tree() {
                 let below = self
                     .repository
                     .find_tree(entry.object_id())
@@ -214,21 +232,24 @@ fn file(path: String, object: gix::ObjectId) -> File {
     }
 }
 
-/// The names of all tags.
-fn names(repository: &gix::Repository) -> Result<Vec<String>, Failure> {
-    let read = || -> Result<Vec<String>, gix::Error> {
+/// The names of all tags, and why there are some that cannot be read.
+fn names(repository: &gix::Repository) -> Result<(Vec<String>, Vec<String>), Failure> {
+    let read = || -> Result<(Vec<String>, Vec<String>), gix::Error> {
         let platform = repository.references()?;
-        let tags = platform.tags()?;
-        Ok(tags
-            .filter_map(Result::ok)
-            .map(|tag| tag.name().shorten().to_string())
-            .collect())
+        let (mut names, mut skipped) = (Vec::new(), Vec::new());
+        for tag in platform.tags()? {
+            match tag {
+                Ok(tag) => names.push(tag.name().shorten().to_string()),
+                Err(problem) => skipped.push(format!("a tag: {}", first_line(&problem))),
+            }
+        }
+        Ok((names, skipped))
     };
     read().map_err(|problem| damaged("the tags", &problem))
 }
 
-/// The tree of a tag, and its day: that of the tag itself, or of its commit where the tag has none.
-fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, NaiveDate), Failure> {
+/// The tree of a tag, and its day: that of the tag itself, or of its commit where the tag has none. Otherwise the reason.
+fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, NaiveDate), String> {
     let read = || -> Result<(gix::ObjectId, Option<i64>), gix::Error> {
         let mut reference = repository.find_reference(&format!("refs/tags/{name}"))?;
         let object = reference.follow_to_object()?.object()?;
@@ -243,16 +264,19 @@ fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, N
         let seconds = tagged.or(commit.time().ok().map(|time| time.seconds));
         Ok((commit.tree_id()?.detach(), seconds))
     };
-    let (tree, seconds) = read().map_err(|problem| damaged(name, &problem))?;
+    let (tree, seconds) = read().map_err(|problem| first_line(&problem))?;
     let date = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-    let date =
-        date.ok_or_else(|| Failure::new(format!("the tag {name} has no date")).help("leave it out with --tags"))?;
-    Ok((tree, date.date_naive()))
+    let date = date.map(|date| date.date_naive()).filter(can_be_written);
+    Ok((tree, date.ok_or("it has no day that a model can have")?))
+}
+
+fn first_line(problem: &impl std::fmt::Display) -> String {
+    let reason = problem.to_string();
+    reason.lines().next().unwrap_or_default().to_owned()
 }
 
 fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {
-    let reason = problem.to_string();
-    let reason = reason.lines().next().unwrap_or_default();
+    let reason = first_line(problem);
     Failure::new(format!("cannot read {what} from the repository: {reason}"))
         .help("fetch what is not in this clone (`git fetch --tags`), or look for damage: `git fsck`")
 }

@@ -8,18 +8,18 @@ use std::rc::Rc;
 use chrono::NaiveDate;
 use lifecycle::import::crds::Unreadable;
 use lifecycle::import::history::{History, Parts, Shipped, fold, in_order};
-use lifecycle::import::{Draft, Snapshot};
+use lifecycle::import::{Draft, Snapshot, can_be_written};
 use lifecycle::release::ReleaseName;
 use lifecycle::render::visible;
 
 use crate::args::{Releases, Target};
 use crate::files::{self, STANDARD_INPUT};
-use crate::tags::Tags;
+use crate::tags::{Tag, Tags};
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
-use super::deliver;
 use super::update::bring_up_to_date;
+use super::{deliver, told_of};
 
 /// How many of the things that a model cannot say are told; the others are counted.
 pub(super) const MOST_TOLD: usize = 20;
@@ -49,6 +49,8 @@ pub(super) struct Gathered<T> {
     /// The files that were read.
     pub inputs: Vec<String>,
     faults: Vec<String>,
+    /// What of a repository cannot be read; the rest is imported without it.
+    skipped: Vec<String>,
 }
 
 /// One release.
@@ -68,7 +70,7 @@ pub(super) struct File<T> {
 }
 
 /// Reads all that was named.
-pub(super) fn gather<T: Default>(
+pub(super) fn gather<T>(
     arguments: &Releases,
     format: &Format<T>,
     terminal: &mut Terminal,
@@ -78,12 +80,14 @@ pub(super) fn gather<T: Default>(
         origin: Vec::new(),
         inputs: Vec::new(),
         faults: Vec::new(),
+        skipped: Vec::new(),
     };
     match &arguments.git {
         Some(repository) => gathered.tags(repository, arguments, format, terminal)?,
         None => gathered.paths(arguments, format, terminal)?,
     }
     gathered.refuse_faults(terminal)?;
+    gathered.tell_skipped(terminal);
     let mut files = gathered.releases.values().flat_map(|release| &release.files);
     if !files.any(|file| (format.counts)(&file.found)) {
         let help = "name files or folders that have some";
@@ -143,7 +147,8 @@ impl<T> Gathered<T> {
     ) -> Result<Outcome, Failure> {
         let names = self.releases.keys();
         if let (Some(model), Some(first), Some(last)) = (&target.update, names.clone().next(), names.last()) {
-            return bring_up_to_date(model, (first, last), make, terminal);
+            let outcome = bring_up_to_date(model, (first, last), make, terminal)?;
+            return Ok(told_of(outcome, self.skipped.is_empty()));
         }
         for (release, _) in self.releases.iter().filter(|(_, found)| found.date.is_none()) {
             terminal.tell(&format!(
@@ -154,7 +159,20 @@ impl<T> Gathered<T> {
         let whence = std::iter::once(origin.to_owned()).chain(self.origin.iter().cloned());
         draft.origin = whence.chain(draft.origin).collect();
         let inputs: Vec<&str> = self.inputs.iter().map(String::as_str).collect();
-        deliver(&draft, target, &inputs, terminal)
+        let outcome = deliver(&draft, target, &inputs, terminal)?;
+        Ok(told_of(outcome, self.skipped.is_empty()))
+    }
+
+    fn tell_skipped(&self, terminal: &mut Terminal) {
+        for told in self.skipped.iter().take(MOST_TOLD) {
+            terminal.complain(&format!("warning: {}", visible(told)));
+        }
+        if let Some(more) = self.skipped.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+            terminal.complain(&format!("warning: {more} more like these; --verbose shows them"));
+            for told in self.skipped.iter().skip(MOST_TOLD) {
+                terminal.detail(&visible(told));
+            }
+        }
     }
 
     fn refuse_faults(&self, terminal: &mut Terminal) -> Result<(), Failure> {
@@ -198,6 +216,10 @@ impl<T> Gathered<T> {
             files: Vec::new(),
         });
         match (found.date, date) {
+            (_, Some(date)) if !can_be_written(&date) => {
+                let message = format!("release {release}: {date} is not a day that a model can have");
+                Err(Failure::new(message).help("write it as 2024-01-31"))
+            }
             (Some(known), Some(date)) if known != date => {
                 let message = format!("release {release} has two days: {known} and {date}");
                 Err(Failure::new(message).help("say its day once"))
@@ -210,7 +232,7 @@ impl<T> Gathered<T> {
     }
 }
 
-impl<T: Default> Gathered<T> {
+impl<T> Gathered<T> {
     /// Reads the paths that were named for one release or several.
     fn paths(&mut self, arguments: &Releases, format: &Format<T>, terminal: &mut Terminal) -> Result<(), Failure> {
         if let Some(name) = &arguments.release {
@@ -291,34 +313,20 @@ impl<T: Default> Gathered<T> {
         for note in tags.notes() {
             terminal.tell(note);
         }
-        let mut known: BTreeMap<String, Result<Rc<T>, String>> = BTreeMap::new();
+        self.skipped
+            .extend(tags.skipped().iter().map(|told| format!("skipped {told}")));
+        let mut known = BTreeMap::new();
+        let mut before = BTreeMap::new();
+        let mut any = false;
         for tag in tags.releases() {
             self.begin(&tag.release, Some(tag.date))?;
-            for file in tags.files(tag, &arguments.paths, format.endings)? {
-                let folders = arguments.paths.iter().map(|path| path.trim_start_matches("./"));
-                let mut below = folders.filter_map(|folder| file.path.strip_prefix(folder));
-                if !(format.wanted)(below.next().unwrap_or(&file.path)) {
-                    continue;
-                }
-                let label = format!("{}:{}", tag.name, file.path);
-                if !known.contains_key(&file.id) {
-                    let text = tags.text(&file, &label, format.largest)?;
-                    let found = text.map_or_else(|| Ok(T::default()), |text| (format.read)(&text));
-                    let found = found.map(Rc::new).map_err(|fault| faulty(&label, &fault));
-                    known.insert(file.id.clone(), found);
-                }
-                match known.get(&file.id) {
-                    Some(Ok(found)) => {
-                        let file = File {
-                            label,
-                            found: Rc::clone(found),
-                        };
-                        self.begin(&tag.release, None)?.files.push(file);
-                    }
-                    Some(Err(fault)) => self.faults.push(fault.clone()),
-                    None => {}
-                }
+            before = self.tag(&tags, tag, (&arguments.paths, format), &mut known, &before)?;
+            let has = before.values().any(|found| (format.counts)(found));
+            if any && !has {
+                let told = format!("warning: {}: no {}: all count as removed", tag.name, format.name);
+                terminal.complain(&visible(&format!("{told}; if they have moved, name that path too")));
             }
+            any |= has;
         }
         let names: Vec<&str> = tags.releases().iter().map(|tag| tag.name.as_str()).collect();
         self.origin
@@ -328,6 +336,69 @@ impl<T: Default> Gathered<T> {
         }
         Ok(())
     }
+}
+
+/// What was read, by the id of its content: or the line, the column and the reason of a fault.
+type Known<T> = BTreeMap<String, Result<Rc<T>, String>>;
+
+/// The files of a tag that could be read, by path.
+type Readable<T> = BTreeMap<String, Rc<T>>;
+
+impl<T> Gathered<T> {
+    /// Reads what a tag has. A file that cannot be read counts as it was in the release before: what it defines does not end
+    /// and begin again because of it.
+    fn tag(
+        &mut self,
+        tags: &Tags,
+        tag: &Tag,
+        (paths, format): (&[String], &Format<T>),
+        known: &mut Known<T>,
+        before: &Readable<T>,
+    ) -> Result<Readable<T>, Failure> {
+        let mut readable = Readable::new();
+        for file in tags.files(tag, paths, format.endings)? {
+            if !(format.wanted)(below(&file.path, paths)) {
+                continue;
+            }
+            let label = format!("{}:{}", tag.name, file.path);
+            if !known.contains_key(&file.id) {
+                let text = tags.text(&file, &label, format.largest)?;
+                let found = text.map_or_else(|| Err("1:1: not UTF-8".to_owned()), |text| read(format, &text));
+                known.insert(file.id.clone(), found);
+            }
+            let found = match (known.get(&file.id), before.get(&file.path)) {
+                (Some(Ok(found)), _) => found,
+                (Some(Err(fault)), Some(earlier)) => {
+                    let told =
+                        format!("{label}:{fault}; taken as in the release before: check what the model says of it");
+                    self.skipped.push(told);
+                    earlier
+                }
+                (Some(Err(fault)), None) => {
+                    let told = format!("{label}:{fault}; left out: what it defines counts as not there");
+                    self.skipped.push(told);
+                    continue;
+                }
+                (None, _) => continue,
+            };
+            readable.insert(file.path, Rc::clone(found));
+            let found = Rc::clone(found);
+            self.begin(&tag.release, None)?.files.push(File { label, found });
+        }
+        Ok(readable)
+    }
+}
+
+/// The path of a file below the one of these paths that it lies below.
+fn below<'f>(file: &'f str, paths: &[String]) -> &'f str {
+    let mut folders = paths.iter().map(|path| path.trim_start_matches("./"));
+    folders.find_map(|folder| file.strip_prefix(folder)).unwrap_or(file)
+}
+
+/// Reads a text: or the line, the column and the reason.
+fn read<T>(format: &Format<T>, text: &str) -> Result<Rc<T>, String> {
+    let found = (format.read)(text).map(Rc::new);
+    found.map_err(|fault| format!("{}:{}: {fault}", fault.line, fault.column))
 }
 
 fn faulty(name: &str, fault: &Unreadable) -> String {
