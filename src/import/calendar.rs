@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 use serde_json::Value;
 
 use crate::release::ReleaseName;
@@ -57,10 +57,7 @@ impl Found {
         let day = match day.trim() {
             "" | "unscheduled" => None,
             text => {
-                let day = text
-                    .parse()
-                    .ok()
-                    .filter(|day: &NaiveDate| (1..=9999).contains(&day.year()));
+                let day = text.parse().ok().filter(draft::can_be_written);
                 Some(day.ok_or_else(|| format!("`{text}`, the day of {release}, is not a day, as 2024-01-31 is"))?)
             }
         };
@@ -105,16 +102,21 @@ impl Found {
 /// A line, and the release and day it states, or why it states none.
 type Row = (u32, Result<(String, String), String>);
 
-/// The objects of an array, one by one.
-fn of_json(text: &str) -> Result<Vec<Row>, Unreadable> {
-    let mut rows = Vec::new();
+/// Tells the line of an offset, from 1. Each offset is at or after the one before.
+fn lines(text: &str) -> impl FnMut(usize) -> u32 {
     let (mut line, mut counted) = (1_u32, 0_usize);
-    let mut line_at = |to: usize| {
+    move |to| {
         let breaks = text.get(counted..to).unwrap_or_default().matches('\n').count();
         counted = to;
         line = line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
         line
-    };
+    }
+}
+
+/// The objects of an array, one by one.
+fn of_json(text: &str) -> Result<Vec<Row>, Unreadable> {
+    let mut rows = Vec::new();
+    let mut line_at = lines(text);
     let next = |from: usize| from + text[from..].len() - text[from..].trim_start().len();
     let mut here = next(0);
     if !text[here..].starts_with('[') {
@@ -165,14 +167,18 @@ fn of_object(value: &Value) -> Result<(String, String), String> {
 /// The records of a table; a first one in which nothing can be read is the header.
 fn of_csv(text: &str) -> Result<Vec<Row>, Unreadable> {
     let mut rows = Vec::new();
+    let mut line_at = lines(text);
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .from_reader(text.as_bytes());
     for (number, record) in reader.records().enumerate() {
         let record = record.map_err(|problem| at(1, 1, problem.to_string()))?;
-        let line = record.position().map_or(1, csv::Position::line);
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let start = record.position().map_or(0, csv::Position::byte);
+        let start = usize::try_from(start).unwrap_or(text.len());
+        // Of the line before, the reader leaves the second of two characters that end it.
+        let ends = text.get(start..).unwrap_or_default();
+        let line = line_at(text.len() - ends.trim_start_matches(['\r', '\n']).len());
         let row: Vec<&str> = record.iter().collect();
         let row = match row.as_slice() {
             [name, day] => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use crate::release::ReleaseName;
 
@@ -148,6 +148,11 @@ pub enum Value {
     List(Vec<Value>),
     /// A table; its keys stay in this order.
     Table(Vec<(String, Value)>),
+}
+
+/// Whether a day can stand in a model: TOML writes years in four digits.
+pub fn can_be_written(day: &NaiveDate) -> bool {
+    (1..=9999).contains(&day.year())
 }
 
 impl From<&ReleaseName> for Value {

@@ -219,6 +219,57 @@ fn entries_that_cannot_be_read_are_told_with_their_line_and_the_others_are_taken
 }
 
 #[test]
+fn lines_of_a_calendar_are_those_of_the_file_whatever_ends_them() {
+    for end in ["\n", "\r\n"] {
+        let list = [
+            "release,date",
+            "1.0,2024-01-01",
+            "",
+            "1.1,2024-02-30",
+            "x,2024-03-01",
+            "",
+        ]
+        .join(end);
+        days_of(&list)
+            .ended(1)
+            .says(&["skipped -:4: `2024-02-30`", "skipped -:5: `x` is not the name"]);
+    }
+}
+
+#[test]
+fn a_calendar_alone_is_filled_by_updates() {
+    let files = folder(&[
+        ("days.csv", "1.8,2020-01-01\n1.9,2020-05-01\n"),
+        ("all.csv", DAYS),
+        ("gates.yaml", LIST),
+    ]);
+    let calendar = ["import", "calendar", "days.csv"];
+    run_in(&files, &[&calendar[..], &["-o", "lifecycle.toml"]].concat()).ended(0);
+    let again = [&calendar[..], &["--update", "lifecycle.toml"]].concat();
+    run_in(&files, &again).ended(0).says(&["has it all already"]);
+    run_in(&files, &["plan"])
+        .ended(2)
+        .says(&["the model declares no element"]);
+    let gates = ["import", "feature-gates", "gates.yaml", "--calendar", "all.csv"];
+    run_in(&files, &[&gates[..], &["--update", "lifecycle.toml"]].concat())
+        .ended(0)
+        .says(&["lifecycle.toml: 4 additions"]);
+    evaluate(&get(&files, "lifecycle.toml")).unwrap();
+}
+
+#[test]
+fn what_is_skipped_does_not_hide_that_a_model_cannot_be_read() {
+    let list = format!("{LIST}- name: Bad\n");
+    let files = folder(&[
+        ("gates.yaml", &list),
+        ("days.csv", "1.8,2017-09-28\n?,?\n"),
+        ("m.toml", "policy = 7\n"),
+    ]);
+    run_in(&files, &["import", "feature-gates", "gates.yaml", "--update", "m.toml"]).ended(2);
+    run_in(&files, &["import", "calendar", "days.csv", "--update", "m.toml"]).ended(2);
+}
+
+#[test]
 fn a_version_without_quotes_is_read_as_it_is_written() {
     let plain = LIST.replace('"', "");
     assert_eq!(gates_of(&plain).ended(0).out, gates_of(LIST).out);

@@ -66,8 +66,24 @@ impl Model {
     /// Faults, including the documents' syntax errors, are collected. `None` comes out if any of them is an error:
     /// what cannot be read is not guessed at.
     pub fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Self> {
+        Self::read_if(documents, faults, must_declare)
+    }
+
+    /// The same where elements are still to be added: that none is declared yet is no fault.
+    pub fn read_unfilled(documents: &[Document<'_>], faults: &mut Faults) -> Option<Self> {
+        Self::read_if(documents, faults, |_, _, _| {})
+    }
+
+    fn read_if(
+        documents: &[Document<'_>],
+        faults: &mut Faults,
+        check: fn(&Self, &Document<'_>, &mut Faults),
+    ) -> Option<Self> {
         let mut found = Faults::default();
         let model = read(documents, &mut found);
+        if let (Some(model), Some(main)) = (&model, documents.first()) {
+            check(model, main, &mut found);
+        }
         let broken = documents.iter().any(|document| !document.syntax_errors().is_empty());
         let (mut found, more) = found.into_parts();
         if broken {
@@ -90,6 +106,19 @@ impl Model {
         faults.extend(told, more);
         model.filter(|_| usable)
     }
+}
+
+/// A model without elements answers nothing.
+fn must_declare(model: &Model, main: &Document<'_>, faults: &mut Faults) {
+    if model.elements().next().is_some() || !faults.is_empty() {
+        return;
+    }
+    let place = main
+        .root()
+        .get("calendar")
+        .map_or(main.root().span(), |(key, _)| key.span);
+    let help = "declare what ships, for example: group.\"example.com\".version.v1 = { introduced = \"1.0\" }";
+    faults.at("empty", place, "the model declares no element", help);
 }
 
 fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
@@ -121,14 +150,6 @@ fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
     for root in &roots {
         reader.exceptions(*root);
         reader.levels.extend(levels::read(*root, reader.faults));
-    }
-    if reader.elements.is_empty() && reader.faults.is_empty() {
-        let place = main
-            .root()
-            .get("calendar")
-            .map_or(main.root().span(), |(key, _)| key.span);
-        let help = "declare what ships, for example: group.\"example.com\".version.v1 = { introduced = \"1.0\" }";
-        reader.faults.at("empty", place, "the model declares no element", help);
     }
     Some(reader.finish())
 }

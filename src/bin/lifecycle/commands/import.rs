@@ -64,6 +64,14 @@ fn tell_skipped(name: &str, skipped: &[Unreadable], terminal: &mut Terminal) {
     }
 }
 
+/// The outcome where the source was read as a whole, or where something of it that was told is left out.
+fn told_of(outcome: Outcome, whole: bool) -> Outcome {
+    match outcome {
+        Outcome::Clean if !whole => Outcome::Findings,
+        outcome => outcome,
+    }
+}
+
 fn unreadable(name: &str, fault: &Unreadable) -> Failure {
     Failure::new(format!("{name}:{}:{}: {fault}", fault.line, fault.column))
         .help("mend the file, or name one of the format that `--help` tells")

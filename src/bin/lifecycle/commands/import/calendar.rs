@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
-use super::{deliver, tell_skipped, unreadable};
+use super::{deliver, tell_skipped, told_of, unreadable};
 
 pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (mut calendar, whole) = read(&arguments.paths, terminal)?;
@@ -34,7 +34,7 @@ pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> R
     };
     if let (Some(model), Some((first, last))) = (&arguments.target.update, bounds) {
         let outcome = bring_up_to_date(model, (&first, &last), |_, _| draft, terminal)?;
-        return Ok(if whole { outcome } else { Outcome::Findings });
+        return Ok(told_of(outcome, whole));
     }
     draft.origin = vec![format!(
         "Imported by `lifecycle import calendar` from {}",
@@ -43,7 +43,7 @@ pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> R
     let inputs: Vec<&str> = arguments.paths.iter().map(String::as_str).collect();
     deliver(&draft, &arguments.target, &inputs, terminal)?;
     terminal.tell("this is a calendar alone: a model declares elements too");
-    Ok(if whole { Outcome::Clean } else { Outcome::Findings })
+    Ok(told_of(Outcome::Clean, whole))
 }
 
 /// Reads calendars as one, and whether all of them could be taken over.

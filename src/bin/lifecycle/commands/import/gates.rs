@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
-use super::{deliver, tell_skipped, unreadable};
+use super::{deliver, tell_skipped, told_of, unreadable};
 
 /// How many releases after the last one a calendar with a cadence knows.
 const MOST_PROJECTED: u64 = 100;
@@ -62,7 +62,7 @@ pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -
             .collect();
         deliver(&draft, &arguments.target, &inputs, terminal)?
     };
-    Ok(if whole { outcome } else { Outcome::Findings })
+    Ok(told_of(outcome, whole))
 }
 
 /// The calendar of a new model: the one that was given, or the releases that the list names.

@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
 use super::gather::{Format, Gathered, MOST_TOLD, gather};
+use super::told_of;
 
 const FORMAT: Format<Found> = Format {
     name: "package of an API",
@@ -42,7 +43,7 @@ pub(super) fn kubernetes_api(arguments: &KubernetesApi, terminal: &mut Terminal)
     };
     let origin = "Imported from Go packages of an API by `lifecycle import kubernetes-api`:";
     let outcome = gathered.deliver(make, origin, &arguments.target, terminal)?;
-    Ok(if whole && all_read { outcome } else { Outcome::Findings })
+    Ok(told_of(outcome, whole && all_read))
 }
 
 fn releases(gathered: &Gathered<Found>) -> Vec<Release> {

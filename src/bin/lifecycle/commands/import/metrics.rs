@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
 use super::gather::{File, Format, MOST_TOLD, gather};
-use super::tell_skipped;
+use super::{tell_skipped, told_of};
 
 const FORMAT: Format<Found> = Format {
     name: "metric",
@@ -65,7 +65,7 @@ pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Ou
     };
     let origin = "Imported from lists of metrics by `lifecycle import metrics`:";
     let outcome = gathered.deliver(make, origin, &arguments.target, terminal)?;
-    Ok(if whole { outcome } else { Outcome::Findings })
+    Ok(told_of(outcome, whole))
 }
 
 fn tell_types(file: &File<Found>, terminal: &mut Terminal) {

@@ -60,7 +60,7 @@ fn compared_and_updated(
     let before: Vec<&str> = texts.iter().map(|text| text.content.as_str()).collect();
     let documents = parsed(&before);
     let mut faults = Faults::default();
-    let Some(model) = Model::read(&documents, &mut faults) else {
+    let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
         return unusable(&faults.into_vec(), &sources, Format::Table, terminal);
     };
     if !numbered(&model) {
@@ -141,7 +141,7 @@ fn verified(
     let after: Vec<&str> = after.iter().map(String::as_str).collect();
     let documents = parsed(&after);
     let mut faults = Faults::default();
-    let Some(model) = Model::read(&documents, &mut faults) else {
+    let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
         let failure = Failure::of_faults(&faults.into_vec(), &sources);
         let message = format!(
             "nothing was written, because what is imported does not fit the model: {}",
