@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::source::Sources;
 
+use serde_json::Value;
+
+use crate::program::{folder, run_in};
 use crate::support::evaluate;
 
 const KUBERNETES: &str = include_str!("../../examples/kubernetes/lifecycle.toml");
@@ -99,4 +102,27 @@ fn the_beginning_of_the_kubernetes_example_is_what_it_is_rebuilt_with() {
     for (release, day) in releases.lines().skip(1).filter_map(|line| line.split_once(',')) {
         assert!(KUBERNETES.contains(&format!("\"{release}\" = {day}\n")), "{release}");
     }
+}
+
+/// One entry as the code of Kubernetes has it, one that ends a deprecation's wait a release early.
+const LIST: &str = r"deprecated-versions:
+  - { version: policy/v1beta1, kind: PodDisruptionBudget, deprecated-in: v1.21.0, removed-in: v1.25.0, component: k8s }
+  - { version: autoscaling/v2beta2, kind: HorizontalPodAutoscaler, deprecated-in: v1.22.0, removed-in: v1.26.0, component: k8s }
+";
+
+#[test]
+fn lists_of_kubernetes_are_held_against_the_model_that_comes_with_the_program() {
+    let here = folder(&[("list.yaml", LIST)]);
+    let run = run_in(
+        &here,
+        &["compare", "--builtin", "kubernetes", "list.yaml", "--format", "json"],
+    )
+    .ended(1);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    let entries = answer["differences"].as_array().expect("differences");
+    let both: Vec<&Value> = entries.iter().filter(|entry| entry["what"] != "present").collect();
+    let [entry] = both.as_slice() else {
+        panic!("one entry: {both:?}");
+    };
+    assert_eq!(entry["element"], "autoscaling/v2beta2 HorizontalPodAutoscaler");
 }

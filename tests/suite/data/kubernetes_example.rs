@@ -4,15 +4,49 @@ use std::collections::BTreeMap;
 
 use lifecycle::report::Moment;
 use lifecycle::source::Sources;
+use serde_json::Value;
 
-use super::{Data, KNOWN, agree, list, minor, word};
+use super::{Data, KNOWN, list, minor, word};
 use crate::support::evaluate;
 
 const EXAMPLE: &str = include_str!("../../../examples/kubernetes/lifecycle.toml");
 
+/// Types that are registered, but have neither a client nor a list nor a marker: no kinds that anyone uses.
+const NO_KINDS: [&str; 5] = [
+    "admission.k8s.io/v1alpha1 AdmissionReview",
+    "batch/v2alpha1 JobTemplate",
+    "core/v1 EphemeralContainers",
+    "core/v1 NodeConfigSource",
+    "extensions/v1beta1 ReplicationControllerDummy",
+];
+
+/// Where what was announced by the newest release the facts know did not come true, or was told later: the event, what the example has, what the facts have.
+const SAID_LATER: [&str; 4] = [
+    "admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicy deprecated 1.29 -",
+    "admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding deprecated 1.29 -",
+    // Taken back in 1.32, for 1.34.
+    "certificates.k8s.io/v1alpha1 ClusterTrustBundle deprecated - 1.29",
+    // It was announced for 1.31, but gone in 1.29.
+    "networking.k8s.io/v1alpha1 ClusterCIDR removed 1.29 1.31",
+];
+
 /// A release the facts may know.
 fn known(release: Option<&str>) -> Option<&str> {
     release.filter(|release| minor(release) <= KNOWN)
+}
+
+/// When an event of a kind was, by what its code says, or else by when the kind was seen.
+fn expected(fact: &Value, event: &str) -> Option<String> {
+    let seen = |key: &str, later: u32| {
+        let release = minor(fact[key].as_str()?) + later;
+        (release <= KNOWN).then(|| format!("1.{release}"))
+    };
+    match (fact[event].as_str(), event) {
+        (Some(said), _) => known(Some(said)).map(str::to_owned),
+        (None, "introduced") => seen("first_release_in_package", 0),
+        (None, "removed") => seen("last_release_in_package", 1),
+        (None, _) => None,
+    }
 }
 
 #[test]
@@ -24,14 +58,14 @@ fn each_kind_begins_and_ends_when_the_code_of_kubernetes_says() {
     let report = evaluation.report(&sources);
     let elements: BTreeMap<&str, _> = report.elements.iter().map(|element| (element.id, element)).collect();
     let mut wrong = Vec::new();
-    let mut compared = 0;
+    let mut missing = Vec::new();
     for fact in list(&facts, "kinds") {
         let group = Some(word(&fact["group"]))
             .filter(|group| !group.is_empty())
             .unwrap_or("core");
         let id = format!("{group}/{} {}", word(&fact["version"]), word(&fact["kind"]));
         let Some(element) = elements.get(id.as_str()) else {
-            wrong.push(format!("{id} is missing"));
+            missing.push(id);
             continue;
         };
         let events = [
@@ -42,13 +76,17 @@ fn each_kind_begins_and_ends_when_the_code_of_kubernetes_says() {
         for (event, moment) in events {
             let said: Option<&Moment<'_>> = moment.as_ref().filter(|moment| moment.declared == Some(true));
             let ours = known(said.map(|moment| moment.release));
-            let theirs = known(fact[event].as_str());
-            compared += 1;
-            if ours != theirs {
-                wrong.push(format!("{id} {event}: {ours:?}, but the code says {theirs:?}"));
+            let theirs = expected(fact, event);
+            if ours != theirs.as_deref() {
+                wrong.push(format!(
+                    "{id} {event} {} {}",
+                    ours.unwrap_or("-"),
+                    theirs.as_deref().unwrap_or("-")
+                ));
             }
         }
     }
-    agree(&wrong);
-    assert_eq!(compared, 540, "events of 180 kinds");
+    missing.sort();
+    assert_eq!(missing, NO_KINDS);
+    assert_eq!(wrong, SAID_LATER);
 }

@@ -2,14 +2,19 @@
 
 use clap::{Args, ValueEnum};
 
-use super::Format;
+use super::{BuiltIn, Format};
+use crate::chosen::Chosen;
 
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub struct Compare {
-    /// The model: a file
-    pub model: String,
+    /// The model: a file [default: lifecycle.toml, searched upwards]
+    model: Option<String>,
     /// The other source: a model, pluto's or kubepug's list, a versioned feature list, a calendar; `-` for standard input
+    #[arg(required = true)]
     pub source: String,
+    #[command(flatten)]
+    builtin: BuiltIn,
     /// What the source is [default: by its content]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     pub form: Option<SourceFormat>,
@@ -18,6 +23,13 @@ pub struct Compare {
     pub component: Option<String>,
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+}
+
+impl Compare {
+    /// Which model is meant.
+    pub fn chosen(&self) -> Chosen<'_> {
+        self.builtin.or(self.model.as_deref())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

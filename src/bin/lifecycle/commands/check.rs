@@ -252,9 +252,13 @@ impl Run<'_> {
         terminal: &mut Terminal,
     ) -> Result<Outcome, Failure> {
         let Some(path) = &aside.path else {
-            return Err(
-                Failure::new("this model has no folder to put a baseline in").help("name the file: --baseline FILE")
-            );
+            let what = if self.name == STANDARD_INPUT {
+                "a model from standard input"
+            } else {
+                "a built-in model"
+            };
+            return Err(Failure::new(format!("{what} has no folder to put a baseline in"))
+                .help("name the file: --baseline FILE"));
         };
         let least = if self.arguments.fail_on == FailOn::Note {
             Severity::Note

@@ -29,10 +29,11 @@ enum Source {
 }
 
 pub(super) fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    if arguments.model == STANDARD_INPUT && arguments.source == STANDARD_INPUT {
+    let (name, store) = arguments.chosen().find()?;
+    if name == STANDARD_INPUT && arguments.source == STANDARD_INPUT {
         return Err(Failure::new("both sources are standard input").help("name a file for one of them"));
     }
-    let here = load(&arguments.model, Side::Head)?;
+    let here = load(&name, &store, Side::Head)?;
     let there = read(arguments)?;
     let mut sources = Sources::new();
     here.files.announce(terminal);
@@ -41,7 +42,7 @@ pub(super) fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Ou
         there.files.announce(terminal);
         there.files.add_to(&mut sources);
     }
-    let claims = match claims_of(&here, &arguments.model, &sources) {
+    let claims = match claims_of(&here, &name, &sources) {
         Ok(claims) => claims,
         Err(faults) => return unusable(faults, &sources, arguments.format, terminal),
     };
@@ -55,7 +56,7 @@ pub(super) fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Ou
     answer(&hold_against(&claims, &other), arguments.format, terminal)
 }
 
-fn load(name: &str, side: Side) -> Result<Loaded, Failure> {
+fn load(name: &str, store: &Store, side: Side) -> Result<Loaded, Failure> {
     let judgement = Judgement {
         policy: None,
         as_of: None,
@@ -63,7 +64,7 @@ fn load(name: &str, side: Side) -> Result<Loaded, Failure> {
         warn: Vec::new(),
         deny: Vec::new(),
     };
-    Loaded::of(name, &Store::Disk, &judgement, side)
+    Loaded::of(name, store, &judgement, side)
 }
 
 fn claims_of<'l>(loaded: &'l Loaded, name: &str, sources: &Sources<'_>) -> Result<Claims, &'l [Diagnostic]> {
@@ -82,11 +83,13 @@ fn read(arguments: &Compare) -> Result<Source, Failure> {
     let by_name = by_name.into_iter().find(|(with, _)| ends(with)).map(|(_, form)| form);
     let known = arguments.form.or(by_name);
     if known == Some(SourceFormat::Model) {
-        return Ok(Source::Model(Box::new(load(name, Side::Base)?)));
+        return Ok(Source::Model(Box::new(load(name, &Store::Disk, Side::Base)?)));
     }
     let text = files::read_at_most(name, LARGEST)?;
     match known.or_else(|| form_of(&text.content)) {
-        Some(SourceFormat::Model) if name != STANDARD_INPUT => Ok(Source::Model(Box::new(load(name, Side::Base)?))),
+        Some(SourceFormat::Model) if name != STANDARD_INPUT => {
+            Ok(Source::Model(Box::new(load(name, &Store::Disk, Side::Base)?)))
+        }
         Some(form) if form != SourceFormat::Model => Ok(Source::Text(text, form)),
         _ => Err(unclear(name)),
     }
