@@ -23,6 +23,7 @@
 //! | [`answer`] | everything as a report |
 //! | [`proofread`] | notes that people wrote, against what is announced |
 //! | [`evaluate`] | the order of the steps |
+//! | [`rollout`] | proposals worked out: releases, steps, and what the model is to say |
 
 pub mod answer;
 pub mod check;
@@ -42,6 +43,7 @@ pub mod proofread;
 pub mod release;
 pub mod render;
 pub mod report;
+pub mod rollout;
 pub mod rules;
 pub mod source;
 pub mod stability;

@@ -35,8 +35,8 @@ use crate::policy::Law;
 use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    ComparedReport, Derivation, ExceptionsReport, NotesReport, PageReport, PictureReport, Report, RulesReport,
-    SCHEMA_VERSION,
+    ComparedReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PageReport, PictureReport,
+    Report, RulesReport, SCHEMA_VERSION,
 };
 use crate::rules::{self, PAGES, RULES};
 use crate::source::{FileId, Sources};
@@ -268,6 +268,16 @@ impl Evaluation {
     /// Why the events of an element fall where they do; `only` one sort of event, or all.
     pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<Happening>) -> Derivation<'_> {
         answer::derivation(self.material(), sources, element, only)
+    }
+
+    /// A release with its day, as reports write it; `None` for one that never comes.
+    pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
+        self.names.moment(release)
+    }
+
+    /// Each element with its bounds.
+    pub fn elements(&self) -> Vec<ElementReport<'_>> {
+        answer::elements(self.material())
     }
 
     /// A release by its name, if the model says anything of it: it is listed, or something is planned in it or later.

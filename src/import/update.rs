@@ -1,5 +1,6 @@
 //! A model that is there already, brought up to date with a draft: what is new is added, what people wrote stays.
 
+mod insert;
 mod known;
 mod merge;
 mod place;
@@ -16,6 +17,7 @@ use super::draft::{Draft, Element, Group, Kind, Value};
 use super::layout::{self, Line, Section};
 use place::Place;
 
+pub use insert::{Entry, Inserted, Piece, insert};
 pub use known::{known, numbered};
 pub use verify::verify;
 
@@ -35,14 +37,7 @@ pub struct Updated {
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
-    let mut update = Update {
-        places: documents
-            .iter()
-            .map(|(text, document)| Place::new(text, document))
-            .collect(),
-        disagreements: Vec::new(),
-        added: 0,
-    };
+    let mut update = Update::of(documents);
     let rest = Draft {
         groups: BTreeMap::new(),
         configs: BTreeMap::new(),
@@ -56,21 +51,33 @@ pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
             update.group(&[family.to_owned(), name.clone()], group);
         }
     }
-    Updated {
-        texts: update
-            .places
-            .into_iter()
-            .map(|place| apply(place.text, &place.edits()))
-            .collect(),
-        added: update.added,
-        disagreements: update.disagreements,
-    }
+    update.done()
 }
 
 struct Update<'d> {
     places: Vec<Place<'d>>,
     disagreements: Vec<Diagnostic>,
     added: usize,
+}
+
+impl<'d> Update<'d> {
+    fn of(documents: &[(&'d str, &'d Document<'_>)]) -> Self {
+        let places = documents.iter().map(|(text, document)| Place::new(text, document));
+        Self {
+            places: places.collect(),
+            disagreements: Vec::new(),
+            added: 0,
+        }
+    }
+
+    fn done(self) -> Updated {
+        let texts = self.places.into_iter().map(|place| apply(place.text, &place.edits()));
+        Updated {
+            texts: texts.collect(),
+            added: self.added,
+            disagreements: self.disagreements,
+        }
+    }
 }
 
 impl Update<'_> {

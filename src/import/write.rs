@@ -31,19 +31,44 @@ pub(super) fn section_into(text: &mut String, section: &Section) {
     }
     comments_into(text, &section.comments);
     text.push('[');
-    text.push_str(&dotted(&section.path));
+    text.push_str(&path_text(&section.path));
     text.push_str("]\n");
     for line in &section.lines {
         if let Some(value) = &line.value {
-            text.push_str(&assignment(&line.key, value));
+            text.push_str(&in_lines(&line.key, value));
             text.push('\n');
         }
     }
 }
 
+/// Lists of tables on one line are no longer than this.
+const LONGEST_LINE: usize = 100;
+
+/// A key and its value; a long list of tables has a line for each.
+fn in_lines(key: &[String], value: &Value) -> String {
+    let whole = assignment(key, value);
+    match value {
+        Value::List(items) if whole.chars().count() > LONGEST_LINE && items.iter().all(is_table) => {
+            let mut text = format!("{} = [\n", path_text(key));
+            for item in items {
+                text.push_str("  ");
+                value_into(&mut text, item);
+                text.push_str(",\n");
+            }
+            text.push(']');
+            text
+        }
+        _ => whole,
+    }
+}
+
+fn is_table(value: &Value) -> bool {
+    matches!(value, Value::Table(_))
+}
+
 /// A key, which may be dotted, and its value.
 pub(super) fn assignment(key: &[String], value: &Value) -> String {
-    let mut text = dotted(key);
+    let mut text = path_text(key);
     text.push_str(" = ");
     value_into(&mut text, value);
     text
@@ -85,7 +110,7 @@ fn value_into(text: &mut String, value: &Value) {
 }
 
 /// Keys with dots between them.
-fn dotted(keys: &[String]) -> String {
+pub(super) fn path_text(keys: &[String]) -> String {
     let keys: Vec<String> = keys.iter().map(|key| key_text(key)).collect();
     keys.join(".")
 }

@@ -18,6 +18,7 @@ pub mod mermaid;
 pub mod notes;
 pub mod pluto;
 pub mod prerelease;
+pub mod rollout;
 pub mod sarif;
 pub mod snippet;
 pub mod svg;

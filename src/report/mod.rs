@@ -7,6 +7,7 @@ mod derivation;
 mod finding;
 mod notes;
 mod picture;
+mod rollout;
 mod rule;
 
 use serde::Serialize;
@@ -24,6 +25,7 @@ pub use notes::{
     WarningsReport,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
+pub use rollout::{RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport};
 pub use rule::{
     EditionRulesReport, ExceptionReport, ExceptionsReport, GradeReport, PageReport, RuleReport, RulesReport,
     SeverityReport,

@@ -29,6 +29,7 @@ mod pictures;
 mod program;
 mod properties;
 mod reports;
+mod rollouts;
 mod support;
 mod timeline_page;
 mod worked_example;

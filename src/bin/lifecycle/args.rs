@@ -2,6 +2,7 @@
 
 mod compare;
 mod import;
+mod propose;
 
 use chrono::NaiveDate;
 use clap::builder::PossibleValuesParser;
@@ -16,6 +17,7 @@ pub use compare::{Compare, SourceFormat};
 pub use import::{
     Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Surface, Target,
 };
+pub use propose::{Propose, Rollout, RolloutFormat};
 
 /// Plans how a product's public surface lives and dies.
 ///
@@ -65,6 +67,9 @@ pub enum Command {
     Check(Check),
     /// Drafts of what is announced: release notes, a migration guide, a changelog, the words of warnings
     Notes(Notes),
+    /// A staged rollout as a plan: the release of each step, what to edit and to announce, what the model is to say
+    #[command(subcommand)]
+    Propose(Propose),
     /// A model from what a project publishes, or a model brought up to date with it
     #[command(subcommand)]
     Import(Import),

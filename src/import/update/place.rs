@@ -99,7 +99,7 @@ impl<'d> Place<'d> {
     }
 
     /// Whether a value is written in a way that begins so.
-    fn is_written(&self, value: Value<'_>, start: &str) -> bool {
+    pub fn is_written(&self, value: Value<'_>, start: &str) -> bool {
         let from = value.span().start as usize;
         self.text.get(from..).is_some_and(|rest| rest.starts_with(start))
     }

@@ -90,7 +90,7 @@ fn tell(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) {
 }
 
 /// The change of a file as a unified diff, with paths from the root of the repository, as `git apply` takes them.
-fn diff(before: &Text, after: &str, for_people: bool) -> String {
+pub(super) fn diff(before: &Text, after: &str, for_people: bool) -> String {
     let path = seen_from_root(&before.name);
     let name = path.trim_start_matches('/');
     let (old, new) = (format!("a/{name}"), format!("b/{name}"));
@@ -114,7 +114,7 @@ fn diff(before: &Text, after: &str, for_people: bool) -> String {
 }
 
 /// A file as it is to be, with the byte order mark that it had.
-fn content(before: &Text, after: &str) -> String {
+pub(super) fn content(before: &Text, after: &str) -> String {
     let mark = before.marked.then_some(BYTE_ORDER_MARK);
     mark.into_iter().map(String::from).chain([after.to_owned()]).collect()
 }

@@ -9,6 +9,7 @@ mod import;
 mod list;
 mod notes;
 mod plan;
+mod propose;
 mod remove;
 mod render;
 mod why;
@@ -104,6 +105,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
         Command::Notes(arguments) => notes::notes(arguments, terminal),
+        Command::Propose(arguments) => propose::propose(arguments, terminal),
         Command::Import(arguments) => import::import(arguments, terminal),
         Command::Export(arguments) => export::export(arguments, terminal),
         Command::Compare(arguments) => compare::compare(arguments, terminal),

@@ -1,0 +1,169 @@
+//! A few entries more in a model: where they go, and as what they are shown.
+
+use crate::document::Document;
+use crate::source::Span;
+
+use super::super::draft::Value;
+use super::super::layout::{self, Line, Section};
+use super::super::write::{assignment, path_text, section_into, value_text};
+use super::{Update, Updated};
+
+/// An entry with longer values is a table of its own.
+const LONGEST_LINE: usize = 100;
+
+/// What a model is to say of one thing: a new entry, or further keys of one that is there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The keys that lead to it: `group`, `apps`, `version`, `v1`.
+    pub path: Vec<String>,
+    /// Its keys and values.
+    pub keys: Vec<(String, Value)>,
+}
+
+/// Entries as a person reads them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// A table that may be appended to the model's main file.
+    Appended(String),
+    /// What is to be put into a table that is there already, or cannot be appended.
+    Within {
+        /// The keys that lead to that table, as TOML writes them.
+        table: String,
+        /// Where it is; `None` where no file has it.
+        place: Option<Span>,
+        /// The lines to put there.
+        lines: Vec<String>,
+    },
+}
+
+/// The model's texts with the entries, and the entries by themselves.
+#[derive(Debug)]
+pub struct Inserted {
+    /// The texts, and where they say otherwise.
+    pub updated: Updated,
+    /// The entries.
+    pub pieces: Vec<Piece>,
+}
+
+/// Puts entries into a model. Nothing that is there is moved or replaced; where it says something else, that is told.
+///
+/// `documents` are the model's, the main one first, each with its text.
+pub fn insert(documents: &[(&str, &Document<'_>)], entries: &[Entry]) -> Inserted {
+    let mut update = Update::of(documents);
+    let mut sections: Vec<Section> = Vec::new();
+    let mut pieces = Vec::new();
+    for entry in entries {
+        if update.find(&entry.path).is_some() {
+            pieces.push(update.within(entry));
+            update.merge(&entry.path, &Value::Table(entry.keys.clone()));
+            continue;
+        }
+        let mut section = section(entry);
+        let family = section.path.get(..2).unwrap_or_default();
+        section.begins |= update.find(family).is_none() && !sections.iter().any(|known| known.path.starts_with(family));
+        match sections.iter_mut().find(|known| known.path == section.path) {
+            Some(known) => known.lines.extend(section.lines),
+            None => sections.push(section),
+        }
+    }
+    for section in &sections {
+        pieces.extend(update.pieces(section));
+        update.section(section);
+    }
+    Inserted {
+        updated: update.done(),
+        pieces,
+    }
+}
+
+/// A new entry: a line of the table it is in, or a table of its own.
+fn section(entry: &Entry) -> Section {
+    let whole = Value::Table(entry.keys.clone());
+    let own = Section {
+        comments: Vec::new(),
+        path: entry.path.clone(),
+        lines: lines(&entry.keys),
+        begins: entry.path.len() <= 2,
+    };
+    let is_long = assignment(&entry.path, &whole).chars().count() > LONGEST_LINE;
+    match entry.path.split_last() {
+        Some((name, above)) if above.len() > 1 || !is_long => Section {
+            comments: Vec::new(),
+            path: above.to_vec(),
+            lines: vec![layout::line(&[name], whole)],
+            begins: above.len() <= 2,
+        },
+        _ => own,
+    }
+}
+
+fn lines(keys: &[(String, Value)]) -> Vec<Line> {
+    let lines = keys.iter().map(|(key, value)| layout::line(&[key], value.clone()));
+    lines.collect()
+}
+
+fn text(section: &Section) -> String {
+    let mut text = String::new();
+    section_into(&mut text, section);
+    text
+}
+
+impl Update<'_> {
+    /// Keys of an entry that is there, as a person puts them in.
+    fn within(&self, entry: &Entry) -> Piece {
+        let found = self.find(&entry.path);
+        let line = |(key, value): &(String, Value)| assignment(std::slice::from_ref(key), value);
+        Piece::Within {
+            table: path_text(&entry.path),
+            place: found.map(|(_, value)| value.span()),
+            lines: entry.keys.iter().map(line).collect(),
+        }
+    }
+
+    /// A section as tables that may be appended to the main file: whole if no file has its table yet, else each line by
+    /// itself. What is to go into a table in braces, or into another file, is told with its place.
+    fn pieces(&self, section: &Section) -> Vec<Piece> {
+        let above = (1..=section.path.len())
+            .rev()
+            .find_map(|depth| self.find(section.path.get(..depth)?));
+        let is_open = |(at, value): (usize, crate::document::Value<'_>)| {
+            at == 0 && self.places.first().is_some_and(|main| !main.is_written(value, "{"))
+        };
+        if !above.is_none_or(is_open) {
+            let line = |line: &Line| {
+                let value = line.value.as_ref().map_or_else(String::new, value_text);
+                format!("{} = {value}", path_text(&line.key))
+            };
+            return vec![Piece::Within {
+                table: path_text(&section.path),
+                place: above.map(|(_, value)| value.span()),
+                lines: section.lines.iter().map(line).collect(),
+            }];
+        }
+        if self.find(&section.path).is_none() {
+            return vec![Piece::Appended(text(section))];
+        }
+        section
+            .lines
+            .iter()
+            .map(|line| Piece::Appended(alone(section, line)))
+            .collect()
+    }
+}
+
+/// A line of a section as a table of its own.
+fn alone(section: &Section, line: &Line) -> String {
+    let path = section.path.iter().chain(&line.key).cloned().collect();
+    match &line.value {
+        Some(Value::Table(keys)) => text(&Section {
+            comments: Vec::new(),
+            path,
+            lines: lines(keys),
+            begins: true,
+        }),
+        _ => text(&Section {
+            lines: vec![line.clone()],
+            ..section.clone()
+        }),
+    }
+}

@@ -1,0 +1,206 @@
+//! A rollout as a report: what is announced because of it, release by release, beside the steps that are declared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use crate::evaluate::{Evaluation, Range};
+use crate::import::update::Piece;
+use crate::model::Happening;
+use crate::release::Release;
+use crate::report::{
+    AnnouncementReport, NotesReport, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport,
+    SCHEMA_VERSION, StepAtReport,
+};
+use crate::source::Sources;
+
+use super::Rollout;
+use super::draft::{Said, Step};
+use super::settle::{events, numbered};
+
+impl Rollout {
+    /// The report. `base` is the model as it is, `sources` are its files.
+    pub fn report(&self, base: &Evaluation, sources: &Sources<'_>) -> RolloutReport<'_> {
+        let soonest = self.soonest.iter();
+        let soonest = soonest.filter_map(|(name, release)| self.step_at(name, *release));
+        RolloutReport {
+            schema_version: SCHEMA_VERSION,
+            proposal: self.proposal.as_str(),
+            element: &self.element,
+            gate: self.gate(),
+            allowed: self.is_allowed(),
+            against: &self.against,
+            soonest: soonest.collect(),
+            never_before_major: self.never_before_major(),
+            remarks: &self.remarks,
+            releases: self.releases(base),
+            fragment: self.fragment(sources),
+            entries: self.entries(sources),
+        }
+    }
+
+    fn gate(&self) -> Option<&str> {
+        let staged = self.steps.iter().find(|step| matches!(step.said, Said::Stage(..)));
+        let removed = self.steps.iter().find(|step| step.what == Happening::Removed);
+        let ids = staged.or(removed).map(|step| &step.elements)?;
+        ids.iter().find_map(|id| id.strip_prefix("gate "))
+    }
+
+    fn step_at<'a>(&'a self, step: &'a str, release: Release) -> Option<StepAtReport<'a>> {
+        let release = self.evaluation.moment(release)?;
+        Some(StepAtReport { step, release })
+    }
+
+    fn never_before_major(&self) -> Option<String> {
+        let waiting = self.steps.iter().find(|step| step.waits)?;
+        let elements = self.evaluation.elements();
+        let own = elements
+            .into_iter()
+            .find(|element| waiting.elements.iter().any(|id| id == element.id))?;
+        own.never_before_major
+    }
+
+    /// What is announced because of the steps, and the steps of which nobody is told.
+    fn releases(&self, base: &Evaluation) -> Vec<RolloutReleaseReport<'_>> {
+        let nothing = Sources::new();
+        let before = base.notes(&nothing, Range::default());
+        let known: BTreeSet<String> = announcements(before).iter().map(|(_, told)| identity(told)).collect();
+        let calendar = &self.evaluation.model().calendar;
+        let mut told: BTreeMap<(Release, usize), Vec<AnnouncementReport<'_>>> = BTreeMap::new();
+        for (at, step) in self.steps.iter().enumerate().filter(|(_, step)| !step.waits) {
+            told.insert((step.release, at), Vec::new());
+        }
+        for (position, (name, one)) in
+            (self.steps.len()..).zip(announcements(self.evaluation.notes(&nothing, Range::default())))
+        {
+            let Ok(release) = calendar.find(name) else { continue };
+            let step = self.steps.iter().position(|step| tells_of(&one, step, release));
+            if step.is_some() || !known.contains(&identity(&one)) {
+                told.entry((release, step.unwrap_or(position))).or_default().push(one);
+            }
+        }
+        let mut releases: BTreeMap<Release, Vec<RolloutItemReport<'_>>> = BTreeMap::new();
+        for ((release, at), announcements) in told {
+            releases
+                .entry(release)
+                .or_default()
+                .push(self.item(self.steps.get(at), announcements));
+        }
+        let report = |(release, items)| {
+            let release = self.evaluation.moment(release)?;
+            Some(RolloutReleaseReport { release, items })
+        };
+        releases.into_iter().filter_map(report).collect()
+    }
+
+    fn item<'a>(&'a self, step: Option<&'a Step>, mut told: Vec<AnnouncementReport<'a>>) -> RolloutItemReport<'a> {
+        if let Some(step) = step {
+            told.sort_by_key(|told| told.event != step.what.as_str());
+        }
+        let after = step.and_then(|step| step.after);
+        let before = after.and_then(|(before, _)| self.steps.get(before));
+        RolloutItemReport {
+            step: step.map(|step| step.name),
+            elements: step.map_or(&[], |step| &step.elements),
+            announcements: told,
+            after: before.and_then(|before| self.step_at(before.name, before.release)),
+            after_releases: after.map_or(0, |(_, releases)| releases),
+            not_before: step.and_then(|step| self.not_before(step)),
+        }
+    }
+
+    /// The bound that the law draws on a step, in words.
+    fn not_before(&self, step: &Step) -> Option<String> {
+        let reasoning = self.evaluation.reasoning();
+        let bounds = events(step, self.evaluation.model()).into_iter();
+        let decisive = bounds.filter_map(|event| reasoning.lower(event));
+        let found = decisive.max_by_key(|found| found.worked.release())?;
+        if found.worked.release() < step.release {
+            return None;
+        }
+        let rule = numbered(found.obligation.rule()?, &self.evaluation);
+        Some(format!(
+            "{rule}: {}",
+            reasoning.sentence(found.obligation, &found.worked)
+        ))
+    }
+
+    /// The new entries; what goes into entries that are there as comments, so that the whole may be appended.
+    fn fragment(&self, sources: &Sources<'_>) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            if let Piece::Appended(own) = piece {
+                text.push_str(own);
+            }
+        }
+        for entry in self.entries(sources) {
+            let place = match (&entry.file, entry.line) {
+                (Some(file), Some(line)) => format!("{file}:{line}: "),
+                _ => String::new(),
+            };
+            let _ = writeln!(text, "# {place}to {}, add", entry.entry);
+            for line in &entry.lines {
+                let _ = writeln!(text, "#   {line}");
+            }
+        }
+        text
+    }
+
+    fn entries(&self, sources: &Sources<'_>) -> Vec<RolloutEntryReport> {
+        let entry = |piece: &Piece| match piece {
+            Piece::Appended(_) => None,
+            Piece::Within { table, place, lines } => {
+                let found = place.and_then(|place| sources.locate(place));
+                Some(RolloutEntryReport {
+                    entry: table.clone(),
+                    file: found.map(|(file, _)| file.to_owned()),
+                    line: found.map(|(_, at)| at.line),
+                    lines: lines.clone(),
+                })
+            }
+        };
+        self.pieces.iter().filter_map(entry).collect()
+    }
+}
+
+/// All that is announced, with the name of its release.
+fn announcements(notes: NotesReport<'_>) -> Vec<(&str, AnnouncementReport<'_>)> {
+    let releases = notes.releases.into_iter();
+    let all = releases.flat_map(|release| {
+        let sections = release.sections.into_iter().flat_map(|section| section.items);
+        let name = release.release.release;
+        sections.map(move |told| (name, told)).collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+/// What makes an announcement the same as another one.
+fn identity(told: &AnnouncementReport<'_>) -> String {
+    let kinds: Vec<&str> = told.kinds.iter().map(|kind| kind.name).collect();
+    format!(
+        "{} {} {} {:?} {:?} {:?} {kinds:?}",
+        told.release.release, told.event, told.element.id, told.from, told.to, told.default
+    )
+}
+
+/// Whether an announcement tells of a step, or of what a gate's stage brings with it.
+fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> bool {
+    let names = |id: &String| {
+        told.element
+            .id
+            .strip_prefix(id.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let of_stage =
+        matches!(step.said, Said::Stage(..)) && ["default-changed", "locked", "deprecated"].contains(&told.event);
+    let is_it = match step.what {
+        Happening::Stored => told
+            .kinds
+            .iter()
+            .any(|kind| step.elements.iter().any(|id| id == kind.id)),
+        Happening::Introduced | Happening::Removed if told.element.kind != "api-version" => {
+            step.elements.iter().any(|id| id == told.element.id)
+        }
+        _ => step.elements.iter().any(names),
+    };
+    !step.waits && step.release == release && is_it && (told.event == step.what.as_str() || of_stage)
+}

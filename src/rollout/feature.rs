@@ -1,0 +1,281 @@
+//! Fields, values and gates: off, on, locked, gone.
+
+use crate::document::Document;
+use crate::import::Value;
+use crate::model::{ElementKind, Event, Gate, Happening, Model};
+use crate::release::Release;
+use crate::stability::Stage;
+
+use super::Unproposable;
+use super::draft::{Draft, Path, Said, Step};
+use super::element::{of_group, owned, part};
+use super::name::{self, Part};
+use super::settle::Workshop;
+
+/// A new field: there and off, on by default, locked on, the gate gone.
+pub(super) fn field(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
+    let part = name::part(
+        workshop.base.model(),
+        workshop.request.element,
+        "apps/v1 Deployment .spec.foo",
+    )?;
+    if part.name.contains('=') {
+        return Err(Unproposable::new(
+            format!("`{}` is a value of an enumeration", part.id),
+            "propose it with `lifecycle propose enum-value`",
+        ));
+    }
+    let (mut draft, homes) = started(workshop, &part)?;
+    let said = Said::Key(homes.begun.clone(), "introduced".to_owned());
+    let mut step = Step::new("introduced", Happening::Introduced, "", said).from(workshop.from);
+    step.elements.clone_from(&homes.ids);
+    let introduced = draft.push(step);
+    guarded(workshop, &mut draft, &part, &homes, gate, (introduced, introduced))?;
+    Ok(draft)
+}
+
+/// A new value: tolerated where it is, allowed on create, each with a stage of its gate.
+pub(super) fn value(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
+    let form = "apps/v1 Deployment .spec.policy=OnMonday";
+    let part = name::part(workshop.base.model(), workshop.request.element, form)?;
+    if !part.name.contains('=') {
+        return Err(Unproposable::new(
+            format!("`{}` names no value", part.id),
+            format!("write it as `{form}`"),
+        ));
+    }
+    let (mut draft, homes) = started(workshop, &part)?;
+    let step = |name, what, key: &str| {
+        let said = Said::Key(homes.begun.clone(), key.to_owned());
+        let mut step = Step::new(name, what, "", said).from(workshop.from);
+        step.elements.clone_from(&homes.ids);
+        step
+    };
+    let tolerated = draft.push(step("tolerated", Happening::Tolerated, "tolerated"));
+    let allowed = step("introduced", Happening::Introduced, "introduced").after(tolerated, 0);
+    let allowed = draft.push(allowed);
+    guarded(workshop, &mut draft, &part, &homes, gate, (tolerated, allowed))?;
+    Ok(draft)
+}
+
+/// A gate: off, on, locked on, gone. One that is there goes on from the stage it has reached.
+pub(super) fn gate(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
+    let name = workshop.request.element.trim();
+    let name = name.strip_prefix("gate ").unwrap_or(name).trim();
+    if name.is_empty() {
+        return Err(Unproposable::new(
+            "the gate has no name",
+            "name it: `lifecycle propose gate Frobber2D`",
+        ));
+    }
+    let mut draft = Draft {
+        element: format!("gate {name}"),
+        ..Draft::default()
+    };
+    stages(workshop, &mut draft, name, None)?;
+    if draft.steps.is_empty() {
+        return Err(Unproposable::new(
+            format!("gate {name} has all its stages, and its removal is declared"),
+            format!("`lifecycle why \"gate {name}\"` tells when what happens to it"),
+        ));
+    }
+    Ok(draft)
+}
+
+/// The versions that are to have a new part.
+struct Homes {
+    /// The entries for versions that are there when it begins.
+    begun: Vec<Path>,
+    /// The ids of the part in those.
+    ids: Vec<String>,
+    /// The entries for versions that come later: the part comes with them.
+    later: Vec<Path>,
+}
+
+/// A draft of a part in each version that serves its kind from the first step on: a field that one version has, the others
+/// have a counterpart of (rule 2).
+fn started(workshop: &Workshop<'_>, part: &Part<'_>) -> Result<(Draft, Homes), Unproposable> {
+    let homes = homes(workshop, part);
+    if !homes.ids.contains(&part.id) {
+        let model = workshop.base.model();
+        let name = model.calendar.name(workshop.from);
+        return Err(Unproposable::new(
+            format!("{} does not serve anything in {name}", model.id(part.kind_in)),
+            "name a version that is served then, or another release with --from",
+        ));
+    }
+    let draft = Draft {
+        element: part.id.clone(),
+        ..Draft::default()
+    };
+    Ok((draft, homes))
+}
+
+fn homes(workshop: &Workshop<'_>, part: &Part<'_>) -> Homes {
+    let (model, reasoning) = (workshop.base.model(), workshop.base.reasoning());
+    let mut entry = of_group(part.group);
+    entry.extend(owned(&["kind", &part.kind.name]));
+    entry.extend(self::part(kind_of(&part.name), &part.name));
+    let mut homes = Homes {
+        begun: Vec::new(),
+        ids: Vec::new(),
+        later: Vec::new(),
+    };
+    let mut everywhere = true;
+    for (version, element) in part.group.versions.iter().zip(&part.kind.versions) {
+        let Some(element) = *element else { continue };
+        let event = |what| Event::new(element, model.last_life(element), what);
+        let gone = reasoning.release(event(Happening::Removed));
+        if gone.is_some_and(|gone| gone <= workshop.from) {
+            everywhere = false;
+            continue;
+        }
+        let path: Path = entry
+            .iter()
+            .cloned()
+            .chain(owned(&["in", version.name.as_str()]))
+            .collect();
+        let begins = reasoning.release(event(Happening::Introduced));
+        if begins.is_some_and(|begins| begins <= workshop.from) {
+            homes.ids.push(format!("{} .{}", model.id(element), part.name));
+            homes.begun.push(path);
+        } else {
+            homes.later.push(path);
+        }
+    }
+    if everywhere && homes.later.is_empty() {
+        homes.begun = vec![entry];
+    }
+    homes
+}
+
+fn kind_of(name: &str) -> ElementKind {
+    if name.contains('=') {
+        ElementKind::EnumValue
+    } else {
+        ElementKind::Field
+    }
+}
+
+/// Puts a part behind a gate: off with the first of two steps, on not before the second, and a release after the first.
+fn guarded(
+    workshop: &Workshop<'_>,
+    draft: &mut Draft,
+    part: &Part<'_>,
+    homes: &Homes,
+    gate: Option<&str>,
+    (off, on): (usize, usize),
+) -> Result<(), Unproposable> {
+    let name = match gate {
+        Some(name) => name.strip_prefix("gate ").unwrap_or(name).trim().to_owned(),
+        None => name::gate(&part.kind.name, &part.name),
+    };
+    for path in homes.begun.iter().chain(&homes.later) {
+        let gate = Value::Text(name.clone());
+        draft.said.push((path.clone(), "gated-by".to_owned(), gate));
+    }
+    stages(workshop, draft, &name, Some((off, on)))
+}
+
+/// The stages that a gate does not have yet, and its end.
+fn stages(
+    workshop: &Workshop<'_>,
+    draft: &mut Draft,
+    name: &str,
+    guarded: Option<(usize, usize)>,
+) -> Result<(), Unproposable> {
+    let model = workshop.base.model();
+    let id = format!("gate {name}");
+    let known = model.find(&id).and_then(|id| model.gate(id));
+    if let (Some(gate), true) = (known, guarded.is_some()) {
+        is_off(model, gate, &id, workshop.from)?;
+    }
+    let path = owned(&["gate", name]);
+    draft.stages = known.map_or_else(Vec::new, |_| said_stages(&workshop.documents, &path));
+    let last = known.and_then(|gate| gate.specs.last());
+    let mut before = guarded.map(|(off, _)| off);
+    let from = last.map_or(workshop.from, |last| workshop.from.max(last.since.plus(1)));
+    let mut nth = u8::try_from(known.map_or(0, |gate| gate.specs.len())).unwrap_or(u8::MAX);
+    for stage in [Stage::Alpha, Stage::Beta, Stage::Ga] {
+        if last.is_some_and(|last| last.stage >= stage) {
+            continue;
+        }
+        let step = stage_step(stage, nth, &id, &path).from(if stage == Stage::Alpha { workshop.from } else { from });
+        // One entry a release; and of a field, off for a release first.
+        let step = match before {
+            Some(before) => step.after(before, u32::from(stage != Stage::Alpha)),
+            None => step,
+        };
+        if let (Stage::Beta, Some((_, on))) = (stage, guarded) {
+            let allowed = draft.steps[on].release;
+            before = Some(draft.push(step.from(allowed.max(from))));
+        } else {
+            before = Some(draft.push(step));
+        }
+        nth = nth.saturating_add(1);
+    }
+    let gone = known.is_some_and(|gate| model.declared(gate.element, Happening::Removed).is_some());
+    if !gone && last.is_none_or(|last| last.stage != Stage::Deprecated) {
+        let removed = Step::new("removed", Happening::Removed, id, Said::key(&path, "removed")).from(from);
+        let removed = before.map_or(removed.clone(), |before| removed.after(before, 0));
+        draft.push(removed);
+    }
+    Ok(())
+}
+
+fn stage_step(stage: Stage, nth: u8, id: &str, path: &[String]) -> Step {
+    let name = match stage {
+        Stage::Alpha => "alpha",
+        Stage::Beta => "beta",
+        Stage::Ga | Stage::Deprecated => "ga",
+    };
+    let what = if nth == 0 {
+        Happening::Introduced
+    } else {
+        Happening::Promoted
+    };
+    Step {
+        nth,
+        ..Step::new(name, what, id, Said::Stage(path.to_vec(), stage))
+    }
+}
+
+/// A gate that is there guards what is new only while it is off.
+fn is_off(model: &Model, gate: &Gate, id: &str, from: Release) -> Result<(), Unproposable> {
+    let name = |release| model.calendar.name(release);
+    match gate.at(from) {
+        Some(spec) if !spec.default => Ok(()),
+        Some(spec) => Err(Unproposable::new(
+            format!(
+                "{id} is on by default since {}: what is new would be on at once",
+                name(spec.since)
+            ),
+            "choose another gate with --gate: off for a release, so that a rollback loses nothing",
+        )),
+        None => {
+            let begins = gate.specs.first().map_or_else(String::new, |spec| name(spec.since));
+            Err(Unproposable::new(
+                format!("{id} is not there in {}: it begins in {begins}", name(from)),
+                format!("begin with it (--from {begins}), or choose another gate with --gate"),
+            ))
+        }
+    }
+}
+
+/// The stages of a gate, as its file says them.
+fn said_stages(documents: &[Document<'_>], path: &[String]) -> Vec<Value> {
+    let specs: Path = path.iter().cloned().chain(owned(&["specs"])).collect();
+    let found = documents
+        .iter()
+        .find_map(|document| super::element::value(document, &specs));
+    let stages = found.and_then(|found| found.as_list()).into_iter().flatten();
+    let stage = |stage: crate::document::Value<'_>| {
+        let table = stage.as_table()?;
+        let keys = ["stage", "since", "default", "locked"];
+        let said = keys
+            .iter()
+            .filter_map(|key| Some(((*key).to_owned(), super::element::copied(table.get(key)?.1))));
+        Some(Value::Table(said.collect()))
+    };
+    stages.filter_map(stage).collect()
+}

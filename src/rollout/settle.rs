@@ -1,0 +1,341 @@
+//! Steps moved to where the law lets them be.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::Document;
+use crate::evaluate::Evaluation;
+use crate::import::update::{Inserted, insert};
+use crate::known::mark_base;
+use crate::model::{ElementId, Event, Model};
+use crate::release::Release;
+use crate::source::FileId;
+
+use super::draft::{Draft, Step};
+use super::{Request, Unproposable, begin, go_on};
+
+/// So often steps move at most: each round but the last moves one of them on, and windows chain no deeper than steps do.
+const MOST_ROUNDS: usize = 64;
+
+/// The model with a draft put in, evaluated.
+pub(super) struct Trial {
+    pub inserted: Inserted,
+    pub evaluation: Evaluation,
+}
+
+/// Reads texts in place of those of the model.
+pub(super) type Evaluate<'w> = dyn Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>> + 'w;
+
+/// What proposals are worked out from.
+pub(super) struct Workshop<'w> {
+    pub request: &'w Request<'w>,
+    pub base: &'w Evaluation,
+    texts: &'w [String],
+    pub documents: Vec<Document<'w>>,
+    evaluate: &'w Evaluate<'w>,
+    /// The release of the first step.
+    pub from: Release,
+    /// Releases that are set, by the step's name.
+    at: Vec<(&'w str, Release)>,
+}
+
+impl<'w> Workshop<'w> {
+    pub fn new(
+        request: &'w Request<'w>,
+        base: &'w Evaluation,
+        texts: &'w [String],
+        evaluate: &'w Evaluate<'w>,
+    ) -> Result<Self, Unproposable> {
+        let model = base.model();
+        let at = request.at.iter();
+        let at = at.map(|(step, release)| Ok((step.as_str(), to_come(model, release)?)));
+        let from = request.from.map(|from| to_come(model, from)).transpose()?;
+        let documents = (0..=u16::MAX).map(FileId).zip(texts);
+        Ok(Self {
+            request,
+            base,
+            texts,
+            documents: documents.map(|(id, text)| Document::parse(id, text)).collect(),
+            evaluate,
+            from: from.unwrap_or_else(|| model.calendar.next()),
+            at: at.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The steps of the proposal, settled; `as_asked`: with the releases that were set.
+    pub fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
+        let mut draft = begin(self)?;
+        let mut trial = self.settle(&mut draft, as_asked)?;
+        let before = draft.steps.len();
+        go_on(self, &mut draft, &trial);
+        if draft.steps.len() > before {
+            trial = self.settle(&mut draft, as_asked)?;
+        }
+        if self.mend(&mut draft, &trial) {
+            trial = self.settle(&mut draft, as_asked)?;
+        }
+        if as_asked {
+            self.all_known(&draft)?;
+        }
+        Ok((draft, trial))
+    }
+
+    /// Where the steps that were set might be, were they not.
+    pub fn soonest(&self, asked: &Draft) -> Result<Vec<(&'static str, Release)>, Unproposable> {
+        let (free, _) = self.work_out(false)?;
+        let was = |step: &Step| {
+            asked
+                .steps
+                .iter()
+                .find(|known| known.elements == step.elements && known.said == step.said)
+        };
+        let moved = free.steps.iter().filter(|step| {
+            let was = was(step);
+            !step.waits && was.is_some_and(|was| was.asked && was.release < step.release)
+        });
+        Ok(moved.map(|step| (step.name, step.release)).collect())
+    }
+
+    /// Moves steps on until each is where the law and the step before it let it be.
+    fn settle(&self, draft: &mut Draft, as_asked: bool) -> Result<Trial, Unproposable> {
+        for step in draft.steps.iter_mut().filter(|_| as_asked) {
+            if let Some((_, release)) = self.at.iter().find(|(name, _)| *name == step.name) {
+                step.release = *release;
+                step.asked = true;
+            }
+        }
+        for _ in 0..MOST_ROUNDS {
+            in_order(&mut draft.steps);
+            let trial = self.attempt(draft)?;
+            if !advance(&mut draft.steps, &trial.evaluation) {
+                return Ok(trial);
+            }
+        }
+        Err(Unproposable::new(
+            format!("the steps of {} wait for one another without end", draft.element),
+            "`lifecycle check` shows what the model contradicts itself in",
+        ))
+    }
+
+    fn attempt(&self, draft: &Draft) -> Result<Trial, Unproposable> {
+        let entries = draft.entries(&self.base.model().calendar)?;
+        let documents: Vec<(&str, &Document<'_>)> =
+            self.texts.iter().map(String::as_str).zip(&self.documents).collect();
+        let inserted = insert(&documents, &entries);
+        if let Some(disagreement) = inserted.updated.disagreements.first() {
+            return Err(Unproposable::new(
+                format!("{} cannot be proposed: {}", draft.element, disagreement.message),
+                "take out of the model what says otherwise, or propose what fits it",
+            ));
+        }
+        match (self.evaluate)(&inserted.updated.texts) {
+            Ok(evaluation) => Ok(Trial { inserted, evaluation }),
+            Err(faults) => Err(unreadable(&draft.element, &faults)),
+        }
+    }
+
+    /// Says what the law asks of the new entries, in the words that the law has for it: a warning, a tombstone.
+    fn mend(&self, draft: &mut Draft, trial: &Trial) -> bool {
+        let findings = news(&trial.evaluation, self.base);
+        let own = findings.iter().filter_map(|finding| {
+            let id = finding.element.as_deref()?;
+            draft
+                .steps
+                .iter()
+                .find(|step| step.elements.iter().any(|own| own == id))?;
+            let element = trial.evaluation.model().find(id)?;
+            Some((super::element::path(self, trial.evaluation.model(), element), finding))
+        });
+        let asked: Vec<_> = own
+            .flat_map(|(path, finding)| super::element::additions(&path, finding))
+            .filter(|addition| {
+                !draft
+                    .said
+                    .iter()
+                    .any(|said| (&said.0, &said.1) == (&addition.0, &addition.1))
+            })
+            .collect();
+        let any = !asked.is_empty();
+        draft.said.extend(asked);
+        any
+    }
+
+    /// Every step that was set is one there is.
+    fn all_known(&self, draft: &Draft) -> Result<(), Unproposable> {
+        let is_known = |name: &str| draft.steps.iter().any(|step| step.name == name);
+        match self.at.iter().find(|(name, _)| !is_known(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let mut names: Vec<&str> = draft.steps.iter().map(|step| step.name).collect();
+                names.dedup();
+                Err(Unproposable::new(
+                    format!("the proposal has no step `{name}`"),
+                    format!("its steps are {}", names.join(", ")),
+                ))
+            }
+        }
+    }
+}
+
+/// A release that has not shipped.
+fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
+    let calendar = &model.calendar;
+    let next = calendar.name(calendar.next());
+    let help =
+        format!("name {next} or a later release of the calendar; with a `cadence`, it goes on after the last one");
+    let release = calendar
+        .find(text)
+        .map_err(|problem| Unproposable::new(problem.to_string(), help.as_str()))?;
+    if release < calendar.next() {
+        return Err(Unproposable::new(
+            format!("{} has shipped", calendar.name(release)),
+            help,
+        ));
+    }
+    Ok(release)
+}
+
+fn unreadable(element: &str, faults: &[Diagnostic]) -> Unproposable {
+    let first = faults.iter().find(|fault| fault.severity == Severity::Error);
+    let message = first.map_or("it cannot be read", |fault| fault.message.as_str());
+    let help = first.and_then(|fault| fault.help.clone());
+    Unproposable::new(
+        format!("the model with {element} cannot be read: {message}"),
+        help.unwrap_or_else(|| "`lifecycle explain model` tells of every key".to_owned()),
+    )
+}
+
+/// Each step comes so many releases after the one before it, unless it was set.
+fn in_order(steps: &mut [Step]) {
+    for at in 0..steps.len() {
+        if let Some((before, releases)) = steps[at].after.filter(|_| !steps[at].asked) {
+            steps[at].release = steps[at].release.max(steps[before].release.plus(releases));
+            steps[at].waits = steps[at].waits || steps[before].waits;
+        }
+    }
+}
+
+/// Moves steps to where the law bounds them from below; whether any moved.
+fn advance(steps: &mut [Step], evaluation: &Evaluation) -> bool {
+    let mut moved = false;
+    for step in steps.iter_mut().filter(|step| !step.waits) {
+        let bound = bound(step, evaluation);
+        if bound.is_never() && !step.asked {
+            step.waits = true;
+            moved = true;
+        } else if bound > step.release && !step.asked {
+            step.release = bound;
+            moved = true;
+        }
+    }
+    moved
+}
+
+/// The lower bound that the law draws on a step.
+fn bound(step: &Step, evaluation: &Evaluation) -> Release {
+    let reasoning = evaluation.reasoning();
+    let bounds = events(step, evaluation.model())
+        .into_iter()
+        .filter_map(|event| Some(reasoning.lower(event)?.worked.release()));
+    bounds.max().unwrap_or(Release(0))
+}
+
+/// The events that a step is, in a model that says it.
+pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
+    let of = |id: ElementId| Event {
+        step: step.nth,
+        ..Event::new(id, model.last_life(id), step.what)
+    };
+    let found = step.elements.iter().filter_map(|id| model.find(id));
+    found.flat_map(|id| bearers(model, id)).map(of).collect()
+}
+
+/// Whose life it is: of a version with kinds, those of its kinds.
+pub(super) fn bearers(model: &Model, id: ElementId) -> Vec<ElementId> {
+    let group = model.group_of(id).filter(|_| model.element(id).kind.is_version());
+    let version = group.and_then(|group| group.versions.iter().find(|version| version.element == id));
+    version.map_or_else(|| vec![id], |version| version.bearers().to_vec())
+}
+
+/// What is found because of a draft.
+fn news(evaluation: &Evaluation, base: &Evaluation) -> Vec<Diagnostic> {
+    let mut findings = evaluation.findings().to_vec();
+    mark_base(&mut findings, base.findings());
+    findings.retain(|finding| finding.known.is_none());
+    findings
+}
+
+/// What forbids a draft.
+pub(super) fn against(draft: &Draft, trial: &Trial, base: &Evaluation) -> Vec<String> {
+    let mut against: Vec<String> = draft
+        .steps
+        .iter()
+        .filter(|step| step.waits)
+        .map(|step| out_of_sight(step, &trial.evaluation))
+        .collect();
+    let findings = news(&trial.evaluation, base);
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+    against.extend(errors.map(sentence));
+    against.extend(out_of_order(&draft.steps, &base.model().calendar));
+    against
+}
+
+/// What comes up because of a draft and is no error.
+pub(super) fn remarks(trial: &Trial, base: &Evaluation) -> Vec<String> {
+    let findings = news(&trial.evaluation, base);
+    let others = findings.iter().filter(|finding| finding.severity < Severity::Error);
+    others.map(sentence).collect()
+}
+
+/// A step waits for what is not in sight: for what, and who says so.
+fn out_of_sight(step: &Step, evaluation: &Evaluation) -> String {
+    let reasoning = evaluation.reasoning();
+    let events = events(step, evaluation.model());
+    let decisive = events.iter().filter_map(|event| reasoning.lower(*event));
+    let waiting = decisive.into_iter().find(|found| found.worked.release().is_never());
+    let because = waiting.map(|found| {
+        let rule = found.obligation.rule().unwrap_or_default();
+        let sentence = reasoning.sentence(found.obligation, &found.worked);
+        format!("{}: {sentence}", numbered(rule, evaluation))
+    });
+    let element = step.elements.join(", ");
+    let because = because.unwrap_or_else(|| "the step before it is not in sight".to_owned());
+    format!("{element} is not {} in any release in sight ({because})", step.what)
+}
+
+/// A rule with its number in the newest edition.
+pub(super) fn numbered(rule: &str, evaluation: &Evaluation) -> String {
+    let newest = evaluation.law().editions().last();
+    let number = newest.and_then(|newest| newest.policy.rules.get(rule)?.number.as_deref());
+    match number {
+        Some(number) => format!("#{number} {rule}"),
+        None => rule.to_owned(),
+    }
+}
+
+/// Steps that were set before the one that they come after.
+fn out_of_order<'s>(
+    steps: &'s [Step],
+    calendar: &'s crate::release::Calendar,
+) -> impl Iterator<Item = String> + use<'s> {
+    steps.iter().filter_map(move |step| {
+        let (before, releases) = step.after.filter(|_| step.asked)?;
+        let before = steps.get(before).filter(|before| !before.waits)?;
+        let soonest = before.release.plus(releases);
+        (step.release < soonest).then(|| {
+            format!(
+                "`{}` comes in {} at the soonest: `{}` is in {}",
+                step.name,
+                calendar.name(soonest),
+                before.name,
+                calendar.name(before.release)
+            )
+        })
+    })
+}
+
+/// A finding in one sentence, with its rule.
+fn sentence(finding: &Diagnostic) -> String {
+    match &finding.number {
+        Some(number) => format!("#{number} {}: {}", finding.rule, finding.message),
+        None => format!("{}: {}", finding.rule, finding.message),
+    }
+}

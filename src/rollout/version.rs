@@ -1,0 +1,278 @@
+//! A new version beside the others: overlap, preferred and storage moved, the old one announced, migrated, gone.
+
+use crate::document::Document;
+use crate::import::Value;
+use crate::model::{ElementId, Event, Group, Happening};
+use crate::release::Release;
+use crate::rules::declared_moves;
+use crate::timeline;
+
+use super::Unproposable;
+use super::draft::{Draft, Path, Said, Step};
+use super::element::{copied, of_group, owned, part, says, value};
+use super::name;
+use super::removal::migration;
+use super::settle::{Trial, Workshop, bearers};
+
+/// The version with its kinds and their parts.
+pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft, Unproposable> {
+    let model = workshop.base.model();
+    let (is_config, group_name, version) = name::version(workshop.request.element)?;
+    let family = if is_config { "config" } else { "group" };
+    let id = format!("{}{group_name}/{version}", if is_config { "config " } else { "" });
+    if model.find(&id).is_some() {
+        return Err(name::there_already(&id));
+    }
+    let group_path = owned(&[family, &group_name]);
+    let path: Path = group_path
+        .iter()
+        .cloned()
+        .chain(owned(&["version", &version]))
+        .collect();
+    let mut draft = Draft {
+        element: id.clone(),
+        ..Draft::default()
+    };
+    let said = Said::key(&path, "introduced");
+    draft.push(Step::new("introduced", Happening::Introduced, id, said).from(workshop.from));
+    let group = model.groups.iter().find(|group| of_group(group) == group_path);
+    match group {
+        Some(group) => carried(workshop, &mut draft, group, &version, kinds),
+        None => {
+            let new = kinds.iter().map(|kind| below(&group_path, &["kind", kind]));
+            draft.bare.extend(new);
+        }
+    }
+    Ok(draft)
+}
+
+fn below(path: &[String], keys: &[&str]) -> Path {
+    path.iter().cloned().chain(owned(keys)).collect()
+}
+
+/// The highest version of a group that is served in a release.
+fn predecessor(workshop: &Workshop<'_>, group: &Group) -> Option<usize> {
+    let (model, reasoning) = (workshop.base.model(), workshop.base.reasoning());
+    let is_served = |element: ElementId| {
+        bearers(model, element).into_iter().any(|bearer| {
+            let when = |what| reasoning.release(Event::new(bearer, model.last_life(bearer), what));
+            when(Happening::Introduced).is_some_and(|begins| begins <= workshop.from)
+                && when(Happening::Removed).is_none_or(|gone| gone > workshop.from)
+        })
+    };
+    let served = (0..group.versions.len()).filter(|at| is_served(group.versions[*at].element));
+    served.max_by(|a, b| group.versions[*a].name.rank(&group.versions[*b].name))
+}
+
+/// Which kinds go on into the new version, and which do not; and their parts with them.
+fn carried(workshop: &Workshop<'_>, draft: &mut Draft, group: &Group, version: &str, wanted: &[String]) {
+    let before = predecessor(workshop, group);
+    let path = of_group(group);
+    for kind in &group.kinds {
+        let own = below(&path, &["kind", &kind.name]);
+        let is_carried = match wanted {
+            [] => before.is_some_and(|before| kind.versions[before].is_some()),
+            wanted => wanted.contains(&kind.name),
+        };
+        let listed = below(&own, &["versions"]);
+        let has_list = says(&workshop.documents, &listed);
+        if is_carried == has_list {
+            let mut versions = if has_list {
+                words(&workshop.documents, &listed)
+            } else {
+                group
+                    .versions
+                    .iter()
+                    .map(|version| version.name.as_str().to_owned())
+                    .collect()
+            };
+            versions.extend(is_carried.then(|| version.to_owned()));
+            let versions = Value::List(versions.into_iter().map(Value::Text).collect());
+            draft.said.push((own.clone(), "versions".to_owned(), versions));
+        }
+        if let (true, Some(before)) = (is_carried, before) {
+            parts(workshop, draft, &own, (group, kind, before), version);
+        }
+    }
+    let is_new = |name: &&String| !group.kinds.iter().any(|kind| kind.name == **name);
+    for name in wanted.iter().filter(is_new) {
+        let only = Value::List(vec![version.into()]);
+        draft
+            .said
+            .push((below(&path, &["kind", name]), "versions".to_owned(), only));
+    }
+}
+
+/// The strings of a list.
+fn words(documents: &[Document<'_>], path: &[String]) -> Vec<String> {
+    let found = documents.iter().find_map(|document| value(document, path));
+    let items = found.and_then(|found| found.as_list()).into_iter().flatten();
+    items.filter_map(|item| Some(item.as_word()?.text.to_owned())).collect()
+}
+
+/// Parts that are said version by version are in the new one as they are in the one before it.
+fn parts(
+    workshop: &Workshop<'_>,
+    draft: &mut Draft,
+    own: &[String],
+    (group, kind, before): (&Group, &crate::model::Kind, usize),
+    version: &str,
+) {
+    let model = workshop.base.model();
+    let old = group.versions[before].name.as_str();
+    for member in &kind.members {
+        let within: Path = own
+            .iter()
+            .cloned()
+            .chain(part(member.kind, &member.name))
+            .chain(owned(&["in"]))
+            .collect();
+        let said = below(&within, &[old]);
+        let is_gone = member.versions[before].is_some_and(|element| {
+            let removed = Event::new(element, model.last_life(element), Happening::Removed);
+            model
+                .find_declared(removed)
+                .is_some_and(|gone| gone.release <= workshop.from)
+        });
+        if is_gone || !says(&workshop.documents, &said) {
+            continue;
+        }
+        let path = below(&within, &[version]);
+        for key in ["represented-as", "gated-by", "default"] {
+            let found = workshop
+                .documents
+                .iter()
+                .find_map(|document| value(document, &below(&said, &[key])));
+            draft
+                .said
+                .extend(found.map(|found| (path.clone(), key.to_owned(), copied(found))));
+        }
+        draft.bare.push(path);
+    }
+}
+
+/// What the plan makes of the new version: preferred and storage moved, versions announced to go because of it, and gone.
+pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
+    let model = trial.evaluation.model();
+    let Some(new) = model.find(&draft.element) else { return };
+    let Some(group) = model.group_of(new) else { return };
+    moves(draft, trial, (group, new));
+    let (path, own) = super::element::split(model, new);
+    for version in &group.versions {
+        let id = model.id(version.element).to_owned();
+        let Some(deprecated) = because_of_it(draft, trial, version.element) else {
+            continue;
+        };
+        let entry = below(&path, &["version", version.name.as_str()]);
+        let step = Step::new(
+            "deprecated",
+            Happening::Deprecated,
+            &id,
+            Said::key(&entry, "deprecated"),
+        );
+        let announced = draft.push(step.from(deprecated).after(0, 0));
+        draft
+            .said
+            .extend(replacements(draft, trial, version.element, &entry, &own));
+        let removed = release(trial, version.element, Happening::Removed).map(|removed| {
+            let step = Step::new("removed", Happening::Removed, &id, Said::key(&entry, "removed"));
+            draft.push(step.from(removed).after(announced, 0))
+        });
+        migration(draft, trial, &id, &entry, removed);
+    }
+}
+
+/// Of a version, or else of those of its kinds that the new one has too: that it takes their place.
+fn replacements(
+    draft: &Draft,
+    trial: &Trial,
+    version: ElementId,
+    entry: &[String],
+    own: &str,
+) -> Vec<(Path, String, Value)> {
+    let model = trial.evaluation.model();
+    let bearers = bearers(model, version);
+    let replaced = replaced(draft, trial, &bearers);
+    let names_one = |id: &ElementId| model.attributes(*id).is_some_and(|said| said.replacement.is_some());
+    let said = |path: Path| (path, "replacement".to_owned(), Value::from(own));
+    if names_one(&version) || bearers.iter().any(names_one) {
+        return Vec::new();
+    }
+    if replaced.len() == bearers.len() {
+        return vec![said(entry.to_vec())];
+    }
+    let (path, old) = super::element::split(model, version);
+    let of_kind = |kind: &ElementId| said(below(&path, &["kind", model.element(*kind).name(), "version", &old]));
+    replaced.iter().map(of_kind).collect()
+}
+
+/// Which of these the new version takes the place of, as the plan has it.
+fn replaced(draft: &Draft, trial: &Trial, bearers: &[ElementId]) -> Vec<ElementId> {
+    let model = trial.evaluation.model();
+    let is_new = |id: &str| {
+        let rest = id.strip_prefix(draft.element.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let elements = trial.evaluation.elements();
+    let replaced = elements
+        .iter()
+        .filter(|element| element.replacement.is_some_and(is_new));
+    let found = replaced.filter_map(|element| bearers.iter().find(|bearer| model.id(**bearer) == element.id));
+    found.copied().collect()
+}
+
+/// The release in which a version is planned to be deprecated in favor of the new one.
+fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Release> {
+    let model = trial.evaluation.model();
+    let bearers = bearers(model, version);
+    let is_declared = |bearer: &ElementId| model.deprecation(*bearer, model.last_life(*bearer)).is_some();
+    let is_open = !bearers.iter().any(is_declared) && !replaced(draft, trial, &bearers).is_empty();
+    is_open.then(|| release(trial, version, Happening::Deprecated))?
+}
+
+/// When something has happened to all of a version; `None` if it does not happen to all.
+fn release(trial: &Trial, version: ElementId, what: Happening) -> Option<Release> {
+    let (model, reasoning) = (trial.evaluation.model(), trial.evaluation.reasoning());
+    let all = bearers(model, version).into_iter();
+    let all: Option<Vec<Release>> = all
+        .map(|bearer| reasoning.release(Event::new(bearer, model.last_life(bearer), what)))
+        .collect();
+    all?.into_iter().max()
+}
+
+/// Where the model declares moves of the preferred or the storage version, the next ones are declared too; else they stay
+/// planned.
+fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
+    let evaluation = &trial.evaluation;
+    let model = evaluation.model();
+    let Some(position) = group.versions.iter().position(|version| version.element == new) else {
+        return;
+    };
+    let rows = timeline::group(model, evaluation.law(), evaluation.assignment(), group).rows;
+    let path = of_group(group);
+    let own = group.versions[position].name.as_str();
+    let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
+    let preferred = rows.iter().find(|row| row.preferred == Some(position));
+    if let (Some(row), false) = (
+        preferred,
+        declared_moves(model, &versions, Happening::Preferred).is_empty(),
+    ) {
+        let said = Said::key(&below(&path, &["preferred"]), own);
+        let id = model.id(new);
+        draft.push(
+            Step::new("preferred", Happening::Preferred, id, said)
+                .from(row.release)
+                .after(0, 0),
+        );
+    }
+    for (at, kind) in group.kinds.iter().enumerate() {
+        let elements: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
+        let stored = rows.iter().find(|row| row.storage.get(at) == Some(&Some(position)));
+        let is_declared = !declared_moves(model, &elements, Happening::Stored).is_empty();
+        if let (Some(row), true, Some(id)) = (stored, is_declared, kind.versions[position]) {
+            let said = Said::key(&below(&path, &["kind", &kind.name, "storage"]), own);
+            let step = Step::new("stored", Happening::Stored, model.id(id), said);
+            draft.push(step.from(row.release).after(0, 0));
+        }
+    }
+}

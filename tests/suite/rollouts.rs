@@ -1,0 +1,321 @@
+//! Proposals: what is said to be allowed is found to be so, and what is refused has a soonest release.
+
+#![cfg(test)]
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::release::Release;
+use lifecycle::report::RolloutReport;
+use lifecycle::rollout::{Proposal, Request, Rollout, Unproposable, propose};
+use lifecycle::source::{FileId, Sources};
+
+use crate::support::{evaluate, new_since};
+
+const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
+
+fn evaluate_all(texts: &[String]) -> Result<Evaluation, Vec<Diagnostic>> {
+    let documents = (0..).map(FileId).zip(texts).map(|(id, text)| Document::parse(id, text));
+    Load::new(&documents.collect::<Vec<_>>()).evaluate()
+}
+
+/// A proposal for a model of one file, worked out.
+pub fn proposed(
+    text: &str,
+    proposal: Proposal,
+    element: &str,
+    from: Option<&str>,
+    at: &[(&str, &str)],
+) -> Result<Rollout, Unproposable> {
+    let base = evaluate(text).expect("the model can be read");
+    let at: Vec<(String, String)> = at
+        .iter()
+        .map(|(step, release)| ((*step).into(), (*release).into()))
+        .collect();
+    let request = Request {
+        proposal,
+        element,
+        from,
+        at: &at,
+    };
+    propose(&request, &base, &[text.to_owned()], evaluate_all)
+}
+
+/// The releases of steps, in their order: "alpha X+13".
+fn steps(rollout: &Rollout, text: &str) -> Vec<String> {
+    let base = evaluate(text).expect("the model can be read");
+    let mut sources = Sources::new();
+    sources.add("model.toml", text);
+    let report = rollout.report(&base, &sources);
+    all_steps(&report)
+}
+
+fn all_steps(report: &RolloutReport<'_>) -> Vec<String> {
+    let of = |release: &lifecycle::report::RolloutReleaseReport<'_>| {
+        let named = release.items.iter().map(|item| item.step.unwrap_or("planned"));
+        let name = release.release.release.to_owned();
+        named.map(move |step| format!("{step} {name}")).collect::<Vec<_>>()
+    };
+    report.releases.iter().flat_map(of).collect()
+}
+
+/// Holds that a proposal is allowed, that the model with it has nothing grave that is new, and tells its steps.
+fn allowed(text: &str, proposal: Proposal, element: &str, from: Option<&str>) -> Vec<String> {
+    let rollout = proposed(text, proposal, element, from, &[]).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    let news = new_since(text, &rollout.texts[0]);
+    assert!(!news.iter().any(|finding| finding.starts_with("error")), "{news:?}");
+    assert_ne!(text, rollout.texts[0]);
+    steps(&rollout, text)
+}
+
+#[test]
+fn a_field_is_off_then_on_then_locked_and_its_gate_goes_last() {
+    let field = Proposal::Field { gate: None };
+    let found = allowed(WIDGET, field, "widgets.example.com/v2 Gadget .spec.width", Some("X+13"));
+    let expected = ["introduced X+13", "alpha X+13", "beta X+14", "ga X+15", "removed X+17"];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_field_comes_to_every_version_that_is_served_with_it() {
+    let field = Proposal::Field { gate: None };
+    let element = "widgets.example.com/v2 Gadget .spec.width";
+    let rollout = proposed(WIDGET, field, element, Some("X+13"), &[]).expect("it can be proposed");
+    let with = evaluate(&rollout.texts[0]).expect("it can be read");
+    for version in ["v2", "v2beta2", "v2beta1", "v1"] {
+        let id = format!("widgets.example.com/{version} Gadget .spec.width");
+        assert!(with.model().find(&id).is_some(), "{id}");
+    }
+    assert!(
+        with.model()
+            .find("widgets.example.com/v1beta2 Gadget .spec.width")
+            .is_none()
+    );
+}
+
+#[test]
+fn a_value_is_tolerated_a_release_before_it_is_allowed() {
+    let value = Proposal::EnumValue {
+        gate: Some("Mondays".to_owned()),
+    };
+    let element = "widgets.example.com/v2 Gadget .spec.restartPolicy=OnMonday";
+    let found = allowed(WIDGET, value, element, Some("X+13"));
+    let expected = [
+        "tolerated X+13",
+        "alpha X+13",
+        "introduced X+14",
+        "beta X+14",
+        "ga X+15",
+        "removed X+17",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_version_overlaps_and_takes_over() {
+    let version = Proposal::ApiVersion { kinds: Vec::new() };
+    let found = allowed(WIDGET, version, "widgetlet.example.com/v1", Some("X+3"));
+    assert_eq!(found, ["introduced X+3"]);
+    let version = Proposal::ApiVersion { kinds: Vec::new() };
+    let found = allowed(DATED, version, "example.com/v1", None);
+    let expected = [
+        "introduced 1.4",
+        "deprecated 1.4",
+        "planned 1.5",
+        "planned 1.5",
+        "migrated 1.6",
+        "removed 1.7",
+        "dropped 1.7",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_gate_that_is_there_goes_on() {
+    assert_eq!(
+        allowed(DATED, Proposal::Gate, "Glow", None),
+        ["beta 1.4", "ga 1.5", "removed 1.7"]
+    );
+    let new = allowed(WIDGET, Proposal::Gate, "gate Frobber", Some("X+2"));
+    assert_eq!(new, ["alpha X+2", "beta X+3", "ga X+4", "removed X+6"]);
+}
+
+#[test]
+fn removals_are_announced_and_go_as_soon_as_the_law_lets_them() {
+    let of = |element: &str| allowed(DATED, Proposal::Removal, element, None);
+    assert_eq!(of("cli widgetctl --record"), ["deprecated 1.4", "removed 1.7"]);
+    assert_eq!(
+        of("metric widgets_total"),
+        ["deprecated 1.4", "hidden 1.7", "removed 1.8"]
+    );
+    assert_eq!(of("gate Glow"), ["deprecated 1.4", "removed 1.4"]);
+    assert_eq!(of("behavior paint-dries"), ["deprecated 1.4", "removed 1.7"]);
+    assert_eq!(of("example.com/v1beta1"), ["deprecated 1.4", "removed 1.7"]);
+    let of_widget = |element: &str| allowed(WIDGET, Proposal::Removal, element, Some("X+13"));
+    assert_eq!(of_widget("cli widgetctl --audit"), ["deprecated X+13", "removed X+16"]);
+}
+
+#[test]
+fn what_is_asked_for_too_soon_is_refused_with_the_soonest_that_is_accepted() {
+    let base = evaluate(DATED).expect("the model can be read");
+    for (proposal, element, step) in [
+        (Proposal::Removal, "cli widgetctl --record", "removed"),
+        (Proposal::Removal, "example.com/v1beta1", "removed"),
+        (Proposal::Gate, "Glow", "removed"),
+        (
+            Proposal::EnumValue { gate: None },
+            "example.com/v1beta1 Widget .spec.shape=Round",
+            "introduced",
+        ),
+        (
+            Proposal::EnumValue { gate: None },
+            "example.com/v1beta1 Widget .spec.shape=Round",
+            "beta",
+        ),
+        (Proposal::Gate, "Hum", "beta"),
+    ] {
+        let asked = |release: &str| proposed(DATED, proposal.clone(), element, None, &[(step, release)]);
+        let refused = asked("1.4").expect("it can be proposed");
+        assert!(!refused.is_allowed(), "{element} {step}");
+        let report = refused.report(&base, &Sources::new());
+        let soonest = report
+            .soonest
+            .iter()
+            .find(|at| at.step == step)
+            .expect("there is a soonest");
+        let accepted = asked(soonest.release.release).expect("it can be proposed");
+        assert!(accepted.is_allowed(), "{element} {step} {}", soonest.release.release);
+        let release = base
+            .model()
+            .calendar
+            .find(soonest.release.release)
+            .expect("it is there");
+        let before = base.model().calendar.name(Release(release.0 - 1));
+        assert!(
+            !asked(&before).expect("it can be proposed").is_allowed(),
+            "{element} {step} {before}"
+        );
+    }
+}
+
+#[test]
+fn what_never_goes_is_refused_with_the_reason() {
+    let rollout = proposed(DATED, Proposal::Removal, "bolts.example.com/v1", None, &[]).expect("it can be proposed");
+    let base = evaluate(DATED).expect("the model can be read");
+    let report = rollout.report(&base, &Sources::new());
+    assert!(!report.allowed);
+    assert_eq!(report.never_before_major.as_deref(), Some("2.0"));
+    assert!(
+        report.against[0].contains("#4a version-lifetime"),
+        "{:?}",
+        report.against
+    );
+}
+
+#[test]
+fn a_fragment_can_be_appended() {
+    let value = Proposal::EnumValue { gate: None };
+    let cases = [
+        (Proposal::Field { gate: None }, "example.com/v1beta1 Widget .spec.glow"),
+        (value, "example.com/v1beta1 Widget .spec.shape=Round"),
+        (Proposal::ApiVersion { kinds: Vec::new() }, "example.com/v1alpha2"),
+        (Proposal::Gate, "Hum"),
+        (Proposal::Removal, "cli widgetctl --record"),
+    ];
+    let base = evaluate(DATED).expect("the model can be read");
+    for (proposal, element) in cases {
+        let rollout = proposed(DATED, proposal, element, None, &[]).expect("it can be proposed");
+        let report = rollout.report(&base, &Sources::new());
+        let appended = format!("{DATED}\n{}", report.fragment);
+        let with = evaluate(&appended).unwrap_or_else(|faults| panic!("{faults:?}\n{appended}"));
+        let is_new = report.entries.is_empty();
+        assert_eq!(
+            is_new,
+            with.model().elements().len() == rollout.evaluation().model().elements().len()
+                && element != "cli widgetctl --record",
+            "{element}\n{appended}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_fit_the_model_is_told() {
+    let cases = [
+        (
+            Proposal::Field { gate: None },
+            "example.com/v1beta1 Widget .spec.width",
+            None,
+            "is in the model already",
+        ),
+        (
+            Proposal::Field { gate: None },
+            "example.com/v1beta1 Widget",
+            None,
+            "names no part of a kind",
+        ),
+        (
+            Proposal::Field { gate: None },
+            "example.com/v1 Widget .spec.a",
+            None,
+            "there is no kind",
+        ),
+        (
+            Proposal::EnumValue { gate: None },
+            "example.com/v1beta1 Widget .spec.a",
+            None,
+            "names no value",
+        ),
+        (
+            Proposal::Field {
+                gate: Some("On".into()),
+            },
+            "example.com/v1beta1 Widget .spec.a",
+            None,
+            "is on by default",
+        ),
+        (
+            Proposal::ApiVersion { kinds: Vec::new() },
+            "example.com",
+            None,
+            "is no id of a version",
+        ),
+        (
+            Proposal::ApiVersion { kinds: Vec::new() },
+            "example.com/v1beta1",
+            None,
+            "is in the model already",
+        ),
+        (Proposal::Gate, " ", None, "has no name"),
+        (Proposal::Gate, "Hum", Some("1.2"), "1.2 has shipped"),
+        (Proposal::Gate, "Hum", Some("9.9"), "is not in the calendar"),
+        (Proposal::Removal, "gate Nope", None, "there is no element"),
+    ];
+    for (proposal, element, from, message) in cases {
+        let problem = proposed(DATED, proposal, element, from, &[]).expect_err("it does not fit");
+        assert!(problem.message.contains(message), "{element}: {problem}");
+        assert!(!problem.help.is_empty());
+    }
+}
+
+#[test]
+fn without_releases_to_come_the_next_step_is_told() {
+    let text = DATED.replace("cadence = { months = 4 }\n", "");
+    let problem = proposed(&text, Proposal::Gate, "Hum", None, &[]).expect_err("there is no such release");
+    assert!(problem.message.contains("which is not in the calendar"), "{problem}");
+    assert!(problem.help.contains("cadence"), "{problem:?}");
+}
+
+#[test]
+fn kinds_that_do_not_go_on_stay_behind() {
+    let version = Proposal::ApiVersion {
+        kinds: vec!["Widget".to_owned(), "Nut".to_owned()],
+    };
+    let rollout = proposed(DATED, version, "example.com/v1", None, &[]).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    let with = rollout.evaluation().model();
+    assert!(with.find("example.com/v1 Widget").is_some() && with.find("example.com/v1 Nut").is_some());
+    assert!(with.find("example.com/v1 Gadget").is_none() && with.find("example.com/v1beta1 Nut").is_none());
+}
+
+const DATED: &str = include_str!("../cli/propose.toml");
