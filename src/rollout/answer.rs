@@ -192,15 +192,16 @@ fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> boo
     };
     let of_stage =
         matches!(step.said, Said::Stage(..)) && ["default-changed", "locked", "deprecated"].contains(&told.event);
+    let of_kinds = told
+        .kinds
+        .iter()
+        .any(|kind| step.elements.iter().any(|id| id == kind.id));
     let is_it = match step.what {
-        Happening::Stored => told
-            .kinds
-            .iter()
-            .any(|kind| step.elements.iter().any(|id| id == kind.id)),
+        Happening::Stored => of_kinds,
         Happening::Introduced | Happening::Removed if told.element.kind != "api-version" => {
             step.elements.iter().any(|id| id == told.element.id)
         }
-        _ => step.elements.iter().any(names),
+        _ => of_kinds || step.elements.iter().any(names),
     };
     !step.waits && step.release == release && is_it && (told.event == step.what.as_str() || of_stage)
 }

@@ -2,14 +2,21 @@
 
 #![cfg(test)]
 
-use lifecycle::diagnostic::Diagnostic;
+use std::collections::BTreeSet;
+
+use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::model::{ElementKind, Family};
 use lifecycle::release::Release;
 use lifecycle::report::RolloutReport;
 use lifecycle::rollout::{Proposal, Request, Rollout, Unproposable, propose};
 use lifecycle::source::{FileId, Sources};
 
+use proptest::prelude::*;
+
+use crate::oracle::World;
+use crate::properties::{cases, load, world};
 use crate::support::{evaluate, new_since};
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
@@ -20,7 +27,7 @@ fn evaluate_all(texts: &[String]) -> Result<Evaluation, Vec<Diagnostic>> {
 }
 
 /// A proposal for a model of one file, worked out.
-pub fn proposed(
+fn proposed(
     text: &str,
     proposal: Proposal,
     element: &str,
@@ -214,29 +221,56 @@ fn what_never_goes_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_fragment_can_be_appended() {
+fn what_is_new_can_be_appended() {
     let value = Proposal::EnumValue { gate: None };
     let cases = [
         (Proposal::Field { gate: None }, "example.com/v1beta1 Widget .spec.glow"),
         (value, "example.com/v1beta1 Widget .spec.shape=Round"),
-        (Proposal::ApiVersion { kinds: Vec::new() }, "example.com/v1alpha2"),
+        (
+            Proposal::ApiVersion {
+                kinds: vec!["Nut".to_owned()],
+            },
+            "nuts.example.com/v1alpha2",
+        ),
         (Proposal::Gate, "Hum"),
-        (Proposal::Removal, "cli widgetctl --record"),
     ];
     let base = evaluate(DATED).expect("the model can be read");
     for (proposal, element) in cases {
         let rollout = proposed(DATED, proposal, element, None, &[]).expect("it can be proposed");
         let report = rollout.report(&base, &Sources::new());
+        assert_eq!(report.entries, []);
         let appended = format!("{DATED}\n{}", report.fragment);
         let with = evaluate(&appended).unwrap_or_else(|faults| panic!("{faults:?}\n{appended}"));
-        let is_new = report.entries.is_empty();
-        assert_eq!(
-            is_new,
-            with.model().elements().len() == rollout.evaluation().model().elements().len()
-                && element != "cli widgetctl --record",
-            "{element}\n{appended}"
-        );
+        let ids = |evaluation: &Evaluation| evaluation.model().ids().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(ids(&with), ids(rollout.evaluation()), "{appended}");
     }
+}
+
+#[test]
+fn what_goes_into_an_entry_is_told_with_its_place() {
+    let base = evaluate(DATED).expect("the model can be read");
+    let rollout = proposed(DATED, Proposal::Removal, "cli widgetctl --record", None, &[]).expect("it can be proposed");
+    let mut sources = Sources::new();
+    sources.add("lifecycle.toml", DATED);
+    let report = rollout.report(&base, &sources);
+    let entry = &report.entries[0];
+    let line = DATED
+        .lines()
+        .position(|line| line.contains("--record"))
+        .expect("it is there")
+        + 1;
+    assert_eq!(entry.entry, "cli.widgetctl.flag.--record");
+    assert_eq!(
+        (entry.file.as_deref(), entry.line),
+        (Some("lifecycle.toml"), u32::try_from(line).ok())
+    );
+    assert_eq!(entry.lines[..2], ["deprecated = \"1.4\"", "removed = \"1.7\""]);
+    assert!(
+        report.fragment.lines().all(|line| line.starts_with('#')),
+        "{}",
+        report.fragment
+    );
+    assert!(evaluate(&format!("{DATED}\n{}", report.fragment)).is_ok());
 }
 
 #[test]
@@ -319,3 +353,113 @@ fn kinds_that_do_not_go_on_stay_behind() {
 }
 
 const DATED: &str = include_str!("../cli/propose.toml");
+
+/// Proposals of every kind for what a model has.
+fn every_proposal(base: &Evaluation) -> Vec<(Proposal, String)> {
+    let model = base.model();
+    let mut all = vec![(Proposal::Gate, "New".to_owned())];
+    for (id, element) in model.elements() {
+        let id = model.id(id).to_owned();
+        if element.kind.is_kind() {
+            all.push((Proposal::Field { gate: None }, format!("{id} .spec.new")));
+            all.push((Proposal::EnumValue { gate: None }, format!("{id} .spec.new=Value")));
+        }
+        if element.kind == ElementKind::Gate {
+            all.push((Proposal::Gate, id.clone()));
+        }
+        all.push((Proposal::Removal, id));
+    }
+    for group in &model.groups {
+        for version in ["v9", "v9beta1", "v9alpha1"] {
+            let config = if group.family == Family::Config { "config " } else { "" };
+            let id = format!("{config}{}/{version}", group.name);
+            all.push((Proposal::ApiVersion { kinds: Vec::new() }, id));
+        }
+    }
+    all
+}
+
+/// Errors by rule, code, element and what is said.
+fn errors(evaluation: &Evaluation) -> BTreeSet<(String, String, String)> {
+    let findings = evaluation.findings().iter();
+    let errors = findings.filter(|finding| finding.severity == Severity::Error);
+    errors
+        .map(|finding| {
+            let element = finding.element.clone().unwrap_or_default();
+            (finding.rule.to_owned(), finding.code.to_string(), element)
+        })
+        .collect()
+}
+
+/// What an evaluation has declared, by element.
+fn declared(evaluation: &Evaluation) -> BTreeSet<String> {
+    let model = evaluation.model();
+    let of = |id| {
+        model.declared_of(id).iter().map(move |said| {
+            (
+                model.id(id),
+                said.event.life,
+                said.event.what,
+                said.event.step,
+                said.release,
+            )
+        })
+    };
+    model
+        .elements()
+        .flat_map(|(id, _)| of(id))
+        .map(|said| format!("{said:?}"))
+        .collect()
+}
+
+/// Holds of one proposal that what is allowed brings no new error and takes nothing away, and that what is refused because it
+/// is too soon has a soonest release that is accepted.
+fn hold(world: &World, text: &str, base: &Evaluation, (proposal, element): &(Proposal, String)) {
+    let evaluate = |texts: &[String]| load(world, &texts[0], None);
+    let texts = [text.to_owned()];
+    let ask = |at: &[(String, String)]| {
+        let request = Request {
+            proposal: proposal.clone(),
+            element,
+            from: None,
+            at,
+        };
+        propose(&request, base, &texts, evaluate)
+    };
+    let Ok(rollout) = ask(&[]) else { return };
+    let about = || format!("{proposal:?} {element}\n{text}\n{}", rollout.texts[0]);
+    if rollout.is_allowed() {
+        let with = evaluate(&rollout.texts).unwrap_or_else(|faults| panic!("{faults:?} {}", about()));
+        let new: Vec<_> = errors(&with).difference(&errors(base)).cloned().collect();
+        assert!(new.is_empty(), "{new:?} {}", about());
+        let lost: Vec<_> = declared(base).difference(&declared(&with)).cloned().collect();
+        assert!(lost.is_empty(), "{lost:?} {}", about());
+    }
+    let next = base.model().calendar.name(base.model().calendar.next());
+    let at = |release: &str| [("removed".to_owned(), release.to_owned())];
+    let Ok(refused) = ask(&at(&next)) else { return };
+    let report = refused.report(base, &Sources::new());
+    if let Some(soonest) = report.soonest.iter().find(|at| at.step == "removed") {
+        let accepted = ask(&at(soonest.release.release)).unwrap_or_else(|problem| panic!("{problem} {}", about()));
+        assert_eq!(
+            accepted.is_allowed(),
+            rollout.is_allowed(),
+            "{} {accepted:?} {}",
+            soonest.release.release,
+            about()
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn what_is_allowed_brings_no_error_and_what_is_too_soon_has_a_soonest(world in world()) {
+        let text = world.text();
+        let base = load(&world, &text, None).expect("the model can be read");
+        for proposal in every_proposal(&base) {
+            hold(&world, &text, &base, &proposal);
+        }
+    }
+}
