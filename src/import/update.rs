@@ -37,7 +37,7 @@ pub struct Updated {
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
-    let mut update = Update::of(documents);
+    let mut update = Update::of(documents, "what is imported");
     let rest = Draft {
         groups: BTreeMap::new(),
         configs: BTreeMap::new(),
@@ -55,15 +55,18 @@ pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
 }
 
 struct Update<'d> {
+    /// What the files are held against: "what is imported".
+    other: &'static str,
     places: Vec<Place<'d>>,
     disagreements: Vec<Diagnostic>,
     added: usize,
 }
 
 impl<'d> Update<'d> {
-    fn of(documents: &[(&'d str, &'d Document<'_>)]) -> Self {
+    fn of(documents: &[(&'d str, &'d Document<'_>)], other: &'static str) -> Self {
         let places = documents.iter().map(|(text, document)| Place::new(text, document));
         Self {
+            other,
             places: places.collect(),
             disagreements: Vec::new(),
             added: 0,
@@ -289,7 +292,7 @@ impl Update<'_> {
 
     fn disagree(&mut self, path: &[String], span: Span, said: &str, found: &str) {
         let name = path.join(" ");
-        let message = format!("the file says {said} of `{name}`, what is imported says {found}");
+        let message = format!("the file says {said} of `{name}`, {} says {found}", self.other);
         self.disagreements.push(
             Diagnostic::error(RULE, "imported", message)
                 .at(span, format!("imported: {found}"))

@@ -96,14 +96,14 @@ impl Rollout {
         if let Some(step) = step {
             told.sort_by_key(|told| told.event != step.what.as_str());
         }
-        let after = step.and_then(|step| step.after);
-        let before = after.and_then(|(before, _)| self.steps.get(before));
+        let after = step.and_then(|step| step.after.iter().find(|(_, releases)| *releases > 0));
+        let before = after.and_then(|(before, _)| self.steps.get(*before));
         RolloutItemReport {
             step: step.map(|step| step.name),
             elements: step.map_or(&[], |step| &step.elements),
             announcements: told,
             after: before.and_then(|before| self.step_at(before.name, before.release)),
-            after_releases: after.map_or(0, |(_, releases)| releases),
+            after_releases: after.map_or(0, |(_, releases)| *releases),
             not_before: step.and_then(|step| self.not_before(step)),
         }
     }

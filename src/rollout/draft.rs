@@ -28,8 +28,8 @@ pub(super) struct Step {
     pub release: Release,
     /// Whether somebody set the release.
     pub asked: bool,
-    /// The step before it, by its position, and how many releases later it comes at the soonest.
-    pub after: Option<(usize, u32)>,
+    /// The steps before it, by their positions, and how many releases later it comes at the soonest.
+    pub after: Vec<(usize, u32)>,
     /// Whether the law waits for what is not in sight: the step is not written.
     pub waits: bool,
 }
@@ -69,17 +69,15 @@ impl Step {
             said,
             release: Release(0),
             asked: false,
-            after: None,
+            after: Vec::new(),
             waits: false,
         }
     }
 
     /// The same, so many releases after another step.
-    pub fn after(self, position: usize, releases: u32) -> Self {
-        Self {
-            after: Some((position, releases)),
-            ..self
-        }
+    pub fn after(mut self, position: usize, releases: u32) -> Self {
+        self.after.push((position, releases));
+        self
     }
 
     /// The entry of the gate that reaches a stage by it.

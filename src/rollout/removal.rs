@@ -25,7 +25,9 @@ pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
     let open = still_there(model, element)?;
     let event = |what| Event::new(open, model.last_life(open), what);
     let begins = declared(model, open, Happening::Introduced).map(|begins| begins.release);
-    let from = begins.map_or(workshop.from, |begins| workshop.from.max(begins.plus(1)));
+    let begun = begins.map_or(workshop.from, |begins| workshop.from.max(begins.plus(1)));
+    let said = [Happening::Deprecated, Happening::Hidden].map(|what| fixed(model, event(what)));
+    let from = said.into_iter().flatten().fold(begun, Release::max);
     let path = element::path(workshop, model, element);
     let mut draft = Draft {
         element: id.to_owned(),
@@ -123,22 +125,27 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         let mut bearers = bearers(model, version).into_iter();
         bearers.any(|bearer| model.declared(bearer, what).is_some())
     };
-    let mut last = removed;
-    match left_storage(trial, version) {
-        Storage::Never => {}
-        Storage::Stays => return,
+    let mut migrated = None;
+    let step = Step::new("migrated", Happening::Migrated, id, Said::key(path, "migrated"));
+    let step = match (left_storage(trial, version), removed) {
+        (Storage::Stays, _) => return,
         // A rollback by one release writes the old version again: objects are rewritten a release after the move.
-        Storage::Until(moved) => {
-            if !is_said(Happening::Migrated) {
-                let step = Step::new("migrated", Happening::Migrated, id, Said::key(path, "migrated"));
-                last = Some(draft.push(step.from(moved.plus(1))));
-            }
-        }
+        (Storage::Until(moved), _) => Some(step.from(moved.plus(1))),
+        // Nothing was ever stored in it; the law wants that said before it is dropped.
+        (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),
+        (Storage::Never, None) => None,
+    };
+    if let Some(step) = step.filter(|_| !is_said(Happening::Migrated)) {
+        migrated = Some(draft.push(step));
     }
     if let (Some(removed), false) = (removed, is_said(Happening::Dropped)) {
         let from = draft.steps[removed].release;
         let step = Step::new("dropped", Happening::Dropped, id, Said::key(path, "dropped")).from(from);
-        draft.push(step.after(last.unwrap_or(removed), 0));
+        let step = step.after(removed, 0);
+        draft.push(match migrated {
+            Some(migrated) => step.after(migrated, 0),
+            None => step,
+        });
     }
 }
 

@@ -87,11 +87,17 @@ impl<'w> Workshop<'w> {
                 .iter()
                 .find(|known| known.elements == step.elements && known.said == step.said)
         };
-        let moved = free.steps.iter().filter(|step| {
-            let was = was(step);
-            !step.waits && was.is_some_and(|was| was.asked && was.release < step.release)
-        });
-        Ok(moved.map(|step| (step.name, step.release)).collect())
+        let mut soonest: Vec<(&'static str, Release)> = Vec::new();
+        for step in free.steps.iter().filter(|step| !step.waits) {
+            let is_late = was(step).is_some_and(|was| was.asked && was.release < step.release);
+            match soonest.iter_mut().find(|(name, _)| *name == step.name) {
+                // One release is set for all steps of a name: the last of them decides.
+                Some((_, release)) => *release = (*release).max(step.release),
+                None if is_late => soonest.push((step.name, step.release)),
+                None => {}
+            }
+        }
+        Ok(soonest)
     }
 
     /// Moves steps on until each is where the law and the step before it let it be.
@@ -203,12 +209,16 @@ fn unreadable(element: &str, faults: &[Diagnostic]) -> Unproposable {
     )
 }
 
-/// Each step comes so many releases after the one before it, unless it was set.
+/// Each step comes so many releases after those before it, unless it was set.
 fn in_order(steps: &mut [Step]) {
     for at in 0..steps.len() {
-        if let Some((before, releases)) = steps[at].after.filter(|_| !steps[at].asked) {
-            steps[at].release = steps[at].release.max(steps[before].release.plus(releases));
-            steps[at].waits = steps[at].waits || steps[before].waits;
+        for (before, releases) in steps[at].after.clone() {
+            let (release, waits) = (steps[before].release.plus(releases), steps[before].waits);
+            let step = &mut steps[at];
+            if !step.asked {
+                step.release = step.release.max(release);
+                step.waits |= waits;
+            }
         }
     }
 }
@@ -316,10 +326,11 @@ fn out_of_order<'s>(
     steps: &'s [Step],
     calendar: &'s crate::release::Calendar,
 ) -> impl Iterator<Item = String> + use<'s> {
-    steps.iter().filter_map(move |step| {
-        let (before, releases) = step.after.filter(|_| step.asked)?;
-        let before = steps.get(before).filter(|before| !before.waits)?;
-        let soonest = before.release.plus(releases);
+    let asked = steps.iter().filter(|step| step.asked);
+    let pairs = asked.flat_map(|step| step.after.iter().map(move |after| (step, after)));
+    pairs.filter_map(move |(step, (before, releases))| {
+        let before = steps.get(*before).filter(|before| !before.waits)?;
+        let soonest = before.release.plus(*releases);
         (step.release < soonest).then(|| {
             format!(
                 "`{}` comes in {} at the soonest: `{}` is in {}",

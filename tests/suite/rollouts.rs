@@ -452,7 +452,7 @@ fn hold(world: &World, text: &str, base: &Evaluation, (proposal, element): &(Pro
 }
 
 proptest! {
-    #![proptest_config(cases(24))]
+    #![proptest_config(cases(16))]
 
     #[test]
     fn what_is_allowed_brings_no_error_and_what_is_too_soon_has_a_soonest(world in world()) {

@@ -49,7 +49,7 @@ pub struct Inserted {
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn insert(documents: &[(&str, &Document<'_>)], entries: &[Entry]) -> Inserted {
-    let mut update = Update::of(documents);
+    let mut update = Update::of(documents, "what is proposed");
     let mut sections: Vec<Section> = Vec::new();
     let mut pieces = Vec::new();
     for entry in entries {
