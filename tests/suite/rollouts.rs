@@ -463,3 +463,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_written_has_all_that_was_there() {
+    let text = DATED.replace(
+        "v1beta1 = { introduced = \"1.1\" }",
+        "v1beta1 = { introduced = \"1.1\" } # ours",
+    );
+    let rollout = proposed(&text, Proposal::Removal, "example.com/v1beta1", None, &[]).expect("it can be proposed");
+    assert!(
+        rollout.texts[0].contains("removed = \"1.7\" } # ours"),
+        "{}",
+        rollout.texts[0]
+    );
+    let again = proposed(&rollout.texts[0], Proposal::Removal, "example.com/v1beta1", None, &[]);
+    let problem = again.expect_err("its end is declared now");
+    assert!(problem.message.contains("is removed in 1.7"), "{problem}");
+}

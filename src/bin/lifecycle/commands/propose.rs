@@ -1,5 +1,7 @@
 //! `propose`: staged rollouts as plans.
 
+use std::path::Path;
+
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
 use lifecycle::rollout::{Proposal, Request, propose as work_out};
@@ -18,6 +20,10 @@ use super::{Failure, Outcome, page, unusable};
 pub(super) fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (proposal, element, rollout) = asked(arguments);
     let name = files::model_path(rollout.model.as_deref())?;
+    if rollout.write && name != STANDARD_INPUT && Path::new(&name).exists() && !Path::new(&name).is_file() {
+        return Err(Failure::new(format!("{name} is no file that can be written back"))
+            .help("give the model on standard input: `lifecycle propose … --write -m -` prints it with the entries"));
+    }
     let loaded = Loaded::of(&name, &Store::Disk, &rollout.judgement, Side::Head)?;
     loaded.files.announce(terminal);
     let mut sources = Sources::new();
@@ -43,7 +49,11 @@ pub(super) fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Ou
     let report = proposed.report(base, &sources);
     let pairs = loaded.files.models.iter().zip(&proposed.texts);
     let changed: Vec<(&Text, &String)> = pairs.filter(|(before, after)| before.content != **after).collect();
-    answer(&report, rollout, &changed, terminal)?;
+    // What is written back to standard output stands there alone.
+    let is_piped = rollout.write && report.allowed && name == STANDARD_INPUT;
+    if !is_piped {
+        answer(&report, rollout, &changed, terminal)?;
+    }
     if !report.allowed {
         terminal.tell(if rollout.write {
             "not allowed; nothing was written"
