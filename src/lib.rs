@@ -10,9 +10,11 @@
 //! | --- | --- |
 //! | [`source`], [`release`], [`stability`] | texts and places; releases, dates and windows; levels and their order |
 //! | [`diagnostic`] | the one shape of every finding |
+//! | [`schema`] | schemas of objects, and every difference between two |
 //! | [`document`], [`report`] | TOML as written; the answer as plain data |
 //! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
 //! | [`known`] | which findings are no news |
+//! | [`compat`] | changes of schemas, judged |
 //! | [`import`] | models made from what projects publish |
 //! | [`obligation`] | the words in which rules speak |
 //! | [`compare`] | where two sources disagree, and why |
@@ -28,6 +30,7 @@
 pub mod answer;
 pub mod check;
 pub mod compare;
+pub mod compat;
 pub mod derivation;
 pub mod diagnostic;
 pub mod document;
@@ -45,6 +48,7 @@ pub mod render;
 pub mod report;
 pub mod rollout;
 pub mod rules;
+pub mod schema;
 pub mod source;
 pub mod stability;
 pub mod timeline;

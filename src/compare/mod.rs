@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::model::Happening;
 use crate::report::{
-    ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SCHEMA_VERSION, SaidReport, titles,
+    ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SCHEMA_VERSION, SaidReport, titles,
 };
 
 pub use claims::{Claim, Claims, Fact, Place, Scope, Sort, What, of_product};
@@ -66,7 +66,7 @@ struct Comparer<'c> {
     sides: [Side<'c>; 2],
     scope: Scope,
     counts: ComparisonCounts,
-    differences: Vec<DifferenceReport>,
+    differences: Vec<DisagreementReport>,
     left_out: Vec<String>,
 }
 
@@ -234,7 +234,7 @@ impl<'c> Comparer<'c> {
 
     fn add(&mut self, id: &str, what: &What, said: [SaidReport; 2], reason: Option<ReasonReport>) {
         let [here, there] = said;
-        self.differences.push(DifferenceReport {
+        self.differences.push(DisagreementReport {
             element: id.to_owned(),
             what: what.to_string(),
             here,

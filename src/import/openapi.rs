@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::crds::fields::{self, Allowance};
-use super::crds::schema::{Definitions, GroupVersionKind, Kinds, Schema};
+use crate::schema::Schema;
+
+use super::crds::fields::{self, Allowance, Definitions};
 use super::crds::{MOST_NODES, at, documents, limits, of_json, of_problem};
 use super::peers::CORE;
 use super::snapshot::Version;
-use document::Document;
+use document::{Document, GroupVersionKind, Kinds};
 use paths::{Served, served};
 
 pub use super::crds::{LARGEST, Unreadable};
@@ -193,11 +194,13 @@ fn grouped(kind: &GroupVersionKind) -> String {
 }
 
 /// The schemas that say which kind they are of. Of several, the first counts.
-fn by_kind(definitions: &Definitions) -> BTreeMap<&GroupVersionKind, &Schema> {
+fn by_kind(definitions: &Definitions) -> BTreeMap<GroupVersionKind, &Schema> {
     let mut schemas = BTreeMap::new();
     for schema in definitions.values() {
-        for kind in schema.kinds.iter().flat_map(Kinds::list) {
-            schemas.entry(kind).or_insert(schema);
+        let kinds = schema.rest.get("x-kubernetes-group-version-kind").cloned();
+        let kinds = kinds.and_then(|kinds| serde_json::from_value::<Kinds>(kinds).ok());
+        for kind in kinds.iter().flat_map(Kinds::list) {
+            schemas.entry(kind.clone()).or_insert(schema);
         }
     }
     schemas

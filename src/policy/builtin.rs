@@ -19,7 +19,14 @@ macro_rules! embedded {
 }
 
 /// All of them, the default first.
-pub const BUILT_IN: &[Builtin] = embedded!["kubernetes", "kubernetes-2019", "kubernetes-2021", "kubernetes-2025"];
+pub const BUILT_IN: &[Builtin] = embedded![
+    "kubernetes",
+    "kubernetes-2019",
+    "kubernetes-2021",
+    "kubernetes-2025",
+    "crdify",
+    "olm"
+];
 
 /// The text of a built-in policy.
 pub fn builtin(name: &str) -> Option<&'static str> {

@@ -7,6 +7,7 @@
 mod builtin;
 mod law;
 mod read;
+mod schema;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use crate::stability::Track;
 pub use builtin::{BUILT_IN, Builtin, builtin};
 pub use law::{Edition, Law, Level, LevelOrigin, RuleView};
 pub use read::{EditionReference, editions, extends, named_from};
+pub use schema::SchemaLaw;
 
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +34,8 @@ pub struct Policy {
     pub rules: BTreeMap<String, RuleLaw>,
     /// Rules that are taken out of force, and where.
     pub off: Vec<(String, Span)>,
+    /// How grave changes of a schema are.
+    pub schema: SchemaLaw,
 }
 
 /// What an edition says about one rule.

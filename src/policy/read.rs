@@ -5,9 +5,11 @@ use crate::document::{Document, Faults, Table, Value, Word};
 use crate::release::Window;
 use crate::source::Span;
 
-use super::{Class, Policy, RuleLaw, SeverityByTrack};
+use super::{Class, Policy, RuleLaw, SchemaLaw, SeverityByTrack};
 
-const POLICY_KEYS: &[&str] = &["name", "edition", "source", "extends", "grace", "rule", "$schema"];
+const POLICY_KEYS: &[&str] = &[
+    "name", "edition", "source", "extends", "grace", "rule", "schema", "$schema",
+];
 const RULE_KEYS: &[&str] = &["number", "severity", "exempt", "until-replacement-released", "off"];
 const CLASSES: &[&str] = &[
     "all",
@@ -126,6 +128,7 @@ impl Policy {
             source: String::new(),
             rules: std::collections::BTreeMap::new(),
             off: Vec::new(),
+            schema: SchemaLaw::default(),
         });
         policy.off.clear();
         if base.is_some() {
@@ -140,6 +143,7 @@ impl Policy {
                 "extends" | "$schema" => drop(value.word(faults)),
                 "grace" => grace = read_grace(value, faults),
                 "rule" => read_rules(value, &mut policy, faults),
+                "schema" => policy.schema.read(value, faults),
                 _ => faults.unknown_key(&key, POLICY_KEYS),
             }
         }
@@ -294,7 +298,11 @@ fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Faults) {
 }
 
 /// A severity for all, or one by track; tracks that are not named keep what the policy that is extended says.
-fn read_levels(value: Value<'_>, base: Option<SeverityByTrack>, faults: &mut Faults) -> Option<SeverityByTrack> {
+pub(super) fn read_levels(
+    value: Value<'_>,
+    base: Option<SeverityByTrack>,
+    faults: &mut Faults,
+) -> Option<SeverityByTrack> {
     let Some(table) = value.as_table() else {
         return value.severity(faults).map(SeverityByTrack::all);
     };

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{TemplateError, Templates};
-use crate::report::{ComparisonReport, Derivation, ExceptionsReport, Report, RulesReport};
+use crate::report::{ComparisonReport, Derivation, DiffReport, ExceptionsReport, Report, RulesReport};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
 const CHECK: &str = include_str!("../../templates/check.md");
+const DIFF: &str = include_str!("../../templates/diff.md");
 const RULES: &str = include_str!("../../templates/rules.md");
 const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
 const COMPARISON: &str = include_str!("../../templates/comparison.md");
@@ -30,6 +31,15 @@ pub fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
 /// If the template does not fit the report.
 pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
     render("check.md", CHECK, "report", report)
+}
+
+/// What differs between two states as a page.
+///
+/// # Errors
+///
+/// If the template does not fit the report.
+pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
+    render("diff.md", DIFF, "report", report)
 }
 
 /// A derivation as a page.

@@ -5,6 +5,7 @@
 mod ci;
 pub mod csv;
 pub mod deprecations;
+pub mod diff;
 pub mod dot;
 pub mod github;
 pub mod html;

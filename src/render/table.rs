@@ -179,7 +179,11 @@ pub fn comparison(report: &ComparisonReport, look: Look) -> String {
 }
 
 /// A table as wide as there is room, its first column unbroken; where there is no room for that, a block a row.
-fn table<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: Vec<[String; COLUMNS]>, look: Look) -> String {
+pub(super) fn table<const COLUMNS: usize>(
+    header: &[&str; COLUMNS],
+    rows: Vec<[String; COLUMNS]>,
+    look: Look,
+) -> String {
     let longest = |column: usize| {
         let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
         let words = cells.flat_map(|cell| {

@@ -14,7 +14,7 @@ pub struct ComparisonReport {
     /// How much was compared.
     pub counts: ComparisonCounts,
     /// Each disagreement, by element and by what it is about.
-    pub differences: Vec<DifferenceReport>,
+    pub differences: Vec<DisagreementReport>,
     /// What was not compared, and why.
     pub left_out: Vec<String>,
 }
@@ -40,7 +40,7 @@ pub struct ComparisonCounts {
 
 /// One disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DifferenceReport {
+pub struct DisagreementReport {
     /// The element.
     pub element: String,
     /// About what: an event, `replacement`, a stage, or `present`.

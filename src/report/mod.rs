@@ -4,6 +4,7 @@
 
 mod comparison;
 mod derivation;
+mod diff;
 mod finding;
 mod notes;
 mod picture;
@@ -14,8 +15,9 @@ use serde::Serialize;
 
 use crate::release::DateKind;
 
-pub use comparison::{ComparisonCounts, ComparisonReport, DifferenceReport, ReasonReport, SaidReport, titles};
+pub use comparison::{ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SaidReport, titles};
 pub use derivation::{Derivation, EventDerivation, StepReport};
+pub use diff::{DiffReport, DiffSummary, DifferenceReport};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
 };

@@ -9,7 +9,7 @@ use lifecycle::compare::{Claims, compare, of_product};
 use lifecycle::import::peers::{kubepug, pluto};
 use lifecycle::import::{calendar, gates};
 use lifecycle::render::deprecations::Deprecations;
-use lifecycle::report::{ComparisonReport, DifferenceReport};
+use lifecycle::report::{ComparisonReport, DisagreementReport};
 use lifecycle::source::Sources;
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ fn list(entries: &[(&str, &str, &str, &str, &str)]) -> Claims {
 
 /// Each disagreement in a line: element, what, both sides, the code of the reason.
 fn lines(report: &ComparisonReport) -> Vec<String> {
-    let line = |difference: &DifferenceReport| {
+    let line = |difference: &DisagreementReport| {
         let says = |says: &Option<String>| says.clone().unwrap_or_else(|| "-".to_owned());
         let reason = difference.reason.as_ref().map_or("-", |reason| reason.code);
         let (here, there) = (says(&difference.here.says), says(&difference.there.says));
@@ -412,7 +412,7 @@ type Row = (String, String, Option<String>, Option<String>, Option<&'static str>
 
 /// A comparison seen from the other side.
 fn mirrored(report: &ComparisonReport) -> Vec<Row> {
-    let of = |difference: &DifferenceReport| {
+    let of = |difference: &DisagreementReport| {
         (
             difference.element.clone(),
             difference.what.clone(),

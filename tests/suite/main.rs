@@ -30,6 +30,8 @@ mod program;
 mod properties;
 mod reports;
 mod rollouts;
+mod schemas;
+mod schemas_data;
 mod support;
 mod timeline_page;
 mod worked_example;

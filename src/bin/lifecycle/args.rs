@@ -65,6 +65,8 @@ pub enum Command {
     Render(Render),
     /// What breaks the policy, where, why, and the soonest that would be legal
     Check(Check),
+    /// What a change of schemas breaks: for whom, why, and what to do instead
+    Diff(Diff),
     /// Drafts of what is announced: release notes, a migration guide, a changelog, the words of warnings
     Notes(Notes),
     /// A staged rollout as a plan: the release of each step, what to edit and to announce, what the model is to say
@@ -177,6 +179,27 @@ pub struct Check {
     /// Would this removal be allowed? Nothing is changed. May be given again
     #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"])]
     pub remove: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// What was there: a file with `CustomResourceDefinitions` (YAML or JSON), a folder, `-` for standard input
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// What is there now
+    #[arg(value_name = "NEW")]
+    pub new: String,
+    /// Grade by this policy: a built-in one (`crdify` and `olm` grade as these tools do) or a file
+    #[arg(long)]
+    pub policy: Option<String>,
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error)]
+    pub fail_on: FailOn,
+    /// List every change, also what is compatible
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::super::snapshot::Field;
-use super::DEEPEST;
-use super::schema::{Definitions, Schema};
+use crate::schema::{Additional, DEEPEST, Schema};
+
+/// Schemas that others refer to, by name.
+pub(in super::super) type Definitions = BTreeMap<String, Schema>;
 
 /// Fields of one definition, all its versions together.
 const MOST_FIELDS: usize = 100_000;
@@ -50,16 +52,7 @@ impl Allowance {
         self.fields = MOST_FIELDS;
     }
 
-    /// Takes these fields off it.
-    ///
-    /// # Errors
-    ///
-    /// If there are too many.
-    pub fn take<'p>(&mut self, mut paths: impl Iterator<Item = &'p String>) -> Result<(), String> {
-        paths.try_for_each(|path| self.take_one(path))
-    }
-
-    fn take_one(&mut self, path: &str) -> Result<(), String> {
+    fn take(&mut self, path: &str) -> Result<(), String> {
         self.fields = self
             .fields
             .checked_sub(1)
@@ -141,7 +134,7 @@ impl<'d> Walk<'d, '_> {
         self.allowance.take_schema()?;
         self.deeper()?;
         whole.parts.push(schema);
-        if let Some(reference) = &schema.reference {
+        if let Some(reference) = word_of(schema, "$ref") {
             match self.definition(reference) {
                 Some((name, definition)) if self.following.contains(&name) => {
                     whole.parts.push(definition);
@@ -151,10 +144,10 @@ impl<'d> Walk<'d, '_> {
                     self.following.push(name);
                     self.gather(definition, whole)?;
                 }
-                None => drop(self.missing.insert(reference.to_string())),
+                None => drop(self.missing.insert(reference.to_owned())),
             }
         }
-        for part in schema.all_of.iter().flatten() {
+        for part in schema.logic.get("allOf").into_iter().flatten() {
             self.gather(part, whole)?;
         }
         self.depth -= 1;
@@ -176,7 +169,7 @@ impl<'d> Walk<'d, '_> {
     }
 
     fn below(&mut self, path: &str, parts: &[&'d Schema]) -> Result<(), String> {
-        for (name, property) in parts.iter().flat_map(|part| part.properties.iter().flatten()) {
+        for (name, property) in parts.iter().flat_map(|part| &part.properties) {
             if path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str()) {
                 continue;
             }
@@ -185,10 +178,9 @@ impl<'d> Walk<'d, '_> {
             if self.fields.contains_key(&path) {
                 continue;
             }
-            self.allowance.take_one(&path)?;
-            let mut required = parts.iter().filter_map(|part| part.required.as_ref());
-            let required = required.any(|required| required.contains(name));
-            self.value(&path, property, Some(required))?;
+            self.allowance.take(&path)?;
+            let required = parts.iter().any(|part| part.required.contains(name));
+            self.value(&path, &property.schema, Some(required))?;
         }
         Ok(())
     }
@@ -219,10 +211,10 @@ impl<'d> Walk<'d, '_> {
     fn within(&mut self, path: &str, parts: &[&'d Schema]) -> Result<(), String> {
         self.below(path, parts)?;
         let nearest = |nested: fn(&'d Schema) -> Option<&'d Schema>| parts.iter().find_map(|part| nested(part));
-        if let Some(items) = nearest(|part| part.items.0.as_deref()) {
+        if let Some(items) = nearest(|part| part.items.as_deref()) {
             self.value(&format!("{path}[]"), items, None)?;
         }
-        if let Some(entries) = nearest(|part| part.additional_properties.0.as_deref()) {
+        if let Some(entries) = nearest(entries_of) {
             self.value(&format!("{path}{{}}"), entries, None)?;
         }
         Ok(())
@@ -252,16 +244,40 @@ fn step(path: &str, name: &str) -> Result<String, String> {
     })
 }
 
+/// The schema of a map's values.
+fn entries_of(schema: &Schema) -> Option<&Schema> {
+    match &schema.additional {
+        Some(Additional::Of(values)) => Some(values),
+        Some(Additional::Allowed(_)) | None => None,
+    }
+}
+
+/// The word that a keyword has which only documents of `OpenAPI` have.
+fn word_of<'s>(schema: &'s Schema, keyword: &str) -> Option<&'s str> {
+    schema.rest.get(keyword)?.as_str()
+}
+
 fn field(parts: &[&Schema], required: bool) -> Field {
     let default = parts.iter().find_map(|part| part.default.as_ref());
+    let is_deprecated = |part: &&Schema| part.rest.get("deprecated") == Some(&Json::Bool(true));
     Field {
-        kind: parts.iter().find_map(|part| part.kind.clone()).unwrap_or_default(),
+        kind: parts.iter().find_map(|part| kind(part)).unwrap_or_default(),
         required,
-        deprecated: parts.iter().any(|part| part.deprecated == Some(true)),
+        deprecated: parts.iter().any(is_deprecated),
         default: default.filter(|value| !value.is_null()).cloned(),
         values: values(parts),
         facets: facets(parts),
     }
+}
+
+/// A type; several, which version 3.1 of `OpenAPI` allows, are joined.
+fn kind(schema: &Schema) -> Option<String> {
+    let several = || {
+        let names = schema.rest.get("type")?.as_array()?;
+        let names: Vec<&str> = names.iter().filter_map(Json::as_str).collect();
+        Some(names.join(" or "))
+    };
+    schema.kind.clone().or_else(several)
 }
 
 /// The values that may be given: those that each part allows that lists some.
@@ -280,19 +296,21 @@ fn values(parts: &[&Schema]) -> BTreeSet<String> {
 fn facets(parts: &[&Schema]) -> BTreeMap<&'static str, String> {
     let mut facets = BTreeMap::new();
     for part in parts {
+        let merging = |keyword: &str| part.merging.get(keyword).map(String::as_str);
         let words = [
-            ("format", &part.format),
-            ("list type", &part.list_type),
-            ("map type", &part.map_type),
-            ("patch strategy", &part.patch_strategy),
-            ("patch merge key", &part.patch_merge_key),
+            ("format", part.format.as_deref()),
+            ("list type", merging("x-kubernetes-list-type")),
+            ("map type", merging("x-kubernetes-map-type")),
+            ("patch strategy", word_of(part, "x-kubernetes-patch-strategy")),
+            ("patch merge key", word_of(part, "x-kubernetes-patch-merge-key")),
         ];
         for (name, word) in words {
             if let Some(word) = word {
-                facets.entry(name).or_insert_with(|| word.to_string());
+                facets.entry(name).or_insert_with(|| word.to_owned());
             }
         }
-        if let Some(keys) = &part.list_map_keys {
+        if let Some(keys) = &part.keys {
+            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
             facets.entry("list map keys").or_insert_with(|| keys.join(", "));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::super::crds::schema::{Definitions, Kinds};
+use super::super::crds::fields::Definitions;
 
 /// A document of version 2 or 3.
 #[derive(Debug, Default, Deserialize)]
@@ -75,4 +75,30 @@ pub(super) struct Operation {
     pub kinds: Option<Kinds>,
     /// Whether its users are told that it will go.
     pub deprecated: Option<bool>,
+}
+
+/// A kind in a version of a group.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(default)]
+pub(super) struct GroupVersionKind {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+}
+
+/// The kinds that a schema or an operation is of: operations have one, schemas a list.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Kinds {
+    One(GroupVersionKind),
+    Several(Vec<GroupVersionKind>),
+}
+
+impl Kinds {
+    pub fn list(&self) -> &[GroupVersionKind] {
+        match self {
+            Self::One(kind) => std::slice::from_ref(kind),
+            Self::Several(kinds) => kinds,
+        }
+    }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::crds::schema::GroupVersionKind;
-use super::document::Path;
+use super::document::{GroupVersionKind, Path};
 
 /// The kinds that are served, and what was left out.
 #[derive(Debug, Default)]

@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod diff;
 mod explain;
 mod export;
 mod fix;
@@ -104,6 +105,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
         }
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
+        Command::Diff(arguments) => diff::diff(arguments, terminal),
         Command::Notes(arguments) => notes::notes(arguments, terminal),
         Command::Propose(arguments) => propose::propose(arguments, terminal),
         Command::Import(arguments) => import::import(arguments, terminal),

@@ -1,0 +1,168 @@
+//! `lifecycle diff`: what a change of schemas breaks.
+
+use std::path::Path;
+
+use lifecycle::compat::{Defined, diff as compare};
+use lifecycle::diagnostic::Severity;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{DEFAULT_POLICY, Load};
+use lifecycle::policy::Policy;
+use lifecycle::render::{diff as table, json, markdown, visible};
+use lifecycle::report::{DiffReport, DiffSummary};
+use lifecycle::schema::{Found, LARGEST, read};
+use lifecycle::source::{FileId, Sources};
+
+use crate::args::{Diff, Format};
+use crate::files::{self, STANDARD_INPUT};
+use crate::store::Store;
+use crate::terminal::Terminal;
+
+use super::{Failure, Outcome, page};
+
+/// The endings of files that are looked at in folders.
+const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// How many faults are told.
+const MOST_TOLD: usize = 20;
+
+pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let policy = policy(arguments.policy.as_deref())?;
+    if arguments.old == STANDARD_INPUT && arguments.new == STANDARD_INPUT {
+        return Err(Failure::new("standard input is one state, not two").help("name a file or a folder for the other"));
+    }
+    let (old, new) = std::thread::scope(|scope| {
+        let old = scope.spawn(|| State::read(&arguments.old));
+        let new = State::read(&arguments.new);
+        match old.join() {
+            Ok(old) => (old, new),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    });
+    let (old, new) = (old?, new?);
+    for state in [&old, &new] {
+        state.announce(terminal)?;
+    }
+    let report = compare(&old.defined(), &new.defined(), &policy);
+    let mut report = report.map_err(|fault| Failure::new(fault.to_string()).help(fault.help))?;
+    let fails = |severity: &str| Severity::parse(severity).is_some_and(|severity| arguments.fail_on.fails(severity));
+    let failed = report.changes.iter().any(|change| fails(change.severity));
+    show(&mut report, arguments, terminal)?;
+    std::mem::forget((old, new, report));
+    Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// Prints what was asked for.
+fn show(report: &mut DiffReport, arguments: &Diff, terminal: &mut Terminal) -> Result<(), Failure> {
+    let least = match (arguments.all, arguments.format) {
+        (true, _) => Severity::Off,
+        (false, Format::Json) => Severity::Note,
+        (false, _) => Severity::Warning,
+    };
+    let all = report.changes.len();
+    report
+        .changes
+        .retain(|change| Severity::parse(change.severity).is_none_or(|severity| severity >= least));
+    let look = terminal.look();
+    match arguments.format {
+        Format::Table => terminal.answer(&table::diff(report, look)),
+        Format::Json => terminal.write(|out| json::value(report, out)),
+        Format::Markdown => terminal.answer(&page(markdown::diff(report))?),
+    }
+    let hidden = all - report.changes.len();
+    let more = match hidden {
+        0 => String::new(),
+        hidden => format!("; --all lists {hidden} more"),
+    };
+    let DiffSummary {
+        compared,
+        breaking,
+        risky,
+        compatible,
+    } = report.summary;
+    let kinds = if compared == 1 { "kind" } else { "kinds" };
+    terminal.tell(&format!(
+        "{breaking} breaking, {risky} risky, {compatible} compatible in {compared} {kinds}{more}"
+    ));
+    Ok(())
+}
+
+/// The policy that grades: the one named, or the default.
+fn policy(named: Option<&str>) -> Result<Policy, Failure> {
+    let files = Store::Disk.policies(named, None)?;
+    let documents: Vec<Document<'_>> = Vec::new();
+    let mut load = Load::new(&documents);
+    let mut sources = Sources::new();
+    for (at, file) in (0..).zip(&files) {
+        sources.add(&file.text.name, &file.text.content);
+        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
+    }
+    let read = load.policy_named(named.unwrap_or(DEFAULT_POLICY));
+    read.map_err(|faults| Failure::of_faults(&faults, &sources))
+}
+
+/// What the files of one state define.
+struct State {
+    named: String,
+    files: Vec<(String, Found)>,
+    faults: Vec<String>,
+}
+
+impl State {
+    /// Reads a file, or all files below a folder. Faults of files are collected.
+    fn read(path: &str) -> Result<Self, Failure> {
+        let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
+        let names = if is_folder {
+            files::below(path, &ENDINGS)?
+        } else {
+            vec![path.to_owned()]
+        };
+        let mut state = Self {
+            named: path.to_owned(),
+            files: Vec::new(),
+            faults: Vec::new(),
+        };
+        for name in names {
+            let text = files::read_at_most(&name, LARGEST)?;
+            match read(&text.content) {
+                Ok(found) => state.files.push((name, found)),
+                Err(fault) => state
+                    .faults
+                    .push(format!("{name}:{}:{}: {fault}", fault.line, fault.column)),
+            }
+        }
+        Ok(state)
+    }
+
+    /// Tells what was passed over, and refuses what cannot be read.
+    fn announce(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+        if let Some((last, others)) = self.faults.split_last() {
+            for fault in others.iter().take(MOST_TOLD) {
+                terminal.complain(&format!("error: {}", visible(fault)));
+            }
+            return Err(
+                Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it")
+            );
+        }
+        for (name, found) in &self.files {
+            for line in &found.templates {
+                terminal.complain(&visible(&format!(
+                    "warning: skipped {name}:{line}: a template of Helm; render it first (`helm template`)"
+                )));
+            }
+        }
+        if self.files.iter().all(|(_, found)| found.definitions.is_empty()) {
+            let help = "name a file or a folder that has some";
+            return Err(Failure::new(format!("{}: no CustomResourceDefinition", self.named)).help(help));
+        }
+        Ok(())
+    }
+
+    fn defined(&self) -> Vec<Defined<'_>> {
+        let files = self.files.iter();
+        let all = files.flat_map(|(file, found)| {
+            let definitions = found.definitions.iter();
+            definitions.map(move |definition| Defined { file, definition })
+        });
+        all.collect()
+    }
+}

@@ -1,0 +1,177 @@
+//! Two states of a product's definitions, judged: what those who write and those who read objects lose, and what to do
+//! instead.
+//!
+//! [`Change`]s come from [`crate::schema::compare`]; a table says what each does; the policy says how grave that is, by
+//! the track of the version.
+
+mod law;
+mod matching;
+mod words;
+
+use crate::policy::Policy;
+use crate::report::{DiffReport, DiffSummary, DifferenceReport, SCHEMA_VERSION};
+use crate::schema::{Change, ChangeKind, Definition, Effect, compare};
+use crate::stability::{Track, VersionName};
+
+use law::{NOT_LISTED, Row, rows};
+use matching::{Pair, pairs};
+
+pub use law::Verdict;
+pub use matching::{Defined, Fault};
+
+/// Holds the definitions of two states against each other.
+///
+/// # Errors
+///
+/// If one state defines a kind in two ways, or more differs than can be told.
+pub fn diff(old: &[Defined<'_>], new: &[Defined<'_>], policy: &Policy) -> Result<DiffReport, Fault> {
+    let mut differences = Vec::new();
+    let pairs = pairs(old, new)?;
+    let compared = pairs
+        .iter()
+        .filter(|pair| pair.old.is_some() && pair.new.is_some())
+        .count();
+    for pair in &pairs {
+        for change in changes(pair)? {
+            differences.push(judged(pair, change, policy));
+        }
+    }
+    let count = |verdict: Verdict| {
+        differences
+            .iter()
+            .filter(|found| found.verdict == verdict.as_str())
+            .count()
+    };
+    let summary = DiffSummary {
+        compared,
+        breaking: count(Verdict::Breaking),
+        risky: count(Verdict::Risky),
+        compatible: count(Verdict::Compatible),
+    };
+    Ok(DiffReport {
+        schema_version: SCHEMA_VERSION,
+        policy: policy.name.clone(),
+        summary,
+        changes: differences,
+    })
+}
+
+/// What differs in a kind: all of it is one change where one side does not have it.
+fn changes(pair: &Pair<'_>) -> Result<Vec<Change>, Fault> {
+    let whole = |kind, effect| Change {
+        kind,
+        version: None,
+        path: String::new(),
+        subject: None,
+        old: None,
+        new: None,
+        effect,
+        defaulted: false,
+        old_place: pair.old.map(|side| side.definition.place),
+        new_place: pair.new.map(|side| side.definition.place),
+    };
+    match (pair.old, pair.new) {
+        (Some(old), Some(new)) => {
+            compare::definitions(old.definition, new.definition).map_err(|_| Fault::too_much(new))
+        }
+        (Some(_), None) => Ok(vec![whole(ChangeKind::DefinitionRemoved, Effect::Narrower)]),
+        (None, Some(_)) => Ok(vec![whole(ChangeKind::DefinitionAdded, Effect::Wider)]),
+        (None, None) => Ok(Vec::new()),
+    }
+}
+
+fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport {
+    let row = row(&change);
+    let own = in_status(pair, &change) && row.readers == Verdict::Compatible && row.requests == Verdict::Breaking;
+    let requests = if own { Verdict::Risky } else { row.requests };
+    let verdict = requests.max(row.readers);
+    let track = track(pair, &change);
+    let severity = policy.schema.severity(change.kind, verdict.as_str(), track);
+    let side = pair.new.filter(|_| change.new_place.is_some()).or(pair.old);
+    let place = change.new_place.or(change.old_place).filter(|place| place.line > 0);
+    let (group, kind) = side.map_or(("", ""), |side| (&side.definition.group, &side.definition.kind));
+    let mut reason = row.reason.to_owned();
+    if own {
+        reason.push_str("; in status, which the controller alone writes, that is milder");
+    }
+    DifferenceReport {
+        code: change.kind.as_str(),
+        verdict: verdict.as_str(),
+        requests: requests.as_str(),
+        readers: row.readers.as_str(),
+        effect: change.effect.as_str(),
+        severity: severity.as_str(),
+        track: track.as_str(),
+        element: words::element(group, kind, &change),
+        message: words::message(row, &change),
+        reason: (!reason.is_empty()).then_some(reason),
+        help: (!row.remedy.is_empty()).then(|| row.remedy.to_owned()),
+        group: group.to_owned(),
+        kind: kind.to_owned(),
+        version: change.version,
+        path: change.path,
+        subject: change.subject,
+        old: change.old,
+        new: change.new,
+        file: side.map(|side| side.file.to_owned()),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+    }
+}
+
+/// The row of the table for a change.
+fn row(change: &Change) -> &'static Row {
+    let fits = |row: &&Row| row.kind == change.kind && row.when.is_none_or(|effect| effect == change.effect);
+    rows().find(fits).unwrap_or(&NOT_LISTED)
+}
+
+/// Whether a change is in the part of an object that its controller alone writes.
+fn in_status(pair: &Pair<'_>, change: &Change) -> bool {
+    let below = change.path.strip_prefix(".status");
+    let within = below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']));
+    let apart = |definition: &Definition| {
+        let version = change.version.as_ref().and_then(|name| definition.versions.get(name));
+        version.is_some_and(|version| version.subresources.contains_key("status"))
+    };
+    within && pair.old.is_some_and(|side| apart(side.definition)) && pair.new.is_some_and(|side| apart(side.definition))
+}
+
+/// How stable what changed is: what is of all versions is as stable as the most stable one that was served.
+fn track(pair: &Pair<'_>, change: &Change) -> Track {
+    let of = |name: &str| VersionName::new(name).track().unwrap_or(Track::Ga);
+    if let Some(version) = &change.version {
+        return of(version);
+    }
+    let served = pair
+        .old
+        .or(pair.new)
+        .into_iter()
+        .flat_map(|side| &side.definition.versions);
+    let served = served.filter(|(_, version)| version.served).map(|(name, _)| of(name));
+    served.max().unwrap_or(Track::Ga)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_row_for_every_kind_of_change() {
+        for kind in ChangeKind::ALL {
+            assert!(
+                rows().any(|row| row.kind == *kind && row.when.is_none()),
+                "{}",
+                kind.as_str()
+            );
+        }
+    }
+
+    #[test]
+    fn what_breaks_or_is_risky_has_a_reason_and_a_remedy() {
+        for row in rows() {
+            let harmless = row.requests.max(row.readers) == Verdict::Compatible;
+            assert_eq!(row.reason.is_empty(), harmless, "{}", row.kind.as_str());
+            assert_eq!(row.remedy.is_empty(), harmless, "{}", row.kind.as_str());
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What differs between two states, for people.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::report::{DiffReport, DifferenceReport};
+
+use super::table::table;
+use super::{Look, visible};
+
+/// The changes, a table a kind, and below them why they matter and what to do instead.
+pub fn diff(report: &DiffReport, look: Look) -> String {
+    let mut text = String::new();
+    let mut kinds: Vec<(String, Vec<&DifferenceReport>)> = Vec::new();
+    for change in &report.changes {
+        let name = format!("{} {}", change.group, change.kind);
+        match kinds.last_mut() {
+            Some((last, changes)) if *last == name => changes.push(change),
+            _ => kinds.push((name, vec![change])),
+        }
+    }
+    for (name, changes) in &kinds {
+        let rows = changes.iter().map(|change| row(change)).collect();
+        let header = ["LEVEL", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
+        let _ = writeln!(text, "{}\n{}\n", visible(name), table(&header, rows, look));
+    }
+    reasons(&report.changes, &mut text);
+    text
+}
+
+fn row(change: &DifferenceReport) -> [String; 5] {
+    let whole = match &change.version {
+        Some(version) => format!("{}/{version} {}", change.group, change.kind),
+        None => format!("{} {}", change.group, change.kind),
+    };
+    let below = change
+        .element
+        .strip_prefix(&whole)
+        .unwrap_or(&change.element)
+        .trim_start();
+    let version = change.version.as_deref().unwrap_or_default();
+    [
+        change.severity.to_owned(),
+        verdict(change),
+        visible(format!("{version} {below}").trim()),
+        visible(&change.message),
+        place(change),
+    ]
+}
+
+/// Who loses.
+fn verdict(change: &DifferenceReport) -> String {
+    let told = match (change.requests, change.readers) {
+        ("breaking", "breaking") => "breaks both",
+        ("breaking", _) => "breaks requests",
+        (_, "breaking") => "breaks readers",
+        ("risky", "risky") => "risky for both",
+        ("risky", _) => "risky for requests",
+        (_, "risky") => "risky for readers",
+        _ => "compatible",
+    };
+    told.to_owned()
+}
+
+fn place(change: &DifferenceReport) -> String {
+    match (&change.file, change.line) {
+        (Some(file), Some(line)) => format!("{}:{line}", visible(file)),
+        (Some(file), None) => visible(file),
+        (None, _) => String::new(),
+    }
+}
+
+/// A line a sort of change: why it matters, and what to do instead.
+fn reasons(changes: &[DifferenceReport], text: &mut String) {
+    let mut told: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    for change in changes {
+        if let (Some(reason), Some(help)) = (&change.reason, &change.help) {
+            told.entry((change.code, reason)).or_insert(help);
+        }
+    }
+    for ((code, reason), help) in told {
+        let _ = writeln!(text, "{code}: {reason}\n  instead: {help}");
+    }
+}

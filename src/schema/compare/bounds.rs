@@ -1,0 +1,203 @@
+//! Bounds of numbers and sizes.
+
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value as Json};
+
+use crate::schema::change::{ChangeKind, Effect};
+use crate::schema::node::{Bound, Schema};
+
+use super::{Comparison, Found};
+
+/// A bound as it holds: of whole numbers whole and inclusive.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    value: Value,
+    exclusive: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Value {
+    Whole(i128),
+    Real(f64),
+}
+
+impl Value {
+    fn of(number: &Number) -> Self {
+        if let Some(whole) = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from)) {
+            return Self::Whole(whole);
+        }
+        let real = number.as_f64().unwrap_or(f64::MAX);
+        if real.fract() == 0.0 && real.abs() < 1e30 {
+            #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
+            return Self::Whole(real as i128);
+        }
+        Self::Real(real)
+    }
+
+    fn cmp(self, other: Self) -> Ordering {
+        match (self, other) {
+            (Self::Whole(a), Self::Whole(b)) => a.cmp(&b),
+            (a, b) => a.real().total_cmp(&b.real()),
+        }
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the nearest real is what a fraction is compared with"
+    )]
+    fn real(self) -> f64 {
+        match self {
+            Self::Whole(whole) => whole as f64,
+            Self::Real(real) => real,
+        }
+    }
+
+    /// The nearest whole number on the inner side of a bound.
+    fn inwards(self, lower: bool) -> Self {
+        match self {
+            Self::Real(real) if real.abs() < 1e30 => {
+                let whole = if lower { real.ceil() } else { real.floor() };
+                #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
+                Self::Whole(whole as i128)
+            }
+            other => other,
+        }
+    }
+}
+
+impl Comparison {
+    pub(super) fn bounds(&mut self, old: &Schema, new: &Schema, shape: &str) {
+        for bound in Bound::ALL {
+            let (before, after) = (old.bounds.get(&bound), new.bounds.get(&bound));
+            let exclusive = |schema: &Schema| match bound {
+                Bound::Minimum => schema.says("exclusiveMinimum"),
+                Bound::Maximum => schema.says("exclusiveMaximum"),
+                _ => false,
+            };
+            let said = |number: Option<&Number>, schema: &Schema| {
+                number.map(|number| match (exclusive(schema), bound) {
+                    (true, Bound::Minimum) => Json::from(format!("> {number}")),
+                    (true, _) => Json::from(format!("< {number}")),
+                    _ => Json::Number(number.clone()),
+                })
+            };
+            let (said_before, said_after) = (said(before, old), said(after, new));
+            if said_before == said_after {
+                continue;
+            }
+            let effect = if !applies(bound, shape) {
+                Effect::Same
+            } else if bound == Bound::MultipleOf {
+                multiples(before, after)
+            } else {
+                let held = |number: Option<&Number>, schema| held(number?, bound, exclusive(schema), shape);
+                tightness(held(before, old), held(after, new), is_lower(bound))
+            };
+            let found = Found::new(kind_of(effect), effect).of(bound.as_str());
+            self.push(found.between(said_before, said_after));
+        }
+        self.unique(old, new, shape);
+    }
+
+    fn unique(&mut self, old: &Schema, new: &Schema, shape: &str) {
+        const UNIQUE: &str = "uniqueItems";
+        let (before, after) = (old.says(UNIQUE), new.says(UNIQUE));
+        if before == after {
+            return;
+        }
+        let effect = match (after, ["array", "any"].contains(&shape)) {
+            (_, false) => Effect::Same,
+            (true, true) => Effect::Narrower,
+            (false, true) => Effect::Wider,
+        };
+        let found = Found::new(kind_of(effect), effect).of(UNIQUE);
+        self.push(found.between(Some(before.into()), Some(after.into())));
+    }
+}
+
+fn kind_of(effect: Effect) -> ChangeKind {
+    match effect {
+        Effect::Same => ChangeKind::Restated,
+        Effect::Wider => ChangeKind::BoundLoosened,
+        Effect::Narrower => ChangeKind::BoundTightened,
+        Effect::Unclear => ChangeKind::BoundChanged,
+    }
+}
+
+/// Whether a bound says anything of values of a shape.
+fn applies(bound: Bound, shape: &str) -> bool {
+    let shapes: &[&str] = match bound {
+        Bound::Minimum | Bound::Maximum | Bound::MultipleOf => &["integer", "number", "int-or-string"],
+        Bound::MinLength | Bound::MaxLength => &["string", "int-or-string"],
+        Bound::MinItems | Bound::MaxItems => &["array"],
+        Bound::MinProperties | Bound::MaxProperties => &["object"],
+    };
+    shape == "any" || shapes.contains(&shape)
+}
+
+fn is_lower(bound: Bound) -> bool {
+    matches!(
+        bound,
+        Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties
+    )
+}
+
+/// A bound as it holds; `None` if nothing is beyond it: no size is below zero.
+fn held(number: &Number, bound: Bound, exclusive: bool, shape: &str) -> Option<Limit> {
+    let (lower, value) = (is_lower(bound), Value::of(number));
+    let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
+    if sizes && lower && value.cmp(Value::Whole(0)).is_le() {
+        return None;
+    }
+    if !sizes && shape != "integer" {
+        return Some(Limit { value, exclusive });
+    }
+    let inner = match (value.inwards(lower), exclusive && matches!(value, Value::Whole(_))) {
+        (Value::Whole(whole), true) => Value::Whole(if lower {
+            whole.saturating_add(1)
+        } else {
+            whole.saturating_sub(1)
+        }),
+        (inner, _) => inner,
+    };
+    Some(Limit {
+        value: inner,
+        exclusive: false,
+    })
+}
+
+fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {
+    let order = match (old, new) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(old), Some(new)) => {
+            let inward = new.value.cmp(old.value);
+            let inward = if lower { inward } else { inward.reverse() };
+            inward.then(new.exclusive.cmp(&old.exclusive))
+        }
+    };
+    match order {
+        Ordering::Less => Effect::Wider,
+        Ordering::Equal => Effect::Same,
+        Ordering::Greater => Effect::Narrower,
+    }
+}
+
+/// What `multipleOf` lets through: multiples of four are multiples of two.
+fn multiples(old: Option<&Number>, new: Option<&Number>) -> Effect {
+    match (old.map(Value::of), new.map(Value::of)) {
+        (None, None) => Effect::Same,
+        (None, Some(_)) => Effect::Narrower,
+        (Some(_), None) => Effect::Wider,
+        (Some(Value::Whole(a)), Some(Value::Whole(b))) if a > 0 && b > 0 => match (a % b, b % a) {
+            (0, 0) => Effect::Same,
+            (0, _) => Effect::Wider,
+            (_, 0) => Effect::Narrower,
+            _ => Effect::Unclear,
+        },
+        (Some(a), Some(b)) if a.cmp(b).is_eq() => Effect::Same,
+        _ => Effect::Unclear,
+    }
+}

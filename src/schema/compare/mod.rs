@@ -1,0 +1,180 @@
+//! Two definitions or schemas held against each other.
+//!
+//! What is compared is what a schema means and not how it is written: absent is as good as the neutral value, order
+//! says nothing, bounds of whole numbers are whole. One difference is one change: what is below a field that is gone, or
+//! that is of another type, is not told once more.
+
+mod bounds;
+mod definition;
+mod logic;
+mod node;
+mod normal;
+mod rules;
+
+use serde_json::Value as Json;
+
+use super::change::{Change, ChangeKind, Effect};
+use super::definition::Definition;
+use super::node::Schema;
+use super::text::Place;
+
+/// Bytes of all paths, names and values of changes: deep schemas with long names would come to much more than their
+/// text.
+const MOST_BYTES: usize = 256 << 20;
+
+/// More differs than can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("what differs comes to more than {} MiB", MOST_BYTES >> 20)]
+pub struct TooMuch;
+
+/// What differs between two definitions of one kind, in the order of the document.
+///
+/// # Errors
+///
+/// If it comes to too much.
+pub fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Change>, TooMuch> {
+    let mut comparison = Comparison::default();
+    comparison.definition(old, new);
+    comparison.finish()
+}
+
+/// What differs between two schemas of the same thing.
+///
+/// # Errors
+///
+/// If it comes to too much.
+pub fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch> {
+    let mut comparison = Comparison::default();
+    comparison.node(old, new);
+    comparison.finish()
+}
+
+/// Which text a place is in.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sides<T> {
+    old: T,
+    new: T,
+}
+
+/// The way so far, and what was found on it.
+#[derive(Debug, Default)]
+struct Comparison {
+    changes: Vec<Change>,
+    bytes: usize,
+    version: Option<String>,
+    path: String,
+    places: Sides<Option<Place>>,
+    /// The lines at which the documents begin.
+    begin: Sides<u32>,
+    /// Whether the old definition keeps fields that no schema lists.
+    kept_unknown: bool,
+}
+
+impl Comparison {
+    fn finish(self) -> Result<Vec<Change>, TooMuch> {
+        if self.bytes > MOST_BYTES {
+            return Err(TooMuch);
+        }
+        Ok(self.changes)
+    }
+
+    /// Notes a change where the comparison stands.
+    fn push(&mut self, found: Found) {
+        let Found {
+            kind,
+            effect,
+            subject,
+            old,
+            new,
+            defaulted,
+        } = found;
+        let version = self.version.clone();
+        self.bytes = self
+            .bytes
+            .saturating_add(self.path.len() + subject.as_ref().map_or(0, String::len));
+        if self.bytes > MOST_BYTES {
+            self.changes.clear();
+            return;
+        }
+        self.changes.push(Change {
+            kind,
+            version,
+            path: self.path.clone(),
+            subject,
+            old,
+            new,
+            effect,
+            defaulted,
+            old_place: self.places.old,
+            new_place: self.places.new,
+        });
+    }
+
+    /// Goes one step down, and back.
+    fn within(&mut self, step: &str, places: Sides<Option<Place>>, go: impl FnOnce(&mut Self)) {
+        let (length, before) = (self.path.len(), self.places);
+        self.path.push_str(step);
+        let below = |place: Option<Place>, line: u32| place.map(|place| place.below(line));
+        self.places = Sides {
+            old: below(places.old, self.begin.old).or(before.old),
+            new: below(places.new, self.begin.new).or(before.new),
+        };
+        go(self);
+        self.path.truncate(length);
+        self.places = before;
+    }
+
+    /// Notes what differs between two values that are told as they are.
+    fn values(&mut self, kinds: [ChangeKind; 3], effects: [Effect; 3], old: Option<&Json>, new: Option<&Json>) {
+        let (kind, effect) = match (old, new) {
+            (None, Some(_)) => (kinds[0], effects[0]),
+            (Some(_), None) => (kinds[1], effects[1]),
+            (Some(old), Some(new)) if normal::word(old) != normal::word(new) => (kinds[2], effects[2]),
+            _ => return,
+        };
+        self.push(Found::new(kind, effect).between(old.cloned(), new.cloned()));
+    }
+}
+
+/// A change without its place.
+#[derive(Debug)]
+struct Found {
+    kind: ChangeKind,
+    effect: Effect,
+    subject: Option<String>,
+    old: Option<Json>,
+    new: Option<Json>,
+    defaulted: bool,
+}
+
+impl Found {
+    fn new(kind: ChangeKind, effect: Effect) -> Self {
+        Self {
+            kind,
+            effect,
+            subject: None,
+            old: None,
+            new: None,
+            defaulted: false,
+        }
+    }
+
+    fn of(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    fn between(mut self, old: Option<Json>, new: Option<Json>) -> Self {
+        (self.old, self.new) = (old, new);
+        self
+    }
+}
+
+/// The step to a field: a dot in a name is no step.
+fn step(name: &str) -> String {
+    if name.is_empty() || name.contains(['.', '[', ']', '{', '}']) {
+        format!("[{name}]")
+    } else {
+        format!(".{name}")
+    }
+}

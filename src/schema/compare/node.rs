@@ -1,0 +1,369 @@
+//! Schemas, keyword by keyword.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use crate::schema::change::{ChangeKind, Effect};
+use crate::schema::node::{Additional, Property, Schema};
+
+use super::{Comparison, Found, Sides, normal, step};
+
+const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
+
+impl Comparison {
+    pub(super) fn node(&mut self, old: &Schema, new: &Schema) {
+        self.documentation(old, new);
+        let (before, after) = (shape(old), shape(new));
+        let widened = match between(before, after) {
+            Effect::Same => false,
+            effect => {
+                let found = Found::new(ChangeKind::TypeChanged, effect);
+                self.push(found.between(Some(before.into()), Some(after.into())));
+                if effect != Effect::Wider {
+                    return;
+                }
+                true
+            }
+        };
+        // A bound on texts is lost on what was text and may be anything: what holds is told by the narrower shape.
+        self.value(old, new, before);
+        self.logic(old, new);
+        self.rules(old, new);
+        self.objects(old, new, widened);
+        self.merging(old, new);
+        self.fields(old, new, widened);
+        self.nested(old, new, widened);
+        self.unknown(&old.rest, &new.rest);
+    }
+
+    /// What is said of the value itself.
+    fn value(&mut self, old: &Schema, new: &Schema, shape: &str) {
+        use ChangeKind as Kind;
+        let text = |text: &Option<String>| text.as_deref().map(Json::from);
+        match (old.nullable, new.nullable) {
+            (false, true) => self.push(Found::new(Kind::NullableAdded, Effect::Wider)),
+            (true, false) => self.push(Found::new(Kind::NullableRemoved, Effect::Narrower)),
+            _ => {}
+        }
+        let defaults = [Kind::DefaultAdded, Kind::DefaultRemoved, Kind::DefaultChanged];
+        let unset = [Effect::Unclear; 3];
+        self.values(defaults, unset, old.default.as_ref(), new.default.as_ref());
+        self.enumeration(old, new);
+        self.bounds(old, new, shape);
+        self.pattern(old.pattern.as_deref(), new.pattern.as_deref());
+        if old.format != new.format {
+            let effect = formats(old.format.as_deref(), new.format.as_deref(), shape);
+            let found = Found::new(Kind::FormatChanged, effect);
+            self.push(found.between(text(&old.format), text(&new.format)));
+        }
+    }
+
+    fn enumeration(&mut self, old: &Schema, new: &Schema) {
+        let words = |values: &[Json]| -> BTreeMap<String, Json> {
+            values
+                .iter()
+                .map(|value| (normal::word(value), value.clone()))
+                .collect()
+        };
+        let all = |values: &[Json]| Some(Json::Array(words(values).into_values().collect()));
+        match (old.values.as_deref(), new.values.as_deref()) {
+            (None, None) => {}
+            (None, Some(after)) => {
+                let found = Found::new(ChangeKind::EnumAdded, Effect::Narrower);
+                self.push(found.between(None, all(after)));
+            }
+            (Some(before), None) => {
+                let found = Found::new(ChangeKind::EnumRemoved, Effect::Wider);
+                self.push(found.between(all(before), None));
+            }
+            (Some(before), Some(after)) => {
+                let (before, after) = (words(before), words(after));
+                for (word, value) in before.iter().filter(|(word, _)| !after.contains_key(*word)) {
+                    let found = Found::new(ChangeKind::EnumValueRemoved, Effect::Narrower).of(shown(value, word));
+                    self.push(found.between(Some(value.clone()), None));
+                }
+                for (word, value) in after.iter().filter(|(word, _)| !before.contains_key(*word)) {
+                    let found = Found::new(ChangeKind::EnumValueAdded, Effect::Wider).of(shown(value, word));
+                    self.push(found.between(None, Some(value.clone())));
+                }
+            }
+        }
+    }
+
+    fn pattern(&mut self, old: Option<&str>, new: Option<&str>) {
+        if old == new {
+            return;
+        }
+        let demands =
+            |pattern: Option<&str>| pattern.is_some_and(|text| !["", ".*", "^.*", ".*$", "^"].contains(&text));
+        let (kind, effect) = match (demands(old), demands(new)) {
+            (false, false) => (ChangeKind::Restated, Effect::Same),
+            (false, true) => (ChangeKind::PatternAdded, Effect::Narrower),
+            (true, false) => (ChangeKind::PatternRemoved, Effect::Wider),
+            // Whether one language contains another is not asked.
+            (true, true) => (ChangeKind::PatternChanged, Effect::Unclear),
+        };
+        let found = Found::new(kind, effect).of("pattern");
+        self.push(found.between(old.map(Json::from), new.map(Json::from)));
+    }
+
+    /// What is kept of objects beside the fields that are listed.
+    fn objects(&mut self, old: &Schema, new: &Schema, widened: bool) {
+        match (old.says(KEPT), new.says(KEPT)) {
+            // What may be anything has to say so: that is part of the change of its type.
+            (false, true) if !widened => self.push(Found::new(ChangeKind::UnknownKept, Effect::Wider)),
+            (true, false) => self.push(Found::new(ChangeKind::UnknownDropped, Effect::Narrower)),
+            _ => {}
+        }
+        let embedded = "x-kubernetes-embedded-resource";
+        match (old.says(embedded), new.says(embedded)) {
+            (false, true) => self.push(Found::new(ChangeKind::EmbeddedAdded, Effect::Narrower)),
+            (true, false) => self.push(Found::new(ChangeKind::EmbeddedRemoved, Effect::Wider)),
+            _ => {}
+        }
+    }
+
+    /// How concurrent writes are merged. What is not said is the default.
+    fn merging(&mut self, old: &Schema, new: &Schema) {
+        let (list, map) = ("x-kubernetes-list-type", "x-kubernetes-map-type");
+        let said = [
+            (list, "atomic", ChangeKind::ListTypeChanged),
+            (map, "granular", ChangeKind::MapTypeChanged),
+        ];
+        for (keyword, default, kind) in said {
+            let (before, after) = (old.merging.get(keyword), new.merging.get(keyword));
+            let holds = |said: Option<&String>| said.map_or(default, String::as_str).to_owned();
+            if before == after {
+                continue;
+            }
+            let told = |said: Option<&String>| said.map(|said| Json::from(said.as_str()));
+            let found = match (holds(before), holds(after)) {
+                (before, after) if before == after => Found::new(ChangeKind::Restated, Effect::Same),
+                // The items of a set, and those with keys, must differ.
+                (_, after) if ["set", "map"].contains(&after.as_str()) => Found::new(kind, Effect::Narrower),
+                _ => Found::new(kind, Effect::Wider),
+            };
+            self.push(found.of(keyword).between(told(before), told(after)));
+        }
+        let keyed = |schema: &Schema| schema.merging.get(list).is_some_and(|how| how == "map");
+        if keyed(old) == keyed(new) && old.keys != new.keys {
+            let told = |keys: &Option<BTreeSet<String>>| keys.as_ref().map(|keys| keys.iter().cloned().collect());
+            let found = Found::new(ChangeKind::ListKeysChanged, Effect::Unclear).of("x-kubernetes-list-map-keys");
+            self.push(found.between(told(&old.keys), told(&new.keys)));
+        }
+    }
+
+    fn fields(&mut self, old: &Schema, new: &Schema, widened: bool) {
+        let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
+        for name in names {
+            let (before, after) = (old.properties.get(name), new.properties.get(name));
+            let place = |property: Option<&Property>| property.and_then(|property| property.place);
+            let places = Sides {
+                old: place(before),
+                new: place(after),
+            };
+            let (was, is) = (old.required.contains(name), new.required.contains(name));
+            self.within(&step(name), places, |here| match (before, after) {
+                (Some(before), Some(after)) => {
+                    here.required(was, is, after.schema.default.is_some());
+                    here.node(&before.schema, &after.schema);
+                }
+                (Some(before), None) if !(widened && new.properties.is_empty()) => {
+                    let found = Found::new(ChangeKind::FieldRemoved, Effect::Narrower);
+                    here.push(found.between(Some(shape(&before.schema).into()), None));
+                }
+                (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
+                _ => {}
+            });
+        }
+        // Names that are demanded and not listed: of fields that are kept without.
+        let listed = |name: &&String| old.properties.contains_key(*name) || new.properties.contains_key(*name);
+        let demanded: BTreeSet<&String> = old.required.symmetric_difference(&new.required).collect();
+        for name in demanded.into_iter().filter(|name| !listed(name)) {
+            let is = new.required.contains(name);
+            self.within(&step(name), Sides::default(), |here| here.required(!is, is, false));
+        }
+    }
+
+    fn required(&mut self, was: bool, is: bool, defaulted: bool) {
+        let (kind, effect) = match (was, is) {
+            (false, true) if defaulted => (ChangeKind::RequiredAdded, Effect::Same),
+            (false, true) => (ChangeKind::RequiredAdded, Effect::Narrower),
+            (true, false) => (ChangeKind::RequiredRemoved, Effect::Wider),
+            _ => return,
+        };
+        let mut found = Found::new(kind, effect);
+        found.defaulted = defaulted;
+        self.push(found);
+    }
+
+    fn added(&mut self, schema: &Schema, required: bool, unlisted: Unlisted) {
+        let defaulted = schema.default.is_some();
+        let (kind, effect) = match (required && !defaulted, unlisted) {
+            (true, _) => (ChangeKind::RequiredFieldAdded, Effect::Narrower),
+            (false, Unlisted::Described) => (ChangeKind::FieldClaimed, Effect::Unclear),
+            (false, Unlisted::Kept) => (ChangeKind::FieldClaimed, Effect::Narrower),
+            (false, Unlisted::Dropped) => (ChangeKind::FieldAdded, Effect::Wider),
+        };
+        let mut found = Found::new(kind, effect);
+        found.defaulted = defaulted;
+        self.push(found.between(None, Some(shape(schema).into())));
+    }
+
+    /// What becomes of the fields of an object that are not listed.
+    fn unlisted(&self, schema: &Schema) -> Unlisted {
+        match &schema.additional {
+            Some(Additional::Of(_) | Additional::Allowed(true)) => Unlisted::Described,
+            // Where nothing is said to be an object, nothing is dropped either.
+            _ if self.kept_unknown || schema.says(KEPT) || shape(schema) == "any" => Unlisted::Kept,
+            _ => Unlisted::Dropped,
+        }
+    }
+
+    /// The items of lists and the values of maps.
+    fn nested(&mut self, old: &Schema, new: &Schema, widened: bool) {
+        match (old.items.as_deref(), new.items.as_deref()) {
+            (Some(before), Some(after)) => self.within("[]", Sides::default(), |here| here.node(before, after)),
+            (None, Some(after)) => {
+                let found = Found::new(ChangeKind::ItemsAdded, Effect::Narrower);
+                self.push(found.between(None, Some(shape(after).into())));
+            }
+            (Some(before), None) if !widened => {
+                let found = Found::new(ChangeKind::ItemsRemoved, Effect::Wider);
+                self.push(found.between(Some(shape(before).into()), None));
+            }
+            _ => {}
+        }
+        if let (Some(Additional::Of(before)), Some(Additional::Of(after))) = (&old.additional, &new.additional) {
+            self.within("{}", Sides::default(), |here| here.node(before, after));
+            return;
+        }
+        let effect = additional(old.additional.as_ref(), new.additional.as_ref());
+        let kind = match effect {
+            Effect::Same => return,
+            Effect::Wider => ChangeKind::AdditionalLoosened,
+            _ if widened => return,
+            _ => ChangeKind::AdditionalTightened,
+        };
+        let told = |said: Option<&Additional>| {
+            said.map(|said| match said {
+                Additional::Allowed(allowed) => Json::from(*allowed),
+                Additional::Of(values) => Json::from(shape(values)),
+            })
+        };
+        let found = Found::new(kind, effect).of("additionalProperties");
+        self.push(found.between(told(old.additional.as_ref()), told(new.additional.as_ref())));
+    }
+
+    fn documentation(&mut self, old: &Schema, new: &Schema) {
+        if old.description != new.description {
+            let told = |text: &Option<String>| text.as_deref().map(Json::from);
+            let found = Found::new(ChangeKind::DescriptionChanged, Effect::Same);
+            self.push(found.between(told(&old.description), told(&new.description)));
+        }
+    }
+
+    /// Keywords that are kept by their name only.
+    pub(super) fn unknown(&mut self, old: &BTreeMap<String, Json>, new: &BTreeMap<String, Json>) {
+        let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        for key in keys {
+            let (before, after) = (old.get(key), new.get(key));
+            if before.map(normal::word) == after.map(normal::word) {
+                continue;
+            }
+            let documents = normal::DOCUMENTATION.contains(&key.as_str());
+            let (kind, effect) = if documents {
+                (ChangeKind::DocumentationChanged, Effect::Same)
+            } else {
+                (ChangeKind::UnknownChanged, Effect::Unclear)
+            };
+            self.push(
+                Found::new(kind, effect)
+                    .of(key)
+                    .between(before.cloned(), after.cloned()),
+            );
+        }
+    }
+}
+
+/// What becomes of fields that no schema lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unlisted {
+    /// They are dropped.
+    Dropped,
+    /// They are kept, and nothing is known of them.
+    Kept,
+    /// They are entries of a map.
+    Described,
+}
+
+/// A value of an enumeration as a person writes it.
+fn shown(value: &Json, word: &str) -> String {
+    value.as_str().map_or_else(|| word.to_owned(), str::to_owned)
+}
+
+/// The type; also for what has none.
+pub(super) fn shape(schema: &Schema) -> &str {
+    if schema.says("x-kubernetes-int-or-string") {
+        return "int-or-string";
+    }
+    schema.kind.as_deref().unwrap_or("any")
+}
+
+/// What a change of the type does.
+fn between(old: &str, new: &str) -> Effect {
+    let contains = |more: &str, less: &str| {
+        more == "any"
+            || matches!(
+                (more, less),
+                ("number", "integer") | ("int-or-string", "integer" | "string")
+            )
+    };
+    match (old == new, contains(new, old), contains(old, new)) {
+        (true, _, _) => Effect::Same,
+        (_, true, _) => Effect::Wider,
+        (_, _, true) => Effect::Narrower,
+        _ => Effect::Unclear,
+    }
+}
+
+/// What a change of the format does.
+fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
+    /// How many values a format of numbers has room for.
+    fn room(format: Option<&str>, shape: &str) -> Option<u8> {
+        match (format, shape) {
+            // Whole numbers have 64 bits in Kubernetes, others are doubles.
+            (Some("int64") | None, "integer") | (Some("double") | None, "number") => Some(2),
+            (Some("int32"), "integer") | (Some("float"), "number") => Some(1),
+            _ => None,
+        }
+    }
+    match (room(old, shape), room(new, shape)) {
+        (Some(before), Some(after)) => match before.cmp(&after) {
+            std::cmp::Ordering::Less => Effect::Wider,
+            std::cmp::Ordering::Equal => Effect::Same,
+            std::cmp::Ordering::Greater => Effect::Narrower,
+        },
+        _ => match (old, new) {
+            (Some(_), None) => Effect::Wider,
+            (None, Some(_)) => Effect::Narrower,
+            _ => Effect::Unclear,
+        },
+    }
+}
+
+/// What a change of `additionalProperties` does. Silence allows nothing that would be kept.
+fn additional(old: Option<&Additional>, new: Option<&Additional>) -> Effect {
+    let room = |said: Option<&Additional>| match said {
+        Some(Additional::Allowed(false)) => 0,
+        None => 1,
+        Some(Additional::Of(_)) => 2,
+        Some(Additional::Allowed(true)) => 3,
+    };
+    match room(old).cmp(&room(new)) {
+        std::cmp::Ordering::Less => Effect::Wider,
+        std::cmp::Ordering::Equal => Effect::Same,
+        std::cmp::Ordering::Greater => Effect::Narrower,
+    }
+}

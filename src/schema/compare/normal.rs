@@ -1,0 +1,121 @@
+//! One way of writing what can be written in several.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Number, Value as Json};
+
+use crate::schema::node::{Additional, Schema};
+
+/// Keywords that explain and demand nothing.
+pub(super) const DOCUMENTATION: [&str; 6] = ["title", "example", "externalDocs", "id", "$schema", "$comment"];
+
+/// A value as a word: the same for equal values, whatever the order of their keys and the way numbers are written.
+pub(super) fn word(value: &Json) -> String {
+    ordered(value).to_string()
+}
+
+/// The same value with keys in order, and whole numbers written as such.
+fn ordered(value: &Json) -> Json {
+    match value {
+        Json::Number(number) => Json::Number(whole(number)),
+        Json::Array(items) => Json::Array(items.iter().map(ordered).collect()),
+        Json::Object(keys) => {
+            let sorted: BTreeMap<&String, Json> = keys.iter().map(|(key, value)| (key, ordered(value))).collect();
+            Json::Object(sorted.into_iter().map(|(key, value)| (key.clone(), value)).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// A number without a fraction of zero.
+fn whole(number: &Number) -> Number {
+    match number.as_f64() {
+        // Beyond this, a fraction could not be told from none.
+        Some(real) if number.is_f64() && real.fract() == 0.0 && real.abs() < 9_007_199_254_740_992.0 => {
+            #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
+            let whole = real as i64;
+            Number::from(whole)
+        }
+        _ => number.clone(),
+    }
+}
+
+/// What a schema demands as a word, without what explains it: equal words mean equal demands.
+pub(super) fn schema(schema: &Schema) -> String {
+    value(schema).to_string()
+}
+
+fn value(schema: &Schema) -> Json {
+    let mut keys: BTreeMap<String, Json> = BTreeMap::new();
+    let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
+    let texts = [
+        ("type", &schema.kind),
+        ("format", &schema.format),
+        ("pattern", &schema.pattern),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            put(key, Json::from(text.as_str()));
+        }
+    }
+    if schema.nullable {
+        put("nullable", Json::Bool(true));
+    }
+    if let Some(value) = &schema.default {
+        put("default", ordered(value));
+    }
+    if let Some(values) = &schema.values {
+        put("enum", sorted(values.iter().map(word)));
+    }
+    let fields = schema.properties.iter();
+    let fields: BTreeMap<&String, Json> = fields.map(|(name, field)| (name, value(&field.schema))).collect();
+    if !fields.is_empty() {
+        put(
+            "properties",
+            fields.into_iter().map(|(name, value)| (name.clone(), value)).collect(),
+        );
+    }
+    if !schema.required.is_empty() {
+        put("required", sorted(schema.required.iter().cloned()));
+    }
+    if let Some(items) = &schema.items {
+        put("items", value(items));
+    }
+    match &schema.additional {
+        Some(Additional::Allowed(allowed)) => put("additionalProperties", Json::Bool(*allowed)),
+        Some(Additional::Of(values)) => put("additionalProperties", value(values)),
+        None => {}
+    }
+    for (bound, number) in &schema.bounds {
+        put(bound.as_str(), Json::Number(whole(number)));
+    }
+    for flag in &schema.flags {
+        put(flag, Json::Bool(true));
+    }
+    for (logic, members) in &schema.logic {
+        put(logic, sorted(members.iter().map(self::schema)));
+    }
+    for (merging, how) in &schema.merging {
+        put(merging, Json::from(how.as_str()));
+    }
+    if let Some(names) = &schema.keys {
+        put("x-kubernetes-list-map-keys", sorted(names.iter().cloned()));
+    }
+    if !schema.rules.is_empty() {
+        put("x-kubernetes-validations", sorted(schema.rules.iter().map(word)));
+    }
+    for (key, value) in schema
+        .rest
+        .iter()
+        .filter(|(key, _)| !DOCUMENTATION.contains(&key.as_str()))
+    {
+        put(key, ordered(value));
+    }
+    Json::Object(keys.into_iter().collect())
+}
+
+fn sorted(words: impl Iterator<Item = String>) -> Json {
+    let mut words: Vec<String> = words.collect();
+    words.sort();
+    Json::from(words)
+}

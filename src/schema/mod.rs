@@ -1,0 +1,22 @@
+//! Schemas of objects as projects publish them: read as written, compared change by change.
+//!
+//! [`read`] makes [`Definition`]s of the `CustomResourceDefinitions` in a text. Every keyword of structural schemas is
+//! typed; what is not known is kept by its name, so that a change there is told and not lost. [`compare`]
+//! finds what differs, as [`Change`]s. Nothing here judges.
+
+mod change;
+pub mod compare;
+mod definition;
+mod keyed;
+mod manifest;
+mod node;
+mod quoted;
+mod text;
+
+pub use change::{Change, ChangeKind, Effect};
+pub use definition::{Definition, Version};
+pub use manifest::{Found, read};
+pub use node::{Additional, Bound, Property, Schema};
+pub use text::{DEEPEST, LARGEST, Place, Unreadable};
+
+pub(crate) use text::{MOST_NODES, at, documents, limits, of_json, of_problem};

@@ -1,0 +1,323 @@
+//! The schema of a value: what is said of it, keyword by keyword.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer};
+use serde_json::{Number, Value as Json};
+use serde_saphyr::Spanned;
+
+use super::keyed::{Keyed, raw, table, value};
+use super::text::Place;
+
+/// A schema, of the keywords of [structural schemas]; `null` for a keyword is as good as its absence.
+///
+/// [structural schemas]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Schema {
+    /// `type`.
+    pub kind: Option<String>,
+    /// `format`.
+    pub format: Option<String>,
+    /// `description`.
+    pub description: Option<String>,
+    /// `nullable`: whether `null` is a value.
+    pub nullable: bool,
+    /// `default`: what an unset field gets.
+    pub default: Option<Json>,
+    /// `enum`: the values there are.
+    pub values: Option<Vec<Json>>,
+    /// `properties`.
+    pub properties: BTreeMap<String, Property>,
+    /// `required`.
+    pub required: BTreeSet<String>,
+    /// `items`.
+    pub items: Option<Box<Schema>>,
+    /// `additionalProperties`.
+    pub additional: Option<Additional>,
+    /// `pattern`.
+    pub pattern: Option<String>,
+    /// The least and the greatest of numbers, lengths, items and properties.
+    pub bounds: BTreeMap<Bound, Number>,
+    /// Keywords that are `true`: `uniqueItems`, `exclusiveMinimum`, `x-kubernetes-int-or-string`, ….
+    pub flags: BTreeSet<&'static str>,
+    /// `allOf`, `anyOf`, `oneOf` and `not`, the latter with one member.
+    pub logic: BTreeMap<&'static str, Vec<Schema>>,
+    /// `x-kubernetes-list-type` and `x-kubernetes-map-type`.
+    pub merging: BTreeMap<&'static str, String>,
+    /// `x-kubernetes-list-map-keys`.
+    pub keys: Option<BTreeSet<String>>,
+    /// `x-kubernetes-validations`, each rule as it is written.
+    pub rules: Vec<Json>,
+    /// All other keywords, and those above whose value is not what it has to be.
+    pub rest: BTreeMap<String, Json>,
+}
+
+/// The schema of a field, and where the field's name stands.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Property {
+    /// Where, counted from the begin of the document, if that is known: of JSON it is not.
+    pub place: Option<Place>,
+    /// Its schema.
+    pub schema: Schema,
+}
+
+/// What is said of fields that are not listed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Additional {
+    /// Whether there may be some.
+    Allowed(bool),
+    /// What their values are.
+    Of(Box<Schema>),
+}
+
+/// A bound of numbers or of sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// `minimum`.
+    Minimum,
+    /// `maximum`.
+    Maximum,
+    /// `minLength`.
+    MinLength,
+    /// `maxLength`.
+    MaxLength,
+    /// `minItems`.
+    MinItems,
+    /// `maxItems`.
+    MaxItems,
+    /// `minProperties`.
+    MinProperties,
+    /// `maxProperties`.
+    MaxProperties,
+    /// `multipleOf`.
+    MultipleOf,
+}
+
+impl Bound {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Minimum,
+        Self::Maximum,
+        Self::MinLength,
+        Self::MaxLength,
+        Self::MinItems,
+        Self::MaxItems,
+        Self::MinProperties,
+        Self::MaxProperties,
+        Self::MultipleOf,
+    ];
+
+    /// The keyword.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
+            Self::MinLength => "minLength",
+            Self::MaxLength => "maxLength",
+            Self::MinItems => "minItems",
+            Self::MaxItems => "maxItems",
+            Self::MinProperties => "minProperties",
+            Self::MaxProperties => "maxProperties",
+            Self::MultipleOf => "multipleOf",
+        }
+    }
+}
+
+/// Keywords that say yes or no; no is the same as silence.
+const FLAGS: [&str; 6] = [
+    "uniqueItems",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-embedded-resource",
+];
+
+/// Keywords whose value is a list of schemas.
+const LOGIC: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Keywords that say how concurrent writes are merged.
+const MERGING: [&str; 2] = ["x-kubernetes-list-type", "x-kubernetes-map-type"];
+
+impl Schema {
+    /// Whether a keyword is there and says yes.
+    pub fn says(&self, flag: &str) -> bool {
+        self.flags.contains(flag)
+    }
+
+    /// Takes a small keyword; gives back what it cannot be.
+    fn small(&mut self, key: &str, value: Json) -> Result<(), Json> {
+        if let Some(bound) = Bound::ALL.into_iter().find(|bound| bound.as_str() == key) {
+            self.bounds.insert(bound, number(value)?);
+            return Ok(());
+        }
+        if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == key) {
+            let said = truth(value)?;
+            if said {
+                self.flags.insert(flag);
+            }
+            return Ok(());
+        }
+        if let Some(merging) = MERGING.into_iter().find(|merging| *merging == key) {
+            self.merging.insert(merging, text(value)?);
+            return Ok(());
+        }
+        match key {
+            "type" => self.kind = Some(text(value)?),
+            "format" => self.format = Some(text(value)?),
+            "description" => self.description = Some(text(value)?),
+            "pattern" => self.pattern = Some(text(value)?),
+            "nullable" => self.nullable = truth(value)?,
+            "default" => self.default = Some(value),
+            "enum" => self.values = Some(list(value)?),
+            "required" => self.required = words(value)?,
+            "x-kubernetes-list-map-keys" => self.keys = Some(words(value)?),
+            "x-kubernetes-validations" => self.rules = list(value)?,
+            _ => return Err(value),
+        }
+        Ok(())
+    }
+}
+
+fn text(value: Json) -> Result<String, Json> {
+    match value {
+        Json::String(text) => Ok(text),
+        other => Err(other),
+    }
+}
+
+fn truth(value: Json) -> Result<bool, Json> {
+    value.as_bool().ok_or(value)
+}
+
+fn number(value: Json) -> Result<Number, Json> {
+    match value {
+        Json::Number(number) => Ok(number),
+        other => Err(other),
+    }
+}
+
+fn list(value: Json) -> Result<Vec<Json>, Json> {
+    match value {
+        Json::Array(items) => Ok(items),
+        other => Err(other),
+    }
+}
+
+fn words(value: Json) -> Result<BTreeSet<String>, Json> {
+    let words = value.as_array().and_then(|items| {
+        let words = items.iter().map(|item| item.as_str().map(str::to_owned));
+        words.collect::<Option<BTreeSet<String>>>()
+    });
+    words.ok_or(value)
+}
+
+impl Keyed for Schema {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "properties" => self.properties = value::<Properties, A>(map)?.map(|read| read.0).unwrap_or_default(),
+            "items" => match value(map)? {
+                Some(Nested::Of(schema)) => self.items = Some(schema),
+                Some(Nested::Other(other)) => drop(self.rest.insert(key, other)),
+                None => {}
+            },
+            "additionalProperties" => match value(map)? {
+                Some(Nested::Of(schema)) => self.additional = Some(Additional::Of(schema)),
+                Some(Nested::Other(Json::Bool(allowed))) => self.additional = Some(Additional::Allowed(allowed)),
+                Some(Nested::Other(other)) => drop(self.rest.insert(key, other)),
+                None => {}
+            },
+            "not" => match value(map)? {
+                Some(Nested::Of(schema)) => drop(self.logic.insert("not", vec![*schema])),
+                Some(Nested::Other(other)) => drop(self.rest.insert(key, other)),
+                None => {}
+            },
+            other => {
+                if let Some(logic) = LOGIC.into_iter().find(|logic| *logic == other) {
+                    let members: Option<Vec<Schema>> = value(map)?;
+                    let members = members.filter(|members| !members.is_empty());
+                    self.logic.extend(members.map(|members| (logic, members)));
+                } else if let Some(value) = raw(map)?
+                    && let Err(other) = self.small(&key, value)
+                {
+                    self.rest.insert(key, other);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for Schema {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        table(deserializer)
+    }
+}
+
+/// Fields by name.
+struct Properties(BTreeMap<String, Property>);
+
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PropertiesVisitor)
+    }
+}
+
+struct PropertiesVisitor;
+
+impl<'de> Visitor<'de> for PropertiesVisitor {
+    type Value = Properties;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of schemas")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
+        let mut properties = BTreeMap::new();
+        while let Some(name) = map.next_key::<Spanned<String>>()? {
+            let schema = map.next_value()?;
+            let place = Place::of(&name);
+            properties.insert(name.value, Property { place, schema });
+        }
+        Ok(Properties(properties))
+    }
+}
+
+/// A schema where other values may stand as well: a boolean or, before v1, a list.
+enum Nested {
+    Of(Box<Schema>),
+    Other(Json),
+}
+
+impl<'de> Deserialize<'de> for Nested {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NestedVisitor)
+    }
+}
+
+struct NestedVisitor;
+
+impl<'de> Visitor<'de> for NestedVisitor {
+    type Value = Nested;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a schema")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Nested, A::Error> {
+        Schema::deserialize(MapAccessDeserializer::new(map)).map(|schema| Nested::Of(Box::new(schema)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Nested, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Nested::Other(Json::Array(items)))
+    }
+
+    fn visit_bool<E>(self, allowed: bool) -> Result<Nested, E> {
+        Ok(Nested::Other(Json::Bool(allowed)))
+    }
+}

@@ -1,0 +1,691 @@
+//! What holds of any two schemas, with an independent validator as the judge; and what certain changes are taken for.
+
+#![cfg(test)]
+
+use lifecycle::compat::{Defined, diff};
+use lifecycle::evaluate::builtin_policy;
+use lifecycle::report::DiffReport;
+use lifecycle::schema::{Found, read};
+use proptest::prelude::*;
+use proptest::strategy::Union;
+use serde_json::{Map, Value as Json, json};
+
+/// A definition with one version, whose objects have this `spec`.
+fn definition(version: &str, spec: &Json) -> String {
+    let schema = json!({ "type": "object", "properties": { "spec": spec } });
+    definition_of(version, &schema)
+}
+
+fn definition_of(version: &str, schema: &Json) -> String {
+    let definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com",
+            "names": { "kind": "Widget", "plural": "widgets" },
+            "scope": "Namespaced",
+            "versions": [{
+                "name": version,
+                "served": true,
+                "storage": true,
+                "subresources": { "status": {} },
+                "schema": { "openAPIV3Schema": schema },
+            }],
+        },
+    });
+    definition.to_string()
+}
+
+fn sides(found: &Found) -> Vec<Defined<'_>> {
+    let side = |definition| Defined {
+        file: "widgets.json",
+        definition,
+    };
+    found.definitions.iter().map(side).collect()
+}
+
+fn compare(old: &str, new: &str) -> DiffReport {
+    let (old, new) = (
+        read(old).expect("old is a definition"),
+        read(new).expect("new is a definition"),
+    );
+    let policy = builtin_policy("kubernetes").expect("the policy is built in");
+    diff(&sides(&old), &sides(&new), &policy).expect("they can be compared")
+}
+
+/// Two values that are the same more often than not; each may be absent.
+fn both<S>(values: S) -> impl Strategy<Value = [Option<Json>; 2]>
+where
+    S: Strategy<Value = Json> + Clone + 'static,
+{
+    let one = prop::option::weighted(0.3, values);
+    (one.clone(), one, prop::bool::weighted(0.8))
+        .prop_map(|(old, new, same)| [old.clone(), if same { old } else { new }])
+}
+
+fn among(values: &'static [&'static str]) -> impl Strategy<Value = Json> + Clone + 'static {
+    prop::sample::select(values).prop_map(Json::from)
+}
+
+fn small() -> impl Strategy<Value = Json> + Clone + 'static {
+    (0_u64..4).prop_map(Json::from)
+}
+
+fn halves() -> impl Strategy<Value = Json> + Clone + 'static {
+    (-2_i32..8).prop_map(|half| match half % 2 {
+        0 => json!(half / 2),
+        _ => json!(f64::from(half) / 2.0),
+    })
+}
+
+fn yes() -> impl Strategy<Value = Json> + Clone + 'static {
+    any::<bool>().prop_map(Json::from)
+}
+
+/// A keyword, and what it says in the one schema and in the other.
+type Said = (&'static str, [Option<Json>; 2]);
+
+fn keyword<S>(name: &'static str, values: S) -> BoxedStrategy<Said>
+where
+    S: Strategy<Value = Json> + Clone + 'static,
+{
+    both(values).prop_map(move |said| (name, said)).boxed()
+}
+
+fn put(keywords: Vec<Said>) -> [Json; 2] {
+    let mut schemas = [Map::new(), Map::new()];
+    for (name, said) in keywords {
+        for (schema, value) in schemas.iter_mut().zip(said) {
+            schema.extend(value.map(|value| (name.to_owned(), value)));
+        }
+    }
+    schemas.map(Json::Object)
+}
+
+fn texts() -> BoxedStrategy<[Json; 2]> {
+    let logic = prop::collection::vec(
+        prop::sample::select(vec![
+            json!({ "minLength": 1 }),
+            json!({ "maxLength": 1 }),
+            json!({ "pattern": "a" }),
+        ]),
+        1..3,
+    )
+    .prop_map(Json::Array);
+    let keywords = vec![
+        keyword("minLength", small()),
+        keyword("maxLength", small()),
+        keyword("pattern", among(&["^a", "b$", ".*", ""])),
+        keyword("nullable", yes()),
+        keyword(
+            "enum",
+            prop::sample::subsequence(vec!["", "a", "ab", "b"], 1..4).prop_map(|values| json!(values)),
+        ),
+        keyword("anyOf", logic.clone()),
+        keyword("oneOf", logic.clone()),
+        keyword("allOf", logic),
+        keyword(
+            "not",
+            prop::sample::select(vec![json!({ "minLength": 2 }), json!({ "pattern": "b" })]),
+        ),
+        Just(("type", [Some(json!("string")), Some(json!("string"))])).boxed(),
+    ];
+    keywords.prop_map(put).boxed()
+}
+
+fn numbers() -> BoxedStrategy<[Json; 2]> {
+    let keywords = vec![
+        keyword("minimum", halves()),
+        keyword("maximum", halves()),
+        keyword("exclusiveMinimum", yes()),
+        keyword("exclusiveMaximum", yes()),
+        keyword("multipleOf", (1_u64..5).prop_map(Json::from)),
+        keyword(
+            "enum",
+            prop::sample::subsequence(vec![0, 1, 2, 4], 1..4).prop_map(|values| json!(values)),
+        ),
+        both(prop::sample::select(vec![json!("integer"), json!("number")]))
+            .prop_map(|[old, new]| ("type", [old.or(Some(json!("integer"))), new.or(Some(json!("integer")))]))
+            .boxed(),
+    ];
+    keywords.prop_map(put).boxed()
+}
+
+fn mixed() -> BoxedStrategy<[Json; 2]> {
+    let kinds = [
+        json!({ "x-kubernetes-int-or-string": true }),
+        json!({ "x-kubernetes-int-or-string": true, "anyOf": [{ "type": "integer" }, { "type": "string" }] }),
+        json!({ "type": "string" }),
+        json!({ "type": "integer" }),
+        json!({ "type": "boolean" }),
+        json!({ "x-kubernetes-preserve-unknown-fields": true }),
+    ];
+    let one = prop::sample::select(kinds.to_vec());
+    (one.clone(), one).prop_map(|(old, new)| [old, new]).boxed()
+}
+
+/// Two schemas of the same field, more alike than not.
+fn schemas() -> BoxedStrategy<[Json; 2]> {
+    let leaf = Union::new(vec![texts(), numbers(), mixed()]).boxed();
+    leaf.prop_recursive(3, 24, 3, |inner| {
+        let field = (inner.clone(), prop::bool::weighted(0.9), prop::bool::weighted(0.9));
+        let fields = prop::collection::vec(field, 1..4);
+        let required = keyword(
+            "required",
+            prop::sample::subsequence(vec!["a", "b", "c"], 0..3).prop_map(|names| json!(names)),
+        );
+        let sizes = (
+            keyword("minProperties", small()),
+            keyword("maxProperties", small()),
+            required,
+        );
+        let objects = (fields, sizes).prop_map(|(fields, (least, most, required))| {
+            let [mut old, mut new] = put(vec![least, most, required]);
+            for (schema, side) in [(&mut old, 0), (&mut new, 1)] {
+                schema["type"] = json!("object");
+                for (name, (schemas, in_old, in_new)) in ["a", "b", "c"].iter().zip(&fields) {
+                    if [*in_old, *in_new][side] {
+                        schema["properties"][*name] = schemas[side].clone();
+                    }
+                }
+            }
+            [old, new]
+        });
+        let list = (
+            inner.clone(),
+            keyword("minItems", small()),
+            keyword("maxItems", small()),
+            keyword("uniqueItems", yes()),
+        );
+        let lists = list.prop_map(|(items, least, most, unique)| {
+            let [mut old, mut new] = put(vec![least, most, unique]);
+            for (schema, items) in [&mut old, &mut new].into_iter().zip(items) {
+                schema["type"] = json!("array");
+                schema["items"] = items;
+            }
+            [old, new]
+        });
+        let maps =
+            inner.prop_map(|values| values.map(|values| json!({ "type": "object", "additionalProperties": values })));
+        Union::new(vec![objects.boxed(), lists.boxed(), maps.boxed()]).boxed()
+    })
+    .boxed()
+}
+
+/// Values that are of some schema now and then.
+fn values() -> BoxedStrategy<Json> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        prop::sample::select(vec!["", "a", "ab", "b", "bb", "aab"]).prop_map(Json::from),
+        (-2_i64..5).prop_map(Json::from),
+        halves(),
+    ];
+    leaf.prop_recursive(3, 16, 3, |inner| {
+        let names = prop::sample::select(vec!["a", "b", "c", "d"]);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Json::Array),
+            prop::collection::btree_map(names.prop_map(str::to_owned), inner, 0..4)
+                .prop_map(|entries| Json::Object(entries.into_iter().collect())),
+        ]
+    })
+    .boxed()
+}
+
+/// A value that fits a schema more often than one at random does: guided by the types, not by the bounds.
+fn fitting(schema: &Json, seeds: &[Json], at: &mut usize) -> Json {
+    *at += 1;
+    let seed = || seeds[*at % seeds.len()].clone();
+    match schema["type"].as_str() {
+        Some("object") if !at.is_multiple_of(7) => {
+            let mut object = Map::new();
+            for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+                if !at.is_multiple_of(5) {
+                    object.insert(name.clone(), fitting(field, seeds, at));
+                }
+                *at += 1;
+            }
+            if let Some(values) = schema.get("additionalProperties") {
+                object.insert("x".to_owned(), fitting(values, seeds, at));
+            }
+            Json::Object(object)
+        }
+        Some("array") if !at.is_multiple_of(7) => {
+            let length = *at % 4;
+            Json::Array((0..length).map(|_| fitting(&schema["items"], seeds, at)).collect())
+        }
+        Some("string") => seeds
+            .iter()
+            .cycle()
+            .skip(*at % seeds.len())
+            .take(seeds.len())
+            .find(|s| s.is_string())
+            .cloned()
+            .unwrap_or_else(seed),
+        Some("integer" | "number") => seeds
+            .iter()
+            .cycle()
+            .skip(*at % seeds.len())
+            .take(seeds.len())
+            .find(|s| s.is_number())
+            .cloned()
+            .unwrap_or_else(seed),
+        _ => seed(),
+    }
+}
+
+/// What the server keeps of a value: fields that are not listed are dropped before anything is demanded.
+fn pruned(value: &Json, schema: &Json) -> Json {
+    let kept = schema["x-kubernetes-preserve-unknown-fields"] == json!(true);
+    match value {
+        Json::Object(fields) if schema.get("additionalProperties").is_none() && !kept => {
+            let listed = |name: &String| schema["properties"].get(name);
+            let fields = fields
+                .iter()
+                .filter_map(|(name, value)| Some((name.clone(), pruned(value, listed(name)?))));
+            Json::Object(fields.collect())
+        }
+        Json::Object(fields) if !kept => {
+            let values = &schema["additionalProperties"];
+            Json::Object(
+                fields
+                    .iter()
+                    .map(|(name, value)| (name.clone(), pruned(value, values)))
+                    .collect(),
+            )
+        }
+        Json::Array(items) if !kept => items.iter().map(|item| pruned(item, &schema["items"])).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The same schema in the words of JSON Schema's fourth draft.
+fn drafted(schema: &Json) -> Json {
+    let Some(keywords) = schema.as_object() else {
+        return schema.clone();
+    };
+    let mut own = Map::new();
+    for (key, value) in keywords {
+        let value = match key.as_str() {
+            "properties" => {
+                let fields = value.as_object().into_iter().flatten();
+                fields.map(|(name, field)| (name.clone(), drafted(field))).collect()
+            }
+            "items" | "additionalProperties" | "not" => drafted(value),
+            "anyOf" | "oneOf" | "allOf" => value.as_array().into_iter().flatten().map(drafted).collect(),
+            // A bound that is not there is not exclusive either, and a list of no names demands none.
+            "exclusiveMinimum" if !keywords.contains_key("minimum") => continue,
+            "exclusiveMaximum" if !keywords.contains_key("maximum") => continue,
+            "required" if value.as_array().is_some_and(Vec::is_empty) => continue,
+            "nullable" => continue,
+            _ => value.clone(),
+        };
+        own.insert(key.clone(), value);
+    }
+    if keywords.get("x-kubernetes-int-or-string") == Some(&json!(true)) {
+        own.insert("type".to_owned(), json!(["integer", "string"]));
+    }
+    match keywords.get("nullable") {
+        Some(Json::Bool(true)) => json!({ "anyOf": [{ "type": "null" }, own] }),
+        _ => Json::Object(own),
+    }
+}
+
+/// Whether a server accepts a value.
+fn accepts(schema: &Json, value: &Json) -> bool {
+    let options = jsonschema::options().with_draft(jsonschema::Draft::Draft4);
+    let judge = options.build(&drafted(schema)).expect("it is a schema");
+    judge.is_valid(&pruned(value, schema))
+}
+
+/// What differs, without what depends on the direction; seen from the other side if asked for.
+fn turned(report: &DiffReport, back: bool) -> Vec<String> {
+    let told = report.changes.iter().map(|change| {
+        let (old, new) = if back {
+            (&change.new, &change.old)
+        } else {
+            (&change.old, &change.new)
+        };
+        format!("{} {:?} {old:?} {new:?}", change.path, change.subject)
+    });
+    let mut told: Vec<String> = told.collect();
+    told.sort();
+    told
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn what_is_compatible_for_requests_refuses_nothing_that_was_accepted(
+        [old, new] in schemas(),
+        seeds in prop::collection::vec(values(), 12),
+    ) {
+        let report = compare(&definition("v1", &old), &definition("v1", &new));
+        if report.changes.iter().all(|change| change.requests == "compatible") {
+            let guided = (0..24).map(|at| fitting(&old, &seeds, &mut { at * 3 }));
+            // What is stored is what the old schema keeps: a field that it does not list was never there.
+            for value in guided.chain(seeds.iter().cloned()).map(|value| pruned(&value, &old)) {
+                if accepts(&old, &value) {
+                    prop_assert!(accepts(&new, &value), "{value}\n{old}\n{new}\n{report:#?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_done_and_undone_is_nothing_and_each_way_tells_the_same([old, new] in schemas()) {
+        let (before, after) = (definition("v1", &old), definition("v1", &new));
+        prop_assert!(compare(&before, &before).changes.is_empty());
+        let (there, back) = (compare(&before, &after), compare(&after, &before));
+        // What is below a change of type is told where the new type contains the old one: one way only.
+        if there.changes.iter().all(|change| change.code != "type-changed") {
+            prop_assert_eq!(turned(&there, false), turned(&back, true));
+        }
+    }
+
+    #[test]
+    fn whatever_stands_where_a_keyword_is_no_comparison_breaks_down(
+        [old, new] in schemas(),
+        keys in prop::collection::vec((0_usize..14, values()), 0..5),
+    ) {
+        const KEYS: [&str; 14] = [
+            "type", "enum", "required", "properties", "items", "additionalProperties", "minLength", "nullable", "default",
+            "not", "x-kubernetes-validations", "x-kubernetes-list-map-keys", "format", "x-new",
+        ];
+        let mut odd = new.clone();
+        for (key, value) in keys {
+            odd[KEYS[key]] = value;
+        }
+        let policy = builtin_policy("kubernetes").expect("the policy is built in");
+        let old = read(&definition("v1", &old)).expect("it is a definition");
+        if let Ok(odd) = read(&definition("v1", &odd)) {
+            prop_assert!(diff(&sides(&old), &sides(&odd), &policy).is_ok());
+            prop_assert!(diff(&sides(&odd), &sides(&old), &policy).is_ok());
+            prop_assert!(diff(&sides(&odd), &sides(&odd), &policy).is_ok_and(|report| report.changes.is_empty()));
+        }
+    }
+
+    #[test]
+    fn damaged_texts_are_read_or_refused(
+        [old, new] in schemas(),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), ".{0,3}"), 1..4),
+    ) {
+        let damaged = |text: &str| {
+            let mut text = text.to_owned();
+            for (at, other) in &cuts {
+                let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+                if !starts.is_empty() {
+                    let at = *at.get(&starts);
+                    text.replace_range(at..=at + text[at..].chars().next().map_or(0, |c| c.len_utf8() - 1), other);
+                }
+            }
+            text
+        };
+        let texts = [definition("v1", &old), definition("v1", &new)];
+        // What is JSON is YAML too, behind a mark of documents.
+        let texts = texts.iter().flat_map(|text| [damaged(text), damaged(&format!("---\n{text}"))]);
+        let found: Vec<Found> = texts.filter_map(|text| read(&text).ok()).collect();
+        let policy = builtin_policy("kubernetes").expect("the policy is built in");
+        for (old, new) in found.iter().zip(found.iter().rev()) {
+            drop(diff(&sides(old), &sides(new), &policy));
+        }
+    }
+}
+
+/// Verdict, severity and code of each change between two specs, in a version.
+fn told(version: &str, old: &Json, new: &Json) -> Vec<String> {
+    let report = compare(&definition(version, old), &definition(version, new));
+    let told = report.changes.iter();
+    told.map(|change| {
+        format!(
+            "{} {} {} {}",
+            change.requests, change.readers, change.severity, change.code
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn one_change_is_one_finding() {
+    let deep = json!({ "type": "object", "properties": { "a": { "type": "object", "required": ["b"], "properties": {
+        "b": { "type": "string", "default": "x", "enum": ["x"] } } } } });
+    let none = json!({ "type": "object" });
+    assert_eq!(told("v1", &deep, &none), ["breaking breaking error field-removed"]);
+    assert_eq!(told("v1", &none, &deep), ["compatible compatible note field-added"]);
+    let other = json!({ "type": "array", "items": { "type": "string" } });
+    assert_eq!(told("v1", &deep, &other), ["breaking breaking error type-changed"]);
+}
+
+#[test]
+fn what_means_the_same_is_no_violation() {
+    for (old, new) in [
+        (
+            json!({ "type": "string" }),
+            json!({ "type": "string", "minLength": 0, "pattern": ".*" }),
+        ),
+        (
+            json!({ "type": "integer", "minimum": 0.5 }),
+            json!({ "type": "integer", "minimum": 1 }),
+        ),
+        (
+            json!({ "type": "integer", "minimum": 0, "exclusiveMinimum": true }),
+            json!({ "type": "integer", "minimum": 1 }),
+        ),
+        (
+            json!({ "type": "array" }),
+            json!({ "type": "array", "x-kubernetes-list-type": "atomic" }),
+        ),
+        (
+            json!({ "type": "object" }),
+            json!({ "type": "object", "x-kubernetes-map-type": "granular" }),
+        ),
+        (json!({ "enum": ["a", "b"] }), json!({ "enum": ["b", "a", "a"] })),
+        (
+            json!({ "type": "integer" }),
+            json!({ "type": "integer", "format": "int64" }),
+        ),
+        (
+            json!({ "default": { "a": 1, "b": 2.0 } }),
+            json!({ "default": { "b": 2, "a": 1.0 } }),
+        ),
+        (
+            json!({ "x-kubernetes-int-or-string": true }),
+            json!({ "x-kubernetes-int-or-string": true, "anyOf": [{ "type": "integer" }, { "type": "string" }] }),
+        ),
+        (
+            json!({ "x-kubernetes-validations": [{ "rule": "self > 1" }, { "rule": "self < 9", "message": "x" }] }),
+            json!({ "x-kubernetes-validations": [{ "rule": " self < 9", "message": "y" }, { "rule": "self > 1" }] }),
+        ),
+    ] {
+        let told = told("v1", &old, &new);
+        let harmless = |told: &String| told.starts_with("compatible compatible ");
+        assert!(told.iter().all(harmless), "{old} {new}: {told:?}");
+    }
+}
+
+#[test]
+fn who_loses_depends_on_the_direction_the_place_and_the_track() {
+    let (text, bounded) = (json!({ "type": "string" }), json!({ "type": "string", "maxLength": 3 }));
+    assert_eq!(
+        told("v1", &text, &bounded),
+        ["breaking compatible error bound-tightened"]
+    );
+    assert_eq!(told("v1", &bounded, &text), ["compatible risky warning bound-loosened"]);
+    assert_eq!(
+        told("v1alpha1", &text, &bounded),
+        ["breaking compatible warning bound-tightened"]
+    );
+    let status = |schema: &Json| definition_of("v1", &json!({ "type": "object", "properties": { "status": schema } }));
+    let report = compare(&status(&text), &status(&bounded));
+    assert_eq!((report.summary.breaking, report.summary.risky), (0, 1));
+    assert_eq!(
+        told("v1", &json!({ "type": "integer" }), &json!({ "type": "number" })),
+        ["compatible breaking error type-changed"]
+    );
+    assert_eq!(
+        told("v1", &json!({ "x-new": 1 }), &json!({ "x-new": 2 })),
+        ["breaking breaking error unknown-keyword-changed"]
+    );
+    let immutable = json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self == oldSelf" }] });
+    assert_eq!(
+        told("v1", &text, &immutable),
+        ["breaking compatible error immutable-added"]
+    );
+}
+
+/// The code, what it does to requests and to readers, of each change between two definitions, made from one by edits.
+fn changed(edit: impl Fn(&mut Json)) -> Vec<String> {
+    let text = definition_of(
+        "v1",
+        &json!({ "type": "object", "properties": { "status": { "type": "object" } } }),
+    );
+    let mut whole: Json = serde_json::from_str(&text).expect("a definition is JSON");
+    let second = json!({ "name": "v1beta1", "served": true, "storage": false, "deprecated": false,
+        "additionalPrinterColumns": [{ "name": "Age", "type": "date", "jsonPath": ".a" }],
+        "selectableFields": [{ "jsonPath": ".spec.color" }], "schema": { "openAPIV3Schema": { "type": "object" } } });
+    whole["spec"]["versions"].as_array_mut().expect("versions").push(second);
+    whole["spec"]["names"]["shortNames"] = json!(["wd"]);
+    whole["spec"]["conversion"] =
+        json!({ "strategy": "Webhook", "webhook": { "clientConfig": { "url": "https://a" } } });
+    whole["status"] = json!({ "storedVersions": ["v1"] });
+    let mut other = whole.clone();
+    edit(&mut other);
+    let report = compare(&whole.to_string(), &other.to_string());
+    let told = report.changes.iter();
+    told.map(|change| format!("{} {} {}", change.code, change.requests, change.readers))
+        .collect()
+}
+
+#[test]
+fn what_a_definition_says_beside_its_schemas_is_compared_too() {
+    let versions = |definition: &mut Json| definition["spec"]["versions"].as_array_mut().expect("versions").clone();
+    let with = |at: usize, key: &'static str, value: Json| {
+        move |definition: &mut Json| definition["spec"]["versions"][at][key] = value.clone()
+    };
+    let spec = |key: &'static str, value: Json| move |definition: &mut Json| definition["spec"][key] = value.clone();
+    let name =
+        |key: &'static str, value: Json| move |definition: &mut Json| definition["spec"]["names"][key] = value.clone();
+    assert_eq!(changed(|_| {}), [""; 0]);
+    assert_eq!(changed(name("singular", json!("widget"))), [""; 0]);
+    assert_eq!(
+        changed(name("listKind", json!("Widgets"))),
+        ["name-changed breaking breaking"]
+    );
+    assert_eq!(
+        changed(name("shortNames", json!(["wi"]))),
+        ["alias-added compatible compatible", "alias-removed breaking compatible"]
+    );
+    assert_eq!(
+        changed(name("plural", json!("widgetz"))),
+        ["name-changed breaking breaking"]
+    );
+    assert_eq!(
+        changed(spec("scope", json!("Cluster"))),
+        ["scope-changed breaking breaking"]
+    );
+    assert_eq!(
+        changed(spec("conversion", json!({ "strategy": "None" }))),
+        ["conversion-changed breaking breaking"]
+    );
+    assert_eq!(
+        changed(spec("preserveUnknownFields", json!(true))),
+        ["pruning-removed compatible risky"]
+    );
+    assert_eq!(
+        changed(spec("somethingNew", json!(1))),
+        ["unknown-keyword-changed breaking breaking"]
+    );
+    assert_eq!(
+        changed(with(1, "served", json!(false))),
+        ["version-unserved breaking breaking"]
+    );
+    assert_eq!(
+        changed(with(1, "deprecated", json!(true))),
+        ["version-deprecated compatible compatible"]
+    );
+    assert_eq!(
+        changed(with(1, "deprecationWarning", json!("x"))),
+        ["deprecation-warning-changed compatible compatible"]
+    );
+    assert_eq!(
+        changed(with(1, "additionalPrinterColumns", json!([]))),
+        ["column-removed compatible compatible"]
+    );
+    assert_eq!(
+        changed(with(1, "selectableFields", json!([]))),
+        ["selectable-field-removed compatible breaking"]
+    );
+    assert_eq!(
+        changed(with(1, "schema", json!({}))),
+        ["schema-removed compatible breaking"]
+    );
+    assert_eq!(
+        changed(with(1, "subresources", json!({ "status": {}, "scale": {} }))).len(),
+        2
+    );
+    assert_eq!(
+        changed(with(0, "subresources", json!({}))),
+        ["subresource-removed breaking breaking"]
+    );
+    let moved = |definition: &mut Json| {
+        definition["spec"]["versions"][0]["storage"] = json!(false);
+        definition["spec"]["versions"][1]["storage"] = json!(true);
+    };
+    assert_eq!(changed(moved), ["storage-moved compatible risky"]);
+    let replaced = |definition: &mut Json| {
+        let mut second = versions(definition)[1].clone();
+        second["name"] = json!("v2");
+        second["storage"] = json!(true);
+        definition["spec"]["versions"][0] = second;
+    };
+    let expected = [
+        "storage-moved-to-new-version compatible breaking",
+        "stored-version-removed breaking breaking",
+        "version-added compatible compatible",
+    ];
+    assert_eq!(changed(replaced), expected);
+}
+
+#[test]
+fn a_definition_of_before_v1_that_says_the_same_is_the_same() {
+    let schema = json!({ "type": "object", "properties": { "spec": { "type": "string" } } });
+    let new = definition_of("v1", &schema);
+    let old = json!({
+        "apiVersion": "apiextensions.k8s.io/v1beta1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com",
+            "names": { "kind": "Widget", "plural": "widgets" },
+            "scope": "Namespaced",
+            "preserveUnknownFields": false,
+            "version": "v1",
+            "subresources": { "status": {} },
+            "validation": { "openAPIV3Schema": schema },
+        },
+    });
+    assert_eq!(compare(&old.to_string(), &new).changes.len(), 0);
+}
+
+#[test]
+fn a_policy_grades_by_kind_by_verdict_and_by_track() {
+    use lifecycle::document::{Document, Faults};
+    use lifecycle::policy::Policy;
+    use lifecycle::source::FileId;
+    let text = "name = \"own\"\n[schema]\nbreaking = { beta = \"note\" }\n[schema.change]\nenum-value-added = \"error\"\n\
+                enum-value-aded = \"error\"\n[schema.chnge]\n";
+    let mut faults = Faults::default();
+    let policy = Policy::read(&Document::parse(FileId(0), text), None, &mut faults);
+    let told: Vec<String> = faults.into_vec().into_iter().map(|fault| fault.message).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    let graded = |version: &str, old: &Json, new: &Json| {
+        let (old, new) = (definition(version, old), definition(version, new));
+        let (old, new) = (read(&old).expect("old"), read(&new).expect("new"));
+        let report = diff(&sides(&old), &sides(&new), &policy).expect("they can be compared");
+        report.changes.iter().map(|change| change.severity).collect::<Vec<_>>()
+    };
+    let (few, more) = (json!({ "enum": ["a"] }), json!({ "enum": ["a", "b"] }));
+    assert_eq!(graded("v1", &few, &more), ["error"]);
+    assert_eq!(graded("v1", &more, &few), ["error"]);
+    assert_eq!(graded("v1beta1", &more, &few), ["note"]);
+}

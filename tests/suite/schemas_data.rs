@@ -1,0 +1,247 @@
+//! Real pairs of definitions, from the folder that `LIFECYCLE_DATA` names: those by which other checkers test themselves, and
+//! those of three projects from release to release.
+
+#![cfg(test)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lifecycle::compat::{Defined, diff};
+use lifecycle::evaluate::builtin_policy;
+use lifecycle::report::DiffReport;
+use lifecycle::schema::{Found, read};
+use serde_json::Value as Json;
+
+#[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("LIFECYCLE_DATA").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: LIFECYCLE_DATA names no folder");
+    }
+    folder.map(PathBuf::from)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the data stays outside the tree")]
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What is in a folder, in the order of names.
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder
+        .read_dir()
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The files of one state, read.
+struct State(Vec<(String, Found)>);
+
+impl State {
+    fn of(files: &[PathBuf]) -> Self {
+        let read = |path: &PathBuf| {
+            let name = path
+                .file_name()
+                .expect("a file has a name")
+                .to_string_lossy()
+                .into_owned();
+            let found = read(&text(path)).unwrap_or_else(|fault| panic!("{}:{}: {fault}", path.display(), fault.line));
+            (name, found)
+        };
+        Self(files.iter().map(read).collect())
+    }
+
+    fn defined(&self) -> Vec<Defined<'_>> {
+        let files = self.0.iter();
+        files
+            .flat_map(|(file, found)| {
+                found
+                    .definitions
+                    .iter()
+                    .map(move |definition| Defined { file, definition })
+            })
+            .collect()
+    }
+}
+
+fn compare(old: &State, new: &State, policy: &str) -> DiffReport {
+    let policy = builtin_policy(policy).expect("the policy is built in");
+    diff(&old.defined(), &new.defined(), &policy).expect("the states can be compared")
+}
+
+/// A pair of another checker's tests.
+struct Case {
+    id: String,
+    tier: String,
+    /// How crdify 0.5 ends.
+    crdify: i64,
+    old: State,
+    new: State,
+}
+
+fn cases(data: &Path) -> Vec<Case> {
+    let sources = inside(&data.join("schema-cases"));
+    let folders = sources.iter().flat_map(|source| inside(source));
+    folders
+        .map(|folder| {
+            let case: Json = serde_json::from_str(&text(&folder.join("case.json"))).expect("the case is JSON");
+            let word = |key: &str| case[key].as_str().expect("the case says it").to_owned();
+            Case {
+                id: word("id"),
+                tier: word("tier"),
+                crdify: case["peers"]["crdify"]["exit"].as_i64().expect("crdify ended"),
+                old: State::of(&[folder.join("old.yaml")]),
+                new: State::of(&[folder.join("new.yaml")]),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn what_all_agree_on_is_breaking_or_compatible() {
+    let Some(data) = data() else { return };
+    let mut wrong = Vec::new();
+    let mut judged: BTreeMap<String, usize> = BTreeMap::new();
+    for case in cases(&data) {
+        let report = compare(&case.old, &case.new, "kubernetes");
+        let summary = report.summary;
+        let right = match case.tier.as_str() {
+            "A-fail" => summary.breaking > 0,
+            "A-pass" => summary.breaking + summary.risky == 0,
+            // On the others, other tools and the policy do not agree.
+            _ => true,
+        };
+        *judged.entry(case.tier.clone()).or_default() += 1;
+        if !right {
+            let found = report
+                .changes
+                .iter()
+                .map(|change| format!("\n    {} {} {}", change.verdict, change.element, change.message));
+            wrong.push(format!("{} {}:{}", case.tier, case.id, found.collect::<String>()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!((judged["A-fail"], judged["A-pass"]), (65, 56));
+}
+
+/// Where crdify fails all the same: all but the last compare two versions of one definition; in the last, it takes a field
+/// that is new in the values of a map for a change of the map that it cannot handle.
+const OTHERWISE: [&str; 6] = [
+    "crdify-served/subtractexistingissues",
+    "crdify-unit/existingfieldremoval-new-version-is-added-with-the-field-removed-not-flagged",
+    "operator-controller/missing-conversion-and-enum-removed",
+    "operator-controller/same-issues-plus-new-one",
+    "operator-controller/webhook-conversion-exists",
+    "kcp-schemacompat/new-has-more-properties-existing-contains-additional-properties",
+];
+
+#[test]
+fn the_policy_of_crdify_agrees_with_crdify() {
+    let Some(data) = data() else { return };
+    let mut differing = Vec::new();
+    for case in cases(&data) {
+        let report = compare(&case.old, &case.new, "crdify");
+        let fails = report.changes.iter().any(|change| change.severity == "error");
+        if fails != (case.crdify == 1) && !OTHERWISE.contains(&case.id.as_str()) {
+            differing.push(format!(
+                "{} {}",
+                case.id,
+                report.changes.iter().map(|c| c.code).collect::<Vec<_>>().join(" ")
+            ));
+        }
+    }
+    assert!(differing.is_empty(), "{}", differing.join("\n"));
+}
+
+/// The projects of the data with their releases in order.
+fn projects(data: &Path) -> Vec<(String, Vec<(String, State)>)> {
+    let folders = inside(&data.join("crds")).into_iter().filter(|path| path.is_dir());
+    folders
+        .map(|project| {
+            let mut releases = inside(&project);
+            let key = |path: &PathBuf| {
+                let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+                let numbers = name.trim_start_matches('v').split(['.', '-']);
+                numbers
+                    .map(|number| number.parse::<u32>().unwrap_or(0))
+                    .collect::<Vec<_>>()
+            };
+            releases.sort_by_key(key);
+            let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+            let states = releases
+                .iter()
+                .map(|path| (name(path), State::of(&inside(path))))
+                .collect();
+            (name(&project), states)
+        })
+        .collect()
+}
+
+#[test]
+fn nothing_differs_between_a_definition_and_itself() {
+    let Some(data) = data() else { return };
+    for (project, releases) in projects(&data) {
+        for (release, state) in &releases {
+            let report = compare(state, state, "kubernetes");
+            assert!(report.changes.is_empty(), "{project} {release}");
+        }
+    }
+}
+
+#[test]
+fn the_releases_of_real_projects_are_judged_as_they_were_read_through() {
+    let Some(data) = data() else { return };
+    let mut told = String::new();
+    for (project, releases) in projects(&data) {
+        for pair in releases.windows(2) {
+            let [(before, old), (after, new)] = pair else { continue };
+            let report = compare(old, new, "kubernetes");
+            let summary = report.summary;
+            let _ = writeln!(
+                told,
+                "{project} {before} {after}: {} breaking, {} risky, {} compatible",
+                summary.breaking, summary.risky, summary.compatible
+            );
+            let mut counts: BTreeMap<(&str, &str, &str, &str), usize> = BTreeMap::new();
+            for change in report.changes.iter().filter(|change| change.verdict != "compatible") {
+                *counts
+                    .entry((change.verdict, change.severity, change.code, &change.kind))
+                    .or_default() += 1;
+            }
+            for ((verdict, severity, code, kind), count) in counts {
+                let _ = writeln!(told, "  {verdict} ({severity}) {code} {kind}: {count}");
+            }
+            let back = compare(new, old, "kubernetes");
+            assert_eq!(
+                turned(&report, false),
+                turned(&back, true),
+                "{project} {before} {after}"
+            );
+        }
+    }
+    snapbox::assert_data_eq!(told, snapbox::file!["data/schema-verdicts.txt"]);
+}
+
+/// What differs, without what depends on the direction; seen from the other side if asked for.
+fn turned(report: &DiffReport, back: bool) -> Vec<String> {
+    let mut told: Vec<String> = report
+        .changes
+        .iter()
+        .map(|change| {
+            let (old, new) = if back {
+                (&change.new, &change.old)
+            } else {
+                (&change.old, &change.new)
+            };
+            format!(
+                "{:?} {} {:?} {old:?} {new:?}",
+                change.version, change.path, change.subject
+            )
+        })
+        .collect();
+    told.sort();
+    told
+}
