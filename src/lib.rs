@@ -11,6 +11,7 @@
 //! | [`source`], [`release`], [`stability`] | texts and places; releases, dates and windows; levels and their order |
 //! | [`diagnostic`] | the one shape of every finding |
 //! | [`schema`] | schemas of objects, and every difference between two |
+//! | [`lint`] | definitions of custom resources looked at by themselves |
 //! | [`document`], [`report`] | TOML as written; the answer as plain data |
 //! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
 //! | [`known`] | which findings are no news |
@@ -38,6 +39,7 @@ pub mod evaluate;
 pub mod history;
 pub mod import;
 pub mod known;
+pub mod lint;
 pub mod model;
 pub mod obligation;
 pub mod plan;

@@ -18,6 +18,7 @@
 //! ```
 
 mod fix;
+mod lint;
 mod load;
 mod propose;
 
@@ -42,6 +43,7 @@ use crate::rules::{self, PAGES, RULES};
 use crate::source::{FileId, Sources};
 
 pub use fix::{Fixed, fix};
+pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use propose::{Proposed, Removal, propose};
 

@@ -22,6 +22,7 @@ mod version_replacement;
 
 use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Faults, RULE};
+use crate::lint::CHECKS;
 use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Law, Policy};
@@ -66,7 +67,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// A page about findings that are no rule's.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Page {
     /// The slug findings carry.
     pub slug: RuleId,
@@ -78,8 +79,28 @@ pub struct Page {
     pub codes: &'static [(&'static str, Severity)],
 }
 
-/// Pages about findings outside the law.
-pub const PAGES: &[Page] = &[
+/// Pages about findings outside the law: those of models and changes, then those of definitions.
+pub const PAGES: &[Page] = &{
+    let mut pages = [OF_MODELS[0]; OF_MODELS.len() + CHECKS.len()];
+    let mut at = 0;
+    while at < OF_MODELS.len() {
+        pages[at] = OF_MODELS[at];
+        at += 1;
+    }
+    while at < pages.len() {
+        let check = &CHECKS[at - OF_MODELS.len()];
+        pages[at] = Page {
+            slug: check.slug,
+            title: check.title,
+            page: check.page,
+            codes: check.codes,
+        };
+        at += 1;
+    }
+    pages
+};
+
+const OF_MODELS: &[Page] = &[
     Page {
         slug: "exception",
         title: "Breaches that were agreed to: exceptions that are not needed, or have run out.",

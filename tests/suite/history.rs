@@ -27,7 +27,7 @@ use crate::properties::cases;
 use crate::support::evaluate;
 
 /// A repository with its working tree.
-struct Repository {
+pub struct Repository {
     folder: TempDir,
     git: gix::Repository,
 }
@@ -44,21 +44,21 @@ impl Repository {
     }
 
     /// A repository of these files, committed on `main`.
-    fn committed(files: &[(&str, &str)]) -> Self {
+    pub fn committed(files: &[(&str, &str)]) -> Self {
         let repository = Self::of(files);
         repository.commit("main");
         repository
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         write(&self.folder, name, text.as_bytes());
     }
 
-    fn delete(&self, name: &str) {
+    pub fn delete(&self, name: &str) {
         std::fs::remove_file(self.path().join(name)).expect("the file is there");
     }
 
@@ -1508,7 +1508,7 @@ mod bases {
         };
         assert_news(&news(&run(MODEL)), 1, &[REWRITTEN]);
         run("HEAD").ended(2).says(&[
-            "a model from standard input has no path in the repository",
+            "what comes from standard input has no path in the repository",
             "name a file",
         ]);
         run("before")

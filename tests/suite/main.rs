@@ -21,6 +21,7 @@ mod imports_metrics;
 mod imports_openapi;
 mod imports_peers;
 mod imports_properties;
+mod lints;
 mod notes;
 mod options;
 mod oracle;

@@ -80,7 +80,8 @@ pub fn new_since(base: &str, text: &str) -> Vec<String> {
     new.map(told).collect()
 }
 
-fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
+/// Findings in a text, in the form of marks.
+pub fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
     let mut sources = Sources::new();
     sources.add("model.toml", text);
     let mut found: Vec<Mark> = findings

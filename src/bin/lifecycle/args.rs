@@ -2,6 +2,7 @@
 
 mod compare;
 mod import;
+mod lint;
 mod propose;
 
 use chrono::NaiveDate;
@@ -17,6 +18,7 @@ pub use compare::{Compare, SourceFormat};
 pub use import::{
     Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Surface, Target,
 };
+pub use lint::Lint;
 pub use propose::{Propose, Rollout, RolloutFormat};
 
 /// Plans how a product's public surface lives and dies.
@@ -67,6 +69,11 @@ pub enum Command {
     Check(Check),
     /// What a change of schemas breaks: for whom, why, and what to do instead
     Diff(Diff),
+    /// What goes wrong with definitions of custom resources: pitfalls of generated CRDs, each with a page
+    ///
+    /// Of versions that are deprecated, and within types that are Kubernetes' own, such as a pod's template, only what
+    /// servers refuse is told: no advice can be followed there. `lifecycle explain` lists the checks.
+    Lint(Lint),
     /// Drafts of what is announced: release notes, a migration guide, a changelog, the words of warnings
     Notes(Notes),
     /// A staged rollout as a plan: the release of each step, what to edit and to announce, what the model is to say

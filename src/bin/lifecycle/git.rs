@@ -97,6 +97,11 @@ impl Commit {
         self.root.join(path).to_string_lossy().into_owned()
     }
 
+    /// Whether a path, named as seen from where the user stands, is one of the repository.
+    pub fn can_have(&self, name: &str) -> bool {
+        self.path(name).is_some()
+    }
+
     /// How a file of the commit is shown.
     pub fn label(&self, name: &str) -> String {
         let path = self.path(name);
@@ -336,7 +341,9 @@ pub fn unknown(revision: &str, model: &str) -> Failure {
 
 /// The folder of a model, links followed; the current one if it has none.
 fn folder_of(model: &str) -> PathBuf {
-    let folder = Path::new(model).parent().filter(|folder| *folder != Path::new(""));
+    let model = Path::new(model);
+    let folder = if model.is_dir() { Some(model) } else { model.parent() };
+    let folder = folder.filter(|folder| *folder != Path::new(""));
     let folder = folder.and_then(|folder| folder.canonicalize().ok());
     folder.unwrap_or_else(|| PathBuf::from("."))
 }

@@ -4,6 +4,7 @@ mod args;
 mod base;
 mod chosen;
 mod commands;
+mod definitions;
 mod emit;
 mod files;
 mod git;

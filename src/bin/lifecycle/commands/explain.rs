@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{DEFAULT_POLICY, Load, builtin_policy};
+use lifecycle::lint::CHECKS;
 use lifecycle::policy::Policy;
 use lifecycle::render::visible;
 use lifecycle::rules::{self, PAGES, RULES};
@@ -79,8 +80,13 @@ fn list_of_rules(policy: &Policy) -> String {
         let _ = writeln!(text, "  {:<5} {:<22} {}", visible(&number), rule.slug, rule.title);
     }
     text.push_str("\nFindings that are no rule's:\n\n");
-    for page in PAGES {
+    let of_lint = |slug: &str| CHECKS.iter().any(|check| check.slug == slug);
+    for page in PAGES.iter().filter(|page| !of_lint(page.slug)) {
         let _ = writeln!(text, "        {:<22} {}", page.slug, page.title);
+    }
+    text.push_str("\nWhat `lint` finds in definitions of custom resources:\n\n");
+    for check in CHECKS {
+        let _ = writeln!(text, "        {:<22} {}", check.slug, check.title);
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
     text

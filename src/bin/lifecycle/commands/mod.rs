@@ -7,6 +7,7 @@ mod explain;
 mod export;
 mod fix;
 mod import;
+mod lint;
 mod list;
 mod notes;
 mod plan;
@@ -106,6 +107,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Fa
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
         Command::Diff(arguments) => diff::diff(arguments, terminal),
+        Command::Lint(arguments) => lint::lint(arguments, terminal),
         Command::Notes(arguments) => notes::notes(arguments, terminal),
         Command::Propose(arguments) => propose::propose(arguments, terminal),
         Command::Import(arguments) => import::import(arguments, terminal),

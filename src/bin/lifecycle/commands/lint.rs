@@ -1,0 +1,279 @@
+//! `lint`: what goes wrong with definitions of custom resources, and what of it is news.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Linted, Load, pages};
+use lifecycle::policy::Law;
+use lifecycle::report::Report;
+use lifecycle::schema::LARGEST;
+use lifecycle::source::{FileId, Sources};
+
+use crate::args::{Format, Lint, ReportFormat};
+use crate::base::Place;
+use crate::definitions::{names, names_in};
+use crate::emit::{Emission, Output};
+use crate::files::{self, STANDARD_INPUT, Text};
+use crate::store::{PolicyFile, Store};
+use crate::terminal::Terminal;
+
+use super::{Failure, Outcome, summary, unusable};
+
+/// The word without which a file defines nothing.
+const KIND: &str = "CustomResourceDefinition";
+
+/// How many of the files that cannot be read are told; the others are counted.
+const MOST_TOLD: usize = 20;
+
+/// Looks at definitions.
+pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let judgement = arguments.judgement();
+    let policies = Store::Disk.policies(judgement.policy.as_deref(), None)?;
+    let law = match law(arguments, &policies) {
+        Ok(law) => law,
+        Err(faults) => return refuse(arguments, &faults, &policies, terminal),
+    };
+    let texts = read(&arguments.paths, terminal)?;
+    let base = arguments.base.as_deref();
+    let base = base.map(|base| read_base(base, arguments, terminal)).transpose()?;
+    let inputs = texts.iter().chain(base.iter().flatten()).map(|text| text.name.as_str());
+    let outputs = Output::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
+    let mut sources = Sources::new();
+    let (mut linted, faults) = look(&law, &texts, &mut sources, terminal);
+    for version in &linted.deprecated {
+        terminal.detail(&format!("no advice on {version}: it is deprecated"));
+    }
+    if let (Some(named), Some(texts)) = (&arguments.base, &base) {
+        let (before, faults) = look_at_base(&law, texts);
+        if before.definitions == 0 {
+            terminal.complain(&format!(
+                "warning: {named} has no {KIND} there: everything counts as new"
+            ));
+        }
+        for fault in faults {
+            terminal.complain(&format!("warning: {fault}; what it has counts as new"));
+        }
+        linted.compare_with(named, &before);
+    }
+    if linted.definitions == 0 && faults.is_empty() {
+        let help = "name files or folders that have some";
+        return Err(Failure::new(format!("no {KIND} was found")).help(help));
+    }
+    let run = Run {
+        arguments,
+        law: &law,
+        sources: &sources,
+        outputs: &outputs,
+    };
+    let outcome = run.tell(&linted, terminal)?;
+    refuse_faults(&faults, terminal)?;
+    Ok(outcome)
+}
+
+/// The law by which findings are graded.
+fn law(arguments: &Lint, policies: &[PolicyFile]) -> Result<Law, Vec<Diagnostic>> {
+    let documents: Vec<Document<'_>> = Vec::new();
+    let mut load = Load::new(&documents);
+    for (at, file) in (0..).zip(policies) {
+        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
+    }
+    arguments.judgement().instruct(&mut load);
+    load.law_alone()
+}
+
+/// Tells what is wrong with the policy or the levels.
+fn refuse(
+    arguments: &Lint,
+    faults: &[Diagnostic],
+    policies: &[PolicyFile],
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let mut sources = Sources::new();
+    for file in policies {
+        sources.add(&file.text.name, &file.text.content);
+    }
+    let format = match arguments.format {
+        ReportFormat::Json => Format::Json,
+        ReportFormat::Markdown => Format::Markdown,
+        _ => Format::Table,
+    };
+    unusable(faults, &sources, format, terminal)
+}
+
+/// Reads the files that may define something, each once.
+fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<Text>, Failure> {
+    let mut seen = BTreeSet::new();
+    let mut texts = Vec::new();
+    for path in paths {
+        let names = names(path)?;
+        let before = texts.len();
+        for name in names.files {
+            if name != STANDARD_INPUT && Path::new(&name).canonicalize().is_ok_and(|whole| !seen.insert(whole)) {
+                continue;
+            }
+            let text = files::read_at_most(&name, LARGEST)?;
+            if text.content.contains(KIND) {
+                texts.push(text);
+            } else if !names.of_folder {
+                let help = "name a file that has some, or a folder";
+                return Err(Failure::new(format!("{name}: no {KIND}")).help(help));
+            }
+        }
+        if before == texts.len() && names.of_folder && paths.len() > 1 {
+            terminal.complain(&format!("warning: {}: no {KIND}", lifecycle::render::visible(path)));
+        }
+    }
+    if texts.len() > usize::from(Sources::BASE.0) {
+        let help = "look at a few folders at a time";
+        return Err(Failure::new(format!("more than {} files", Sources::BASE.0)).help(help));
+    }
+    Ok(texts)
+}
+
+/// Reads what the base has.
+fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<Vec<Text>, Failure> {
+    let first = arguments.paths.first().map_or(".", String::as_str);
+    let (commit, paths) = match Place::find(named, first)? {
+        Place::Disk(path) => return read(&[path.to_string_lossy().into_owned()], terminal),
+        Place::Commit(commit) => (commit, arguments.paths.clone()),
+        Place::CommitPath(commit, path) => (commit, vec![path]),
+    };
+    let mut files = Vec::new();
+    for path in paths.iter().filter(|path| *path != STANDARD_INPUT) {
+        files.extend(names_in(&commit, path)?);
+    }
+    files.sort();
+    files.dedup();
+    let store = Store::Commit(commit);
+    let mut texts = Vec::new();
+    for file in files {
+        match store.read(&file.to_string_lossy()) {
+            Ok(text) if text.content.contains(KIND) => texts.push(text),
+            Ok(_) => {}
+            Err(failure) if failure.in_commit => {
+                let message = lifecycle::render::visible(&failure.message);
+                terminal.complain(&format!("warning: {message}; what it has counts as new"));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(texts)
+}
+
+/// Looks at texts. What cannot be read is handed back, with its place.
+fn look<'t>(law: &Law, texts: &'t [Text], sources: &mut Sources<'t>, terminal: &mut Terminal) -> (Linted, Vec<String>) {
+    let mut linted = Linted::default();
+    let mut faults = Vec::new();
+    for text in texts {
+        let file = sources.add(&text.name, &text.content);
+        match linted.add(law, file, &text.content) {
+            Ok(templates) => {
+                for line in templates {
+                    let name = &text.name;
+                    terminal.tell(&format!(
+                        "skipped {name}:{line}: a template of Helm; render it first (`helm template`)"
+                    ));
+                }
+            }
+            Err(fault) => faults.push(fault_words(text, &fault)),
+        }
+    }
+    (linted, faults)
+}
+
+/// Looks at the texts of the base.
+fn look_at_base(law: &Law, texts: &[Text]) -> (Linted, Vec<String>) {
+    let mut linted = Linted::default();
+    let mut faults = Vec::new();
+    for text in texts {
+        if let Err(fault) = linted.add(law, Sources::BASE, &text.content) {
+            faults.push(fault_words(text, &fault));
+        }
+    }
+    (linted, faults)
+}
+
+fn fault_words(text: &Text, fault: &lifecycle::schema::Unreadable) -> String {
+    let words = format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column);
+    lifecycle::render::visible(&words)
+}
+
+/// One run of the command.
+struct Run<'r> {
+    arguments: &'r Lint,
+    law: &'r Law,
+    sources: &'r Sources<'r>,
+    outputs: &'r [Output],
+}
+
+impl Run<'_> {
+    /// Tells the findings, and how many of them are no news.
+    fn tell(&self, linted: &Linted, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+        let mut report = linted.report(self.sources);
+        if !self.arguments.all {
+            report.leave_out_known();
+        }
+        let pages = pages(Some(self.law));
+        let emission = Emission {
+            report: &report,
+            sources: self.sources,
+            pages: &pages,
+            format: self.arguments.format,
+            outputs: self.outputs,
+            fail_on: self.arguments.fail_on,
+            model: self.arguments.paths.first().map_or(".", String::as_str),
+        };
+        emission.emit(terminal)?;
+        terminal.tell(&self.words(&report, linted));
+        let fails = report.diagnostics.iter().any(|finding| emission.fails(finding));
+        Ok(if fails { Outcome::Findings } else { Outcome::Clean })
+    }
+
+    /// "1 error in 2 definitions; no advice on 1 deprecated version; 3 known in main; --all lists them".
+    fn words(&self, report: &Report<'_>, linted: &Linted) -> String {
+        let news = report.diagnostics.iter().filter(|finding| finding.known.is_none());
+        let mut words = match (news.clone().next(), &report.compared) {
+            (Some(_), _) => summary(&news),
+            (None, Some(_)) => "nothing new to complain about".to_owned(),
+            (None, None) => "nothing to complain about".to_owned(),
+        };
+        let _ = write!(words, " in {}", counted(linted.definitions, "definition"));
+        if !linted.deprecated.is_empty() {
+            let versions = counted(linted.deprecated.len(), "deprecated version");
+            let _ = write!(words, "; no advice on {versions}");
+        }
+        if let Some(compared) = report.compared.as_ref().filter(|compared| compared.known_in_base > 0) {
+            let base = compared.base.as_deref().unwrap_or_default();
+            let _ = write!(words, "; {} known in {base}", compared.known_in_base);
+            if !self.arguments.all {
+                words.push_str("; --all lists them");
+            }
+        }
+        words
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// Tells which files could not be read: then the answer is not whole.
+fn refuse_faults(faults: &[String], terminal: &mut Terminal) -> Result<(), Failure> {
+    let Some((last, others)) = faults.split_last() else {
+        return Ok(());
+    };
+    for fault in others.iter().take(MOST_TOLD) {
+        terminal.complain(&format!("error: {fault}"));
+    }
+    if others.len() > MOST_TOLD {
+        terminal.complain(&format!(
+            "error: {} more files cannot be read",
+            others.len() - MOST_TOLD
+        ));
+    }
+    Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
+}

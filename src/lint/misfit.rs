@@ -1,0 +1,222 @@
+//! Whether a value is one that a schema admits, as a server of Kubernetes judges a default: nothing is filled in
+//! before. Formats and the rules of CEL are not judged.
+
+use std::collections::BTreeSet;
+
+use regex::RegexBuilder;
+use serde_json::{Number, Value as Json};
+
+use crate::schema::{Additional, Bound, Schema};
+
+/// Bytes of a compiled pattern; one that needs more is not judged.
+const LARGEST_PATTERN: usize = 1 << 20;
+
+/// Why a value is not admitted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Misfit {
+    /// Which part of the value: `.a[0]`; empty for the whole.
+    pub path: String,
+    /// What is wrong.
+    pub why: Why,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It is not of the type, or out of bounds.
+    Value(String),
+    /// A field that has to be there is not.
+    Missing(String),
+    /// There is no such field.
+    Unknown(String),
+}
+
+/// What decides whether fields that no schema lists are faults: below logical keywords they are not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fields {
+    Listed,
+    Any,
+}
+
+/// The first reason for which a value is not admitted.
+pub(super) fn misfit(value: &Json, schema: &Schema) -> Option<Misfit> {
+    within(value, schema, Fields::Listed)
+}
+
+fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
+    if value.is_null() && schema.nullable {
+        return None;
+    }
+    let here = |why: Why| Misfit {
+        path: String::new(),
+        why,
+    };
+    type_of(value, schema)
+        .or_else(|| listed(value, schema))
+        .or_else(|| bounds(value, schema))
+        .or_else(|| pattern(value, schema))
+        .map(|reason| here(Why::Value(reason)))
+        .or_else(|| object(value, schema, fields))
+        .or_else(|| items(value, schema, fields))
+        .or_else(|| logic(value, schema).map(|reason| here(Why::Value(reason))))
+}
+
+fn type_of(value: &Json, schema: &Schema) -> Option<String> {
+    if schema.says("x-kubernetes-int-or-string") {
+        let fits = value.is_string() || is_whole(value);
+        return (!fits).then(|| format!("is {}, not a whole number or a string", called(value)));
+    }
+    let fits = match schema.kind.as_deref() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
+        Some("number") => value.is_number(),
+        Some("integer") => is_whole(value),
+        _ => true,
+    };
+    let wanted = schema.kind.as_deref().unwrap_or_default();
+    (!fits).then(|| format!("is {}, not of type {wanted}", called(value)))
+}
+
+fn called(value: &Json) -> &'static str {
+    match value {
+        Json::Null => "null",
+        Json::Bool(_) => "a boolean",
+        Json::Number(_) => "a number",
+        Json::String(_) => "a string",
+        Json::Array(_) => "a list",
+        Json::Object(_) => "an object",
+    }
+}
+
+fn is_whole(value: &Json) -> bool {
+    let whole = |number: &Number| {
+        number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
+    };
+    value.as_number().is_some_and(whole)
+}
+
+/// Whether two values are the same; of numbers, however they are written.
+fn same(one: &Json, other: &Json) -> bool {
+    match (one, other) {
+        (Json::Number(one), Json::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        _ => one == other,
+    }
+}
+
+fn listed(value: &Json, schema: &Schema) -> Option<String> {
+    let values = schema.values.as_ref()?;
+    let fits = values.iter().any(|listed| same(listed, value));
+    (!fits).then(|| "is not one of the values in `enum`".to_owned())
+}
+
+fn bounds(value: &Json, schema: &Schema) -> Option<String> {
+    schema.bounds.iter().find_map(|(bound, limit)| {
+        let fits = fits_bound(value, schema, *bound, limit)?;
+        (!fits).then(|| format!("breaks `{}: {limit}`", bound.as_str()))
+    })
+}
+
+/// Whether a value keeps a bound; `None` where the bound is about values of another type, or cannot be told.
+fn fits_bound(value: &Json, schema: &Schema, bound: Bound, limit: &Number) -> Option<bool> {
+    let limit = limit.as_f64()?;
+    let number = || value.as_number().and_then(Number::as_f64);
+    #[expect(clippy::cast_precision_loss, reason = "no text has so many characters or items")]
+    let size = |size: usize| size as f64;
+    let length = || value.as_str().map(|text| size(text.chars().count()));
+    let count = || value.as_array().map(|items| size(items.len()));
+    let entries = || value.as_object().map(|entries| size(entries.len()));
+    Some(match bound {
+        Bound::Minimum if schema.says("exclusiveMinimum") => number()? > limit,
+        Bound::Minimum => number()? >= limit,
+        Bound::Maximum if schema.says("exclusiveMaximum") => number()? < limit,
+        Bound::Maximum => number()? <= limit,
+        Bound::MinLength => length()? >= limit,
+        Bound::MaxLength => length()? <= limit,
+        Bound::MinItems => count()? >= limit,
+        Bound::MaxItems => count()? <= limit,
+        Bound::MinProperties => entries()? >= limit,
+        Bound::MaxProperties => entries()? <= limit,
+        Bound::MultipleOf => {
+            let number = number()?;
+            if limit < 1.0 || limit.fract() != 0.0 || number.fract() != 0.0 {
+                return None;
+            }
+            number % limit == 0.0
+        }
+    })
+}
+
+fn pattern(value: &Json, schema: &Schema) -> Option<String> {
+    let (text, pattern) = (value.as_str()?, schema.pattern.as_deref()?);
+    (!matches(pattern, text)?).then(|| format!("does not match `{pattern}`"))
+}
+
+/// Whether a text matches a pattern as servers of Kubernetes read it; `None` if the pattern cannot be read here.
+pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
+    let compiled = RegexBuilder::new(pattern).size_limit(LARGEST_PATTERN).build().ok()?;
+    Some(compiled.is_match(text))
+}
+
+fn object(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
+    let object = value.as_object()?;
+    let missing = schema.required.iter().find(|name| !object.contains_key(*name));
+    if let Some(name) = missing {
+        return Some(Misfit {
+            path: String::new(),
+            why: Why::Missing(name.clone()),
+        });
+    }
+    object.iter().find_map(|(name, value)| {
+        let misfit = match (schema.properties.get(name), &schema.additional) {
+            (Some(property), _) => within(value, &property.schema, fields),
+            (None, Some(Additional::Of(values))) => within(value, values, fields),
+            (None, _) if fields == Fields::Any || is_kept(schema, name) => None,
+            (None, _) => {
+                return Some(Misfit {
+                    path: String::new(),
+                    why: Why::Unknown(name.clone()),
+                });
+            }
+        };
+        misfit.map(|misfit| Misfit {
+            path: format!(".{name}{}", misfit.path),
+            ..misfit
+        })
+    })
+}
+
+/// Whether a server keeps a field that the schema does not list.
+fn is_kept(schema: &Schema, name: &str) -> bool {
+    let embedded = BTreeSet::from(["apiVersion", "kind", "metadata"]);
+    matches!(schema.additional, Some(Additional::Allowed(true)))
+        || schema.says("x-kubernetes-preserve-unknown-fields")
+        || schema.says("x-kubernetes-embedded-resource") && embedded.contains(name)
+}
+
+fn items(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
+    let (values, items) = (value.as_array()?, schema.items.as_ref()?);
+    (0..).zip(values).find_map(|(at, value)| {
+        let misfit = within(value, items, fields)?;
+        Some(Misfit {
+            path: format!("[{at}]{}", misfit.path),
+            ..misfit
+        })
+    })
+}
+
+fn logic(value: &Json, schema: &Schema) -> Option<String> {
+    schema.logic.iter().find_map(|(keyword, members)| {
+        let fitting = members
+            .iter()
+            .filter(|member| within(value, member, Fields::Any).is_none());
+        let fitting = fitting.count();
+        let fits = match *keyword {
+            "allOf" => fitting == members.len(),
+            "anyOf" => fitting > 0,
+            "oneOf" => fitting == 1,
+            _ => fitting == 0,
+        };
+        (!fits).then(|| format!("breaks `{keyword}`"))
+    })
+}
