@@ -1,7 +1,5 @@
 //! `lifecycle diff`: what a change of schemas breaks.
 
-use std::path::Path;
-
 use lifecycle::compat::{Defined, diff as compare};
 use lifecycle::diagnostic::Severity;
 use lifecycle::document::Document;
@@ -13,14 +11,12 @@ use lifecycle::schema::{Found, LARGEST, read};
 use lifecycle::source::{FileId, Sources};
 
 use crate::args::{Diff, Format};
+use crate::definitions::names;
 use crate::files::{self, STANDARD_INPUT};
 use crate::store::Store;
 use crate::terminal::Terminal;
 
 use super::{Failure, Outcome, page};
-
-/// The endings of files that are looked at in folders.
-const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// How many faults are told.
 const MOST_TOLD: usize = 20;
@@ -110,18 +106,12 @@ struct State {
 impl State {
     /// Reads a file, or all files below a folder. Faults of files are collected.
     fn read(path: &str) -> Result<Self, Failure> {
-        let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
-        let names = if is_folder {
-            files::below(path, &ENDINGS)?
-        } else {
-            vec![path.to_owned()]
-        };
         let mut state = Self {
             named: path.to_owned(),
             files: Vec::new(),
             faults: Vec::new(),
         };
-        for name in names {
+        for name in names(path)?.files {
             let text = files::read_at_most(&name, LARGEST)?;
             match read(&text.content) {
                 Ok(found) => state.files.push((name, found)),
