@@ -940,3 +940,22 @@ fn every_format_has_the_findings() {
     }
     run_on(&text, &["lint", "-"]).ended(0).says(&["-:17:58", "2 warnings"]);
 }
+
+#[test]
+fn definitions_as_deep_as_is_allowed_need_no_more_stack_than_there_is() {
+    let lists = "{type: array, items: ".repeat(110);
+    let text = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+         names: {{kind: Deep, plural: deeps}}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: true\n    \
+         storage: true\n    schema:\n      openAPIV3Schema: {lists}{{type: string}}{}\n",
+        "}".repeat(110)
+    );
+    let here = folder(&[("deep.yaml", text.as_str())]);
+    run_in(&here, &["diff", "deep.yaml", "deep.yaml"]).ended(0);
+    run_in(&here, &["lint", "deep.yaml"]).ended(0);
+    run_in(
+        &here,
+        &["import", "crds", "--release", "1.0", "--fields", "all", "deep.yaml"],
+    )
+    .ended(0);
+}

@@ -18,6 +18,9 @@ use crate::terminal::Terminal;
 
 use super::{Failure, Outcome, page};
 
+/// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::schema::DEEPEST) levels.
+const STACK: usize = 8 << 20;
+
 /// How many faults are told.
 const MOST_TOLD: usize = 20;
 
@@ -27,7 +30,10 @@ pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome,
         return Err(Failure::new("standard input is one state, not two").help("name a file or a folder for the other"));
     }
     let (old, new) = std::thread::scope(|scope| {
-        let old = scope.spawn(|| State::read(&arguments.old));
+        let beside = std::thread::Builder::new().stack_size(STACK);
+        let Ok(old) = beside.spawn_scoped(scope, || State::read(&arguments.old)) else {
+            return (State::read(&arguments.old), State::read(&arguments.new));
+        };
         let new = State::read(&arguments.new);
         match old.join() {
             Ok(old) => (old, new),
