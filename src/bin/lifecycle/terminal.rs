@@ -14,6 +14,9 @@ const UNLIMITED: u16 = u16::MAX;
 /// Fewer columns than this hold no table.
 const LEAST_WIDTH: u16 = 20;
 
+/// How many messages of one sort are told; the others are counted, and shown to those who ask for more.
+const MOST_TOLD: usize = 20;
+
 /// The two streams and how they may look.
 #[derive(Debug)]
 pub struct Terminal {
@@ -70,8 +73,13 @@ impl Terminal {
 
     /// Tells something that must be told even to those who asked for quiet.
     pub fn complain(&mut self, text: &str) {
+        self.show_beside(&visible(text));
+    }
+
+    /// Shows beside the answer what was drawn for a terminal, with its colors.
+    pub fn show_beside(&mut self, drawn: &str) {
         self.write(Write::flush);
-        complain(text);
+        complain(drawn);
     }
 
     /// Prints an answer.
@@ -99,6 +107,29 @@ impl Terminal {
     pub fn detail(&self, text: &str) {
         if self.verbose {
             complain(&visible(text));
+        }
+    }
+
+    /// Tells the first of many messages of one sort, each after its head, and how many more there are.
+    pub fn tell_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
+        self.some(head, messages, Self::tell);
+    }
+
+    /// The same for messages that must be told even to those who asked for quiet.
+    pub fn complain_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
+        self.some(head, messages, Self::complain);
+    }
+
+    fn some<S: AsRef<str>>(&mut self, head: &str, messages: &[S], say: impl Fn(&mut Self, &str)) {
+        let (first, others) = messages.split_at(messages.len().min(MOST_TOLD));
+        for message in first {
+            say(self, &format!("{head}{}", message.as_ref()));
+        }
+        if !others.is_empty() {
+            say(self, &format!("{head}{} more; --verbose shows them", others.len()));
+        }
+        for message in others {
+            self.detail(&format!("{head}{}", message.as_ref()));
         }
     }
 

@@ -7,7 +7,7 @@ use lifecycle::diagnostic::Diagnostic;
 use lifecycle::import::crds::{LARGEST, Unreadable};
 use lifecycle::import::peers::{Listed, kubepug, pluto};
 use lifecycle::import::{calendar, gates};
-use lifecycle::render::{json, markdown, table, visible};
+use lifecycle::render::{json, markdown, table};
 use lifecycle::report::{ComparisonCounts, ComparisonReport};
 use lifecycle::source::Sources;
 
@@ -18,9 +18,6 @@ use crate::store::Store;
 use crate::terminal::Terminal;
 
 use super::{Failure, Outcome, page, unusable};
-
-/// How much that was left out is told; the rest is counted.
-const MOST_TOLD: usize = 20;
 
 /// The other source as it was read.
 enum Source {
@@ -192,8 +189,7 @@ fn something(claims: Claims) -> Result<Claims, Failure> {
 }
 
 fn unreadable(name: &str, fault: &Unreadable) -> Failure {
-    Failure::new(format!("{name}:{}:{}: {fault}", fault.line, fault.column))
-        .help("mend the file, or say with --as what it is")
+    Failure::unreadable(name, fault).help("mend the file, or say with --as what it is")
 }
 
 fn answer(report: &ComparisonReport, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
@@ -203,12 +199,7 @@ fn answer(report: &ComparisonReport, format: Format, terminal: &mut Terminal) ->
         Format::Json => terminal.write(|out| json::value(report, out)),
         Format::Markdown => terminal.answer(&page(markdown::comparison(report))?),
     }
-    for told in report.left_out.iter().take(MOST_TOLD) {
-        terminal.complain(&visible(&format!("not compared: {told}")));
-    }
-    if let Some(more) = report.left_out.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        terminal.complain(&format!("not compared: {more} more; --format json has all"));
-    }
+    terminal.complain_some("not compared: ", &report.left_out);
     terminal.tell(&summary(report));
     Ok(if report.differences.is_empty() {
         Outcome::Clean

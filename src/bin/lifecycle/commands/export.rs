@@ -8,9 +8,6 @@ use crate::terminal::Terminal;
 
 use super::{Context, Failure, Outcome, with_evaluation};
 
-/// How many of the things that a list cannot say are told; the others are counted.
-const MOST_TOLD: usize = 20;
-
 pub(super) fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (Export::Pluto { list, .. } | Export::Kubepug { list } | Export::PrereleaseLifecycle { list }) = arguments;
     let model = &list.model;
@@ -35,14 +32,6 @@ fn exported(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Out
             Ok(())
         }),
     }
-    for told in untold.iter().take(MOST_TOLD) {
-        terminal.tell(&format!("not in the list: {told}"));
-    }
-    if let Some(more) = untold.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        terminal.tell(&format!("not in the list: {more} more; --verbose shows them"));
-        for told in untold.iter().skip(MOST_TOLD) {
-            terminal.detail(&format!("not in the list: {told}"));
-        }
-    }
+    terminal.tell_some("not in the list: ", &untold);
     Outcome::Clean
 }

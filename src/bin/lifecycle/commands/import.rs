@@ -12,7 +12,6 @@ mod update;
 
 use lifecycle::import::crds::Unreadable;
 use lifecycle::import::{Draft, write};
-use lifecycle::render::visible;
 
 use crate::args::{Import, Target};
 use crate::files::STANDARD_INPUT;
@@ -58,10 +57,9 @@ fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Termi
 
 /// Tells what of a list is left out; also those who want few words.
 fn tell_skipped(name: &str, skipped: &[Unreadable], terminal: &mut Terminal) {
-    for fault in skipped {
-        let told = format!("warning: skipped {name}:{}: {fault}", fault.line);
-        terminal.complain(&visible(&told));
-    }
+    let told = |fault: &Unreadable| format!("{name}:{}: {fault}", fault.line);
+    let told: Vec<String> = skipped.iter().map(told).collect();
+    terminal.complain_some("warning: skipped ", &told);
 }
 
 /// The outcome where the source was read as a whole, or where something of it that was told is left out.
@@ -73,6 +71,5 @@ fn told_of(outcome: Outcome, whole: bool) -> Outcome {
 }
 
 fn unreadable(name: &str, fault: &Unreadable) -> Failure {
-    Failure::new(format!("{name}:{}:{}: {fault}", fault.line, fault.column))
-        .help("mend the file, or name one of the format that `--help` tells")
+    Failure::unreadable(name, fault).help("mend the file, or name one of the format that `--help` tells")
 }

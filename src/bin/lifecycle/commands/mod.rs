@@ -18,6 +18,7 @@ mod why;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, faults_report};
+use lifecycle::import::crds::Unreadable;
 use lifecycle::render::{TemplateError, json, markdown, snippet};
 use lifecycle::report::{DiagnosticReport, Report};
 use lifecycle::source::Sources;
@@ -56,6 +57,11 @@ impl Failure {
 }
 
 impl Failure {
+    /// A text of another format cannot be read, at a place of it.
+    fn unreadable(name: &str, fault: &Unreadable) -> Self {
+        Self::new(format!("{name}:{}:{}: {fault}", fault.line, fault.column))
+    }
+
     /// The first of several faults, with its place and its next step.
     fn of_faults(faults: &[Diagnostic], sources: &Sources<'_>) -> Self {
         let Some(first) = faults.first() else {
@@ -192,8 +198,8 @@ fn unusable(
 fn tell_faults(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal) {
     let look = terminal.look_beside();
     for finding in &report.diagnostics {
-        terminal.complain(snippet::finding(finding, sources, look).trim_end_matches('\n'));
-        terminal.complain("");
+        terminal.show_beside(snippet::finding(finding, sources, look).trim_end_matches('\n'));
+        terminal.show_beside("");
     }
 }
 

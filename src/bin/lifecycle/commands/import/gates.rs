@@ -108,11 +108,11 @@ pub(super) fn add_later(known: &Calendar, named: &BTreeSet<ReleaseName>, into: &
 
 fn tell_lacking(model: &str, lacking: &[ReleaseName], terminal: &mut Terminal) {
     if !lacking.is_empty() {
-        terminal.complain(&lifecycle::render::visible(&format!(
+        terminal.complain(&format!(
             "warning: the calendar of {model} has no {}, which the list names: add them with their days, in the model or with \
              --calendar",
             words(lacking)
-        )));
+        ));
     }
 }
 

@@ -10,7 +10,6 @@ use lifecycle::import::crds::Unreadable;
 use lifecycle::import::history::{History, Parts, Shipped, fold, in_order};
 use lifecycle::import::{Draft, Snapshot, can_be_written};
 use lifecycle::release::ReleaseName;
-use lifecycle::render::visible;
 
 use crate::args::{Releases, Target};
 use crate::files::{self, STANDARD_INPUT};
@@ -20,9 +19,6 @@ use crate::terminal::Terminal;
 use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
 use super::{deliver, told_of};
-
-/// How many of the things that a model cannot say are told; the others are counted.
-pub(super) const MOST_TOLD: usize = 20;
 
 /// A source format, of which each file is read by itself.
 pub(super) struct Format<T> {
@@ -87,7 +83,7 @@ pub(super) fn gather<T>(
         None => gathered.paths(arguments, format, terminal)?,
     }
     gathered.refuse_faults(terminal)?;
-    gathered.tell_skipped(terminal);
+    terminal.complain_some("warning: ", &gathered.skipped);
     let mut files = gathered.releases.values().flat_map(|release| &release.files);
     if !files.any(|file| (format.counts)(&file.found)) {
         let help = "name files or folders that have some";
@@ -114,25 +110,10 @@ pub(super) fn deliver_history<T>(
     let releases: Vec<Shipped> = shipped.collect();
     let make = |known: Draft, terminal: &mut Terminal| {
         let History { draft, untold } = fold(known, &releases, parts);
-        tell_untold(&untold, terminal);
+        terminal.tell_some("not in the model: ", &untold);
         draft
     };
     gathered.deliver(make, origin, target, terminal)
-}
-
-fn tell_untold(untold: &[String], terminal: &mut Terminal) {
-    for told in untold.iter().take(MOST_TOLD) {
-        terminal.tell(&format!("not in the model: {told}"));
-    }
-    if untold.len() > MOST_TOLD {
-        terminal.tell(&format!(
-            "not in the model: {} more changes of fields",
-            untold.len() - MOST_TOLD
-        ));
-        for told in &untold[MOST_TOLD..] {
-            terminal.detail(&format!("not in the model: {told}"));
-        }
-    }
 }
 
 impl<T> Gathered<T> {
@@ -163,25 +144,11 @@ impl<T> Gathered<T> {
         Ok(told_of(outcome, self.skipped.is_empty()))
     }
 
-    fn tell_skipped(&self, terminal: &mut Terminal) {
-        for told in self.skipped.iter().take(MOST_TOLD) {
-            terminal.complain(&format!("warning: {}", visible(told)));
-        }
-        if let Some(more) = self.skipped.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-            terminal.complain(&format!("warning: {more} more like these; --verbose shows them"));
-            for told in self.skipped.iter().skip(MOST_TOLD) {
-                terminal.detail(&visible(told));
-            }
-        }
-    }
-
     fn refuse_faults(&self, terminal: &mut Terminal) -> Result<(), Failure> {
         let Some((last, others)) = self.faults.split_last() else {
             return Ok(());
         };
-        for fault in others.iter().take(MOST_TOLD) {
-            terminal.complain(&format!("error: {}", visible(fault)));
-        }
+        terminal.complain_some("error: ", others);
         Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
     }
 
@@ -292,11 +259,11 @@ impl<T> Gathered<T> {
                     self.begin(release, None)?.files.push(file);
                     self.inputs.push(name);
                 }
-                Err(fault) => self.faults.push(faulty(&name, &fault)),
+                Err(fault) => self.faults.push(format!("{name}:{}", placed(&fault))),
             }
         }
         if !any && self.faults.is_empty() {
-            terminal.complain(&format!("warning: {}: no {}", visible(path), format.name));
+            terminal.complain(&format!("warning: {}: no {}", path, format.name));
         }
         Ok(())
     }
@@ -324,7 +291,7 @@ impl<T> Gathered<T> {
             let has = before.values().any(|found| (format.counts)(found));
             if any && !has {
                 let told = format!("warning: {}: no {}: all count as removed", tag.name, format.name);
-                terminal.complain(&visible(&format!("{told}; if they have moved, name that path too")));
+                terminal.complain(&format!("{told}; if they have moved, name that path too"));
             }
             any |= has;
         }
@@ -398,11 +365,11 @@ fn below<'f>(file: &'f str, paths: &[String]) -> &'f str {
 /// Reads a text: or the line, the column and the reason.
 fn read<T>(format: &Format<T>, text: &str) -> Result<Rc<T>, String> {
     let found = (format.read)(text).map(Rc::new);
-    found.map_err(|fault| format!("{}:{}: {fault}", fault.line, fault.column))
+    found.map_err(|fault| placed(&fault))
 }
 
-fn faulty(name: &str, fault: &Unreadable) -> String {
-    format!("{name}:{}:{}: {fault}", fault.line, fault.column)
+fn placed(fault: &Unreadable) -> String {
+    format!("{}:{}: {fault}", fault.line, fault.column)
 }
 
 fn release(name: &str) -> Result<ReleaseName, Failure> {

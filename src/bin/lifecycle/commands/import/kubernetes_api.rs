@@ -2,13 +2,12 @@
 
 use lifecycle::import::kubernetes_api::{Found, Kinds, LARGEST, Release, Source, Told, fold, is_wanted, read};
 use lifecycle::import::{Calendar, Draft};
-use lifecycle::render::visible;
 
 use crate::args::KubernetesApi;
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
-use super::gather::{Format, Gathered, MOST_TOLD, gather};
+use super::gather::{Format, Gathered, gather};
 use super::told_of;
 
 const FORMAT: Format<Found> = Format {
@@ -83,38 +82,19 @@ fn date(gathered: &mut Gathered<Found>, listed: &Calendar) -> Result<(), Failure
 }
 
 fn tell(told: &Told, has_calendar: bool, terminal: &mut Terminal) {
-    for skipped in &told.skipped {
-        terminal.complain(&visible(&format!("warning: skipped {skipped}")));
-    }
-    for contradiction in &told.contradictions {
-        terminal.complain(&visible(&format!("warning: {contradiction}")));
-    }
-    for calendar in &told.calendar {
-        terminal.tell(&format!("warning: {calendar}"));
-    }
+    terminal.complain_some("warning: skipped ", &told.skipped);
+    terminal.complain_some("warning: ", &told.contradictions);
+    terminal.tell_some("warning: ", &told.calendar);
     if !told.calendar.is_empty() && !has_calendar {
         terminal.tell(
             "give --calendar with the days of all releases: `lifecycle import calendar --help` says in which form",
         );
     }
-    some("changed: ", &told.changes, terminal);
+    terminal.tell_some("changed: ", &told.changes);
     if !told.parts.is_empty() {
         terminal.tell(&format!(
             "left out, because in no release they have a client, a list or a marker: {}",
             told.parts.join(", ")
         ));
-    }
-}
-
-/// Tells some of many sentences, and how many more there are.
-fn some(head: &str, sentences: &[String], terminal: &mut Terminal) {
-    for sentence in sentences.iter().take(MOST_TOLD) {
-        terminal.tell(&format!("{head}{sentence}"));
-    }
-    if let Some(more) = sentences.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        terminal.tell(&format!("{head}{more} more; --verbose shows them"));
-        for sentence in sentences.iter().skip(MOST_TOLD) {
-            terminal.detail(&format!("{head}{sentence}"));
-        }
     }
 }

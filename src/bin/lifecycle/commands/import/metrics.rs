@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use lifecycle::import::Draft;
 use lifecycle::import::metrics::{Folded, Found, LARGEST, Release, fold, read};
 use lifecycle::release::ReleaseName;
-use lifecycle::render::visible;
 
 use crate::args::Metrics;
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
-use super::gather::{File, Format, MOST_TOLD, gather};
+use super::gather::{File, Format, gather};
 use super::{tell_skipped, told_of};
 
 const FORMAT: Format<Found> = Format {
@@ -39,18 +38,18 @@ pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Ou
             let differing = release.add(&file.found, arguments.unmarked);
             if !differing.is_empty() {
                 whole = false;
-                terminal.complain(&visible(&format!(
+                terminal.complain(&format!(
                     "warning: {}: another text of {name} says otherwise of {}; the first one counts",
                     file.label,
                     words(&differing)
-                )));
+                ));
             }
         }
         if !release.unmarked.is_empty() {
-            terminal.tell(&visible(&format!(
+            terminal.tell(&format!(
                 "release {name}: left out, because nothing says the class: {}; --unmarked gives them one",
                 words(&release.unmarked)
-            )));
+            ));
         }
         releases.insert(name.clone(), release);
     }
@@ -70,34 +69,26 @@ pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Ou
 
 fn tell_types(file: &File<Found>, terminal: &mut Terminal) {
     for (metric_type, count) in &file.found.types {
-        terminal.tell(&visible(&format!(
+        terminal.tell(&format!(
             "{}: the type `{metric_type}` ({count}) is none of a model: no type is written",
             file.label
-        )));
+        ));
     }
 }
 
 fn tell(folded: &Folded, terminal: &mut Terminal) {
-    for told in folded.untold.iter().take(MOST_TOLD) {
-        terminal.tell(&visible(&format!("not in the model: {told}")));
-    }
-    if let Some(more) = folded.untold.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        terminal.tell(&format!("not in the model: {more} more; --verbose shows them"));
-        for told in folded.untold.iter().skip(MOST_TOLD) {
-            terminal.detail(&visible(&format!("not in the model: {told}")));
-        }
-    }
+    terminal.tell_some("not in the model: ", &folded.untold);
     for (release, unexposed) in &folded.unexposed {
-        terminal.tell(&visible(&format!(
+        terminal.tell(&format!(
             "release {release} does not show {}: perhaps unused, or skipped, so not taken for removed",
             words(unexposed)
-        )));
+        ));
     }
     if !folded.unlisted.is_empty() {
-        terminal.tell(&visible(&format!(
+        terminal.tell(&format!(
             "the model has {}, of which nothing here tells: with --all, they are removed",
             words(&folded.unlisted)
-        )));
+        ));
     }
 }
 

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use lifecycle::import::Snapshot;
 use lifecycle::import::history::Parts;
 use lifecycle::import::openapi::{Found, LARGEST, read, read_kinds};
-use lifecycle::render::visible;
 
 use crate::args::Surface;
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
-use super::gather::{File, Format, MOST_TOLD, deliver_history, gather};
+use super::gather::{File, Format, deliver_history, gather};
 
 const FORMAT: Format<Found> = Format {
     name: "OpenAPI document with kinds that are served",
@@ -45,12 +44,7 @@ pub(super) fn openapi(arguments: &Surface, terminal: &mut Terminal) -> Result<Ou
 
 fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {
     let name = &file.label;
-    for note in file.found.notes.iter().take(MOST_TOLD) {
-        terminal.tell(&visible(&format!("{name}: {note}")));
-    }
-    if let Some(more) = file.found.notes.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        terminal.tell(&format!("{name}: {more} more of this sort"));
-    }
+    terminal.tell_some(&format!("{name}: "), &file.found.notes);
     let mut otherwise = Vec::new();
     for kind in &file.found.kinds {
         let added = snapshot.serve(&kind.group, &kind.kind, &kind.plural, &kind.name, kind.version.clone());
@@ -59,12 +53,12 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mu
         }
     }
     if let Some(first) = otherwise.first() {
-        terminal.tell(&visible(&format!(
+        terminal.tell(&format!(
             "skipped of {name}: {} that another file of {release} says otherwise, such as {first}; name the file that counts",
             match otherwise.len() {
                 1 => "a kind".to_owned(),
                 several => format!("{several} kinds"),
             }
-        )));
+        ));
     }
 }

@@ -16,9 +16,6 @@ use super::deliver;
 use super::gates::add_later;
 use super::update::bring_all_up_to_date;
 
-/// How many entries that were left out are told; the others are counted.
-const MOST_TOLD: usize = 20;
-
 pub(super) fn pluto(arguments: &Peer, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     list(arguments, ("pluto", false), of_pluto::read, terminal)
 }
@@ -36,10 +33,8 @@ fn list(
 ) -> Result<Outcome, Failure> {
     let name = arguments.file.as_str();
     let text = files::read_at_most(name, LARGEST)?;
-    let listed = read(&text.content).map_err(|fault| {
-        let message = format!("{name}:{}:{}: {fault}", fault.line, fault.column);
-        Failure::new(message).help(format!("mend it, or name a list of {tool}"))
-    })?;
+    let listed = read(&text.content)
+        .map_err(|fault| Failure::unreadable(name, &fault).help(format!("mend the file, or name a list of {tool}")))?;
     let Listed { entries, mut told } = listed;
     let entries = of_component(entries, arguments.component.as_deref(), name)?;
     if let Some(model) = &arguments.target.update {
@@ -131,14 +126,9 @@ fn of_component(entries: Vec<Entry>, chosen: Option<&str>, name: &str) -> Result
 }
 
 fn tell(name: &str, told: &[Told], terminal: &mut Terminal) {
-    let line = |told: &Told| format!("{name}:{}: {}", told.line, told.reason);
-    for told in told.iter().take(MOST_TOLD) {
-        terminal.tell(&line(told));
-    }
-    if let Some(more) = told.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        terminal.tell(&format!("{name}: {more} more; --verbose shows them"));
-        for told in told.iter().skip(MOST_TOLD) {
-            terminal.detail(&line(told));
-        }
-    }
+    let lines: Vec<String> = told
+        .iter()
+        .map(|told| format!("{name}:{}: {}", told.line, told.reason))
+        .collect();
+    terminal.tell_some("", &lines);
 }
