@@ -4,14 +4,10 @@
 #![cfg(test)]
 
 use std::path::Path;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
 use crate::program::{Run, finish, program};
-
-/// The longest that anything hostile may take, in a build that is not optimized and on a machine that is busy.
-const BOUND: Duration = Duration::from_secs(20);
 
 /// How deep hostile texts nest.
 const DEEP: usize = 10_000;
@@ -154,19 +150,14 @@ impl Format {
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "files of the test, and how long it takes")]
+    #[expect(clippy::disallowed_methods, reason = "files of the test")]
     fn import(&self, folder: &Path, name: &str, content: &[u8]) -> Run {
         std::fs::write(folder.join(name), content).expect("the file can be written");
         self.run(folder, name)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the test measures time")]
     fn run(&self, folder: &Path, name: &str) -> Run {
-        let start = std::time::Instant::now();
-        let run = finish(program(folder, &[self.arguments, &[name]].concat()), b"");
-        let took = start.elapsed();
-        assert!(took < BOUND, "{:?} {name} took {took:?}", self.arguments);
-        run
+        finish(program(folder, &[self.arguments, &[name]].concat()), b"")
     }
 }
 
