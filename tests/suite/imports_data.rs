@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use lifecycle::document::Document;
+use lifecycle::document::{Document, Faults};
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, write};
@@ -36,6 +37,52 @@ fn data() -> Option<PathBuf> {
 #[expect(clippy::disallowed_methods, reason = "the data stays outside the tree")]
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A project with its releases, as the importer reads them and as its definitions say.
+struct Project {
+    name: &'static str,
+    shipped: Vec<Shipped>,
+    stated: Vec<Stated>,
+}
+
+/// What the definitions of a release say, read without any of the importer.
+struct Stated {
+    release: String,
+    surface: Surface,
+    /// The served fields, each as the model names it.
+    fields: BTreeSet<String>,
+}
+
+/// The projects, which all tests share: reading them is most of the work. None where there is no data.
+fn projects() -> &'static [Project] {
+    static PROJECTS: LazyLock<Vec<Project>> = LazyLock::new(|| {
+        let data = data();
+        let projects = data.iter().flat_map(|data| NAMES.map(|name| project(data, name)));
+        projects.collect()
+    });
+    &PROJECTS
+}
+
+fn project(data: &Path, name: &'static str) -> Project {
+    let releases = published(data, name);
+    let shipped = releases
+        .iter()
+        .map(|published| shipped(&published.name, &published.date, &published.files));
+    Project {
+        name,
+        shipped: shipped.collect(),
+        stated: releases.iter().map(stated).collect(),
+    }
+}
+
+fn stated(published: &Published) -> Stated {
+    let manifests = manifests(published);
+    Stated {
+        release: published.name.clone(),
+        surface: surface(&manifests),
+        fields: served_fields(&manifests),
+    }
 }
 
 /// One release of a project: its name, its day, the texts of its definitions.
@@ -74,14 +121,13 @@ fn published(data: &Path, project: &str) -> Vec<Published> {
     releases
 }
 
-const PROJECTS: [&str; 4] = [
+const NAMES: [&str; 4] = [
     "cert-manager",
     "gateway-api",
     "gateway-api-experimental",
     "prometheus-operator",
 ];
 
-/// The definitions of a release, read without any of the importer.
 fn manifests(published: &Published) -> Vec<Value> {
     let files = published.files.iter();
     files
@@ -93,9 +139,9 @@ fn word(value: &Value) -> String {
     value.as_str().expect("a word").to_owned()
 }
 
-fn surface(published: &Published) -> Surface {
+fn surface(manifests: &[Value]) -> Surface {
     let mut surface = Surface::new();
-    for manifest in manifests(published) {
+    for manifest in manifests {
         let spec = &manifest["spec"];
         for version in spec["versions"].as_array().expect("versions") {
             let is = |key: &str| version[key].as_bool().unwrap_or(false);
@@ -171,67 +217,65 @@ fn model(text: &str) -> lifecycle::evaluate::Evaluation {
     evaluate(text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"))
 }
 
-fn replay(text: &str, releases: &[Published]) {
+fn replay(text: &str, project: &Project) {
     let evaluation = model(text);
-    for published in releases {
-        let at = evaluation
-            .model()
-            .calendar
-            .find(&published.name)
-            .expect("the release is listed");
+    let model = evaluation.model();
+    for stated in &project.stated {
+        let at = model.calendar.find(&stated.release).expect("the release is listed");
         assert_eq!(
-            replayed(evaluation.model(), at),
-            surface(published),
-            "{}",
-            published.name
+            replayed(model, at),
+            stated.surface,
+            "{} {}",
+            project.name,
+            stated.release
         );
     }
 }
 
-fn all(releases: &[Published]) -> Vec<Shipped> {
-    releases
-        .iter()
-        .map(|published| shipped(&published.name, &published.date, &published.files))
-        .collect()
-}
-
 #[test]
 fn each_release_of_real_projects_is_replayed_exactly() {
-    let Some(data) = data() else { return };
-    for project in PROJECTS {
-        let releases = published(&data, project);
+    for project in projects() {
         for parts in [Parts::None, Parts::Changed, Parts::All] {
-            replay(&write(&fold(Draft::default(), &all(&releases), parts).draft), &releases);
+            replay(&write(&fold(Draft::default(), &project.shipped, parts).draft), project);
         }
     }
 }
 
 #[test]
 fn releases_that_are_imported_one_after_the_other_are_replayed_exactly() {
-    let Some(data) = data() else { return };
-    for project in PROJECTS {
-        let releases = published(&data, project);
-        let shipped = all(&releases);
+    for project in projects() {
         for parts in [Parts::None, Parts::Changed, Parts::All] {
-            let (first, rest) = shipped.split_first().expect("a release");
+            let (first, rest) = project.shipped.split_first().expect("a release");
             let mut text = write(&fold(Draft::default(), std::slice::from_ref(first), parts).draft);
             for next in rest {
                 text = updated(&text, next, parts);
             }
-            replay(&text, &releases);
+            replay(&text, project);
         }
     }
+}
+
+/// The model as an update reads it: without a plan.
+fn declared(documents: &[Document<'_>]) -> Model {
+    let mut faults = Faults::default();
+    let model = Model::read_unfilled(documents, &mut faults);
+    model.unwrap_or_else(|| panic!("{:#?}", faults.into_vec()))
 }
 
 /// The text after one more release; nothing of it is gone, and the same release once more changes nothing.
 fn updated(text: &str, next: &Shipped, parts: Parts) -> String {
     let once = |text: &str| {
-        let before = model(text);
-        let draft = fold(known(before.model(), &next.release), std::slice::from_ref(next), parts).draft;
         let document = Document::parse(FileId(0), text);
+        let before = declared(std::slice::from_ref(&document));
+        let draft = fold(known(&before, &next.release), std::slice::from_ref(next), parts).draft;
         let updated = update(&[(text, &document)], &draft);
         let after = updated.texts.into_iter().next().expect("a text");
-        let left = verify(model(&after).model(), &draft, &next.release, &next.release);
+        let left = verify(
+            &declared(&[Document::parse(FileId(0), &after)]),
+            &draft,
+            &next.release,
+            &next.release,
+        );
         let left: Vec<String> = left.into_iter().map(|finding| finding.message).collect();
         assert!(left.is_empty(), "{left:#?}");
         after
@@ -275,38 +319,40 @@ fn nested_if(path: &str, schema: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
+/// The fields of the versions that are served.
+fn served_fields(manifests: &[Value]) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for manifest in manifests {
+        let spec = &manifest["spec"];
+        let versions = spec["versions"].as_array().into_iter().flatten();
+        for version in versions.filter(|version| version["served"] == true) {
+            let id = format!(
+                "{}/{} {}",
+                word(&spec["group"]),
+                word(&version["name"]),
+                word(&spec["names"]["kind"])
+            );
+            let mut own = BTreeSet::new();
+            fields("", &version["schema"]["openAPIV3Schema"], &mut own);
+            all.extend(own.iter().map(|path| format!("{id} .{path}")));
+        }
+    }
+    all
+}
+
 #[test]
 fn the_fields_of_each_release_of_real_projects_are_replayed_exactly() {
-    let Some(data) = data() else { return };
-    for project in PROJECTS {
-        let releases = published(&data, project);
-        let text = write(&fold(Draft::default(), &all(&releases), Parts::All).draft);
+    for project in projects() {
+        let text = write(&fold(Draft::default(), &project.shipped, Parts::All).draft);
         let evaluation = model(&text);
         let model = evaluation.model();
-        for published in &releases {
-            let at = model.calendar.find(&published.name).expect("the release is listed");
-            let mut expected: BTreeSet<String> = BTreeSet::new();
-            for manifest in manifests(published) {
-                let spec = &manifest["spec"];
-                let served = spec["versions"].as_array().into_iter().flatten();
-                for version in served.filter(|version| version["served"] == true) {
-                    let id = format!(
-                        "{}/{} {}",
-                        word(&spec["group"]),
-                        word(&version["name"]),
-                        word(&spec["names"]["kind"])
-                    );
-                    let mut own = BTreeSet::new();
-                    fields("", &version["schema"]["openAPIV3Schema"], &mut own);
-                    expected.extend(own.iter().map(|path| format!("{id} .{path}")));
-                }
-            }
-            let is_field = |kind: ElementKind| kind == ElementKind::Field;
+        for stated in &project.stated {
+            let at = model.calendar.find(&stated.release).expect("the release is listed");
             let there = model
                 .elements()
-                .filter(|(id, element)| is_field(element.kind) && alive(model, *id, at).is_some());
+                .filter(|(id, element)| element.kind == ElementKind::Field && alive(model, *id, at).is_some());
             let found: BTreeSet<String> = there.map(|(id, _)| model.id(id).to_owned()).collect();
-            assert_eq!(found, expected, "{project} {}", published.name);
+            assert_eq!(found, stated.fields, "{} {}", project.name, stated.release);
         }
     }
 }
