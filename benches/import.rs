@@ -1,9 +1,9 @@
 //! What importing costs beside parsing alone.
 //!
 //! `cargo bench --bench import` makes a definition of a custom resource of about a megabyte, in YAML, and a document of
-//! `OpenAPI` of about four, in JSON. It times, in turn, reading each into an untyped value, and all that `lifecycle import` does
-//! with it: reading, folding, writing the model. The figure that
-//! counts is the ratio of the two; absolute times depend on the machine.
+//! `OpenAPI` of about four, in JSON. It times, in turn, reading each into an untyped value, and all that `lifecycle
+//! import` does with it: reading, folding, writing the model. The figure that counts is the ratio of the two; absolute
+//! times depend on the machine.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
@@ -113,9 +113,9 @@ fn import(snapshot: Snapshot, parts: Parts) {
     black_box(write(&fold(Draft::default(), &[shipped], parts).draft));
 }
 
-/// A document of about the shape and size of that of Kubernetes 1.36: [`KINDS`] kinds that are served, each with a list and
-/// two schemas of its own, six paths a kind with two operations each, and [`SHARED`] schemas that refer to one another: followed
-/// through, they are some twelve hundred fields of every eighth kind.
+/// A document of about the shape and size of that of Kubernetes 1.36: [`KINDS`] kinds that are served, each with a list
+/// and two schemas of its own, six paths a kind with two operations each, and [`SHARED`] schemas that refer to one
+/// another: followed through, they are some twelve hundred fields of every eighth kind.
 fn document() -> String {
     let mut schemas = serde_json::Map::new();
     for at in 0..SHARED {

@@ -1,8 +1,8 @@
 //! Where two sources disagree, and why, where that is evident.
 //!
-//! A source is anything that tells of elements: a model, a list of deprecated API versions, a list of feature gates, a calendar.
-//! Each is put into [`Claims`]; [`compare`] holds two of these against each other. Different sources can speak of different
-//! things ([`Scope`]): what one of them cannot know is no disagreement.
+//! A source is anything that tells of elements: a model, a list of deprecated API versions, a list of feature gates, a
+//! calendar. Each is put into [`Claims`]; [`compare`] holds two of these against each other. Different sources can
+//! speak of different things ([`Scope`]): what one of them cannot know is no disagreement.
 
 mod claims;
 mod reason;

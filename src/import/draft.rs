@@ -212,8 +212,8 @@ impl Element {
 impl Group {
     /// Makes the versions' own entries from those of the kinds.
     ///
-    /// A version begins with its first kind and ends with its last one; it says besides what all kinds in it say. Only where
-    /// all kinds have the same lives, it has several.
+    /// A version begins with its first kind and ends with its last one; it says besides what all kinds in it say. Only
+    /// where all kinds have the same lives, it has several.
     pub fn gather(&mut self) {
         let mut by_version: BTreeMap<&String, Vec<&Element>> = BTreeMap::new();
         for kind in self.kinds.values() {

@@ -67,8 +67,8 @@ struct Stated {
 }
 
 impl Found {
-    /// Adds the gates of a text, and gives the entries that were skipped, each with its place and the reason. A gate is taken
-    /// whole or not at all.
+    /// Adds the gates of a text, and gives the entries that were skipped, each with its place and the reason. A gate is
+    /// taken whole or not at all.
     ///
     /// # Errors
     ///

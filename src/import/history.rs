@@ -42,11 +42,12 @@ pub struct History {
     pub untold: Vec<String>,
 }
 
-/// Folds releases, the oldest first, into lives. What is first seen is introduced, what is no longer served is removed, what
-/// comes back lives again.
+/// Folds releases, the oldest first, into lives. What is first seen is introduced, what is no longer served is removed,
+/// what comes back lives again.
 ///
-/// `known` is what was declared before the first of these releases: it goes on from there. Groups that none of the releases
-/// has are not the business of this source, and are left out. With nothing known, what the first release has begins there.
+/// `known` is what was declared before the first of these releases: it goes on from there. Groups that none of the
+/// releases has are not the business of this source, and are left out. With nothing known, what the first release has
+/// begins there.
 pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
     let groups: BTreeSet<&String> = releases
         .iter()
@@ -118,7 +119,8 @@ pub(super) fn cadence<'d>(days: impl Iterator<Item = &'d Option<NaiveDate>>) -> 
 struct Fold<'s> {
     history: History,
     parts: Parts,
-    /// The state of each kind in the release before, by group and name: only what these releases say, not what was known.
+    /// The state of each kind in the release before, by group and name: only what these releases say, not what was
+    /// known.
     last: BTreeMap<(String, String), &'s Resource>,
 }
 
@@ -261,7 +263,8 @@ fn version(element: &mut Element, moment: Moment<'_>, before: Option<&Version>, 
             element.said.insert("warning".to_owned(), Value::Text(warning.clone()));
         }
     }
-    // A kind that goes as a whole takes its objects with it. Of what was not known to be there it cannot be told when it went.
+    // A kind that goes as a whole takes its objects with it. Of what was not known to be there it cannot be told when
+    // it went.
     let known = before.is_some()
         || element
             .lives
@@ -309,8 +312,8 @@ fn storage(kind: &mut Kind, moment: Moment<'_>, untold: &mut Untold<'_>) {
     }
 }
 
-/// The days of releases in the order of their names: where one is dated before the one it follows, the later of the two days,
-/// with a sentence about it.
+/// The days of releases in the order of their names: where one is dated before the one it follows, the later of the two
+/// days, with a sentence about it.
 pub fn in_order(releases: &mut [(ReleaseName, NaiveDate)]) -> Vec<String> {
     releases.sort();
     let mut told = Vec::new();

@@ -1,7 +1,8 @@
-//! Metrics: Kubernetes' lists of metrics in YAML, and what a program exposes in the text formats of Prometheus and `OpenMetrics`.
+//! Metrics: Kubernetes' lists of metrics in YAML, and what a program exposes in the text formats of Prometheus and
+//! `OpenMetrics`.
 //!
-//! Either tells of one release. [`fold`] makes lives of several. Help texts are not taken over: the machinery puts the class
-//! and the deprecation before them by itself.
+//! Either tells of one release. [`fold`] makes lives of several. Help texts are not taken over: the machinery puts the
+//! class and the deprecation before them by itself.
 
 mod exposition;
 mod fold;
@@ -155,8 +156,8 @@ impl Release {
         matches!(self.lists, (true, false))
     }
 
-    /// Adds what another text of the same release has. Gives the metrics of which the two say different things: what was
-    /// there first stays. `unmarked` is the class of those of which a text says none; without it they are left out.
+    /// Adds what another text of the same release has. Gives the metrics of which the two say different things: what
+    /// was there first stays. `unmarked` is the class of those of which a text says none; without it they are left out.
     pub fn add(&mut self, found: &Found, unmarked: Option<MetricStability>) -> Vec<String> {
         let mut differing = Vec::new();
         self.lists.0 |= found.is_list;

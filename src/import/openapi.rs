@@ -1,8 +1,8 @@
-//! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`, or one
-//! document a group and version below `/openapi/v3`.
+//! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`,
+//! or one document a group and version below `/openapi/v3`.
 //!
-//! Served is what has a path. An operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema of the
-//! kind; what has a schema but no path (lists, options, parts of others) is no kind of its own.
+//! Served is what has a path. An operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema
+//! of the kind; what has a schema but no path (lists, options, parts of others) is no kind of its own.
 
 mod document;
 mod paths;
@@ -52,8 +52,8 @@ pub struct Kind {
 
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](super::crds::DEEPEST); references and aliases are
-/// followed within bounds, and only within the document.
+/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](super::crds::DEEPEST); references and
+/// aliases are followed within bounds, and only within the document.
 ///
 /// # Errors
 ///

@@ -52,8 +52,8 @@ pub struct Field {
     pub default: Option<serde_json::Value>,
     /// The values it may have, if they are enumerated.
     pub values: BTreeSet<String>,
-    /// What else its schema says that decides how it is read and merged, each by what it is called: `format`, `list type`,
-    /// `list map keys`, `map type`, `patch strategy`, `patch merge key`.
+    /// What else its schema says that decides how it is read and merged, each by what it is called: `format`, `list
+    /// type`, `list map keys`, `map type`, `patch strategy`, `patch merge key`.
     pub facets: BTreeMap<&'static str, String>,
 }
 
@@ -75,8 +75,8 @@ impl Snapshot {
         }
     }
 
-    /// Adds a version that is served, of a kind of which only such versions are told. Gives it back where it is there already
-    /// and says something else.
+    /// Adds a version that is served, of a kind of which only such versions are told. Gives it back where it is there
+    /// already and says something else.
     ///
     /// # Errors
     ///

@@ -32,8 +32,8 @@ pub struct Updated {
     pub disagreements: Vec<Diagnostic>,
 }
 
-/// Adds to a model what a draft has more than it: releases, elements, events. Nothing that the files say is removed, moved or
-/// replaced, but for the newest release that has shipped and the days of releases that had none.
+/// Adds to a model what a draft has more than it: releases, elements, events. Nothing that the files say is removed,
+/// moved or replaced, but for the newest release that has shipped and the days of releases that had none.
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
@@ -133,7 +133,8 @@ impl Update<'_> {
         }
     }
 
-    /// A group without what is new in versions whose entries say for all kinds what is not so of it: that is told instead.
+    /// A group without what is new in versions whose entries say for all kinds what is not so of it: that is told
+    /// instead.
     fn fitting(&mut self, path: &[String], group: &Group) -> Group {
         let mut fitting = group.clone();
         let all = group.kinds.values().flat_map(|kind| &kind.versions);
@@ -169,8 +170,8 @@ impl Update<'_> {
         fitting
     }
 
-    /// What a version's entry says that does not hold for a kind that is new in it. A source that tells of no replacements does
-    /// not say that there is none.
+    /// What a version's entry says that does not hold for a kind that is new in it. A source that tells of no
+    /// replacements does not say that there is none.
     fn in_the_way(
         &self,
         path: &[String],

@@ -13,8 +13,8 @@ const TAG: &str = "// +k8s:prerelease-lifecycle-gen:";
 /// How many kinds one message names; the others are counted.
 const MOST_NAMED: usize = 5;
 
-/// Prints the tags of each kind below a comment that names it, sorted by group, version and kind. What is declared stands in a
-/// tag also where the generator would take it by default.
+/// Prints the tags of each kind below a comment that names it, sorted by group, version and kind. What is declared
+/// stands in a tag also where the generator would take it by default.
 ///
 /// Gives what tags cannot say, in words.
 ///
@@ -70,13 +70,15 @@ pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<Vec<St
     Ok(untold)
 }
 
-/// Whether the generator makes up a deprecation or a removal: of what is not GA, three releases after what comes before it.
+/// Whether the generator makes up a deprecation or a removal: of what is not GA, three releases after what comes before
+/// it.
 fn takes_defaults(api: &Api<'_>, entry: &Deprecation<'_>) -> bool {
     let is_ga = VersionName::new(api.version).track() == Some(Track::Ga);
     !is_ga && (entry.deprecated.is_none() || entry.removed.is_none())
 }
 
-/// Whether the generator reads a replacement: a group and a version in lower case, and a kind that begins with a capital.
+/// Whether the generator reads a replacement: a group and a version in lower case, and a kind that begins with a
+/// capital.
 fn fits(api: &Api<'_>) -> bool {
     let is_lower = |text: &str| !text.chars().any(char::is_uppercase);
     let is_plain = |text: &str| !text.contains([',', ' ', '"', '`']);

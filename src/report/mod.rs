@@ -187,7 +187,8 @@ pub struct ElementReport<'a> {
     pub stability: &'static str,
     /// What replaces it.
     pub replacement: Option<&'a str>,
-    /// What the model says replaces it: an id, or the text as written where the model has no such element. Not in the JSON.
+    /// What the model says replaces it: an id, or the text as written where the model has no such element. Not in the
+    /// JSON.
     #[serde(skip)]
     pub declared_replacement: Option<&'a str>,
     /// Where the chain of replacements ends.

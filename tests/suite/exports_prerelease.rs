@@ -1,4 +1,5 @@
-//! Tags for the generator of Kubernetes: what a model declares stands in them, and what the generator makes up besides is told.
+//! Tags for the generator of Kubernetes: what a model declares stands in them, and what the generator makes up besides
+//! is told.
 
 #![cfg(test)]
 

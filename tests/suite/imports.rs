@@ -1,5 +1,5 @@
-//! Models made from definitions of custom resources: what is read, what lives that comes to, how it is written, and how a model
-//! that people have edited is brought up to date.
+//! Models made from definitions of custom resources: what is read, what lives that comes to, how it is written, and how
+//! a model that people have edited is brought up to date.
 
 #![expect(
     clippy::expect_used,

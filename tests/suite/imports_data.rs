@@ -1,5 +1,5 @@
-//! Real definitions of three projects over their releases, from the folder that `LIFECYCLE_DATA` names: what the model says of
-//! each release is what the definitions of that release say.
+//! Real definitions of three projects over their releases, from the folder that `LIFECYCLE_DATA` names: what the model
+//! says of each release is what the definitions of that release say.
 
 #![cfg(test)]
 

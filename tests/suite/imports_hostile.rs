@@ -1,5 +1,5 @@
-//! What is no text of its format, whichever the format is: it ends in bounded time, with an error that names the file and the
-//! next step, or with what could be read and what was skipped.
+//! What is no text of its format, whichever the format is: it ends in bounded time, with an error that names the file
+//! and the next step, or with what could be read and what was skipped.
 
 #![cfg(test)]
 

@@ -1,4 +1,5 @@
-//! Lists of deprecated API versions of other tools: what models they make, what lists models make, and that the two agree.
+//! Lists of deprecated API versions of other tools: what models they make, what lists models make, and that the two
+//! agree.
 
 #![expect(
     clippy::expect_used,

@@ -98,7 +98,8 @@ pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command to its end with this standard input; one that takes longer than [`BOUND`] is ended and fails the test.
+/// Runs a command to its end with this standard input; one that takes longer than [`BOUND`] is ended and fails the
+/// test.
 pub fn finish(mut command: Command, input: &[u8]) -> Run {
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
@@ -127,8 +128,9 @@ pub fn drain(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<
     })
 }
 
-/// The longest that a run may take. Each takes a second or two in a build that is not optimized; a busy machine makes that a
-/// minute, and no text is so hostile. What costs more with each level or repetition without a bound never ends in it.
+/// The longest that a run may take. Each takes a second or two in a build that is not optimized; a busy machine makes
+/// that a minute, and no text is so hostile. What costs more with each level or repetition without a bound never ends
+/// in it.
 pub const BOUND: Duration = Duration::from_secs(180);
 
 pub fn wait(child: &mut Child) -> Option<i32> {

@@ -119,7 +119,8 @@ impl Store {
         }
     }
 
-    /// Reads the policy files that the choice or the model name, and the ones those extend. Built-in ones need no reading.
+    /// Reads the policy files that the choice or the model name, and the ones those extend. Built-in ones need no
+    /// reading.
     pub fn policies(
         &self,
         chosen: Option<&str>,

@@ -136,8 +136,8 @@ impl Tags {
         &self.releases
     }
 
-    /// The files of a tag with one of these endings, at or below these paths; of the whole tree where none is named. What
-    /// the tag does not have is left out.
+    /// The files of a tag with one of these endings, at or below these paths; of the whole tree where none is named.
+    /// What the tag does not have is left out.
     pub fn files(&self, tag: &Tag, paths: &[String], endings: &[&str]) -> Result<Vec<File>, Failure> {
         let tree = self
             .repository
@@ -248,7 +248,8 @@ fn names(repository: &gix::Repository) -> Result<(Vec<String>, Vec<String>), Fai
     read().map_err(|problem| damaged("the tags", &problem))
 }
 
-/// The tree of a tag, and its day: that of the tag itself, or of its commit where the tag has none. Otherwise the reason.
+/// The tree of a tag, and its day: that of the tag itself, or of its commit where the tag has none. Otherwise the
+/// reason.
 fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, NaiveDate), String> {
     let read = || -> Result<(gix::ObjectId, Option<i64>), gix::Error> {
         let mut reference = repository.find_reference(&format!("refs/tags/{name}"))?;

@@ -76,13 +76,13 @@ impl Allowance {
 /// What every object has, and no definition decides.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The fields of a schema, by path. What it refers to is looked up in `definitions`; what is not there is added to `missing`.
-/// A schema within itself is a field without anything below it.
+/// The fields of a schema, by path. What it refers to is looked up in `definitions`; what is not there is added to
+/// `missing`. A schema within itself is a field without anything below it.
 ///
 /// # Errors
 ///
-/// If there are more fields than allowed, they are nested deeper than [`DEEPEST`], a path is longer than [`LONGEST_PATH`], or
-/// a name has control characters.
+/// If there are more fields than allowed, they are nested deeper than [`DEEPEST`], a path is longer than
+/// [`LONGEST_PATH`], or a name has control characters.
 pub(in super::super) fn of(
     schema: &Schema,
     definitions: &Definitions,

@@ -34,8 +34,8 @@ pub(super) fn step<'m>(
                 changed.entry(change).or_default().push(version.clone());
             }
         }
-        // What these releases do not tell the beginning of, has lived as its kind has. Where all parts are listed, what is not
-        // is new.
+        // What these releases do not tell the beginning of, has lived as its kind has. Where all parts are listed, what
+        // is not is new.
         let complete = parts == Parts::All && listed.contains(&version);
         let unknown = before.contains(&version) && moment.before(&version).is_none() && !complete;
         let spans = kind.versions.get(&version).filter(|_| unknown).map(spans);
@@ -198,8 +198,8 @@ fn changes<'v>(before: &'v Version, now: &'v Version) -> Vec<(&'v str, String)> 
     changes
 }
 
-/// Keeps the parts to which something happens while their kind is there. What comes and goes with the field it is in is not
-/// told apart from it.
+/// Keeps the parts to which something happens while their kind is there. What comes and goes with the field it is in is
+/// not told apart from it.
 pub(super) fn keep_changed(kind: &mut Kind) {
     let lives = &kind.versions;
     let span = |life: &Life| (life.introduced.clone(), life.removed.clone());

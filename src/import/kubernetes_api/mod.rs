@@ -4,7 +4,8 @@
 //! A package has a folder a group version. In it
 //!
 //! - `register.go` names the group, the version and the types that are registered in them;
-//! - `zz_generated.prerelease-lifecycle.go` has methods that tell in which release a kind was introduced, deprecated and
+//! - `zz_generated.prerelease-lifecycle.go` has methods that tell in which release a kind was introduced, deprecated
+//!   and
 //!   removed, and what replaces it. That is what an API server goes by when it warns and when it stops to serve;
 //! - `types.go` has the comments those methods are generated from, and the marks of generated clients.
 //!

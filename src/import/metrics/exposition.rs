@@ -1,7 +1,7 @@
 //! What a program exposes, in the text formats of Prometheus and `OpenMetrics`.
 //!
-//! Kubernetes' machinery writes the class of a metric before its help text, `[STABLE] …`, and the deprecation beside it,
-//! `(Deprecated since 1.20.0)`. Labels are those of the samples.
+//! Kubernetes' machinery writes the class of a metric before its help text, `[STABLE] …`, and the deprecation beside
+//! it, `(Deprecated since 1.20.0)`. Labels are those of the samples.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -215,7 +215,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Reads labels from after the brace, and gives where the brace closes. A first one without a value is the metric's name.
+/// Reads labels from after the brace, and gives where the brace closes. A first one without a value is the metric's
+/// name.
 fn label_names<'t>(line: &'t str, from: usize, name: &mut &'t str, labels: &mut Vec<&'t str>) -> Result<usize, Fault> {
     let bytes = line.as_bytes();
     let blank = |mut at: usize| {

@@ -22,7 +22,8 @@ pub struct Folded {
     pub draft: Draft,
     /// What a model has no word for, or says otherwise, in the order of the releases.
     pub untold: Vec<String>,
-    /// Metrics that were there in the release before, and are not in one whose texts do not show all: they may only be unused.
+    /// Metrics that were there in the release before, and are not in one whose texts do not show all: they may only be
+    /// unused.
     pub unexposed: BTreeMap<ReleaseName, BTreeSet<String>>,
     /// Metrics of the model that are living, and that none of the lists has.
     pub unlisted: BTreeSet<String>,
@@ -31,8 +32,8 @@ pub struct Folded {
 /// Folds releases into lives. What is first seen is introduced; another class, type or other labels are a new entry of
 /// `specs`; what a list no longer has is removed.
 ///
-/// `known` is what was declared before the first release. Metrics of it that none of the releases has are left out and told,
-/// or, if the lists have all metrics of the product (`all`), taken for removed.
+/// `known` is what was declared before the first release. Metrics of it that none of the releases has are left out and
+/// told, or, if the lists have all metrics of the product (`all`), taken for removed.
 pub fn fold(known: Draft, releases: &BTreeMap<ReleaseName, Release>, all: bool) -> Folded {
     let mut folded = Folded::default();
     let Draft { calendar, metrics, .. } = known;
@@ -170,8 +171,8 @@ impl Metric {
         self.said = from;
     }
 
-    /// The release from which a deprecation counts: one that the calendar has, or that is after all of them, and in which the
-    /// metric is there.
+    /// The release from which a deprecation counts: one that the calendar has, or that is after all of them, and in
+    /// which the metric is there.
     fn fitting(&self, stated: &ReleaseName, calendar: &Calendar) -> ReleaseName {
         let begun = self.specs.first().map(|spec| &spec.since);
         let from = begun.filter(|begun| *begun > stated).unwrap_or(stated);

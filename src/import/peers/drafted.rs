@@ -23,10 +23,10 @@ pub struct Drafted {
 
 /// Makes a draft of the entries of one product.
 ///
-/// The model language wants to know when a version was introduced. What the list does not say of that is set to the release
-/// before the first one it names, and counted. The calendar has the releases named and those between them, without days. A
-/// replacement that is no entry itself begins where the list says that it is available, or else with the first deprecation or
-/// removal that names it.
+/// The model language wants to know when a version was introduced. What the list does not say of that is set to the
+/// release before the first one it names, and counted. The calendar has the releases named and those between them,
+/// without days. A replacement that is no entry itself begins where the list says that it is available, or else with
+/// the first deprecation or removal that names it.
 pub fn draft(entries: &[Entry]) -> Drafted {
     let mut drafted = Drafted::default();
     let chosen = consistent(entries, &mut drafted.told);

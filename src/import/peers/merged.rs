@@ -32,8 +32,9 @@ pub struct Merged {
 
 /// Adds to what a model declares (`known`: all of it) what the entries of one product say besides.
 ///
-/// Nothing that the model says is changed. A kind that is new begins when the list says, or else with its version, or else in
-/// the first release of the calendar, which is counted. `names_kinds` is whether the list names the kinds of replacements.
+/// Nothing that the model says is changed. A kind that is new begins when the list says, or else with its version, or
+/// else in the first release of the calendar, which is counted. `names_kinds` is whether the list names the kinds of
+/// replacements.
 pub fn merge(model: &Model, known: Draft, entries: &[Entry], names_kinds: bool) -> Merged {
     let mut told = Vec::new();
     let chosen = consistent(entries, &mut told);

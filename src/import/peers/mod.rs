@@ -1,7 +1,7 @@
 //! Lists of deprecated API versions, as tools that look for them in manifests and clusters keep them.
 //!
-//! Such a list tells of kinds, one an entry, when they are deprecated and removed and what replaces them; some do not tell when
-//! they came. What cannot be understood is told with its line and left out.
+//! Such a list tells of kinds, one an entry, when they are deprecated and removed and what replaces them; some do not
+//! tell when they came. What cannot be understood is told with its line and left out.
 
 mod drafted;
 pub mod kubepug;

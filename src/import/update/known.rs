@@ -14,8 +14,8 @@ pub fn numbered(model: &Model) -> bool {
     matches!(model.calendar.naming(), Naming::Numbered(_))
 }
 
-/// The API groups and metrics of a model as declared of the releases before one, lives, storage versions and `specs`; and all
-/// its releases.
+/// The API groups and metrics of a model as declared of the releases before one, lives, storage versions and `specs`;
+/// and all its releases.
 ///
 /// What is declared to happen in that release or later is left out: that is for the source to say.
 pub fn known(model: &Model, before: &ReleaseName) -> Draft {
@@ -111,7 +111,8 @@ impl Reader<'_> {
     }
 
     fn life(&self, id: ElementId, found: &Found, life: u8) -> Option<Life> {
-        // A part that does not say when it goes, goes with its kind; one without lives of its own has those of its kind.
+        // A part that does not say when it goes, goes with its kind; one without lives of its own has those of its
+        // kind.
         let kind = found.parent.filter(|_| found.kind.is_member());
         let one = |what| {
             let own = Event::new(id, life, what);

@@ -208,8 +208,8 @@ impl<'d> Place<'d> {
         ends.max()
     }
 
-    /// Of a table that is written by dotted keys: the length of the path of the header above it, and where that one's lines
-    /// end. `None` if it is there by headers.
+    /// Of a table that is written by dotted keys: the length of the path of the header above it, and where that one's
+    /// lines end. `None` if it is there by headers.
     fn dotted_under(&self, value: Value<'_>, depth: usize) -> Option<(usize, u32)> {
         let header = self.header_above(value.span().start)?;
         let is_above = header.path.len() < depth && header.path.first().is_none_or(|first| !first.is_empty());

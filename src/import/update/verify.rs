@@ -7,8 +7,9 @@ use crate::release::{Release, ReleaseName};
 
 use super::super::draft::{Draft, Element, Life, Part, Value};
 
-/// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of kinds,
-/// their storage and parts, the classes and the end of metrics, with the places where the model says so. Nothing, if the two agree.
+/// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of
+/// kinds, their storage and parts, the classes and the end of metrics, with the places where the model says so.
+/// Nothing, if the two agree.
 pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseName) -> Vec<Diagnostic> {
     let mut checker = Checker {
         model,

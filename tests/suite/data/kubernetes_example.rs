@@ -20,7 +20,8 @@ const NO_KINDS: [&str; 5] = [
     "extensions/v1beta1 ReplicationControllerDummy",
 ];
 
-/// Where what was announced by the newest release the facts know did not come true, or was told later: the event, what the example has, what the facts have.
+/// Where what was announced by the newest release the facts know did not come true, or was told later: the event, what
+/// the example has, what the facts have.
 const SAID_LATER: [&str; 4] = [
     "admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicy deprecated 1.29 -",
     "admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding deprecated 1.29 -",

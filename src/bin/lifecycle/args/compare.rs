@@ -10,7 +10,8 @@ use crate::chosen::Chosen;
 pub struct Compare {
     /// The model: a file [default: lifecycle.toml, searched upwards]
     model: Option<String>,
-    /// The other source: a model, pluto's or kubepug's list, a versioned feature list, a calendar; `-` for standard input
+    /// The other source: a model, pluto's or kubepug's list, a versioned feature list, a calendar; `-` for standard
+    /// input
     #[arg(required = true)]
     pub source: String,
     #[command(flatten)]

@@ -9,23 +9,24 @@ use super::Model;
 
 #[derive(Debug, Subcommand)]
 pub enum Import {
-    /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git repository
+    /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git
+    /// repository
     ///
     /// In folders, files that end in .yaml, .yml or .json are read.
     Crds(Surface),
-    /// From the Go packages of the Kubernetes API, or of a project built alike: of one release, or over the tags of a Git
-    /// repository
+    /// From the Go packages of the Kubernetes API, or of a project built alike: of one release, or over the tags of a
+    /// Git repository
     ///
     /// Kinds are what `register.go` registers; what `zz_generated.prerelease-lifecycle.go` says of their introduction,
-    /// deprecation, removal and replacement counts, or else the markers in comments, or else when they are first and last
-    /// seen. In folders, files that end in .go are read, but for tests and other generated code. Markers that changed and
-    /// contradictions are told. Nothing is run.
+    /// deprecation, removal and replacement counts, or else the markers in comments, or else when they are first and
+    /// last seen. In folders, files that end in .go are read, but for tests and other generated code. Markers that
+    /// changed and contradictions are told. Nothing is run.
     KubernetesApi(KubernetesApi),
-    /// From documents of `OpenAPI`, version 2 (`swagger.json`) or 3, in JSON or YAML: the kinds that have paths, with what
-    /// their schemas say
+    /// From documents of `OpenAPI`, version 2 (`swagger.json`) or 3, in JSON or YAML: the kinds that have paths, with
+    /// what their schemas say
     ///
-    /// As a Kubernetes API server publishes them at /openapi/v2, or one a group and version below /openapi/v3. They do not
-    /// tell in which version objects are stored. In folders, files that end in .json, .yaml or .yml are read.
+    /// As a Kubernetes API server publishes them at /openapi/v2, or one a group and version below /openapi/v3. They do
+    /// not tell in which version objects are stored. In folders, files that end in .json, .yaml or .yml are read.
     Openapi(Surface),
     /// From pluto's list of deprecated API versions, in YAML
     Pluto(Peer),
@@ -33,16 +34,16 @@ pub enum Import {
     Kubepug(Peer),
     /// From Kubernetes' versioned feature list in YAML: `- name: Gate` with `versionedSpecs`
     ///
-    /// Entries that cannot be read are told and skipped. The calendar of a model that is written anew comes from --calendar;
-    /// without it, it has the releases that the list names, without days.
+    /// Entries that cannot be read are told and skipped. The calendar of a model that is written anew comes from
+    /// --calendar; without it, it has the releases that the list names, without days.
     FeatureGates(FeatureGates),
-    /// From Kubernetes' lists of metrics in YAML, or from what a program exposes for Prometheus (also OpenMetrics): of one
-    /// release, of several, or over the tags of a Git repository
+    /// From Kubernetes' lists of metrics in YAML, or from what a program exposes for Prometheus (also OpenMetrics): of
+    /// one release, of several, or over the tags of a Git repository
     ///
-    /// What is first seen is introduced; another class, type or other labels are a new entry of `specs`; what a list no longer
-    /// has is removed. A program exposes what was in use since it started, so that nothing is taken for removed that it does
-    /// not expose, and only what says its class: `[STABLE]` before the help text. Help texts are not taken over. In folders,
-    /// files that end in .yaml, .yml, .prom or .txt are read.
+    /// What is first seen is introduced; another class, type or other labels are a new entry of `specs`; what a list no
+    /// longer has is removed. A program exposes what was in use since it started, so that nothing is taken for removed
+    /// that it does not expose, and only what says its class: `[STABLE]` before the help text. Help texts are not taken
+    /// over. In folders, files that end in .yaml, .yml, .prom or .txt are read.
     Metrics(Metrics),
     /// A calendar from JSON as of endoflife.date (`[{ "cycle": "1.31", "releaseDate": "2024-08-13" }]`), or from CSV
     /// (`1.31,2024-08-13`, with or without a header)
@@ -81,10 +82,10 @@ pub enum Export {
     },
     /// As tags for `prerelease-lifecycle-gen`, by group, version and kind
     ///
-    /// The tags of a kind stand below a comment that names it; they go above its type in types.go, and above the type of its
-    /// list. They say all that is declared, also what the generator would take by default, and nothing else: of an alpha or
-    /// beta kind of which no deprecation or removal is declared the generator takes three releases later, which --planned
-    /// replaces by the plan.
+    /// The tags of a kind stand below a comment that names it; they go above its type in types.go, and above the type
+    /// of its list. They say all that is declared, also what the generator would take by default, and nothing else: of
+    /// an alpha or beta kind of which no deprecation or removal is declared the generator takes three releases later,
+    /// which --planned replaces by the plan.
     PrereleaseLifecycle {
         #[command(flatten)]
         list: List,

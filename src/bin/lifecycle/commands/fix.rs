@@ -119,8 +119,8 @@ pub(super) fn content(before: &Text, after: &str) -> String {
     mark.into_iter().map(String::from).chain([after.to_owned()]).collect()
 }
 
-/// Writes all files beside their targets first, and only then puts them in place, each in one step. A file that has changed
-/// since it was read is not overwritten.
+/// Writes all files beside their targets first, and only then puts them in place, each in one step. A file that has
+/// changed since it was read is not overwritten.
 pub(super) fn put_in_place(changed: &[(&Text, &String)]) -> Result<(), Failure> {
     let mut staged = Vec::new();
     for (before, after) in changed {

@@ -88,8 +88,8 @@ fn complete(
     Err(Failure::new(message).help(help))
 }
 
-/// Adds to a calendar, without a day, the named releases after the last one that is known, unless a cadence projects them
-/// all. Gives the earlier ones that are not known: they would need a day.
+/// Adds to a calendar, without a day, the named releases after the last one that is known, unless a cadence projects
+/// them all. Gives the earlier ones that are not known: they would need a day.
 pub(super) fn add_later(known: &Calendar, named: &BTreeSet<ReleaseName>, into: &mut Calendar) -> Vec<ReleaseName> {
     let last = known.releases.keys().next_back();
     let unknown = named.iter().filter(|release| !known.releases.contains_key(*release));

@@ -312,8 +312,8 @@ type Known<T> = BTreeMap<String, Result<Rc<T>, String>>;
 type Readable<T> = BTreeMap<String, Rc<T>>;
 
 impl<T> Gathered<T> {
-    /// Reads what a tag has. A file that cannot be read counts as it was in the release before: what it defines does not end
-    /// and begin again because of it.
+    /// Reads what a tag has. A file that cannot be read counts as it was in the release before: what it defines does
+    /// not end and begin again because of it.
     fn tag(
         &mut self,
         tags: &Tags,

@@ -19,8 +19,8 @@ use crate::terminal::Terminal;
 use super::super::fix::put_in_place;
 use super::super::{Failure, Outcome, tell_faults, unusable};
 
-/// Brings a model up to date with releases that were imported. `make` makes the draft from what the model declares before the
-/// first of them.
+/// Brings a model up to date with releases that were imported. `make` makes the draft from what the model declares
+/// before the first of them.
 pub(super) fn bring_up_to_date(
     name: &str,
     bounds: (&ReleaseName, &ReleaseName),
@@ -31,8 +31,8 @@ pub(super) fn bring_up_to_date(
     compared_and_updated(name, bounds, make, terminal)
 }
 
-/// Brings a model up to date with what an importer compared with all of it: `make` makes the draft, and tells where the model
-/// says otherwise.
+/// Brings a model up to date with what an importer compared with all of it: `make` makes the draft, and tells where the
+/// model says otherwise.
 pub(super) fn bring_all_up_to_date(
     name: &str,
     make: impl FnOnce(&Model, Draft, &mut Terminal) -> (Draft, Vec<Diagnostic>),
@@ -123,8 +123,8 @@ fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {
     ids.zip(texts).map(|(id, text)| Document::parse(id, text)).collect()
 }
 
-/// Reads the model as it would be, and tells where it still says something else than what was imported: whether there is such
-/// a place beside those that are told anyway. Fails if it could not be read.
+/// Reads the model as it would be, and tells where it still says something else than what was imported: whether there
+/// is such a place beside those that are told anyway. Fails if it could not be read.
 fn verified(
     after: &[String],
     texts: &[Text],
