@@ -9,6 +9,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`source`], [`release`], [`stability`] | texts and places; releases, dates and windows; levels and their order |
+//! | [`text`] | texts of JSON and YAML that others wrote, read within bounds |
 //! | [`diagnostic`] | the one shape of every finding |
 //! | [`schema`] | schemas of objects, and every difference between two |
 //! | [`lint`] | definitions of custom resources looked at by themselves |
@@ -53,4 +54,5 @@ pub mod rules;
 pub mod schema;
 pub mod source;
 pub mod stability;
+pub mod text;
 pub mod timeline;

@@ -7,8 +7,9 @@ use crate::lint;
 use crate::policy::Law;
 use crate::report::{ComparedReport, Report};
 use crate::rules;
-use crate::schema::{self, Unreadable};
+use crate::schema;
 use crate::source::{FileId, Sources};
+use crate::text::Unreadable;
 
 /// What was found in texts.
 #[derive(Debug, Default)]

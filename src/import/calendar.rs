@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::release::ReleaseName;
 
-use super::crds::{Unreadable, at};
 use super::draft;
 use super::history::{cadence, in_order};
+use crate::text::{Unreadable, at};
 
 /// Bytes of one text.
 pub const LARGEST: usize = 4 << 20;

@@ -9,9 +9,7 @@ use crate::schema;
 use super::snapshot::{Field, Resource, Version};
 use fields::{Allowance, Definitions};
 
-pub use crate::schema::{DEEPEST, LARGEST, Unreadable};
-
-pub(super) use crate::schema::{MOST_NODES, at, documents, limits, of_json, of_problem};
+use crate::text::{Unreadable, at};
 
 /// What was found in one text.
 #[derive(Debug, Default)]

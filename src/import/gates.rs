@@ -8,8 +8,8 @@ use serde_saphyr::Spanned;
 use crate::release::ReleaseName;
 use crate::stability::Stage;
 
-use super::crds::{Unreadable, at, limits, of_problem};
 use super::draft::{Draft, Element, Value};
+use crate::text::{Unreadable, at, limits, of_problem};
 
 /// Bytes of one text: a hundred times the list of Kubernetes.
 pub const LARGEST: usize = 4 << 20;

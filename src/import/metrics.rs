@@ -16,7 +16,7 @@ use chrono::NaiveDate;
 use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use super::crds::{Unreadable, at};
+use crate::text::{Unreadable, at};
 
 pub use fold::{Folded, fold};
 

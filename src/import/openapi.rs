@@ -15,13 +15,11 @@ use serde::de::IgnoredAny;
 use crate::schema::Schema;
 
 use super::crds::fields::{self, Allowance, Definitions};
-use super::crds::{MOST_NODES, at, documents, limits, of_json, of_problem};
 use super::peers::CORE;
 use super::snapshot::Version;
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, documents, limits, of_json, of_problem};
 use document::{Document, GroupVersionKind, Kinds};
 use paths::{Served, served};
-
-pub use super::crds::{LARGEST, Unreadable};
 
 /// Words of which a document has one: the last in one that breaks off before it says what it is.
 const WORDS: [&str; 3] = ["swagger", "openapi", "x-kubernetes-group-version-kind"];
@@ -52,7 +50,7 @@ pub struct Kind {
 
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](super::crds::DEEPEST); references and
+/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); references and
 /// aliases are followed within bounds, and only within the document.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! The schemas of a version, each with what is around it.
 
-use crate::schema::{Additional, Definition, Place, Schema, Version};
+use crate::schema::{Additional, Definition, Schema, Version};
+use crate::text::Place;
 
 use super::borrowed::is_borrowed;
 

@@ -1,7 +1,7 @@
 //! Places of definitions as stretches of their text.
 
-use crate::schema::Place;
 use crate::source::{FileId, Span};
+use crate::text::Place;
 
 /// The lines of a text.
 pub(super) struct Lines<'t> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::text::Place;
+use crate::text::Place;
 
 /// A difference. Which way round it is judged is for others to say.
 #[derive(Debug, Clone, PartialEq)]

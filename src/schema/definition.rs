@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::node::Schema;
-use super::text::Place;
+use crate::text::Place;
 
 /// A kind as one document defines it.
 #[derive(Debug, Clone, Default, PartialEq)]

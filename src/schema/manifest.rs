@@ -11,7 +11,7 @@ use super::definition::{Definition, Version};
 use super::keyed::{Keyed, raw, table, value};
 use super::node::Schema;
 use super::quoted;
-use super::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits, of_json, of_problem};
+use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits, of_json, of_problem};
 
 /// The word without which a document defines nothing.
 const KIND: &str = "CustomResourceDefinition";

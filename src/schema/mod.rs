@@ -11,12 +11,8 @@ mod keyed;
 mod manifest;
 mod node;
 mod quoted;
-mod text;
 
 pub use change::{Change, ChangeKind, Effect};
 pub use definition::{Definition, Version};
 pub use manifest::{Found, read};
 pub use node::{Additional, Bound, Property, Schema};
-pub use text::{DEEPEST, LARGEST, Place, Unreadable};
-
-pub(crate) use text::{MOST_NODES, at, documents, limits, of_json, of_problem};

@@ -8,7 +8,7 @@ use serde_json::{Number, Value as Json};
 use serde_saphyr::Spanned;
 
 use super::keyed::{Keyed, raw, table, value};
-use super::text::Place;
+use crate::text::Place;
 
 /// A schema, of the keywords of [structural schemas]; `null` for a keyword is as good as its absence.
 ///

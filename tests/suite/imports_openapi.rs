@@ -304,7 +304,7 @@ fn hostile_schemas_end_in_bounded_time() {
     };
     let reason = |found: Result<Found, _>| match found {
         Ok(found) => panic!("{} kinds", found.kinds.len()),
-        Err(lifecycle::import::openapi::Unreadable { reason, .. }) => reason,
+        Err(lifecycle::text::Unreadable { reason, .. }) => reason,
     };
     let deep = "nested deeper than 128 levels";
     assert!(reason(with(chain(10_000, &|next| next))).contains(deep));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::super::snapshot::Field;
-use crate::schema::{Additional, DEEPEST, Schema};
+use crate::schema::{Additional, Schema};
+use crate::text::DEEPEST;
 
 /// Schemas that others refer to, by name.
 pub(in super::super) type Definitions = BTreeMap<String, Schema>;

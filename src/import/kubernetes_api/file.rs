@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::release::ReleaseName;
 
-use super::super::crds::{Unreadable, at};
 use super::super::peers::Api;
 use super::syntax::{literal, method, pieces, registered};
 use super::tokens::{Piece, Token, Tokens, tokens};
 use super::{CORE, LARGEST};
+use crate::text::{Unreadable, at};
 
 /// What was found in one file.
 #[derive(Debug, Default)]

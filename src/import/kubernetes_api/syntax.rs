@@ -2,10 +2,10 @@
 
 use crate::release::ReleaseName;
 
-use super::super::crds::at;
 use super::super::peers::Api;
 use super::file::{Found, GroupVersion, Method, Name, Registered, Said, api};
 use super::tokens::{Piece, Token};
+use crate::text::at;
 
 /// How many pieces after a method's name its answer is looked for: it is `return` and one value.
 const LONGEST_HEAD: usize = 24;

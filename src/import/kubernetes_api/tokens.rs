@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::crds::{Unreadable, at};
+use crate::text::{Unreadable, at};
 
 /// Words and signs of one file: more than four times those of the largest file of the Kubernetes API.
 const MOST: usize = 1_000_000;

@@ -8,9 +8,9 @@ use serde_saphyr::Spanned;
 use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use super::super::crds::{MOST_NODES, Unreadable, at, limits, of_problem};
 use super::super::gates::{line_below, pieces};
 use super::{Facts, Found, MOST_UNREADABLE};
+use crate::text::{MOST_NODES, Unreadable, at, limits, of_problem};
 
 /// Values, lists and tables of one entry: ten times those of a metric with as many labels as any has.
 const MOST_NODES_OF_ONE: usize = 10_000;

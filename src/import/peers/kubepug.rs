@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::crds::{LARGEST, MOST_NODES, Unreadable, at, of_json};
 use super::node::{Node, text, unread};
 use super::{Api, CORE, Entry, Listed, Told, name};
 use crate::release::ReleaseName;
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, of_json};
 
 /// What an entry may say.
 const KEYS: [&str; 8] = [

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
-use super::super::crds::{LARGEST, MOST_NODES, Unreadable, at, limits, of_problem};
 use super::node::{Node, text, unread};
 use super::{Api, CORE, Entry, Listed, Told, name, release};
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, limits, of_problem};
 
 /// What an entry may say.
 const KEYS: [&str; 7] = [

@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 use super::change::{Change, ChangeKind, Effect};
 use super::definition::Definition;
 use super::node::Schema;
-use super::text::Place;
+use crate::text::Place;
 
 /// Bytes of all paths, names and values of changes: deep schemas with long names would come to much more than their
 /// text.

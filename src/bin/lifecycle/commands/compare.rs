@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use lifecycle::compare::{Claims, compare as hold_against, of_product};
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::import::crds::{LARGEST, Unreadable};
 use lifecycle::import::peers::{Listed, kubepug, pluto};
 use lifecycle::import::{calendar, gates};
 use lifecycle::render::{json, markdown, table};
 use lifecycle::report::{ComparisonCounts, ComparisonReport};
 use lifecycle::source::Sources;
+use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::args::{Compare, Format, Judgement, SourceFormat};
 use crate::files::{self, STANDARD_INPUT, Text};

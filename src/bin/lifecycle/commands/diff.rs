@@ -7,8 +7,9 @@ use lifecycle::evaluate::{DEFAULT_POLICY, Load};
 use lifecycle::policy::Policy;
 use lifecycle::render::{diff as table, json, markdown, visible};
 use lifecycle::report::{DiffReport, DiffSummary};
-use lifecycle::schema::{Found, LARGEST, read};
+use lifecycle::schema::{Found, read};
 use lifecycle::source::{FileId, Sources};
+use lifecycle::text::LARGEST;
 
 use crate::args::{Diff, Format};
 use crate::definitions::names;
@@ -18,7 +19,7 @@ use crate::terminal::Terminal;
 
 use super::{Failure, Outcome, page};
 
-/// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::schema::DEEPEST) levels.
+/// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::text::DEEPEST) levels.
 const STACK: usize = 8 << 20;
 
 /// How many faults are told.

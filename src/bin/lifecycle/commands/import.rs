@@ -10,8 +10,8 @@ mod openapi;
 mod peers;
 mod update;
 
-use lifecycle::import::crds::Unreadable;
 use lifecycle::import::{Draft, write};
+use lifecycle::text::Unreadable;
 
 use crate::args::{Import, Target};
 use crate::files::STANDARD_INPUT;

@@ -9,8 +9,8 @@ use lifecycle::document::Document;
 use lifecycle::evaluate::{Linted, Load, pages};
 use lifecycle::policy::Law;
 use lifecycle::report::Report;
-use lifecycle::schema::LARGEST;
 use lifecycle::source::{FileId, Sources};
+use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint, ReportFormat};
 use crate::base::Place;
@@ -196,7 +196,7 @@ fn look_at_base(law: &Law, texts: &[Text]) -> (Linted, Vec<String>) {
     (linted, faults)
 }
 
-fn fault_words(text: &Text, fault: &lifecycle::schema::Unreadable) -> String {
+fn fault_words(text: &Text, fault: &lifecycle::text::Unreadable) -> String {
     let words = format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column);
     lifecycle::render::visible(&words)
 }

@@ -18,10 +18,10 @@ mod why;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, faults_report};
-use lifecycle::import::crds::Unreadable;
 use lifecycle::render::{TemplateError, json, markdown, snippet};
 use lifecycle::report::{DiagnosticReport, Report};
 use lifecycle::source::Sources;
+use lifecycle::text::Unreadable;
 
 use crate::args::{Arguments, Command, Format, Judgement};
 use crate::chosen::Chosen;

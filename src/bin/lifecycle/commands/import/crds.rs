@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use lifecycle::import::Snapshot;
-use lifecycle::import::crds::{Found, LARGEST, read};
+use lifecycle::import::crds::{Found, read};
 use lifecycle::import::history::Parts;
+use lifecycle::text::LARGEST;
 
 use crate::args::Surface;
 use crate::terminal::Terminal;

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::rc::Rc;
 
 use chrono::NaiveDate;
-use lifecycle::import::crds::Unreadable;
 use lifecycle::import::history::{History, Parts, Shipped, fold, in_order};
 use lifecycle::import::{Draft, Snapshot, can_be_written};
 use lifecycle::release::ReleaseName;
+use lifecycle::text::Unreadable;
 
 use crate::args::{Releases, Target};
 use crate::files::{self, STANDARD_INPUT};

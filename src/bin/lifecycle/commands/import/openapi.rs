@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use lifecycle::import::Snapshot;
 use lifecycle::import::history::Parts;
-use lifecycle::import::openapi::{Found, LARGEST, read, read_kinds};
+use lifecycle::import::openapi::{Found, read, read_kinds};
+use lifecycle::text::LARGEST;
 
 use crate::args::Surface;
 use crate::terminal::Terminal;

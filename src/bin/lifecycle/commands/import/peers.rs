@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use lifecycle::import::Draft;
-use lifecycle::import::crds::{LARGEST, Unreadable};
 use lifecycle::import::peers::{Drafted, Entry, Listed, Told, draft, kubepug as of_kubepug, merge, pluto as of_pluto};
 use lifecycle::model::Model;
+use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::args::Peer;
 use crate::files;

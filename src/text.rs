@@ -1,4 +1,4 @@
-//! Texts of one or more documents, read within bounds, and what is wrong with them.
+//! Texts of JSON and YAML that others wrote, of one or more documents: read within bounds, and what is wrong with them.
 
 use serde_saphyr::Spanned;
 
@@ -25,7 +25,7 @@ pub struct Place {
 
 impl Place {
     /// Where a word of YAML stands, its lines counted from the begin of its document.
-    pub(super) fn of(word: &Spanned<String>) -> Option<Self> {
+    pub(crate) fn of(word: &Spanned<String>) -> Option<Self> {
         let narrow = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
         let (line, column) = (narrow(word.referenced.line()), narrow(word.referenced.column()));
         (line > 0).then_some(Self { line, column })
