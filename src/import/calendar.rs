@@ -9,13 +9,10 @@ use crate::release::ReleaseName;
 
 use super::draft;
 use super::history::{cadence, in_order};
-use crate::text::{Unreadable, at};
+use crate::text::{MOST_UNREADABLE, Unreadable, at};
 
 /// Bytes of one text.
 pub const LARGEST: usize = 4 << 20;
-
-/// How many entries may be unusable before the text is taken for something else.
-const MOST_UNREADABLE: usize = 200;
 
 /// What was found in texts.
 #[derive(Debug, Default)]

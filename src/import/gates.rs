@@ -9,19 +9,10 @@ use crate::release::ReleaseName;
 use crate::stability::Stage;
 
 use super::draft::{Draft, Element, Value};
-use crate::text::{Unreadable, at, limits, of_problem};
+use crate::text::{Unreadable, at, limits, line_below, listed, of_problem};
 
 /// Bytes of one text: a hundred times the list of Kubernetes.
 pub const LARGEST: usize = 4 << 20;
-
-/// How many entries may be unreadable before the text is taken for something else.
-const MOST_UNREADABLE: usize = 200;
-
-/// Values, lists and tables of one text: more than [`LARGEST`] holds of ordinary text.
-const MOST_NODES: usize = 1_000_000;
-
-/// The same of one entry: ten times those of a gate with all stages it can have.
-const MOST_NODES_OF_ONE: usize = 10_000;
 
 /// Stages of one gate that a model can have.
 const MOST_STAGES: usize = 100;
@@ -74,25 +65,14 @@ impl Found {
     ///
     /// If the text is no list of gates.
     pub fn add(&mut self, text: &str) -> Result<Vec<Unreadable>, Unreadable> {
-        let mut skipped = Vec::new();
         if text.len() > LARGEST {
             return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
         }
-        match entries(text, 1, MOST_NODES) {
-            Ok(entries) => entries.into_iter().for_each(|entry| self.entry(entry, &mut skipped)),
-            Err(whole) => {
-                let pieces = pieces(text).ok_or(whole)?;
-                for (line, piece) in pieces {
-                    match entries(piece, line, MOST_NODES_OF_ONE) {
-                        Ok(entries) => entries.into_iter().for_each(|entry| self.entry(entry, &mut skipped)),
-                        Err(fault) => skipped.push(fault),
-                    }
-                    if skipped.len() > MOST_UNREADABLE {
-                        return Err(at(1, 1, format!("more than {MOST_UNREADABLE} entries cannot be read")));
-                    }
-                }
-            }
+        let (entries, mut skipped) = listed(text, entries)?;
+        for entry in entries {
+            self.entry(entry, &mut skipped);
         }
+        skipped.sort_by_key(|fault| fault.line);
         Ok(skipped)
     }
 
@@ -159,33 +139,6 @@ fn entries(text: &str, line: u32, nodes: usize) -> Result<Vec<(u32, Entry)>, Unr
         (own, entry)
     });
     Ok(placed.collect())
-}
-
-/// The line of a place in a text that begins at a line.
-pub(super) fn line_below(line: u32, place: u64) -> u32 {
-    let below = u32::try_from(place).unwrap_or(u32::MAX).saturating_sub(1);
-    line.saturating_add(below)
-}
-
-/// The entries of a list whose items begin their lines, one by one, so that an unreadable one does not cost the others;
-/// `None` where the text is none.
-pub(super) fn pieces(text: &str) -> Option<Vec<(u32, &str)>> {
-    let mut starts: Vec<(u32, usize)> = Vec::new();
-    let mut offset = 0;
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        if line.starts_with("- ") {
-            starts.push((number, offset));
-        } else if starts.is_empty() && !matches!(line.trim_end().chars().next(), None | Some('#' | '-' | '%')) {
-            return None;
-        }
-        offset += line.len();
-    }
-    let ends: Vec<usize> = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]).collect();
-    let pieces = starts.into_iter().zip(ends);
-    let pieces: Vec<(u32, &str)> = pieces
-        .map(|((line, start), end)| (line, text.get(start..end).unwrap_or_default()))
-        .collect();
-    (!pieces.is_empty()).then_some(pieces)
 }
 
 /// The stages of a gate, oldest first.

@@ -23,9 +23,6 @@ pub use fold::{Folded, fold};
 /// Bytes of one text: twenty times what a large cluster's API server exposes.
 pub const LARGEST: usize = 64 << 20;
 
-/// How many entries may be unreadable before the text is taken for something else.
-const MOST_UNREADABLE: usize = 200;
-
 /// What is said of a metric besides its class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {

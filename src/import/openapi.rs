@@ -17,7 +17,7 @@ use crate::schema::Schema;
 use super::crds::fields::{self, Allowance, Definitions};
 use super::peers::CORE;
 use super::snapshot::Version;
-use crate::text::{LARGEST, MOST_NODES, Unreadable, at, documents, limits, of_json, of_problem};
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
 use document::{Document, GroupVersionKind, Kinds};
 use paths::{Served, served};
 
@@ -116,11 +116,7 @@ impl Label {
 }
 
 fn of_json_text(text: &str) -> Result<Option<Document>, Unreadable> {
-    // Each value but the first comes after one of these.
-    let nodes = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-    if nodes > MOST_NODES {
-        return Err(at(1, 1, format!("more than {MOST_NODES} values")));
-    }
+    bounded_json(text)?;
     match serde_json::from_str::<Document>(text) {
         Ok(document) => Ok(document.is_one().then_some(document)),
         Err(problem) => match serde_json::from_str::<Label>(text) {

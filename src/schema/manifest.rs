@@ -11,7 +11,7 @@ use super::definition::{Definition, Version};
 use super::keyed::{Keyed, raw, table, value};
 use super::node::Schema;
 use super::quoted;
-use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits, of_json, of_problem};
+use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
 
 /// The word without which a document defines nothing.
 const KIND: &str = "CustomResourceDefinition";
@@ -48,11 +48,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
         return Ok(found);
     }
     if text.trim_start().starts_with('{') && !text.trim_start().starts_with("{{") {
-        // Each value but the first comes after one of these.
-        let nodes = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-        if nodes > MOST_NODES {
-            return Err(at(1, 1, format!("more than {MOST_NODES} values")));
-        }
+        bounded_json(text)?;
         for manifest in serde_json::Deserializer::from_str(text).into_iter::<Manifest>() {
             let manifest = manifest.map_err(|problem| of_json(&problem))?;
             definitions(manifest, 1, &mut found.definitions)?;

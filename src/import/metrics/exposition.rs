@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use super::{Facts, Found, MOST_UNREADABLE};
-use crate::text::{Unreadable, at};
+use super::{Facts, Found};
+use crate::text::{MOST_UNREADABLE, Unreadable, at};
 
 /// All that is known of a metric: its samples, of which a histogram has several names, and what comments say of it.
 #[derive(Debug, Default)]

@@ -8,12 +8,8 @@ use serde_saphyr::Spanned;
 use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use super::super::gates::{line_below, pieces};
-use super::{Facts, Found, MOST_UNREADABLE};
-use crate::text::{MOST_NODES, Unreadable, at, limits, of_problem};
-
-/// Values, lists and tables of one entry: ten times those of a metric with as many labels as any has.
-const MOST_NODES_OF_ONE: usize = 10_000;
+use super::{Facts, Found};
+use crate::text::{Unreadable, at, limits, line_below, listed, of_problem};
 
 /// A metric as the list has it. What tells nothing of its life is not read: help, buckets, objectives, endpoints.
 #[derive(Deserialize)]
@@ -39,20 +35,12 @@ pub(super) fn read(text: &str) -> Result<Found, Unreadable> {
         },
         lines: BTreeMap::new(),
     };
-    match entries(text, 1, MOST_NODES) {
-        Ok(entries) => entries.into_iter().for_each(|entry| reader.entry(entry)),
-        Err(whole) => {
-            for (line, piece) in pieces(text).ok_or(whole)? {
-                match entries(piece, line, MOST_NODES_OF_ONE) {
-                    Ok(entries) => entries.into_iter().for_each(|entry| reader.entry(entry)),
-                    Err(fault) => reader.found.skipped.push(fault),
-                }
-                if reader.found.skipped.len() > MOST_UNREADABLE {
-                    return Err(at(1, 1, format!("more than {MOST_UNREADABLE} entries cannot be read")));
-                }
-            }
-        }
+    let (entries, unreadable) = listed(text, entries)?;
+    reader.found.skipped = unreadable;
+    for entry in entries {
+        reader.entry(entry);
     }
+    reader.found.skipped.sort_by_key(|fault| fault.line);
     Ok(reader.found)
 }
 

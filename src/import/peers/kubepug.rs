@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::node::{Node, text, unread};
 use super::{Api, CORE, Entry, Listed, Told, name};
 use crate::release::ReleaseName;
-use crate::text::{LARGEST, MOST_NODES, Unreadable, at, of_json};
+use crate::text::{LARGEST, Unreadable, at, bounded_json, of_json};
 
 /// What an entry may say.
 const KEYS: [&str; 8] = [
@@ -28,10 +28,7 @@ pub fn read(list: &str) -> Result<Listed, Unreadable> {
     if list.len() > LARGEST {
         return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
     }
-    // Each value but the first comes after one of these.
-    if list.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count() > MOST_NODES {
-        return Err(at(1, 1, format!("more than {MOST_NODES} values")));
-    }
+    bounded_json(list)?;
     let mut cursor = Cursor {
         rest: list,
         line: 1,
