@@ -269,6 +269,26 @@ fn an_entry_or_line_that_cannot_be_read_is_told_and_costs_no_other() {
 }
 
 #[test]
+fn what_is_no_metric_is_not_taken_for_one() {
+    let gates = "- name: Gate\n  versionedSpecs:\n  - default: true\n    version: \"1.2\"\n    preRelease: GA\n";
+    let fault = read(gates).expect_err("these are gates");
+    assert_eq!(fault.line, 1);
+    assert!(
+        fault.reason.contains("`lifecycle import feature-gates` reads them"),
+        "{fault}"
+    );
+
+    let exposed = "# HELP a [BETA] Help.\na 1\n= 7\n9a 7\na-b{x=\"1\"} 7\n# TYPE b.c gauge\n{\"b.c\"} 1\n";
+    let found = read(exposed).unwrap();
+    let places: Vec<String> = found.skipped.iter().map(ToString::to_string).collect();
+    let lines: Vec<u32> = found.skipped.iter().map(|fault| fault.line).collect();
+    assert_eq!(lines, [3, 4, 5, 6], "{found:#?}");
+    assert!(places[2].contains("`a-b` is no name: letters, digits"), "{places:?}");
+    let names: Vec<&str> = found.metrics.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a", "b.c"], "what stands in quotes may be anything");
+}
+
+#[test]
 fn hostile_texts_are_refused_or_read_quickly() {
     let deep = format!("- name: {}\n", "[".repeat(100_000));
     let bomb = format!(

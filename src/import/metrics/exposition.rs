@@ -11,6 +11,9 @@ use crate::stability::MetricStability;
 use super::{Facts, Found};
 use crate::text::{MOST_UNREADABLE, Unreadable, at};
 
+/// Characters of what is no name that a message shows.
+const LONGEST_SHOWN: usize = 40;
+
 /// All that is known of a metric: its samples, of which a histogram has several names, and what comments say of it.
 #[derive(Debug, Default)]
 struct Family<'t> {
@@ -144,7 +147,11 @@ impl<'t> Reader<'t> {
             Some(quoted) => quoted
                 .split_once('"')
                 .ok_or((offset, "a quoted name without an end".to_owned()))?,
-            None => rest.split_once([' ', '\t']).unwrap_or((rest, "")),
+            None => {
+                let (name, said) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+                check_unquoted(name).map_err(|reason| (offset, reason))?;
+                (name, said)
+            }
         };
         check_name(name).map_err(|reason| (offset, reason))?;
         let number = self.number;
@@ -178,6 +185,9 @@ impl<'t> Reader<'t> {
     fn sample(&mut self, line: &'t str) -> Result<(), Fault> {
         let end = line.find(['{', ' ', '\t']).unwrap_or(line.len());
         let (mut name, mut rest) = line.split_at_checked(end).unwrap_or((line, ""));
+        if !(name.is_empty() && rest.starts_with('{')) {
+            check_unquoted(name).map_err(|reason| (0, reason))?;
+        }
         let mut labels: Vec<&'t str> = Vec::new();
         if rest.starts_with('{') {
             let after = label_names(line, end + 1, &mut name, &mut labels)?;
@@ -282,6 +292,18 @@ fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
 fn check_name(name: &str) -> Result<(), String> {
     if name.is_empty() || name.chars().any(char::is_control) {
         return Err("a name is empty or has control characters".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether a name can stand without quotes.
+fn check_unquoted(name: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(fits) {
+        let name: String = name.chars().take(LONGEST_SHOWN).collect();
+        return Err(format!(
+            "`{name}` is no name: letters, digits, `_` and `:`, or anything in quotes"
+        ));
     }
     Ok(())
 }

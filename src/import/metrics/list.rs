@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_saphyr::Spanned;
 
 use crate::release::ReleaseName;
@@ -24,6 +25,8 @@ struct Entry {
     stability_level: Option<String>,
     labels: Option<Vec<String>>,
     const_labels: Option<BTreeMap<String, Option<String>>>,
+    /// What gates have, and metrics have not.
+    versioned_specs: Option<IgnoredAny>,
 }
 
 /// Reads a list. An entry that cannot be read is skipped and told, and costs no other one.
@@ -36,6 +39,10 @@ pub(super) fn read(text: &str) -> Result<Found, Unreadable> {
         lines: BTreeMap::new(),
     };
     let (entries, unreadable) = listed(text, entries)?;
+    if let Some((line, _)) = entries.iter().find(|(_, entry)| entry.versioned_specs.is_some()) {
+        let reason = "an entry with `versionedSpecs` is a feature gate: `lifecycle import feature-gates` reads them";
+        return Err(at(*line, 1, reason));
+    }
     reader.found.skipped = unreadable;
     for entry in entries {
         reader.entry(entry);
