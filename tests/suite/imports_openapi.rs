@@ -265,6 +265,11 @@ fn what_is_left_out_is_told() {
     );
     let cut = "{\"paths\": {\"/api/v1/bolts\": {\"get\": {\"x-kubernetes-group-version-kind\": {";
     assert!(read(cut).expect_err("it breaks off").reason.contains("EOF"));
+    let odd = "{\"swagger\": \"2.0\", \"paths\": {\"/api/v1/bolts\": {\"get\": 5}}}";
+    assert_eq!(
+        read(odd).expect_err("no operation is a number").reason,
+        "invalid type: integer `5`, expected an operation"
+    );
     for other in [
         "",
         "{}",

@@ -9,7 +9,7 @@ use super::super::crds::fields::Definitions;
 
 /// A document of version 2 or 3.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "a document of OpenAPI")]
 pub(super) struct Document {
     swagger: Option<IgnoredAny>,
     openapi: Option<IgnoredAny>,
@@ -34,14 +34,14 @@ impl Document {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "components by sort")]
 struct Components {
     schemas: Option<Definitions>,
 }
 
 /// The operations on one path.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "the operations on a path")]
 pub(super) struct Path {
     get: Option<Operation>,
     put: Option<Operation>,
@@ -68,7 +68,7 @@ impl Path {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an operation")]
 pub(super) struct Operation {
     /// The kind that it is about.
     #[serde(rename = "x-kubernetes-group-version-kind")]
