@@ -317,10 +317,13 @@ fn contradictions_are_told_with_their_places_and_make_no_life_that_cannot_be() {
     let (text, told) = model(&[("1.1", first), ("1.2", later)]);
     let place = "a/v1beta1/zz_generated.prerelease-lifecycle.go:";
     for (kind, words) in [
-        ("Early", "says it was introduced in 1.0, but is first registered in 1.2"),
+        (
+            "Early",
+            "says it was introduced in 1.0, but is first registered in 1.2: 1.0 counts; if it is wrong, correct it in the model",
+        ),
         (
             "Late",
-            "says it was introduced in 1.3, but is registered already in 1.2",
+            "says it was introduced in 1.3, but is registered already in 1.2: 1.3 counts",
         ),
         (
             "Ended",

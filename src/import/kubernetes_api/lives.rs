@@ -348,24 +348,17 @@ impl<'r> Course<'r> {
     fn contradictions(&self, apis: &BTreeSet<&Api>, told: &mut Told) {
         let Some((said, seen)) = self.newest() else { return };
         let (api, place) = (words(self.api), &seen.place);
-        let first = self.first(0, |step| step.seen.is_some());
-        if let (Some(introduced), Some(step)) = (&said.introduced, self.steps.get(first)) {
-            let release = step.release;
+        if let Some((introduced, was)) = self.seen_otherwise(said) {
             let counts = if seen.is_generated {
-                ""
+                let counted = self.lives().into_iter().find_map(|life| life.introduced);
+                let counted = counted.as_ref().unwrap_or(introduced);
+                format!(": {counted} counts; if it is wrong, correct it in the model")
             } else {
-                ", which counts: no code is generated from that comment"
+                ", which counts: no code is generated from that comment".to_owned()
             };
-            // What the first release has may have come long before it.
-            let is_open = self.may_be_older(first) || self.known.is_some();
-            let was = match introduced.cmp(release) {
-                Ordering::Less if !is_open => Some(format!("is first registered in {release}")),
-                Ordering::Greater => Some(format!("is registered already in {release}")),
-                _ => None,
-            };
-            told.contradictions.extend(
-                was.map(|was| format!("{place}: {api} says it was introduced in {introduced}, but {was}{counts}")),
-            );
+            told.contradictions.push(format!(
+                "{place}: {api} says it was introduced in {introduced}, but {was}{counts}"
+            ));
         }
         if let Some(replacement) = said
             .replacement
@@ -377,6 +370,22 @@ impl<'r> Course<'r> {
                 words(replacement)
             ));
         }
+    }
+}
+
+impl Course<'_> {
+    /// The introduction that a marker states, and when it was seen, where that is another release.
+    fn seen_otherwise<'s>(&self, said: &'s Said) -> Option<(&'s ReleaseName, String)> {
+        let first = self.first(0, |step| step.seen.is_some());
+        let (introduced, release) = (said.introduced.as_ref()?, self.steps.get(first)?.release);
+        // What the first release has may have come long before it.
+        let is_open = self.may_be_older(first) || self.known.is_some();
+        let was = match introduced.cmp(release) {
+            Ordering::Less if !is_open => format!("is first registered in {release}"),
+            Ordering::Greater => format!("is registered already in {release}"),
+            _ => return None,
+        };
+        Some((introduced, was))
     }
 }
 
