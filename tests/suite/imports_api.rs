@@ -580,6 +580,23 @@ fn tags_of_a_repository_are_the_releases_of_an_api() {
 }
 
 #[test]
+fn a_file_of_a_tag_that_is_too_large_is_told_and_ends_no_import() {
+    let of = |extra: &[(&str, String)]| {
+        let mut files = package("a/v1", "a.example.com", "v1", &["Bolt"], &[]);
+        files.extend(extra.iter().map(|(name, text)| ((*name).to_owned(), text.clone())));
+        files
+    };
+    let large = ("a/v1/table.go", " ".repeat((4 << 20) + 1));
+    let repository = repository(&[("v1.1.0", of(&[])), ("v1.2.0", of(&[large]))]);
+    run_in(&repository, &["import", "kubernetes-api", "--git", "."])
+        .ended(1)
+        .says(&[
+            "v1 = { introduced = \"1.1\" }",
+            "warning: v1.2.0:a/v1/table.go:1:1: larger than 4 MiB; left out",
+        ]);
+}
+
+#[test]
 fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
     let model = "# ours\n[calendar]\ncurrent = \"1.1\"\n[calendar.releases]\n\"1.0\" = 2023-01-01\n\"1.1\" = 2023-05-01\n\n\
         [group.\"a.example.com\".version] # these\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.1\", \

@@ -206,21 +206,21 @@ impl Tags {
         Ok(())
     }
 
-    /// The text of a file; `None` if it is no text. `label` is what it is called in messages.
-    pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Option<String>, Failure> {
+    /// The text of a file, or why it has none: it has more than `most` bytes, or is no text. `label` is what it is called
+    /// in messages.
+    pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Result<String, String>, Failure> {
         let header = self
             .repository
             .find_header(file.object)
             .map_err(|problem| damaged(label, &problem))?;
         if header.size() > most as u64 {
-            return Err(Failure::new(format!("{label} is larger than {} MiB", most >> 20))
-                .help("name the files and folders that count without it"));
+            return Ok(Err(format!("larger than {} MiB", most >> 20)));
         }
         let object = self
             .repository
             .find_object(file.object)
             .map_err(|problem| damaged(label, &problem))?;
-        Ok(String::from_utf8(object.detach().data).ok())
+        Ok(String::from_utf8(object.detach().data).map_err(|_| "not UTF-8".to_owned()))
     }
 }
 

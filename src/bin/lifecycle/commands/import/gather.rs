@@ -330,7 +330,9 @@ impl<T> Gathered<T> {
             let label = format!("{}:{}", tag.name, file.path);
             if !known.contains_key(&file.id) {
                 let text = tags.text(&file, &label, format.largest)?;
-                let found = text.map_or_else(|| Err("1:1: not UTF-8".to_owned()), |text| read(format, &text));
+                let found = text
+                    .map_err(|reason| format!("1:1: {reason}"))
+                    .and_then(|text| read(format, &text));
                 known.insert(file.id.clone(), found);
             }
             let found = match (known.get(&file.id), before.get(&file.path)) {
