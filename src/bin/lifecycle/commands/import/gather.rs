@@ -358,10 +358,16 @@ impl<T> Gathered<T> {
     }
 }
 
-/// The path of a file below the one of these paths that it lies below.
+/// The path of a file below the innermost of these paths that it lies below.
 fn below<'f>(file: &'f str, paths: &[String]) -> &'f str {
-    let mut folders = paths.iter().map(|path| path.trim_start_matches("./"));
-    folders.find_map(|folder| file.strip_prefix(folder)).unwrap_or(file)
+    let folders = paths
+        .iter()
+        .map(|path| path.trim_start_matches("./").trim_end_matches('/'));
+    let rests = folders.filter_map(|folder| {
+        let rest = file.strip_prefix(folder)?;
+        (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+    });
+    rests.min_by_key(|rest| rest.len()).unwrap_or(file)
 }
 
 /// Reads a text: or the line, the column and the reason.
@@ -392,4 +398,23 @@ fn base_name(path: &str) -> String {
     whole
         .file_name()
         .map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_lies_below_whole_steps_of_a_path() {
+        let of = |file, paths: &[&str]| {
+            let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+            below(file, &paths).to_owned()
+        };
+        assert_eq!(of("apis/x/types.go", &["api"]), "apis/x/types.go");
+        assert_eq!(of("apis/x/types.go", &["api", "apis"]), "/x/types.go");
+        assert_eq!(of("api/x/types.go", &["./api/"]), "/x/types.go");
+        assert_eq!(of("api/vendor/x/types.go", &["api", "api/vendor"]), "/x/types.go");
+        assert_eq!(of("api/x/types.go", &["."]), "api/x/types.go");
+        assert_eq!(of("api/types.go", &["api/types.go"]), "");
+    }
 }
