@@ -13,7 +13,7 @@ use crate::report::{DiffReport, DiffSummary, DifferenceReport, SCHEMA_VERSION};
 use crate::schema::{Change, ChangeKind, Definition, Effect, compare};
 use crate::stability::{Track, VersionName};
 
-use law::{NOT_LISTED, Row, rows};
+use law::{Case, NOT_LISTED, Row, rows};
 use matching::{Pair, pairs};
 
 pub use law::Verdict;
@@ -70,22 +70,32 @@ fn changes(pair: &Pair<'_>) -> Result<Vec<Change>, Fault> {
         old_place: pair.old.map(|side| side.definition.place),
         new_place: pair.new.map(|side| side.definition.place),
     };
+    let versions = |side: Defined<'_>| {
+        let versions = served(side.definition).collect::<Vec<_>>().join(", ");
+        (!versions.is_empty()).then(|| versions.into())
+    };
     match (pair.old, pair.new) {
         (Some(old), Some(new)) => {
             compare::definitions(old.definition, new.definition).map_err(|_| Fault::too_much(new))
         }
-        (Some(_), None) => Ok(vec![whole(ChangeKind::DefinitionRemoved, Effect::Narrower)]),
-        (None, Some(_)) => Ok(vec![whole(ChangeKind::DefinitionAdded, Effect::Wider)]),
+        (Some(old), None) => Ok(vec![Change {
+            old: versions(old),
+            ..whole(ChangeKind::DefinitionRemoved, Effect::Narrower)
+        }]),
+        (None, Some(new)) => Ok(vec![Change {
+            new: versions(new),
+            ..whole(ChangeKind::DefinitionAdded, Effect::Wider)
+        }]),
         (None, None) => Ok(Vec::new()),
     }
 }
 
 fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport {
-    let row = row(&change);
+    let track = track(pair, &change);
+    let row = row(pair, &change, track);
     let own = in_status(pair, &change) && row.readers == Verdict::Compatible && row.requests == Verdict::Breaking;
     let requests = if own { Verdict::Risky } else { row.requests };
     let verdict = requests.max(row.readers);
-    let track = track(pair, &change);
     let severity = policy.schema.severity(change.kind, verdict.as_str(), track);
     let side = pair.new.filter(|_| change.new_place.is_some()).or(pair.old);
     let place = change.new_place.or(change.old_place).filter(|place| place.line > 0);
@@ -120,9 +130,20 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
 }
 
 /// The row of the table for a change.
-fn row(change: &Change) -> &'static Row {
-    let fits = |row: &&Row| row.kind == change.kind && row.when.is_none_or(|effect| effect == change.effect);
-    rows().find(fits).unwrap_or(&NOT_LISTED)
+fn row(pair: &Pair<'_>, change: &Change, track: Track) -> &'static Row {
+    let case = Case {
+        kind: change.kind,
+        effect: change.effect,
+        track,
+        announced: pair.old.is_some_and(|side| deprecates(side.definition, change)),
+    };
+    rows().find(|row| row.fits(case)).unwrap_or(&NOT_LISTED)
+}
+
+/// Whether a definition marks the version of a change as deprecated.
+fn deprecates(definition: &Definition, change: &Change) -> bool {
+    let version = change.version.as_ref().and_then(|name| definition.versions.get(name));
+    version.is_some_and(|version| version.deprecated)
 }
 
 /// Whether a change is in the part of an object that its controller alone writes.
@@ -142,13 +163,20 @@ fn track(pair: &Pair<'_>, change: &Change) -> Track {
     if let Some(version) = &change.version {
         return of(version);
     }
-    let served = pair
-        .old
-        .or(pair.new)
-        .into_iter()
-        .flat_map(|side| &side.definition.versions);
-    let served = served.filter(|(_, version)| version.served).map(|(name, _)| of(name));
-    served.max().unwrap_or(Track::Ga)
+    if change.kind == ChangeKind::StorageMovedToNew
+        && let Some(before) = change.old.as_ref().and_then(|name| name.as_str())
+    {
+        return of(before);
+    }
+    let sides = pair.old.or(pair.new).into_iter();
+    let tracks = sides.flat_map(|side| served(side.definition)).map(of);
+    tracks.max().unwrap_or(Track::Ga)
+}
+
+/// The names of the versions that are served.
+fn served(definition: &Definition) -> impl Iterator<Item = &str> {
+    let versions = definition.versions.iter().filter(|(_, version)| version.served);
+    versions.map(|(name, _)| name.as_str())
 }
 
 #[cfg(test)]
@@ -159,7 +187,7 @@ mod tests {
     fn the_table_has_a_row_for_every_kind_of_change() {
         for kind in ChangeKind::ALL {
             assert!(
-                rows().any(|row| row.kind == *kind && row.when.is_none()),
+                rows().any(|row| row.kind == *kind && row.is_general()),
                 "{}",
                 kind.as_str()
             );

@@ -112,12 +112,14 @@ kinds! {
     VersionUnserved = "version-unserved",
     /// Objects are stored in another version, which was there before.
     StorageMoved = "storage-moved",
-    /// Objects are stored in a version that is new.
+    /// Objects are stored in a version that was not served before.
     StorageMovedToNew = "storage-moved-to-new-version",
     /// A version is marked as deprecated.
     VersionDeprecated = "version-deprecated",
     /// A version is not marked as deprecated any more.
     VersionUndeprecated = "version-undeprecated",
+    /// A version that is served and deprecated has no words of its own for its warning.
+    DeprecatedUnwarned = "deprecated-without-warning",
     /// The words of the warning.
     WarningChanged = "deprecation-warning-changed",
     /// Which versions objects may be stored in, all of them still defined.

@@ -33,6 +33,7 @@ mod reports;
 mod rollouts;
 mod schemas;
 mod schemas_data;
+mod schemas_lifecycle;
 mod support;
 mod timeline_page;
 mod worked_example;

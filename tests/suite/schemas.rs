@@ -602,7 +602,10 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
     );
     assert_eq!(
         changed(with(1, "deprecated", json!(true))),
-        ["version-deprecated compatible compatible"]
+        [
+            "version-deprecated compatible compatible",
+            "deprecated-without-warning risky compatible"
+        ]
     );
     assert_eq!(
         changed(with(1, "deprecationWarning", json!("x"))),
@@ -632,7 +635,7 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
         definition["spec"]["versions"][0]["storage"] = json!(false);
         definition["spec"]["versions"][1]["storage"] = json!(true);
     };
-    assert_eq!(changed(moved), ["storage-moved compatible risky"]);
+    assert_eq!(changed(moved), ["storage-moved compatible compatible"]);
     let replaced = |definition: &mut Json| {
         let mut second = versions(definition)[1].clone();
         second["name"] = json!("v2");

@@ -3,13 +3,13 @@
 
 #![cfg(test)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lifecycle::compat::{Defined, diff};
 use lifecycle::evaluate::builtin_policy;
-use lifecycle::report::DiffReport;
+use lifecycle::report::{DiffReport, DifferenceReport};
 use lifecycle::schema::{Found, read};
 use serde_json::Value as Json;
 
@@ -52,6 +52,15 @@ impl State {
             (name, found)
         };
         Self(files.iter().map(read).collect())
+    }
+
+    /// The kind of the definition in the file of a name.
+    fn kind_of(&self, definition: &str) -> &str {
+        let mut files = self.0.iter();
+        let (_, found) = files
+            .find(|(file, _)| file.strip_suffix(".yaml") == Some(definition))
+            .unwrap_or_else(|| panic!("{definition} is there"));
+        &found.definitions[0].kind
     }
 
     fn defined(&self) -> Vec<Defined<'_>> {
@@ -225,11 +234,65 @@ fn the_releases_of_real_projects_are_judged_as_they_were_read_through() {
     snapbox::assert_data_eq!(told, snapbox::file!["data/schema-verdicts.txt"]);
 }
 
+/// The rows of the table that tells what each version of each definition was in each release.
+fn timeline(data: &Path) -> Vec<Vec<String>> {
+    let table = text(&data.join("crds/version-timeline.tsv"));
+    let cells = |line: &str| line.split('\t').map(str::to_owned).collect();
+    table.lines().skip(1).map(cells).collect()
+}
+
+/// The versions, with the definition's name, that a release of a project serves.
+fn served<'t>(timeline: &'t [Vec<String>], project: &str, release: &str) -> BTreeSet<(&'t str, &'t str)> {
+    let rows = timeline.iter().filter(|row| row[0] == project && row[2] == release);
+    let rows = rows.filter(|row| row[5] == "1");
+    rows.map(|row| (row[1].as_str(), row[4].as_str())).collect()
+}
+
+#[test]
+fn every_version_that_is_no_longer_served_is_told() {
+    let Some(data) = data() else { return };
+    let timeline = timeline(&data);
+    let ends = ["version-unserved", "version-removed", "stored-version-removed"];
+    let mut ended = 0;
+    for (project, releases) in projects(&data) {
+        for pair in releases.windows(2) {
+            let [(before, old), (after, new)] = pair else { continue };
+            let report = compare(old, new, "kubernetes");
+            let (was, is) = (served(&timeline, &project, before), served(&timeline, &project, after));
+            assert!(!was.is_empty() && !is.is_empty(), "{project} {before} {after}");
+            for (definition, version) in was.difference(&is) {
+                let kind = old.kind_of(definition);
+                let told = report.changes.iter().any(|change| {
+                    let gone = change.old.as_ref().and_then(Json::as_str).unwrap_or_default();
+                    let named = match change.code {
+                        "definition-removed" => gone.split(", ").any(|name| name == *version),
+                        code => ends.contains(&code) && change.version.as_deref() == Some(version),
+                    };
+                    named && change.kind == kind && change.verdict != "compatible" && change.severity != "off"
+                });
+                assert!(told, "{project} {before} {after}: {definition} {version}");
+                ended += 1;
+            }
+            let told = report.changes.iter().filter(|change| ends.contains(&change.code));
+            let gone = |change: &&DifferenceReport| change.code == "definition-removed";
+            let whole = report.changes.iter().filter(gone).count();
+            assert!(
+                told.count() + whole <= was.difference(&is).count(),
+                "{project} {before} {after}"
+            );
+        }
+    }
+    assert!(ended > 20, "{ended}");
+}
+
 /// What differs, without what depends on the direction; seen from the other side if asked for.
 fn turned(report: &DiffReport, back: bool) -> Vec<String> {
+    // What is served and deprecated without a word is told of one state only.
+    let two_sided = |change: &&DifferenceReport| change.code != "deprecated-without-warning" || change.old.is_some();
     let mut told: Vec<String> = report
         .changes
         .iter()
+        .filter(two_sided)
         .map(|change| {
             let (old, new) = if back {
                 (&change.new, &change.old)

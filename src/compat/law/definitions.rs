@@ -1,8 +1,45 @@
 //! What becomes of a definition, its names, versions and what versions say beside their schema.
 
 use crate::schema::{ChangeKind as Kind, Effect};
+use crate::stability::Track;
 
-use super::{BREAK, OK, RISK, Row, SERVE, SURPRISE, row, when};
+use super::{BREAK, OK, RISK, Row, SURPRISE, announced, of, row, when};
+
+const GONE: &str = "the version is gone";
+const UNSERVED: &str = "the version is not served any more";
+
+/// An alpha version ends.
+const fn alpha_ends(kind: Kind, words: &'static str) -> Row {
+    let reason = "its clients get no answer; an alpha version may go in any release";
+    of(Track::Alpha, row(kind, BREAK, BREAK, [words, reason, TELL]))
+}
+
+/// A beta version ends that was marked as deprecated. Two states do not tell for how long.
+const fn announced_beta_ends(kind: Kind, words: &'static str) -> Row {
+    let reason = "its clients get no answer if they did not heed the warning";
+    of(
+        Track::Beta,
+        announced(true, row(kind, RISK, RISK, [words, reason, WINDOW])),
+    )
+}
+
+/// A beta version ends that was not.
+const fn beta_ends(kind: Kind, words: &'static str) -> Row {
+    let reason = "its clients get no answer, and were never warned";
+    of(Track::Beta, row(kind, BREAK, BREAK, [words, reason, DEPRECATE]))
+}
+
+/// A GA version ends, or one whose name says nothing.
+const fn ga_ends(kind: Kind, words: &'static str) -> Row {
+    let reason = "its clients get no answer; a GA version stays until the next major release";
+    row(kind, BREAK, BREAK, [words, reason, KEEP])
+}
+
+const TELL: &str = "say in the release notes which version to use";
+const WINDOW: &str = "make sure that its window is up: `lifecycle check` counts it (`lifecycle explain 4a`)";
+const DEPRECATE: &str =
+    "mark it as deprecated in one release, and serve it until its window is up (`lifecycle explain 4a`)";
+const KEEP: &str = "serve it on; it may be marked as deprecated (`lifecycle explain 4a`)";
 
 pub(super) const DEFINITIONS: &[Row] = &[
     row(Kind::DefinitionAdded, OK, OK, ["the kind is new", "", ""]),
@@ -84,12 +121,10 @@ pub(super) const DEFINITIONS: &[Row] = &[
         ],
     ),
     row(Kind::VersionAdded, OK, OK, ["the version is new", "", ""]),
-    row(
-        Kind::VersionRemoved,
-        BREAK,
-        BREAK,
-        ["the version is gone", "its clients get no answer", SERVE],
-    ),
+    alpha_ends(Kind::VersionRemoved, GONE),
+    announced_beta_ends(Kind::VersionRemoved, GONE),
+    beta_ends(Kind::VersionRemoved, GONE),
+    ga_ends(Kind::VersionRemoved, GONE),
     when(
         Effect::Same,
         row(
@@ -120,28 +155,38 @@ pub(super) const DEFINITIONS: &[Row] = &[
         ],
     ),
     row(Kind::VersionServed, OK, OK, ["the version is served", "", ""]),
-    row(
-        Kind::VersionUnserved,
-        BREAK,
-        BREAK,
-        ["the version is not served any more", "its clients get no answer", SERVE],
-    ),
+    alpha_ends(Kind::VersionUnserved, UNSERVED),
+    announced_beta_ends(Kind::VersionUnserved, UNSERVED),
+    beta_ends(Kind::VersionUnserved, UNSERVED),
+    ga_ends(Kind::VersionUnserved, UNSERVED),
     row(
         Kind::StorageMoved,
         OK,
-        RISK,
-        [
-            "objects are stored in another version",
-            "what only the old one can say must survive the conversion",
-            "move it a release after both versions were served (`lifecycle explain 4b`)",
-        ],
+        OK,
+        ["objects are stored in another version, which was served before", "", ""],
+    ),
+    of(
+        Track::Alpha,
+        when(
+            Effect::Narrower,
+            row(
+                Kind::StorageMovedToNew,
+                OK,
+                OK,
+                [
+                    "objects are stored in a version that is new, as the one before was alpha and is gone",
+                    "",
+                    "",
+                ],
+            ),
+        ),
     ),
     row(
         Kind::StorageMovedToNew,
         OK,
         BREAK,
         [
-            "objects are stored in a version that is new",
+            "objects are stored in a version that was not served before",
             "a rollback by one release cannot read what was written",
             "serve the version in one release, and store in it in the next (`lifecycle explain 4b`)",
         ],
@@ -152,6 +197,16 @@ pub(super) const DEFINITIONS: &[Row] = &[
         OK,
         OK,
         ["the version is not deprecated any more", "", ""],
+    ),
+    row(
+        Kind::DeprecatedUnwarned,
+        RISK,
+        OK,
+        [
+            "the version is deprecated, and says nothing of its own",
+            "the server warns its clients, but cannot tell them where to go",
+            "set `deprecationWarning` to the words with which Kubernetes warns, with the version to use",
+        ],
     ),
     row(Kind::WarningChanged, OK, OK, ["the warning changed", "", ""]),
     row(

@@ -113,13 +113,15 @@ impl Comparison {
         };
         let (before, after) = (stored_in(old), stored_in(new));
         if before != after {
-            let fresh = after.as_ref().is_some_and(|name| !old.versions.contains_key(name));
-            let kind = if fresh {
+            let kind = if after.as_ref().is_some_and(|name| !serves(old, name)) {
                 ChangeKind::StorageMovedToNew
             } else {
                 ChangeKind::StorageMoved
             };
-            self.push(Found::new(kind, Effect::Same).between(before.map(Json::from), after.map(Json::from)));
+            // Where the one before is gone, the two cannot be served side by side.
+            let stays = before.as_ref().is_some_and(|name| serves(new, name));
+            let effect = if stays { Effect::Unclear } else { Effect::Narrower };
+            self.push(Found::new(kind, effect).between(before.map(Json::from), after.map(Json::from)));
         }
         let defined = |name: &&String| new.versions.contains_key(*name);
         let kept: BTreeSet<&String> = old.stored.iter().filter(defined).collect();
@@ -145,9 +147,15 @@ impl Comparison {
         self.version = Some(name.to_owned());
         match (before, after) {
             (Some(before), Some(after)) => self.versions(before, after),
-            (None, Some(_)) => self.push(Found::new(ChangeKind::VersionAdded, Effect::Wider)),
+            (None, Some(after)) => {
+                self.push(Found::new(ChangeKind::VersionAdded, Effect::Wider));
+                if silent(after) {
+                    self.push(Found::new(ChangeKind::DeprecatedUnwarned, Effect::Same));
+                }
+            }
             (Some(before), None) => {
-                let kind = match (old.stored.contains(name), before.served) {
+                let stored = old.stored.contains(name) || new.stored.contains(name);
+                let kind = match (stored, before.served) {
                     (true, _) => ChangeKind::StoredVersionRemoved,
                     (false, true) => ChangeKind::VersionRemoved,
                     (false, false) => ChangeKind::UnservedVersionRemoved,
@@ -187,11 +195,7 @@ impl Comparison {
             };
             self.push(Found::new(kind, effect).between(Some(before.into()), Some(after.into())));
         }
-        if old.warning != new.warning {
-            let told = |text: &Option<String>| text.as_deref().map(Json::from);
-            let found = Found::new(ChangeKind::WarningChanged, Effect::Same);
-            self.push(found.between(told(&old.warning), told(&new.warning)));
-        }
+        self.warning(old, new);
         let subresources = [
             ChangeKind::SubresourceAdded,
             ChangeKind::SubresourceRemoved,
@@ -226,6 +230,17 @@ impl Comparison {
         }
     }
 
+    /// What users are told of a version that is deprecated.
+    fn warning(&mut self, old: &Version, new: &Version) {
+        let kind = match (silent(old), silent(new)) {
+            (false, true) => ChangeKind::DeprecatedUnwarned,
+            _ if old.warning != new.warning => ChangeKind::WarningChanged,
+            _ => return,
+        };
+        let told = |text: &Option<String>| text.as_deref().map(Json::from);
+        self.push(Found::new(kind, Effect::Same).between(told(&old.warning), told(&new.warning)));
+    }
+
     /// Parts that have names.
     fn named(
         &mut self,
@@ -247,6 +262,16 @@ impl Comparison {
             self.push(found.between(before.cloned(), after.cloned()));
         }
     }
+}
+
+/// Whether users of a version are warned in no words of its own.
+fn silent(version: &Version) -> bool {
+    version.served && version.deprecated && version.warning.is_none()
+}
+
+/// Whether a version is there and served.
+fn serves(definition: &Definition, name: &str) -> bool {
+    definition.versions.get(name).is_some_and(|version| version.served)
 }
 
 /// Whether objects of each version are objects of all others as they stand.

@@ -1,0 +1,197 @@
+//! What becomes of the versions of a definition, and what they say of it.
+
+#![cfg(test)]
+
+use lifecycle::compat::{Defined, diff};
+use lifecycle::evaluate::builtin_policy;
+use lifecycle::report::DiffReport;
+use lifecycle::schema::{Definition, read};
+use serde_json::{Value as Json, json};
+
+/// A definition of these versions, whose objects are all alike.
+fn definition(versions: &[Json]) -> Json {
+    let whole = |version: &Json| {
+        let mut whole = json!({
+            "served": true,
+            "storage": false,
+            "schema": { "openAPIV3Schema": { "type": "object" } },
+        });
+        let said = version.as_object().expect("a version is a table").clone();
+        whole.as_object_mut().expect("it is a table").extend(said);
+        whole
+    };
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com",
+            "names": { "kind": "Widget", "plural": "widgets" },
+            "scope": "Namespaced",
+            "versions": versions.iter().map(whole).collect::<Vec<_>>(),
+        },
+    })
+}
+
+fn definitions(whole: &Json) -> Vec<Definition> {
+    read(&whole.to_string()).expect("it can be read").definitions
+}
+
+fn sides(definitions: &[Definition]) -> Vec<Defined<'_>> {
+    let side = |definition| Defined {
+        file: "widgets.json",
+        definition,
+    };
+    definitions.iter().map(side).collect()
+}
+
+fn compare(old: &Json, new: &Json) -> DiffReport {
+    let (old, new) = (definitions(old), definitions(new));
+    let policy = builtin_policy("kubernetes").expect("the policy is built in");
+    diff(&sides(&old), &sides(&new), &policy).expect("they can be compared")
+}
+
+/// Version, verdict, severity and code of what is not compatible between two definitions.
+fn told(old: &Json, new: &Json) -> Vec<String> {
+    let report = compare(old, new);
+    let told = report.changes.iter().filter(|change| change.verdict != "compatible");
+    told.map(|change| {
+        let version = change.version.as_deref().unwrap_or("-");
+        format!("{version} {} {} {}", change.verdict, change.severity, change.code)
+    })
+    .collect()
+}
+
+/// What is told where a version beside the stored one is not served any more, and where it is gone.
+fn ended(name: &str, deprecated: bool) -> [Vec<String>; 2] {
+    let stored = json!({ "name": "v2", "storage": true });
+    let other = json!({ "name": name, "deprecated": deprecated, "deprecationWarning": "use v2" });
+    let mut unserved = other.clone();
+    unserved["served"] = json!(false);
+    let old = definition(&[stored.clone(), other]);
+    let without = definition(std::slice::from_ref(&stored));
+    [told(&old, &definition(&[stored, unserved])), told(&old, &without)]
+}
+
+#[test]
+fn how_a_version_may_end_depends_on_its_track_and_on_what_was_said() {
+    for (name, deprecated, verdict) in [
+        ("v1alpha1", false, "breaking warning"),
+        ("v1alpha1", true, "breaking warning"),
+        ("v1beta1", false, "breaking error"),
+        ("v1beta1", true, "risky warning"),
+        ("v1", false, "breaking error"),
+        ("v1", true, "breaking error"),
+        ("first", true, "breaking error"),
+    ] {
+        let expected = [
+            [format!("{name} {verdict} version-unserved")],
+            [format!("{name} {verdict} version-removed")],
+        ];
+        assert_eq!(ended(name, deprecated), expected, "{name} {deprecated}");
+    }
+}
+
+#[test]
+fn a_version_that_objects_may_be_stored_in_stays() {
+    let stored = json!({ "name": "v1", "storage": true });
+    let unserved = json!({ "name": "v1alpha1", "served": false });
+    let (plain_old, plain_new) = (
+        definition(&[stored.clone(), unserved.clone()]),
+        definition(std::slice::from_ref(&stored)),
+    );
+    let with = |whole: &Json, stored: Json| {
+        let mut whole = whole.clone();
+        whole["status"] = json!({ "storedVersions": stored });
+        whole
+    };
+    let held = ["v1alpha1 breaking error stored-version-removed"];
+    assert_eq!(told(&with(&plain_old, json!(["v1", "v1alpha1"])), &plain_new), held);
+    assert_eq!(told(&plain_old, &with(&plain_new, json!(["v1", "v1alpha1"]))), held);
+    assert_eq!(told(&with(&plain_old, json!(["v1"])), &plain_new), [""; 0]);
+    assert_eq!(
+        told(&plain_old, &plain_new),
+        ["v1alpha1 risky warning unserved-version-removed"]
+    );
+}
+
+#[test]
+fn storage_moves_to_what_was_served_beside_it() {
+    let version =
+        |name: &str, served: bool, storage: bool| json!({ "name": name, "served": served, "storage": storage });
+    let moved = ["- breaking error storage-moved-to-new-version"];
+    for (old, new, expected) in [
+        // A version that is new, and one that was there but not served.
+        (
+            vec![version("v1beta1", true, true)],
+            [("v1beta1", true), ("v1", true)],
+            &moved[..],
+        ),
+        (
+            vec![version("v1beta1", true, true), version("v1", false, false)],
+            [("v1beta1", true), ("v1", true)],
+            &moved,
+        ),
+        (
+            vec![version("v1alpha1", true, true)],
+            [("v1alpha1", true), ("v1", true)],
+            &moved,
+        ),
+        // One that was served before.
+        (
+            vec![version("v1beta1", true, true), version("v1", true, false)],
+            [("v1beta1", true), ("v1", true)],
+            &[],
+        ),
+        // An alpha version that ends has none beside it.
+        (
+            vec![version("v1alpha1", true, true)],
+            [("v1alpha1", false), ("v1", true)],
+            &["v1alpha1 breaking warning version-unserved"],
+        ),
+    ] {
+        let new = new.map(|(name, served)| version(name, served, name == "v1"));
+        assert_eq!(told(&definition(&old), &definition(&new)), expected, "{old:?} {new:?}");
+    }
+}
+
+#[test]
+fn who_is_warned_is_told_where_to_go() {
+    let with = |said: Json| {
+        let mut beta = json!({ "name": "v1beta1" });
+        beta.as_object_mut()
+            .expect("it is a table")
+            .extend(said.as_object().expect("a table").clone());
+        definition(&[json!({ "name": "v1", "storage": true }), beta])
+    };
+    let plain = with(json!({}));
+    let silent = with(json!({ "deprecated": true }));
+    let spoken = with(json!({ "deprecated": true, "deprecationWarning": "use example.com/v1 Widget" }));
+    let unserved = with(json!({ "deprecated": true, "served": false }));
+    let finding = ["v1beta1 risky warning deprecated-without-warning"];
+    assert_eq!(told(&plain, &silent), finding);
+    assert_eq!(told(&spoken, &silent), finding);
+    assert_eq!(
+        told(&definition(&[json!({ "name": "v1", "storage": true })]), &silent),
+        finding
+    );
+    assert_eq!(told(&unserved, &silent), finding);
+    assert_eq!(told(&silent, &silent), [""; 0]);
+    assert_eq!(told(&silent, &spoken), [""; 0]);
+    assert_eq!(told(&plain, &spoken), [""; 0]);
+    assert_eq!(told(&silent, &unserved), ["v1beta1 risky warning version-unserved"]);
+}
+
+#[test]
+fn a_definition_that_is_gone_names_the_versions_that_go_with_it() {
+    let old = definition(&[
+        json!({ "name": "v1", "storage": true }),
+        json!({ "name": "v1beta1" }),
+        json!({ "name": "v1alpha1", "served": false }),
+    ]);
+    let policy = builtin_policy("kubernetes").expect("the policy is built in");
+    let old = definitions(&old);
+    let report = diff(&sides(&old), &[], &policy).expect("they can be compared");
+    let messages: Vec<&str> = report.changes.iter().map(|change| change.message.as_str()).collect();
+    assert_eq!(messages, ["the kind is gone: v1, v1beta1"]);
+    assert_eq!(report.changes[0].severity, "error");
+}
