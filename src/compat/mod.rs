@@ -6,6 +6,7 @@
 
 mod law;
 mod matching;
+mod round_trip;
 mod words;
 
 use crate::policy::Policy;
@@ -18,6 +19,7 @@ use matching::{Pair, pairs};
 
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
+pub use round_trip::{Loss, round_trip};
 
 /// Holds the definitions of two states against each other.
 ///
@@ -32,9 +34,14 @@ pub fn diff(old: &[Defined<'_>], new: &[Defined<'_>], policy: &Policy) -> Result
         .filter(|pair| pair.old.is_some() && pair.new.is_some())
         .count();
     for pair in &pairs {
-        for change in changes(pair)? {
-            differences.push(judged(pair, change, policy));
-        }
+        let mut changes = changes(pair)?;
+        let losses = losses(pair, &mut changes)?;
+        differences.extend(changes.into_iter().map(|change| judged(pair, change, policy)));
+        differences.extend(
+            losses
+                .iter()
+                .map(|(loss, side)| lost(pair, loss, side.definition, policy)),
+        );
     }
     let count = |verdict: Verdict| {
         differences
@@ -90,6 +97,32 @@ fn changes(pair: &Pair<'_>) -> Result<Vec<Change>, Fault> {
     }
 }
 
+/// What objects lose now between the versions of a kind, and did not lose before.
+fn losses<'a>(pair: &Pair<'a>, changes: &mut [Change]) -> Result<Vec<(Loss, Defined<'a>)>, Fault> {
+    let Some(new) = pair.new else { return Ok(Vec::new()) };
+    let old = pair.old.map(|side| side.definition);
+    let losses = round_trip::news(old, new.definition, changes).map_err(|_| Fault::too_much(new))?;
+    let conversion = changes
+        .iter_mut()
+        .find(|change| change.kind == ChangeKind::ConversionChanged && change.effect != Effect::Same);
+    if losses.is_empty()
+        && let Some(conversion) = conversion
+    {
+        // The versions that are left survive without it.
+        conversion.effect = Effect::Same;
+    }
+    Ok(losses.into_iter().map(|loss| (loss, new)).collect())
+}
+
+/// The finding of a loss.
+fn lost(pair: &Pair<'_>, loss: &Loss, definition: &Definition, policy: &Policy) -> DifferenceReport {
+    let cause = words::message(row(pair, &loss.cause, Track::Ga), &loss.cause);
+    let mut found = judged(pair, loss.change(), policy);
+    found.message = format!("{} {}: {cause}", found.message, loss.to);
+    found.example = loss.example(definition);
+    found
+}
+
 fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport {
     let track = track(pair, &change);
     let row = row(pair, &change, track);
@@ -126,6 +159,7 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
         file: side.map(|side| side.file.to_owned()),
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
+        example: None,
     }
 }
 
@@ -161,7 +195,13 @@ fn in_status(pair: &Pair<'_>, change: &Change) -> bool {
 fn track(pair: &Pair<'_>, change: &Change) -> Track {
     let of = |name: &str| VersionName::new(name).track().unwrap_or(Track::Ga);
     if let Some(version) = &change.version {
-        return of(version);
+        let between = [
+            ChangeKind::LostBetween,
+            ChangeKind::SetBetween,
+            ChangeKind::RefusedBetween,
+        ];
+        let other = change.subject.as_deref().filter(|_| between.contains(&change.kind));
+        return other.map_or(of(version), |other| of(version).min(of(other)));
     }
     if change.kind == ChangeKind::StorageMovedToNew
         && let Some(before) = change.old.as_ref().and_then(|name| name.as_str())

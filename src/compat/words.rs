@@ -56,6 +56,8 @@ pub(super) fn message(row: &Row, change: &Change) -> String {
         | ChangeKind::VersionDeprecated
         | ChangeKind::VersionUndeprecated
         | ChangeKind::ConversionSettingsChanged => None,
+        // These are told by what differs.
+        ChangeKind::LostBetween | ChangeKind::SetBetween | ChangeKind::RefusedBetween => return words.to_owned(),
         _ => match (&change.old, &change.new) {
             (Some(old), Some(new)) => Some(format!("{} → {}", shown(old), shown(new))),
             (Some(old), None) if has_two_sides(change.kind) => Some(format!("{} → none", shown(old))),

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use crate::report::{DiffReport, DifferenceReport};
 
 use super::table::table;
+use super::yaml::block;
 use super::{Look, visible};
 
 /// The changes, a table a kind, and below them why they matter and what to do instead.
@@ -25,7 +26,26 @@ pub fn diff(report: &DiffReport, look: Look) -> String {
         let _ = writeln!(text, "{}\n{}\n", visible(name), table(&header, rows, look));
     }
     reasons(&report.changes, &mut text);
+    examples(&report.changes, &mut text);
     text
+}
+
+/// Objects that are shown; the others are in the answer for machines.
+const MOST_SHOWN: usize = 3;
+
+/// Objects that show what is lost.
+fn examples(changes: &[DifferenceReport], text: &mut String) {
+    let shown = changes
+        .iter()
+        .filter_map(|change| Some((change, change.example.as_ref()?)));
+    for (change, object) in shown.clone().take(MOST_SHOWN) {
+        let (element, message) = (visible(&change.element), visible(&change.message));
+        let _ = write!(text, "for instance, {element} is {message}\n{}", block(object, "  "));
+    }
+    let more = shown.count().saturating_sub(MOST_SHOWN);
+    if more > 0 {
+        let _ = writeln!(text, "--format json shows {more} more objects");
+    }
 }
 
 fn row(change: &DifferenceReport) -> [String; 5] {

@@ -28,6 +28,7 @@ mod template;
 pub mod why;
 mod words;
 mod xml;
+mod yaml;
 
 pub use ci::CiReading;
 pub use template::{FILTERS, TemplateError, Templates};

@@ -51,7 +51,7 @@ fn when(release: Option<&ReleaseName>) -> String {
 }
 
 /// A string in double quotes, in ASCII: line breaks of other scripts would be folded.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

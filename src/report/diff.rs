@@ -74,4 +74,6 @@ pub struct DifferenceReport {
     pub line: Option<u32>,
     /// The character in the line, from 1.
     pub column: Option<u32>,
+    /// An object that shows it, where one tells more than words.
+    pub example: Option<Json>,
 }

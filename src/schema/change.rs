@@ -122,6 +122,12 @@ kinds! {
     DeprecatedUnwarned = "deprecated-without-warning",
     /// The words of the warning.
     WarningChanged = "deprecation-warning-changed",
+    /// A field is dropped where an object passes through another version.
+    LostBetween = "lost-between-versions",
+    /// A field that is not set gets a value where an object passes through another version.
+    SetBetween = "set-between-versions",
+    /// What is valid is refused where an object passes through another version.
+    RefusedBetween = "refused-between-versions",
     /// Which versions objects may be stored in, all of them still defined.
     StoredVersionsChanged = "stored-versions-changed",
     /// A subresource is new.

@@ -2,17 +2,22 @@
 //!
 //! [`read`] makes [`Definition`]s of the `CustomResourceDefinitions` in a text. Every keyword of structural schemas is
 //! typed; what is not known is kept by its name, so that a change there is told and not lost. [`compare`]
-//! finds what differs, as [`Change`]s. Nothing here judges.
+//! finds what differs, as [`Change`]s; [`losses`] finds what becomes of objects that are taken from one to the other. Nothing here
+//! judges.
 
 mod change;
 pub mod compare;
 mod definition;
+mod example;
 mod keyed;
 mod manifest;
 mod node;
 mod quoted;
+mod trip;
 
 pub use change::{Change, ChangeKind, Effect};
 pub use definition::{Definition, Version};
+pub use example::{Leaf, example};
 pub use manifest::{Found, read};
 pub use node::{Additional, Bound, Property, Schema};
+pub use trip::losses;

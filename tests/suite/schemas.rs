@@ -165,7 +165,7 @@ fn mixed() -> BoxedStrategy<[Json; 2]> {
 }
 
 /// Two schemas of the same field, more alike than not.
-fn schemas() -> BoxedStrategy<[Json; 2]> {
+pub(crate) fn schemas() -> BoxedStrategy<[Json; 2]> {
     let leaf = Union::new(vec![texts(), numbers(), mixed()]).boxed();
     leaf.prop_recursive(3, 24, 3, |inner| {
         let field = (inner.clone(), prop::bool::weighted(0.9), prop::bool::weighted(0.9));
@@ -213,7 +213,7 @@ fn schemas() -> BoxedStrategy<[Json; 2]> {
 }
 
 /// Values that are of some schema now and then.
-fn values() -> BoxedStrategy<Json> {
+pub(crate) fn values() -> BoxedStrategy<Json> {
     let leaf = prop_oneof![
         Just(Json::Null),
         any::<bool>().prop_map(Json::from),
@@ -233,7 +233,7 @@ fn values() -> BoxedStrategy<Json> {
 }
 
 /// A value that fits a schema more often than one at random does: guided by the types, not by the bounds.
-fn fitting(schema: &Json, seeds: &[Json], at: &mut usize) -> Json {
+pub(crate) fn fitting(schema: &Json, seeds: &[Json], at: &mut usize) -> Json {
     *at += 1;
     let seed = || seeds[*at % seeds.len()].clone();
     match schema["type"].as_str() {
@@ -275,7 +275,7 @@ fn fitting(schema: &Json, seeds: &[Json], at: &mut usize) -> Json {
 }
 
 /// What the server keeps of a value: fields that are not listed are dropped before anything is demanded.
-fn pruned(value: &Json, schema: &Json) -> Json {
+pub(crate) fn pruned(value: &Json, schema: &Json) -> Json {
     let kept = schema["x-kubernetes-preserve-unknown-fields"] == json!(true);
     match value {
         Json::Object(fields) if schema.get("additionalProperties").is_none() && !kept => {
@@ -332,7 +332,7 @@ fn drafted(schema: &Json) -> Json {
 }
 
 /// Whether a server accepts a value.
-fn accepts(schema: &Json, value: &Json) -> bool {
+pub(crate) fn accepts(schema: &Json, value: &Json) -> bool {
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft4);
     let judge = options.build(&drafted(schema)).expect("it is a schema");
     judge.is_valid(&pruned(value, schema))
@@ -586,7 +586,10 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
     );
     assert_eq!(
         changed(spec("conversion", json!({ "strategy": "None" }))),
-        ["conversion-changed breaking breaking"]
+        [
+            "conversion-changed breaking breaking",
+            "lost-between-versions breaking breaking"
+        ]
     );
     assert_eq!(
         changed(spec("preserveUnknownFields", json!(true))),

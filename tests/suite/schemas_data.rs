@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::compat::{Defined, diff};
+use lifecycle::compat::{Defined, diff, round_trip};
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::report::{DiffReport, DifferenceReport};
 use lifecycle::schema::{Found, read};
@@ -285,10 +285,41 @@ fn every_version_that_is_no_longer_served_is_told() {
     assert!(ended > 20, "{ended}");
 }
 
+#[test]
+fn what_real_definitions_would_lose_without_their_webhooks_is_as_it_was_read_through() {
+    let Some(data) = data() else { return };
+    let mut told = String::new();
+    for (project, releases) in projects(&data) {
+        for (release, state) in &releases {
+            for side in state.defined() {
+                let real = round_trip(side.definition).expect("it is not too much");
+                assert!(real.is_empty(), "{project} {release} {}", side.definition.kind);
+                let mut definition = side.definition.clone();
+                definition.conversion = None;
+                for loss in round_trip(&definition).expect("it is not too much") {
+                    let (kind, cause) = (&definition.kind, &loss.cause);
+                    let (path, what) = (&cause.path, cause.kind.as_str());
+                    let shown = if loss.example(&definition).is_some() {
+                        ""
+                    } else {
+                        ", not shown"
+                    };
+                    let (from, to) = (&loss.from, &loss.to);
+                    let _ = writeln!(told, "{project} {release} {kind} {from} → {to} {path}: {what}{shown}");
+                }
+            }
+        }
+    }
+    snapbox::assert_data_eq!(told, snapbox::file!["data/schema-round-trips.txt"]);
+}
+
 /// What differs, without what depends on the direction; seen from the other side if asked for.
 fn turned(report: &DiffReport, back: bool) -> Vec<String> {
-    // What is served and deprecated without a word is told of one state only.
-    let two_sided = |change: &&DifferenceReport| change.code != "deprecated-without-warning" || change.old.is_some();
+    // What is served and deprecated without a word, and what versions lose, is told of one state only.
+    let two_sided = |change: &&DifferenceReport| {
+        let silent = change.code == "deprecated-without-warning" && change.old.is_none();
+        !silent && !change.code.ends_with("-between-versions")
+    };
     let mut told: Vec<String> = report
         .changes
         .iter()

@@ -208,6 +208,36 @@ pub(super) const DEFINITIONS: &[Row] = &[
             "set `deprecationWarning` to the words with which Kubernetes warns, with the version to use",
         ],
     ),
+    row(
+        Kind::LostBetween,
+        BREAK,
+        BREAK,
+        [
+            "lost on the way to",
+            "no webhook converts: the server drops it from objects that pass through that version",
+            "add the field there too, or convert with a webhook that keeps it, in an annotation for instance",
+        ],
+    ),
+    row(
+        Kind::SetBetween,
+        BREAK,
+        BREAK,
+        [
+            "set on the way to",
+            "no webhook converts: an object that leaves it unset comes back with a value",
+            "give the field the same default in all versions, or convert with a webhook",
+        ],
+    ),
+    row(
+        Kind::RefusedBetween,
+        BREAK,
+        OK,
+        [
+            "refused on the way to",
+            "no webhook converts: an object that is valid cannot be written by clients of that version",
+            "demand the same in all versions, or convert with a webhook",
+        ],
+    ),
     row(Kind::WarningChanged, OK, OK, ["the warning changed", "", ""]),
     row(
         Kind::StoredVersionsChanged,

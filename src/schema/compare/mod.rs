@@ -18,6 +18,8 @@ use super::definition::Definition;
 use super::node::Schema;
 use crate::text::Place;
 
+pub(super) use node::{KEPT, contains, shape};
+
 /// Bytes of all paths, names and values of changes: deep schemas with long names would come to much more than their
 /// text.
 const MOST_BYTES: usize = 256 << 20;
@@ -51,14 +53,14 @@ pub fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch> {
 
 /// Which text a place is in.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sides<T> {
-    old: T,
-    new: T,
+pub(super) struct Sides<T> {
+    pub old: T,
+    pub new: T,
 }
 
 /// The way so far, and what was found on it.
 #[derive(Debug, Default)]
-struct Comparison {
+pub(super) struct Comparison {
     changes: Vec<Change>,
     bytes: usize,
     version: Option<String>,
@@ -71,7 +73,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn finish(self) -> Result<Vec<Change>, TooMuch> {
+    pub(super) fn finish(self) -> Result<Vec<Change>, TooMuch> {
         if self.bytes > MOST_BYTES {
             return Err(TooMuch);
         }
@@ -79,7 +81,7 @@ impl Comparison {
     }
 
     /// Notes a change where the comparison stands.
-    fn push(&mut self, found: Found) {
+    pub(super) fn push(&mut self, found: Found) {
         let Found {
             kind,
             effect,
@@ -111,7 +113,7 @@ impl Comparison {
     }
 
     /// Goes one step down, and back.
-    fn within(&mut self, step: &str, places: Sides<Option<Place>>, go: impl FnOnce(&mut Self)) {
+    pub(super) fn within(&mut self, step: &str, places: Sides<Option<Place>>, go: impl FnOnce(&mut Self)) {
         let (length, before) = (self.path.len(), self.places);
         self.path.push_str(step);
         let below = |place: Option<Place>, line: u32| place.map(|place| place.below(line));
@@ -138,7 +140,7 @@ impl Comparison {
 
 /// A change without its place.
 #[derive(Debug)]
-struct Found {
+pub(super) struct Found {
     kind: ChangeKind,
     effect: Effect,
     subject: Option<String>,
@@ -148,7 +150,7 @@ struct Found {
 }
 
 impl Found {
-    fn new(kind: ChangeKind, effect: Effect) -> Self {
+    pub(super) fn new(kind: ChangeKind, effect: Effect) -> Self {
         Self {
             kind,
             effect,
@@ -164,14 +166,14 @@ impl Found {
         self
     }
 
-    fn between(mut self, old: Option<Json>, new: Option<Json>) -> Self {
+    pub(super) fn between(mut self, old: Option<Json>, new: Option<Json>) -> Self {
         (self.old, self.new) = (old, new);
         self
     }
 }
 
 /// The step to a field: a dot in a name is no step.
-fn step(name: &str) -> String {
+pub(super) fn step(name: &str) -> String {
     if name.is_empty() || name.contains(['.', '[', ']', '{', '}']) {
         format!("[{name}]")
     } else {

@@ -9,7 +9,8 @@ use crate::schema::node::{Additional, Property, Schema};
 
 use super::{Comparison, Found, Sides, normal, step};
 
-const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
+/// The keyword by which fields that are not listed are kept.
+pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
 
 impl Comparison {
     pub(super) fn node(&mut self, old: &Schema, new: &Schema) {
@@ -304,7 +305,7 @@ fn shown(value: &Json, word: &str) -> String {
 }
 
 /// The type; also for what has none.
-pub(super) fn shape(schema: &Schema) -> &str {
+pub(in crate::schema) fn shape(schema: &Schema) -> &str {
     if schema.says("x-kubernetes-int-or-string") {
         return "int-or-string";
     }
@@ -313,19 +314,22 @@ pub(super) fn shape(schema: &Schema) -> &str {
 
 /// What a change of the type does.
 fn between(old: &str, new: &str) -> Effect {
-    let contains = |more: &str, less: &str| {
-        more == "any"
-            || matches!(
-                (more, less),
-                ("number", "integer") | ("int-or-string", "integer" | "string")
-            )
-    };
     match (old == new, contains(new, old), contains(old, new)) {
         (true, _, _) => Effect::Same,
         (_, true, _) => Effect::Wider,
         (_, _, true) => Effect::Narrower,
         _ => Effect::Unclear,
     }
+}
+
+/// Whether all values of one shape are of another one.
+pub(in crate::schema) fn contains(more: &str, less: &str) -> bool {
+    more == less
+        || more == "any"
+        || matches!(
+            (more, less),
+            ("number", "integer") | ("int-or-string", "integer" | "string")
+        )
 }
 
 /// What a change of the format does.

@@ -1,0 +1,240 @@
+//! Objects of a schema that show something: as small as the schema lets them be.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Number, Value as Json};
+
+use super::compare::{shape, step};
+use super::node::{Additional, Bound, Schema};
+
+/// Values of one example: schemas can demand more than anybody reads.
+const MOST_VALUES: usize = 200;
+
+/// Characters and items that are made to reach a least size.
+const MOST_PADDED: u64 = 32;
+
+/// What is said of values of which nothing is said.
+static ANY: LazyLock<Schema> = LazyLock::new(Schema::default);
+
+/// A step into a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'s> {
+    /// To a field that is listed.
+    Field(&'s str),
+    /// To the items of a list.
+    Item,
+    /// To the values of a map.
+    Value,
+}
+
+/// What an example has at its path.
+#[derive(Debug, Clone, Copy)]
+pub enum Leaf<'v> {
+    /// Some value of the schema.
+    Some,
+    /// This value.
+    Is(&'v Json),
+    /// No field. It need not be one of the schema's.
+    Absent,
+    /// A field that is not listed.
+    Unlisted,
+}
+
+/// A value of a schema that has something at a path, as [`super::Change`] writes paths, with what is required besides.
+///
+/// Bounds, enumerations and defaults are kept to, patterns and rules are not looked at. None if the schema has no such path or
+/// demands too much.
+pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
+    let mut maker = Maker { left: MOST_VALUES };
+    match (steps(schema, path), leaf) {
+        (Ok(steps), leaf) => maker.along(schema, &steps, leaf),
+        (Err(steps), Leaf::Absent) => maker.along(schema, &steps, Leaf::Some),
+        (Err(_), _) => None,
+    }
+}
+
+/// The steps of a path; as far as the schema has it, if it does not. Where names are written alike, the longest one counts.
+pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>, Vec<Step<'s>>> {
+    let (mut schema, mut rest, mut steps) = (schema, path, Vec::new());
+    while !rest.is_empty() {
+        let named = schema.properties.iter().filter_map(|(name, field)| {
+            let written = step(name);
+            let after = rest.strip_prefix(&written)?;
+            let ends = after.is_empty() || after.starts_with(['.', '[', '{']);
+            ends.then_some((written.len(), name.as_str(), &field.schema))
+        });
+        let longest = named.max_by_key(|(length, _, _)| *length);
+        let found = match longest {
+            Some((length, name, below)) => Some((length, Step::Field(name), below)),
+            None if rest.starts_with("[]") => schema.items.as_deref().map(|items| (2, Step::Item, items)),
+            None if rest.starts_with("{}") => any_value(schema).map(|values| (2, Step::Value, values)),
+            None => None,
+        };
+        let Some((length, next, below)) = found else {
+            return Err(steps);
+        };
+        steps.push(next);
+        rest = rest.get(length..).unwrap_or_default();
+        schema = below;
+    }
+    Ok(steps)
+}
+
+/// The schema to which steps lead.
+pub(super) fn owner<'s>(schema: &'s Schema, steps: &[Step<'_>]) -> Option<&'s Schema> {
+    steps.iter().try_fold(schema, |schema, step| below(schema, *step))
+}
+
+fn below<'s>(schema: &'s Schema, step: Step<'_>) -> Option<&'s Schema> {
+    match step {
+        Step::Field(name) => schema.properties.get(name).map(|field| &field.schema),
+        Step::Item => schema.items.as_deref(),
+        Step::Value => any_value(schema),
+    }
+}
+
+/// What the values of a map are.
+pub(super) fn any_value(schema: &Schema) -> Option<&Schema> {
+    match schema.additional.as_ref()? {
+        Additional::Of(values) => Some(values),
+        Additional::Allowed(true) => Some(&ANY),
+        Additional::Allowed(false) => None,
+    }
+}
+
+struct Maker {
+    left: usize,
+}
+
+impl Maker {
+    /// A value with something at the end of steps.
+    fn along(&mut self, schema: &Schema, steps: &[Step<'_>], leaf: Leaf<'_>) -> Option<Json> {
+        let Some((first, rest)) = steps.split_first() else {
+            return self.leaf(schema, leaf);
+        };
+        if let (Step::Field(name), [], Leaf::Absent) = (*first, rest, leaf) {
+            let mut object = self.object(schema)?;
+            object.remove(name);
+            return Some(Json::Object(object));
+        }
+        let value = self.along(below(schema, *first)?, rest, leaf)?;
+        match *first {
+            Step::Field(name) => {
+                let mut object = self.object(schema)?;
+                object.insert(name.to_owned(), value);
+                Some(Json::Object(object))
+            }
+            Step::Item => {
+                let more = padded(schema, Bound::MinItems).saturating_sub(1);
+                Some(Json::Array(
+                    std::iter::repeat_n(value, usize::try_from(more).ok()? + 1).collect(),
+                ))
+            }
+            Step::Value => {
+                let mut object = self.object(schema)?;
+                object.insert("key".to_owned(), value);
+                Some(Json::Object(object))
+            }
+        }
+    }
+
+    fn leaf(&mut self, schema: &Schema, leaf: Leaf<'_>) -> Option<Json> {
+        match leaf {
+            Leaf::Some | Leaf::Absent => self.some(schema),
+            Leaf::Is(value) => Some(value.clone()),
+            Leaf::Unlisted => {
+                let mut object = self.object(schema)?;
+                object.insert("unlisted".to_owned(), "kept".into());
+                Some(Json::Object(object))
+            }
+        }
+    }
+
+    /// Some value of a schema.
+    fn some(&mut self, schema: &Schema) -> Option<Json> {
+        self.left = self.left.checked_sub(1)?;
+        let said = schema.default.as_ref().or_else(|| schema.values.as_ref()?.first());
+        if let Some(said) = said {
+            return Some(said.clone());
+        }
+        match shape(schema) {
+            "object" => self.object(schema).map(Json::Object),
+            "array" => {
+                let count = padded(schema, Bound::MinItems);
+                let items = schema.items.as_deref();
+                let items = (0..count).map(|_| items.map_or(Some(Json::Null), |items| self.some(items)));
+                items.collect::<Option<_>>().map(Json::Array)
+            }
+            "boolean" => Some(Json::Bool(true)),
+            "integer" | "number" | "int-or-string" => Some(number(schema)),
+            "string" => Some(Json::String(text(schema))),
+            _ => Some(Json::Object(Map::new())),
+        }
+    }
+
+    /// The fields that an object has to have.
+    fn object(&mut self, schema: &Schema) -> Option<Map<String, Json>> {
+        let mut object = Map::new();
+        for (name, field) in &schema.properties {
+            if schema.required.contains(name) {
+                object.insert(name.clone(), self.some(&field.schema)?);
+            }
+        }
+        let least = padded(schema, Bound::MinProperties);
+        for (name, field) in &schema.properties {
+            if u64::try_from(object.len()).ok()? >= least {
+                break;
+            }
+            if !object.contains_key(name) {
+                object.insert(name.clone(), self.some(&field.schema)?);
+            }
+        }
+        if let Some(values) = any_value(schema) {
+            for at in u64::try_from(object.len()).ok()?..least {
+                object.insert(format!("key{at}"), self.some(values)?);
+            }
+        }
+        Some(object)
+    }
+}
+
+/// A least size, as far as it is made.
+fn padded(schema: &Schema, bound: Bound) -> u64 {
+    let said = schema.bounds.get(&bound).and_then(Number::as_u64);
+    said.unwrap_or(0).min(MOST_PADDED)
+}
+
+fn text(schema: &Schema) -> String {
+    let (word, fill) = match schema.format.as_deref() {
+        Some("date-time") => return "2000-01-01T00:00:00Z".to_owned(),
+        Some("date") => return "2000-01-01".to_owned(),
+        _ => ("example", 'x'),
+    };
+    let most = schema.bounds.get(&Bound::MaxLength).and_then(Number::as_u64);
+    let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(word.len());
+    let mut text: String = word.chars().take(most).collect();
+    let least = padded(schema, Bound::MinLength);
+    while u64::try_from(text.len()).is_ok_and(|length| length < least) {
+        text.push(fill);
+    }
+    text
+}
+
+/// A number between the bounds, as far as they are whole: as small as may be, and not below nought if it need not be.
+fn number(schema: &Schema) -> Json {
+    let bound = |bound: Bound| schema.bounds.get(&bound);
+    let whole = |number: &Number| number.as_i64();
+    match (bound(Bound::Minimum), bound(Bound::Maximum)) {
+        (Some(least), _) if whole(least).is_none_or(|least| least > 0) || schema.says("exclusiveMinimum") => {
+            match whole(least) {
+                Some(least) if schema.says("exclusiveMinimum") => Json::from(least.saturating_add(1)),
+                _ => Json::Number(least.clone()),
+            }
+        }
+        (_, Some(most)) if whole(most).is_none_or(|most| most < 1) => match whole(most) {
+            Some(most) if schema.says("exclusiveMaximum") => Json::from(most.saturating_sub(1)),
+            _ => Json::Number(most.clone()),
+        },
+        _ => Json::from(1),
+    }
+}
