@@ -36,15 +36,13 @@ pub fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Cha
 fn hinders(change: &Change, from: &Schema) -> bool {
     use ChangeKind as Kind;
     match change.kind {
-        // What is dropped is found by going through both schemas.
-        Kind::FieldRemoved | Kind::UnknownDropped => false,
+        // What is dropped is found by going through both schemas. What may not change is asked of updates only, and objects are
+        // not changed on their way.
+        Kind::FieldRemoved | Kind::UnknownDropped | Kind::DefaultRemoved | Kind::ImmutableAdded => false,
         Kind::AdditionalTightened => change.new.is_some(),
         // Where it has to be set, no default stands in.
         Kind::DefaultAdded => !is_required(from, &change.path),
         Kind::DefaultChanged => true,
-        Kind::DefaultRemoved => false,
-        // What may not change is asked of updates only, and objects are not changed on their way.
-        Kind::ImmutableAdded => false,
         Kind::RuleAdded if change.subject.as_deref().is_some_and(|rule| rule.contains("oldSelf")) => false,
         _ => matches!(change.effect, Effect::Narrower | Effect::Unclear),
     }
