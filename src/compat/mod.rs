@@ -116,7 +116,10 @@ fn losses<'a>(pair: &Pair<'a>, changes: &mut [Change]) -> Result<Vec<(Loss, Defi
 
 /// The finding of a loss.
 fn lost(pair: &Pair<'_>, loss: &Loss, definition: &Definition, policy: &Policy) -> DifferenceReport {
-    let cause = words::message(row(pair, &loss.cause, Track::Ga), &loss.cause);
+    let cause = match loss.cause.kind {
+        ChangeKind::FieldRemoved => "it has no counterpart there".to_owned(),
+        _ => words::message(row(pair, &loss.cause, Track::Ga), &loss.cause),
+    };
     let mut found = judged(pair, loss.change(), policy);
     found.message = format!("{} {}: {cause}", found.message, loss.to);
     found.example = loss.example(definition);

@@ -26,8 +26,8 @@ pub struct Loss {
 /// What a definition's objects lose between the versions that are served or stored in, older versions first.
 ///
 /// Without a webhook (`conversion.strategy: None`), the server takes an object of one version for one of another as it
-/// stands: it drops fields that are not listed there, sets defaults, and refuses what is not valid there. With a webhook,
-/// nothing is lost as far as can be seen.
+/// stands: it drops fields that are not listed there, sets defaults, and refuses what is not valid there. With a
+/// webhook, nothing is lost as far as can be seen.
 ///
 /// # Errors
 ///
@@ -153,8 +153,8 @@ impl Loss {
         }
     }
 
-    /// An object that does not survive: as small as its schema lets it be. None where that takes a value that only a reader of
-    /// patterns or rules could find.
+    /// An object that does not survive, as small as its schema lets it be. None where that takes a value that only a
+    /// reader of patterns or rules could find.
     pub fn example(&self, definition: &Definition) -> Option<Json> {
         let cause = &self.cause;
         let leaf = match cause.kind {

@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read_as_the_same() {
         let value = serde_json::json!({
-            "apiVersion": "example.com/v1", "a b": [], "c": {}, "list": [[1, "2"], { "x": null, "y": [true] }, "no", ""],
+            "apiVersion": "example.com/v1", "a b": [], "c": {},
+            "list": [[1, "2"], { "x": null, "y": [true] }, "no", ""],
             "text": "a: \"b\" # c\nd", "number": -1.5, "~": "é", "deep": { "yes": { "n": ["-", { "z": {} }] } },
         });
         let text = block(&value, "  ");

@@ -40,10 +40,10 @@ pub enum Leaf<'v> {
     Unlisted,
 }
 
-/// A value of a schema that has something at a path, as [`super::Change`] writes paths, with what is required besides.
+/// A value of a schema that has something at a path, written as [`super::Change`] does, with what is required besides.
 ///
-/// Bounds, enumerations and defaults are kept to, patterns and rules are not looked at. None if the schema has no such path or
-/// demands too much.
+/// Bounds, enumerations and defaults are kept to, patterns and rules are not looked at. None if the schema has no such
+/// path or demands too much.
 pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
     let mut maker = Maker { left: MOST_VALUES };
     match (steps(schema, path), leaf) {
@@ -53,7 +53,8 @@ pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
     }
 }
 
-/// The steps of a path; as far as the schema has it, if it does not. Where names are written alike, the longest one counts.
+/// The steps of a path; those that the schema has, if it has not all. Where names are written alike, the longest one
+/// counts.
 pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>, Vec<Step<'s>>> {
     let (mut schema, mut rest, mut steps) = (schema, path, Vec::new());
     while !rest.is_empty() {

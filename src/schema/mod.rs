@@ -2,8 +2,8 @@
 //!
 //! [`read`] makes [`Definition`]s of the `CustomResourceDefinitions` in a text. Every keyword of structural schemas is
 //! typed; what is not known is kept by its name, so that a change there is told and not lost. [`compare`]
-//! finds what differs, as [`Change`]s; [`losses`] finds what becomes of objects that are taken from one to the other. Nothing here
-//! judges.
+//! finds what differs, as [`Change`]s; [`losses`] finds what becomes of objects that are taken from one to the other.
+//! Nothing here judges.
 
 mod change;
 pub mod compare;

@@ -1,5 +1,5 @@
-//! What becomes of objects of one schema that are taken for objects of another: the server does so between the versions of a
-//! definition that has no webhook.
+//! What becomes of objects of one schema that are taken for objects of another: the server does so between the versions
+//! of a definition that has no webhook.
 //!
 //! What follows is [pruning]: fields that the other schema does not list are dropped, unless it keeps unknown fields or
 //! has a schema for all others; and the other schema's defaults and demands.
@@ -14,9 +14,10 @@ use super::node::{Additional, Schema};
 /// What does not survive the way from one schema to another.
 ///
 /// Of each loss, the change tells what differs, from the one schema to the other: `FieldRemoved` and
-/// `AdditionalTightened` for what is dropped, `UnknownDropped` for fields that are not listed and are dropped, a change of the
-/// default for what is set, and any other kind for what is refused. Only the topmost field of what is dropped is told.
-/// `keeps_unknown` is that of the definition: nothing is dropped then. Places are those of the first schema, as `old`.
+/// `AdditionalTightened` for what is dropped, `UnknownDropped` for fields that are not listed and are dropped, a change
+/// of the default for what is set, and any other kind for what is refused. Only the topmost field of what is dropped is
+/// told. `keeps_unknown` is that of the definition: nothing is dropped then. Places are those of the first schema, as
+/// `old`.
 ///
 /// # Errors
 ///
@@ -36,8 +37,8 @@ pub fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Cha
 fn hinders(change: &Change, from: &Schema) -> bool {
     use ChangeKind as Kind;
     match change.kind {
-        // What is dropped is found by going through both schemas. What may not change is asked of updates only, and objects are
-        // not changed on their way.
+        // What is dropped is found by going through both schemas. What has a default already keeps its value. What may
+        // not change is asked of updates only, and objects are not changed on their way.
         Kind::FieldRemoved | Kind::UnknownDropped | Kind::DefaultRemoved | Kind::ImmutableAdded => false,
         Kind::AdditionalTightened => change.new.is_some(),
         // Where it has to be set, no default stands in.

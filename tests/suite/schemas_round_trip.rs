@@ -164,7 +164,7 @@ fn an_object_that_loses_something_is_shown() {
     });
     assert_eq!(found.example, Some(expected));
     assert_eq!(found.element, "example.com/v1beta1 Widget .spec.ports[].name");
-    assert_eq!(found.message, "lost on the way to v1: the field is gone: string");
+    assert_eq!(found.message, "lost on the way to v1: it has no counterpart there");
 }
 
 #[test]
@@ -183,31 +183,27 @@ fn values_defaults_and_demands_have_counterparts() {
         (
             with(json!({ "enum": ["x", "y"] })),
             with(json!({ "enum": ["x"] })),
-            vec!["error example.com/v1beta1 Widget .spec.a: refused on the way to v1: a value is gone: y"],
+            vec!["error: refused on the way to v1: a value is gone: y"],
         ),
         (
             plain.clone(),
             with(json!({ "default": "x" })),
-            vec!["error example.com/v1beta1 Widget .spec.a: set on the way to v1: an unset field gets a value: x"],
+            vec!["error: set on the way to v1: an unset field gets a value: x"],
         ),
         (
             with(json!({ "default": "y" })),
             with(json!({ "default": "x" })),
-            vec![
-                "error example.com/v1beta1 Widget .spec.a: set on the way to v1: an unset field gets another value: y → x",
-            ],
+            vec!["error: set on the way to v1: an unset field gets another value: y → x"],
         ),
         (
             plain.clone(),
             demanding.clone(),
-            vec!["error example.com/v1beta1 Widget .spec.a: refused on the way to v1: the field has to be set"],
+            vec!["error: refused on the way to v1: the field has to be set"],
         ),
         (
             object(&[("a", json!({ "type": "boolean" }))]),
             plain.clone(),
-            vec![
-                "error example.com/v1beta1 Widget .spec.a: refused on the way to v1: the type changed: boolean → string",
-            ],
+            vec!["error: refused on the way to v1: the type changed: boolean → string"],
         ),
         // It has to be set, so that no default stands in.
         (
@@ -227,7 +223,11 @@ fn values_defaults_and_demands_have_counterparts() {
         ),
         (plain.clone(), plain, vec![]),
     ] {
-        assert_eq!(told_of(&older, &newer), expected, "{older} {newer}");
+        let told: Vec<String> = told_of(&older, &newer)
+            .iter()
+            .map(|told| told.replace(" example.com/v1beta1 Widget .spec.a", ""))
+            .collect();
+        assert_eq!(told, expected, "{older} {newer}");
     }
 }
 
@@ -271,7 +271,7 @@ fn what_was_lost_before_is_no_news() {
     let more = object(&[("a", json!({ "type": "string" })), ("b", json!({ "type": "integer" }))]);
     assert_eq!(
         told(&even, &definition(&[("v1", &more), ("v1beta1", &full)])),
-        ["error example.com/v1 Widget .spec.b: lost on the way to v1beta1: the field is gone: integer"]
+        ["error example.com/v1 Widget .spec.b: lost on the way to v1beta1: it has no counterpart there"]
     );
     // A webhook that is gone.
     let mut converted = lossy.clone();
