@@ -32,7 +32,7 @@ pub struct Found {
 /// Reads the `CustomResourceDefinitions` of a text of one or more documents, YAML or JSON. Other documents are passed
 /// over.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](super::DEEPEST); aliases are followed
+/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are followed
 /// within bounds. Of a key that JSON says twice, the last one counts, as it does for Kubernetes; YAML must not say
 /// one twice.
 ///
