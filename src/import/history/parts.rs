@@ -59,18 +59,19 @@ fn spans(element: &Element) -> Vec<Life> {
 
 /// One release in the lives of the parts of one version. What is there for the first time has these lives.
 fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, lives: &[Life], release: &ReleaseName) {
-    let there = now.map(present).unwrap_or_default();
-    let mut known = there.clone();
+    let mut parts: BTreeMap<Part, bool> = now.into_iter().flat_map(present).map(|part| (part, true)).collect();
     let mut enumerated: BTreeSet<String> = BTreeSet::new();
     for (part, _) in kind.parts.iter().filter(|(_, versions)| versions.contains_key(version)) {
-        known.insert(part.clone());
         if let Part::Value { path, .. } = part {
             enumerated.insert(path.clone());
         }
+        if !parts.contains_key(part) {
+            parts.insert(part.clone(), is_free(part, now));
+        }
     }
     // Annotations are not in the schema of a kind.
-    for part in known.into_iter().filter(|part| !matches!(part, Part::Annotation(_))) {
-        let here = there.contains(&part) || is_free(&part, now);
+    parts.retain(|part, _| !matches!(part, Part::Annotation(_)));
+    for (part, here) in parts {
         // Where a field lists its values for the first time, they could be given before.
         let of_field = match &part {
             Part::Value { path, .. } if !enumerated.contains(path) => {
@@ -79,18 +80,17 @@ fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, lives: &[Life]
             }
             _ => None,
         };
-        let element = kind
-            .parts
-            .entry(part.clone())
-            .or_default()
-            .entry(version.to_owned())
-            .or_default();
+        let field = match (&part, now) {
+            (Part::Field(path), Some(now)) => Some(now.fields.get(path)),
+            _ => None,
+        };
+        let versions = kind.parts.entry(part).or_default();
+        let element = versions.entry(version.to_owned()).or_default();
         if element.lives.is_empty() && here {
             element.lives = of_field.unwrap_or_else(|| lives.to_vec());
         }
         live(element, here, release);
-        if let (Part::Field(path), Some(now)) = (&part, now) {
-            let field = now.fields.get(path);
+        if let Some(field) = field {
             deprecate(element, field.is_some_and(|field| field.deprecated), release);
             say(element, field);
         }
@@ -108,7 +108,7 @@ fn deprecate(element: &mut Element, marked: bool, release: &ReleaseName) {
 }
 
 /// The parts there are in a version.
-fn present(version: &Version) -> BTreeSet<Part> {
+fn present(version: &Version) -> impl Iterator<Item = Part> {
     let subresources = version.subresources.iter().map(|name| Part::Subresource(name.clone()));
     let fields = version.fields.keys().map(|path| Part::Field(path.clone()));
     let values = version.fields.iter().flat_map(|(path, field)| {
@@ -117,7 +117,7 @@ fn present(version: &Version) -> BTreeSet<Part> {
             value: value.clone(),
         })
     });
-    subresources.chain(fields).chain(values).collect()
+    subresources.chain(fields).chain(values)
 }
 
 /// Whether a value may still be given, because its field no longer lists which ones may.
