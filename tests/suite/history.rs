@@ -64,14 +64,14 @@ impl Repository {
 
     /// Changes a piece of a file that is there once.
     #[track_caller]
-    fn replace(&self, name: &str, old: &str, new: &str) {
+    pub fn replace(&self, name: &str, old: &str, new: &str) {
         let text = read(&self.path().join(name));
         assert_eq!(text.matches(old).count(), 1, "`{old}` in {name}:\n{text}");
         self.write(name, &text.replace(old, new));
     }
 
     /// Commits the working tree on a branch, after what is there.
-    fn commit(&self, branch: &str) -> ObjectId {
+    pub fn commit(&self, branch: &str) -> ObjectId {
         let name = format!("refs/heads/{branch}");
         let parent = self.git.find_reference(&name).ok().map(|found| found.id().detach());
         let commit = self.commit_after(parent);
@@ -130,14 +130,14 @@ impl Repository {
     }
 
     /// Lets a reference, by its full name, point to an object.
-    fn point(&self, name: &str, target: ObjectId) {
+    pub fn point(&self, name: &str, target: ObjectId) {
         self.git
             .reference(name, target, PreviousValue::Any, "")
             .expect("the reference can be written");
     }
 
     /// Lets `HEAD` name a branch.
-    fn stand_on(&self, branch: &str) {
+    pub fn stand_on(&self, branch: &str) {
         let branch: gix::refs::FullName = format!("refs/heads/{branch}").try_into().expect("a branch has a name");
         self.head(gix::refs::Target::Symbolic(branch));
     }
@@ -161,7 +161,7 @@ impl Repository {
     }
 
     /// Runs the program at the root of the working tree.
-    fn run(&self, arguments: &[&str]) -> Run {
+    pub fn run(&self, arguments: &[&str]) -> Run {
         finish(program(self.path(), arguments), b"")
     }
 

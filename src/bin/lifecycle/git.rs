@@ -57,9 +57,6 @@ impl Commit {
     ///
     /// The repository is that of the model's folder. Fails if it does not have what is needed.
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved, Failure> {
-        let here = std::env::current_dir()
-            .and_then(|here| here.canonicalize())
-            .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
         let repository = match gix::discover(folder_of(model)) {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
@@ -67,12 +64,41 @@ impl Commit {
         let Some(root) = repository.workdir().and_then(|root| root.canonicalize().ok()) else {
             return Err(Failure::new("the repository has no working tree").help("name a file as the base"));
         };
+        Self::find_in(repository, root, revision, true)
+    }
+
+    /// The commit that a revision names; with three dots at its end (`origin/main...`) the best common ancestor of it and
+    /// what is checked out.
+    ///
+    /// The repository is that of a folder; it may be without a working tree. Fails if it does not have what is needed.
+    pub fn at(revision: &str, folder: &Path) -> Result<Resolved, Failure> {
+        let repository = match gix::discover(folder) {
+            Ok(repository) => repository,
+            Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
+        };
+        let root = repository.workdir().unwrap_or_else(|| repository.git_dir());
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+        let (revision, parting) = match revision.strip_suffix("...") {
+            Some(before) => (before, true),
+            None => (revision, false),
+        };
+        Self::find_in(repository, root, revision, parting)
+    }
+
+    fn find_in(repository: gix::Repository, root: PathBuf, revision: &str, parting: bool) -> Result<Resolved, Failure> {
+        let here = std::env::current_dir()
+            .and_then(|here| here.canonicalize())
+            .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
         let resolved = repository.rev_parse_single(revision);
         let commit = resolved.ok().and_then(|id| id.object().ok()?.peel_to_commit().ok());
         let Some(commit) = commit.map(|commit| commit.id) else {
             return Ok(Resolved::NoRevision);
         };
-        let base = common_ancestor(&repository, commit, revision)?;
+        let base = if parting {
+            common_ancestor(&repository, commit, revision)?
+        } else {
+            commit
+        };
         let tree = repository
             .find_commit(base)
             .and_then(|commit| commit.tree_id().map(gix::Id::detach))
@@ -92,14 +118,48 @@ impl Commit {
         })))
     }
 
-    /// A path from the root of the repository, as it is named from where the user stands.
-    pub fn below_root(&self, path: &str) -> String {
+    /// The files at a path or below it, those below with one of these endings, in the order of their names; none where the
+    /// commit has nothing there. Hidden folders are left out, links to folders not followed.
+    pub fn below(&self, name: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
+        let Some(path) = self.path(name) else {
+            let failure = Failure::new(format!("{name} lies outside the repository"));
+            return Err(failure.help("name a path of the repository: `REVISION:PATH`"));
+        };
+        let path = self.resolved(&path)?.unwrap_or(path);
+        if let Found::Text(_) = self.at_path(&path)? {
+            return Ok(vec![self.named(&path)]);
+        }
+        let mut found = Vec::new();
+        for (file, is_link) in self.all_files()? {
+            let Ok(rest) = file.strip_prefix(&path) else { continue };
+            let folders = rest.parent().into_iter().flat_map(Path::components);
+            let hidden = folders
+                .map(Component::as_os_str)
+                .any(|step| step.to_string_lossy().starts_with('.'));
+            let ending = rest
+                .extension()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .to_ascii_lowercase();
+            if hidden || !endings.contains(&ending.as_str()) {
+                continue;
+            }
+            if !is_link || matches!(self.find(file)?, Found::Text(_)) {
+                found.push(self.named(file));
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// A path of the repository, as other functions take it.
+    fn named(&self, path: &Path) -> String {
         self.root.join(path).to_string_lossy().into_owned()
     }
 
-    /// Whether a path, named as seen from where the user stands, is one of the repository.
-    pub fn can_have(&self, name: &str) -> bool {
-        self.path(name).is_some()
+    /// A path from the root of the repository, as it is named from where the user stands.
+    pub fn below_root(&self, path: &str) -> String {
+        self.root.join(path).to_string_lossy().into_owned()
     }
 
     /// How a file of the commit is shown.
@@ -205,7 +265,7 @@ impl Commit {
             return Ok(Found::Nothing);
         }
         match self.resolved(path)? {
-            Some(path) => self.at(&path),
+            Some(path) => self.at_path(&path),
             None => Ok(Found::NoFile("a link out of the repository, or one that goes round")),
         }
     }
@@ -223,7 +283,7 @@ impl Commit {
                 continue;
             }
             clean.push(step);
-            if let Found::Link(target) = self.at(&clean)? {
+            if let Found::Link(target) = self.at_path(&clean)? {
                 links += 1;
                 if links > MOST_LINKS || target.is_absolute() {
                     return Ok(None);
@@ -242,7 +302,7 @@ impl Commit {
     }
 
     /// What is at a path itself.
-    fn at(&self, path: &Path) -> Result<Found, Failure> {
+    fn at_path(&self, path: &Path) -> Result<Found, Failure> {
         let Some(entry) = self.entry(path)? else {
             return Ok(Found::Nothing);
         };
@@ -318,9 +378,9 @@ const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub 
                      actions/checkout";
 
 /// Why a revision cannot be found: what may be meant, or what to fetch.
-pub fn unknown(revision: &str, model: &str) -> Failure {
+pub fn unknown(revision: &str, folder: &Path) -> Failure {
     let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
-    let Ok(repository) = gix::discover(folder_of(model)) else {
+    let Ok(repository) = gix::discover(folder) else {
         return failure.help("check the path");
     };
     let no_name = revision.contains(['~', '^', '@']) || revision.chars().all(|letter| letter.is_ascii_hexdigit());
@@ -340,7 +400,7 @@ pub fn unknown(revision: &str, model: &str) -> Failure {
 }
 
 /// The folder of a model, links followed; the current one if it has none.
-fn folder_of(model: &str) -> PathBuf {
+pub fn folder_of(model: &str) -> PathBuf {
     let model = Path::new(model);
     let folder = if model.is_dir() { Some(model) } else { model.parent() };
     let folder = folder.filter(|folder| *folder != Path::new(""));

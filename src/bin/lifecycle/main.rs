@@ -9,6 +9,7 @@ mod emit;
 mod files;
 mod git;
 mod load;
+mod place;
 mod store;
 mod tags;
 mod terminal;

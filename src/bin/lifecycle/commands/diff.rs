@@ -12,8 +12,8 @@ use lifecycle::source::{FileId, Sources};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Diff, Format};
-use crate::definitions::names;
-use crate::files::{self, STANDARD_INPUT};
+use crate::files::STANDARD_INPUT;
+use crate::place::Place;
 use crate::store::Store;
 use crate::terminal::Terminal;
 
@@ -32,10 +32,13 @@ pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome,
     }
     let (old, new) = std::thread::scope(|scope| {
         let beside = std::thread::Builder::new().stack_size(STACK);
-        let Ok(old) = beside.spawn_scoped(scope, || State::read(&arguments.old)) else {
-            return (State::read(&arguments.old), State::read(&arguments.new));
+        let Ok(old) = beside.spawn_scoped(scope, || State::read(&arguments.old, &arguments.new)) else {
+            return (
+                State::read(&arguments.old, &arguments.new),
+                State::read(&arguments.new, &arguments.old),
+            );
         };
-        let new = State::read(&arguments.new);
+        let new = State::read(&arguments.new, &arguments.old);
         match old.join() {
             Ok(old) => (old, new),
             Err(panic) => std::panic::resume_unwind(panic),
@@ -106,25 +109,29 @@ fn policy(named: Option<&str>) -> Result<Policy, Failure> {
 /// What the files of one state define.
 struct State {
     named: String,
+    /// Whether it is told and no fault that nothing is defined.
+    may_be_empty: bool,
     files: Vec<(String, Found)>,
     faults: Vec<String>,
 }
 
 impl State {
-    /// Reads a file, or all files below a folder. Faults of files are collected.
-    fn read(path: &str) -> Result<Self, Failure> {
+    /// Reads the files of a place that is named beside another one. Faults of files are collected.
+    fn read(named: &str, other: &str) -> Result<Self, Failure> {
+        let place = Place::beside(named, other)?;
         let mut state = Self {
-            named: path.to_owned(),
+            named: place.label(),
+            may_be_empty: place.is_lent(),
             files: Vec::new(),
             faults: Vec::new(),
         };
-        for name in names(path)?.files {
-            let text = files::read_at_most(&name, LARGEST)?;
+        for name in place.files()? {
+            let text = place.read(&name, LARGEST)?;
             match read(&text.content) {
-                Ok(found) => state.files.push((name, found)),
+                Ok(found) => state.files.push((text.name, found)),
                 Err(fault) => state
                     .faults
-                    .push(format!("{name}:{}:{}: {fault}", fault.line, fault.column)),
+                    .push(format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column)),
             }
         }
         Ok(state)
@@ -147,7 +154,10 @@ impl State {
                 )));
             }
         }
-        if self.files.iter().all(|(_, found)| found.definitions.is_empty()) {
+        let is_empty = self.files.iter().all(|(_, found)| found.definitions.is_empty());
+        if is_empty && self.may_be_empty {
+            terminal.tell(&visible(&format!("{}: no CustomResourceDefinition there", self.named)));
+        } else if is_empty {
             let help = "name a file or a folder that has some";
             return Err(Failure::new(format!("{}: no CustomResourceDefinition", self.named)).help(help));
         }

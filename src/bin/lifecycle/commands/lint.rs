@@ -13,10 +13,10 @@ use lifecycle::source::{FileId, Sources};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint, ReportFormat};
-use crate::base::Place;
-use crate::definitions::{names, names_in};
+use crate::definitions::{ENDINGS, names};
 use crate::emit::{Emission, Output};
 use crate::files::{self, STANDARD_INPUT, Text};
+use crate::place::Place;
 use crate::store::{PolicyFile, Store};
 use crate::terminal::Terminal;
 
@@ -136,21 +136,22 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<Text>, Failure>
 /// Reads what the base has.
 fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<Vec<Text>, Failure> {
     let first = arguments.paths.first().map_or(".", String::as_str);
-    let (commit, paths) = match Place::find(named, first)? {
-        Place::Disk(path) => return read(&[path.to_string_lossy().into_owned()], terminal),
-        Place::Commit(commit) => (commit, arguments.paths.clone()),
-        Place::CommitPath(commit, path) => (commit, vec![path]),
+    let place = Place::of_base(named, first)?;
+    let is_lent = place.is_lent();
+    let (store, path) = place.into_parts();
+    let Store::Commit(commit) = &store else {
+        return read(&[path], terminal);
     };
+    let paths = if is_lent { arguments.paths.clone() } else { vec![path] };
     let mut files = Vec::new();
     for path in paths.iter().filter(|path| *path != STANDARD_INPUT) {
-        files.extend(names_in(&commit, path)?);
+        files.extend(commit.below(path, &ENDINGS)?);
     }
     files.sort();
     files.dedup();
-    let store = Store::Commit(commit);
     let mut texts = Vec::new();
     for file in files {
-        match store.read(&file.to_string_lossy()) {
+        match store.read(&file) {
             Ok(text) if text.content.contains(KIND) => texts.push(text),
             Ok(_) => {}
             Err(failure) if failure.in_commit => {

@@ -1,0 +1,215 @@
+//! `lifecycle diff` over files, folders and Git revisions.
+
+#![cfg(test)]
+
+use serde_json::Value;
+
+use crate::history::Repository;
+use crate::program::{Run, finish, program, run_in};
+
+/// A definition of one field.
+fn widget(kind: &str, field: &str) -> String {
+    let plural = format!("{}s", kind.to_lowercase());
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {plural}.example.com}}\n\
+         spec:\n  group: example.com\n  names: {{kind: {kind}, plural: {plural}}}\n  scope: Namespaced\n  versions:\n  \
+         - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+         properties:\n          {field}: {{type: string}}\n"
+    )
+}
+
+/// How a run ended, and its changes in the form `code element file`.
+#[track_caller]
+fn changes(run: &Run) -> (Option<i32>, Vec<String>) {
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}\n{}", run.out, run.err));
+    let word = |change: &Value, key: &str| change[key].as_str().unwrap_or("-").to_owned();
+    let told = report["changes"].as_array().expect("a report lists changes").iter();
+    let told = told.map(|change| ["code", "element", "file"].map(|key| word(change, key)).join(" "));
+    (run.code, told.collect())
+}
+
+/// A repository with the tags `v1` and `v2`, and a field less in its working tree.
+fn repository() -> Repository {
+    let repository = Repository::committed(&[
+        ("config/crd/widgets.yaml", &widget("Widget", "a")),
+        ("config/crd/.old/widgets.yaml", "no: {YAML"),
+        ("README.md", "Widgets"),
+    ]);
+    let tag = |name: &str| {
+        let commit = repository.commit("main");
+        repository.point(&format!("refs/tags/{name}"), commit);
+    };
+    tag("v1");
+    repository.write("config/crd/widgets.yaml", &widget("Widget", "b"));
+    repository.write("config/crd/bolts.yaml", &widget("Bolt", "a"));
+    tag("v2");
+    repository.write("config/crd/widgets.yaml", &widget("Widget", "c"));
+    repository
+}
+
+#[test]
+fn a_state_may_be_a_path_of_a_revision() {
+    let repository = repository();
+    let diff = |old: &str, new: &str| changes(&repository.run(&["diff", "--all", "--format", "json", old, new]));
+    let (code, told) = diff("v1:config/crd", "v2:config/crd");
+    assert_eq!(code, Some(1));
+    let expected = [
+        "definition-added example.com Bolt v2:config/crd/bolts.yaml",
+        "field-removed example.com/v1 Widget .a v2:config/crd/widgets.yaml",
+        "field-added example.com/v1 Widget .b v2:config/crd/widgets.yaml",
+    ];
+    assert_eq!(told.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
+    for line in expected {
+        assert!(told.iter().any(|found| found == line), "{line} in {told:#?}");
+    }
+    assert_eq!(
+        diff("v1", "v2"),
+        (code, told.clone()),
+        "revisions alone stand for all of their files"
+    );
+    assert_eq!(
+        diff("v1", "v2:config/crd"),
+        (code, told),
+        "or for what the other side names"
+    );
+    let (_, one) = diff("v1:config/crd/widgets.yaml", "v2:config/crd/widgets.yaml");
+    assert_eq!(one.len(), 2, "a file is a state too: {one:#?}");
+}
+
+#[test]
+fn a_revision_alone_stands_for_what_the_other_side_names() {
+    let repository = repository();
+    let diff = |folder: &str, old: &str, new: &str| {
+        let arguments = ["diff", "--all", "--format", "json", old, new];
+        changes(&finish(program(&repository.path().join(folder), &arguments), b""))
+    };
+    let removed = |told: &[String]| {
+        let gone = told.iter().filter(|found| found.starts_with("field-removed"));
+        gone.cloned().collect::<Vec<_>>()
+    };
+    let (code, told) = diff(".", "v2", "config/crd");
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        removed(&told),
+        ["field-removed example.com/v1 Widget .b config/crd/widgets.yaml"]
+    );
+    let (_, below) = diff("config", "v2", "crd");
+    assert_eq!(
+        removed(&below),
+        ["field-removed example.com/v1 Widget .b crd/widgets.yaml"],
+        "as seen from where one stands"
+    );
+    let (_, back) = diff(".", "config/crd", "v2");
+    assert_eq!(
+        removed(&back),
+        ["field-removed example.com/v1 Widget .c v2:config/crd/widgets.yaml"]
+    );
+}
+
+#[test]
+fn what_others_did_meanwhile_is_left_out_by_three_dots() {
+    let repository = repository();
+    let at = repository.commit("main");
+    repository.point("refs/heads/topic", at);
+    repository.stand_on("topic");
+    repository.write("config/crd/widgets.yaml", &widget("Widget", "d"));
+    let ours = repository.commit("topic");
+    repository.point("refs/heads/topic", ours);
+    repository.write("config/crd/nuts.yaml", &widget("Nut", "a"));
+    repository.write("config/crd/widgets.yaml", &widget("Widget", "c"));
+    repository.commit("main");
+    repository.delete("config/crd/nuts.yaml");
+    repository.write("config/crd/widgets.yaml", &widget("Widget", "d"));
+    let diff = |old: &str| changes(&repository.run(&["diff", "--format", "json", old, "config/crd"])).1;
+    assert!(
+        diff("main")
+            .iter()
+            .any(|found| found.contains("definition-removed example.com Nut"))
+    );
+    let told = diff("main...");
+    let expected = [
+        "field-removed example.com/v1 Widget .c",
+        "field-added example.com/v1 Widget .d",
+    ];
+    assert_eq!(told, expected.map(|found| format!("{found} config/crd/widgets.yaml")));
+}
+
+#[test]
+fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
+    let repository = Repository::committed(&[("README.md", "Widgets"), ("old/a.yaml", "a: b")]);
+    repository.commit("main");
+    repository.write("config/crd/widgets.yaml", &widget("Widget", "a"));
+    let run = repository.run(&["diff", "--all", "--format", "json", "main", "config/crd"]);
+    assert!(
+        run.err.contains("main:config/crd: no CustomResourceDefinition there"),
+        "{}",
+        run.err
+    );
+    let (code, told) = changes(&run);
+    assert_eq!((code, told.len()), (Some(0), 1));
+    for (old, expected) in [
+        (
+            "main:config/crd",
+            "error: there is no file at or below main:config/crd\nhelp: name a path from the root",
+        ),
+        ("main:old", "error: main:old: no CustomResourceDefinition"),
+        (
+            "mian",
+            "error: there is no revision, file or folder `mian`\nhelp: did you mean `main`?",
+        ),
+        ("mian:old", "error: there is no revision, file or folder `mian:old`"),
+        ("main:../old", "error: "),
+    ] {
+        let run = repository.run(&["diff", old, "config/crd"]);
+        assert_eq!(run.code, Some(2), "{old}: {}", run.err);
+        assert!(run.err.starts_with(expected), "{old}: {}", run.err);
+    }
+}
+
+#[test]
+fn what_is_a_path_and_a_revision_is_asked_for() {
+    let repository = repository();
+    repository.write("v1", &widget("Widget", "a"));
+    let run = repository.run(&["diff", "v1", "config/crd"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err
+            .starts_with("error: `v1` is a revision, and a path too\nhelp: write `./v1`"),
+        "{}",
+        run.err
+    );
+    let path = changes(&repository.run(&[
+        "diff",
+        "--all",
+        "--format",
+        "json",
+        "./v1",
+        "v2:config/crd/widgets.yaml",
+    ]));
+    assert_eq!(path.1.len(), 2, "{path:?}");
+    let revision = changes(&repository.run(&["diff", "--format", "json", "refs/tags/v1", "v2"]));
+    assert!(
+        revision
+            .1
+            .iter()
+            .any(|found| found.ends_with("Widget .a v2:config/crd/widgets.yaml")),
+        "{revision:?}"
+    );
+}
+
+#[test]
+fn outside_of_a_repository_paths_are_all_there_is() {
+    let folder = crate::program::folder(&[("a.yaml", &widget("Widget", "a"))]);
+    let run = run_in(&folder, &["diff", "v1", "a.yaml"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.starts_with("error: there is no file or folder `v1`"),
+        "{}",
+        run.err
+    );
+    let same = changes(&run_in(
+        &folder,
+        &["diff", "--all", "--format", "json", "a.yaml", "a.yaml"],
+    ));
+    assert_eq!(same, (Some(0), Vec::new()));
+}
