@@ -45,6 +45,12 @@ pub(super) struct Pair<'a> {
     pub new: Option<Defined<'a>>,
 }
 
+impl Pair<'_> {
+    pub fn in_both(&self) -> bool {
+        self.old.is_some() && self.new.is_some()
+    }
+}
+
 /// What a definition is known by.
 type Name<'a> = (&'a str, &'a str);
 

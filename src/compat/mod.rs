@@ -6,6 +6,7 @@
 
 mod law;
 mod matching;
+mod openapi;
 mod round_trip;
 mod words;
 
@@ -19,6 +20,7 @@ use matching::{Pair, pairs};
 
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
+pub use openapi::Described;
 pub use round_trip::{Loss, round_trip};
 
 /// Holds the definitions of two states against each other.
@@ -27,12 +29,39 @@ pub use round_trip::{Loss, round_trip};
 ///
 /// If one state defines a kind in two ways, or more differs than can be told.
 pub fn diff(old: &[Defined<'_>], new: &[Defined<'_>], policy: &Policy) -> Result<DiffReport, Fault> {
+    let (compared, differences) = differences(old, new, policy)?;
+    Ok(reported(compared, differences, policy))
+}
+
+/// What one state defines and describes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct State<'a> {
+    /// Its definitions of custom resources.
+    pub definitions: &'a [Defined<'a>],
+    /// Its documents of `OpenAPI`.
+    pub documents: &'a [Described<'a>],
+}
+
+/// Holds two states against each other: definitions against definitions, documents against documents.
+///
+/// # Errors
+///
+/// As those of [`diff`]; and if documents of one state describe a kind twice.
+pub fn diff_states(old: State<'_>, new: State<'_>, policy: &Policy) -> Result<DiffReport, Fault> {
+    let (defined, mut found) = differences(old.definitions, new.definitions, policy)?;
+    let (described, of_documents) = openapi::differences(old.documents, new.documents, policy)?;
+    found.extend(of_documents);
+    Ok(reported(defined + described, found, policy))
+}
+
+/// How many kinds both states have, and what differs.
+fn differences(
+    old: &[Defined<'_>],
+    new: &[Defined<'_>],
+    policy: &Policy,
+) -> Result<(usize, Vec<DifferenceReport>), Fault> {
     let mut differences = Vec::new();
     let pairs = pairs(old, new)?;
-    let compared = pairs
-        .iter()
-        .filter(|pair| pair.old.is_some() && pair.new.is_some())
-        .count();
     for pair in &pairs {
         let mut changes = changes(pair)?;
         let losses = losses(pair, &mut changes)?;
@@ -43,6 +72,10 @@ pub fn diff(old: &[Defined<'_>], new: &[Defined<'_>], policy: &Policy) -> Result
                 .map(|(loss, side)| lost(pair, loss, side.definition, policy)),
         );
     }
+    Ok((pairs.iter().filter(|pair| pair.in_both()).count(), differences))
+}
+
+fn reported(compared: usize, differences: Vec<DifferenceReport>, policy: &Policy) -> DiffReport {
     let count = |verdict: Verdict| {
         differences
             .iter()
@@ -55,12 +88,12 @@ pub fn diff(old: &[Defined<'_>], new: &[Defined<'_>], policy: &Policy) -> Result
         risky: count(Verdict::Risky),
         compatible: count(Verdict::Compatible),
     };
-    Ok(DiffReport {
+    DiffReport {
         schema_version: SCHEMA_VERSION,
         policy: policy.name.clone(),
         summary,
         changes: differences,
-    })
+    }
 }
 
 /// What differs in a kind: all of it is one change where one side does not have it.
@@ -157,6 +190,7 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
         version: change.version,
         path: change.path,
         subject: change.subject,
+        also: Vec::new(),
         old: change.old,
         new: change.new,
         file: side.map(|side| side.file.to_owned()),

@@ -83,8 +83,7 @@ const KEYWORDS: [&str; 43] = [
 ];
 
 /// Keywords that no reader types, and that may have any value.
-const UNTYPED: [&str; 10] = [
-    "$ref",
+const UNTYPED: [&str; 9] = [
     "$schema",
     "additionalItems",
     "definitions",

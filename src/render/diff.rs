@@ -63,9 +63,18 @@ fn row(change: &DifferenceReport) -> [String; 5] {
         change.severity.to_owned(),
         verdict(change),
         visible(format!("{version} {below}").trim()),
-        visible(&change.message),
+        visible(&message(change)),
         place(change),
     ]
+}
+
+/// What happened, and in how many places more.
+fn message(change: &DifferenceReport) -> String {
+    match change.also.len() {
+        0 => change.message.clone(),
+        1 => format!("{} (also in 1 kind more)", change.message),
+        more => format!("{} (also in {more} kinds more)", change.message),
+    }
 }
 
 /// Who loses.

@@ -64,6 +64,9 @@ pub struct DifferenceReport {
     pub path: String,
     /// What of it: a keyword, a name, a value, a rule.
     pub subject: Option<String>,
+    /// The other places at which the same schema is used, so that the same happened there: one a kind.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// What was there.
     pub old: Option<Json>,
     /// What is there now.

@@ -12,6 +12,7 @@ mod example;
 mod keyed;
 mod manifest;
 mod node;
+mod openapi;
 mod quoted;
 mod trip;
 
@@ -20,4 +21,5 @@ pub use definition::{Definition, Version};
 pub use example::{Leaf, example};
 pub use manifest::{Found, read};
 pub use node::{Additional, Bound, Property, Schema};
+pub use openapi::{Document, KindVersion, read_openapi};
 pub use trip::losses;

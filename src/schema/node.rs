@@ -15,6 +15,8 @@ use crate::text::Place;
 /// [structural schemas]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Schema {
+    /// `$ref`: the name of the schema that says the rest. Documents of `OpenAPI` have it, definitions must not.
+    pub reference: Option<String>,
     /// `type`.
     pub kind: Option<String>,
     /// `format`.
@@ -165,6 +167,7 @@ impl Schema {
         }
         match key {
             "type" => self.kind = Some(text(value)?),
+            "$ref" => self.reference = Some(text(value)?),
             "format" => self.format = Some(text(value)?),
             "description" => self.description = Some(text(value)?),
             "pattern" => self.pattern = Some(text(value)?),
@@ -256,7 +259,7 @@ impl<'de> Deserialize<'de> for Schema {
 }
 
 /// Fields by name.
-struct Properties(BTreeMap<String, Property>);
+pub(super) struct Properties(pub BTreeMap<String, Property>);
 
 impl<'de> Deserialize<'de> for Properties {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -34,6 +34,7 @@ mod rollouts;
 mod schemas;
 mod schemas_data;
 mod schemas_lifecycle;
+mod schemas_openapi;
 mod schemas_places;
 mod schemas_round_trip;
 mod support;

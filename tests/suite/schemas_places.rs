@@ -141,7 +141,8 @@ fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
     repository.write("config/crd/widgets.yaml", &widget("Widget", "a"));
     let run = repository.run(&["diff", "--all", "--format", "json", "main", "config/crd"]);
     assert!(
-        run.err.contains("main:config/crd: no CustomResourceDefinition there"),
+        run.err
+            .contains("main:config/crd: no CustomResourceDefinition and no document of OpenAPI there"),
         "{}",
         run.err
     );
@@ -152,7 +153,10 @@ fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
             "main:config/crd",
             "error: there is no file at or below main:config/crd\nhelp: name a path from the root",
         ),
-        ("main:old", "error: main:old: no CustomResourceDefinition"),
+        (
+            "main:old",
+            "error: main:old: no CustomResourceDefinition, and no document of OpenAPI that serves a kind",
+        ),
         (
             "mian",
             "error: there is no revision, file or folder `mian`\nhelp: did you mean `main`?",

@@ -190,9 +190,9 @@ pub struct Check {
 
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// What was there: a file with `CustomResourceDefinitions` (YAML or JSON), a folder, `-` for standard input, or one of a
-    /// Git revision: `v1.4.0:config/crd`. A revision alone stands for what the other side names, in that revision;
-    /// `main...` for where what is checked out parted from `main`
+    /// What was there: a file with `CustomResourceDefinitions` or a document of `OpenAPI` (YAML or JSON), a folder, `-` for
+    /// standard input, or one of a Git revision: `v1.4.0:config/crd`. A revision alone stands for what the other side names,
+    /// in that revision; `main...` for where what is checked out parted from `main`
     #[arg(value_name = "OLD")]
     pub old: String,
     /// What is there now

@@ -135,7 +135,7 @@ impl<'d> Walk<'d, '_> {
         self.allowance.take_schema()?;
         self.deeper()?;
         whole.parts.push(schema);
-        if let Some(reference) = word_of(schema, "$ref") {
+        if let Some(reference) = &schema.reference {
             match self.definition(reference) {
                 Some((name, definition)) if self.following.contains(&name) => {
                     whole.parts.push(definition);

@@ -10,6 +10,7 @@ mod logic;
 mod node;
 mod normal;
 mod rules;
+mod types;
 
 use serde_json::Value as Json;
 
@@ -19,6 +20,8 @@ use super::node::Schema;
 use crate::text::Place;
 
 pub(super) use node::{KEPT, contains, shape};
+
+pub use types::{Documents, SharedChange, TypeName, Types, types};
 
 /// Bytes of all paths, names and values of changes: deep schemas with long names would come to much more than their
 /// text.
@@ -70,6 +73,10 @@ pub(super) struct Comparison {
     begin: Sides<u32>,
     /// Whether the old definition keeps fields that no schema lists.
     kept_unknown: bool,
+    /// What references lead to.
+    types: Sides<Option<Types>>,
+    /// References on both sides, to be compared by themselves.
+    links: Vec<types::Link>,
 }
 
 impl Comparison {

@@ -14,6 +14,9 @@ pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
 
 impl Comparison {
     pub(super) fn node(&mut self, old: &Schema, new: &Schema) {
+        if self.referenced(old, new) {
+            return;
+        }
         self.documentation(old, new);
         let (before, after) = (shape(old), shape(new));
         let widened = match between(before, after) {

@@ -49,6 +49,7 @@ fn value(schema: &Schema) -> Json {
     let mut keys: BTreeMap<String, Json> = BTreeMap::new();
     let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
     let texts = [
+        ("$ref", &schema.reference),
         ("type", &schema.kind),
         ("format", &schema.format),
         ("pattern", &schema.pattern),

@@ -1,15 +1,15 @@
 //! `lifecycle diff`: what a change of schemas breaks.
 
-use lifecycle::compat::{Defined, diff as compare};
+use lifecycle::compat::{self, Defined, Described, diff_states};
 use lifecycle::diagnostic::Severity;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{DEFAULT_POLICY, Load};
 use lifecycle::policy::Policy;
 use lifecycle::render::{diff as table, json, markdown, visible};
 use lifecycle::report::{DiffReport, DiffSummary};
-use lifecycle::schema::{Found, read};
+use lifecycle::schema::{Document as ApiDocument, Found, read, read_openapi};
 use lifecycle::source::{FileId, Sources};
-use lifecycle::text::LARGEST;
+use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::args::{Diff, Format};
 use crate::files::STANDARD_INPUT;
@@ -48,13 +48,35 @@ pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome,
     for state in [&old, &new] {
         state.announce(terminal)?;
     }
-    let report = compare(&old.defined(), &new.defined(), &policy);
+    refuse_unlike(&old, &new)?;
+    let (definitions, documents) = ([old.defined(), new.defined()], [old.described(), new.described()]);
+    let state = |at: usize| compat::State {
+        definitions: definitions.get(at).map_or(&[], Vec::as_slice),
+        documents: documents.get(at).map_or(&[], Vec::as_slice),
+    };
+    let report = diff_states(state(0), state(1), &policy);
     let mut report = report.map_err(|fault| Failure::new(fault.to_string()).help(fault.help))?;
     let fails = |severity: &str| Severity::parse(severity).is_some_and(|severity| arguments.fail_on.fails(severity));
     let failed = report.changes.iter().any(|change| fails(change.severity));
     show(&mut report, arguments, terminal)?;
     std::mem::forget((old, new, report));
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// Definitions say more than documents that a server makes of them: held against each other, they would differ in all.
+fn refuse_unlike(old: &State, new: &State) -> Result<(), Failure> {
+    let unlike = |one: &State, other: &State| {
+        let (defined, described) = (one.defines(), other.describes());
+        defined && described && !one.describes() && !other.defines()
+    };
+    for (one, other) in [(old, new), (new, old)] {
+        if unlike(one, other) {
+            let (one, other) = (&one.named, &other.named);
+            let message = format!("{one} has definitions of custom resources, {other} has documents of OpenAPI");
+            return Err(Failure::new(message).help("name two states of the same sort"));
+        }
+    }
+    Ok(())
 }
 
 /// Prints what was asked for.
@@ -106,12 +128,35 @@ fn policy(named: Option<&str>) -> Result<Policy, Failure> {
     read.map_err(|faults| Failure::of_faults(&faults, &sources))
 }
 
+/// What a file defines or describes.
+struct Read {
+    found: Found,
+    documents: Vec<ApiDocument>,
+}
+
+impl Read {
+    fn of(text: &str) -> Result<Self, Unreadable> {
+        let documents = read_openapi(text)?;
+        // A document describes the kind `CustomResourceDefinition` too.
+        let found = if documents.is_empty() {
+            read(text)?
+        } else {
+            Found::default()
+        };
+        Ok(Self { found, documents })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.found.definitions.is_empty() && self.documents.iter().all(|document| document.kinds.is_empty())
+    }
+}
+
 /// What the files of one state define.
 struct State {
     named: String,
     /// Whether it is told and no fault that nothing is defined.
     may_be_empty: bool,
-    files: Vec<(String, Found)>,
+    files: Vec<(String, Read)>,
     faults: Vec<String>,
 }
 
@@ -127,8 +172,8 @@ impl State {
         };
         for name in place.files()? {
             let text = place.read(&name, LARGEST)?;
-            match read(&text.content) {
-                Ok(found) => state.files.push((text.name, found)),
+            match Read::of(&text.content) {
+                Ok(read) => state.files.push((text.name, read)),
                 Err(fault) => state
                     .faults
                     .push(format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column)),
@@ -147,29 +192,56 @@ impl State {
                 Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it")
             );
         }
-        for (name, found) in &self.files {
-            for line in &found.templates {
+        for (name, read) in &self.files {
+            for note in read.documents.iter().flat_map(|document| &document.notes) {
+                terminal.complain(&visible(&format!("warning: {name}: {note}")));
+            }
+            for line in &read.found.templates {
                 terminal.complain(&visible(&format!(
                     "warning: skipped {name}:{line}: a template of Helm; render it first (`helm template`)"
                 )));
             }
         }
-        let is_empty = self.files.iter().all(|(_, found)| found.definitions.is_empty());
+        let is_empty = self.files.iter().all(|(_, read)| read.is_empty());
         if is_empty && self.may_be_empty {
-            terminal.tell(&visible(&format!("{}: no CustomResourceDefinition there", self.named)));
+            terminal.tell(&visible(&format!(
+                "{}: no CustomResourceDefinition and no document of OpenAPI there",
+                self.named
+            )));
         } else if is_empty {
             let help = "name a file or a folder that has some";
-            return Err(Failure::new(format!("{}: no CustomResourceDefinition", self.named)).help(help));
+            return Err(Failure::new(format!(
+                "{}: no CustomResourceDefinition, and no document of OpenAPI that serves a kind",
+                self.named
+            ))
+            .help(help));
         }
         Ok(())
     }
 
     fn defined(&self) -> Vec<Defined<'_>> {
         let files = self.files.iter();
-        let all = files.flat_map(|(file, found)| {
-            let definitions = found.definitions.iter();
+        let all = files.flat_map(|(file, read)| {
+            let definitions = read.found.definitions.iter();
             definitions.map(move |definition| Defined { file, definition })
         });
         all.collect()
+    }
+
+    fn described(&self) -> Vec<Described<'_>> {
+        let files = self.files.iter();
+        let all = files.flat_map(|(file, read)| {
+            let documents = read.documents.iter();
+            documents.map(move |document| Described { file, document })
+        });
+        all.collect()
+    }
+
+    fn defines(&self) -> bool {
+        self.files.iter().any(|(_, read)| !read.found.definitions.is_empty())
+    }
+
+    fn describes(&self) -> bool {
+        self.files.iter().any(|(_, read)| !read.documents.is_empty())
     }
 }

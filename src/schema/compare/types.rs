@@ -1,0 +1,365 @@
+//! Schemas that refer to one another by name: each two that stand for one another are compared once, and told with all the
+//! places at which they are used.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use crate::schema::change::{Change, ChangeKind, Effect};
+use crate::schema::node::{Property, Schema};
+use crate::text::Place;
+
+use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, normal};
+
+/// Pairs of schemas that are compared.
+const MOST_PAIRS: usize = 200_000;
+
+/// Steps that are taken to find where schemas are used, and places that are told.
+const MOST_STEPS: usize = 20_000_000;
+
+/// References that lead to nothing but a reference are followed so often.
+const MOST_HOPS: usize = 32;
+
+/// Schemas by name.
+pub type Types = Arc<BTreeMap<String, Property>>;
+
+/// Where a schema is: which document, counted from 0, and its name there.
+pub type TypeName = (usize, String);
+
+/// The documents of one state: their schemas, and the lines they begin at.
+pub type Documents = Vec<(Types, u32)>;
+
+/// A change of a schema that is used in several places.
+#[derive(Debug, Clone)]
+pub struct SharedChange {
+    /// The change; its path begins at the schema.
+    pub change: Change,
+    /// Which document of the old state, and which of the new one.
+    pub documents: (usize, usize),
+    /// Where it is used: which of the roots, counted from 0, and the field there that the schema is of. A root at most once.
+    pub places: Vec<(usize, String)>,
+}
+
+/// What differs between schemas and all that they refer to. `roots` are pairs that stand for one another.
+///
+/// # Errors
+///
+/// If it comes to too much.
+pub fn types(old: &Documents, new: &Documents, roots: &[(TypeName, TypeName)]) -> Result<Vec<SharedChange>, TooMuch> {
+    let mut walk = Walk {
+        documents: Sides { old, new },
+        known: BTreeMap::new(),
+        pairs: Vec::new(),
+        waiting: VecDeque::new(),
+    };
+    let mut begins = Vec::new();
+    for (before, after) in roots {
+        begins.push(walk.pair(before.clone(), after.clone())?);
+    }
+    walk.compare()?;
+    let uses = uses(&walk.pairs, &begins)?;
+    Ok(merged(walk.pairs, uses))
+}
+
+/// Two schemas that stand for one another.
+struct Pair {
+    documents: (usize, usize),
+    names: (String, String),
+    changes: Vec<Change>,
+    /// The fields of others that refer on: the field, and which pair.
+    links: Vec<(String, usize)>,
+}
+
+struct Walk<'a> {
+    documents: Sides<&'a Documents>,
+    known: BTreeMap<(TypeName, TypeName), usize>,
+    pairs: Vec<Pair>,
+    waiting: VecDeque<usize>,
+}
+
+impl Walk<'_> {
+    /// The number of a pair.
+    fn pair(&mut self, old: TypeName, new: TypeName) -> Result<usize, TooMuch> {
+        let next = self.pairs.len();
+        if let Some(at) = self.known.get(&(old.clone(), new.clone())) {
+            return Ok(*at);
+        }
+        if next >= MOST_PAIRS {
+            return Err(TooMuch);
+        }
+        self.pairs.push(Pair {
+            documents: (old.0, new.0),
+            names: (old.1.clone(), new.1.clone()),
+            changes: Vec::new(),
+            links: Vec::new(),
+        });
+        self.known.insert((old, new), next);
+        self.waiting.push_back(next);
+        Ok(next)
+    }
+
+    fn compare(&mut self) -> Result<(), TooMuch> {
+        let mut bytes = 0_usize;
+        while let Some(at) = self.waiting.pop_front() {
+            let Some(pair) = self.pairs.get(at) else { break };
+            let (documents, names) = (pair.documents, pair.names.clone());
+            let comparison = self.compared(documents, &names);
+            bytes = bytes.saturating_add(comparison.bytes);
+            let links = comparison.links.clone();
+            let changes = comparison.finish()?;
+            if bytes > MOST_BYTES {
+                return Err(TooMuch);
+            }
+            let mut targets = Vec::new();
+            for link in links {
+                let target = self.pair((documents.0, link.old), (documents.1, link.new))?;
+                targets.push((link.path, target));
+            }
+            if let Some(pair) = self.pairs.get_mut(at) {
+                pair.changes = changes;
+                pair.links = targets;
+            }
+        }
+        Ok(())
+    }
+
+    fn compared(&self, documents: (usize, usize), names: &(String, String)) -> Comparison {
+        let (old, new) = (self.documents.old.get(documents.0), self.documents.new.get(documents.1));
+        let (before, after) = (found(old, &names.0), found(new, &names.1));
+        // A place without a line: the format may tell none.
+        let place = |property: Option<&Property>, line: u32| {
+            let own = property.and_then(|property| property.place);
+            Some(own.map_or_else(Place::default, |place| place.below(line)))
+        };
+        let begin = Sides {
+            old: old.map_or(0, |(_, line)| *line),
+            new: new.map_or(0, |(_, line)| *line),
+        };
+        let mut comparison = Comparison {
+            begin,
+            places: Sides {
+                old: place(before, begin.old),
+                new: place(after, begin.new),
+            },
+            types: Sides {
+                old: old.map(|(types, _)| Arc::clone(types)),
+                new: new.map(|(types, _)| Arc::clone(types)),
+            },
+            ..Comparison::default()
+        };
+        match (before, after) {
+            (Some(before), Some(after)) => comparison.node(&before.schema, &after.schema),
+            (Some(_), None) => comparison.push(Found::new(ChangeKind::SchemaRemoved, Effect::Wider)),
+            (None, Some(_)) => comparison.push(Found::new(ChangeKind::SchemaAdded, Effect::Narrower)),
+            (None, None) => {}
+        }
+        comparison
+    }
+}
+
+fn found<'t>(document: Option<&'t (Types, u32)>, name: &str) -> Option<&'t Property> {
+    document.and_then(|(types, _)| types.get(name))
+}
+
+/// A field whose schemas are elsewhere.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    path: String,
+    old: String,
+    new: String,
+}
+
+impl Comparison {
+    /// Follows references. Says whether all there is to compare was compared by that.
+    pub(super) fn referenced(&mut self, old: &Schema, new: &Schema) -> bool {
+        let (before, after) = (old.reference.as_deref(), new.reference.as_deref());
+        if before.is_none() && after.is_none() {
+            return false;
+        }
+        let Sides {
+            old: Some(there),
+            new: Some(here),
+        } = self.types.clone()
+        else {
+            // Definitions must not refer: what it means is not known.
+            self.reference_changed(before, after);
+            return false;
+        };
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                self.links.push(Link {
+                    path: self.path.clone(),
+                    old: before.to_owned(),
+                    new: after.to_owned(),
+                });
+                // What stands beside the references is compared where they are.
+                false
+            }
+            (Some(name), None) => self.resolved(resolve(&there, name), Some(new), before, after),
+            (None, Some(name)) => self.resolved(Some(old), resolve(&here, name), before, after),
+            (None, None) => false,
+        }
+    }
+
+    fn resolved(
+        &mut self,
+        old: Option<&Schema>,
+        new: Option<&Schema>,
+        before: Option<&str>,
+        after: Option<&str>,
+    ) -> bool {
+        match (old, new) {
+            (Some(old), Some(new)) => self.node(old, new),
+            _ => self.reference_changed(before, after),
+        }
+        true
+    }
+
+    fn reference_changed(&mut self, old: Option<&str>, new: Option<&str>) {
+        if old != new {
+            let found = Found::new(ChangeKind::UnknownChanged, Effect::Unclear).of("$ref");
+            self.push(found.between(old.map(Into::into), new.map(Into::into)));
+        }
+    }
+}
+
+/// The schema of a name that is more than a reference.
+fn resolve<'t>(types: &'t Types, name: &str) -> Option<&'t Schema> {
+    let mut schema = &types.get(name)?.schema;
+    for _ in 0..MOST_HOPS {
+        match &schema.reference {
+            None => return Some(schema),
+            Some(next) => schema = &types.get(next)?.schema,
+        }
+    }
+    None
+}
+
+/// Where each pair is used: by pair, which root and the field there. The shortest way counts, and one outside of `status`
+/// more than one in it.
+fn uses(pairs: &[Pair], begins: &[usize]) -> Result<Vec<Vec<(usize, String)>>, TooMuch> {
+    let mut uses: Vec<Vec<(usize, String)>> = pairs.iter().map(|_| Vec::new()).collect();
+    if pairs.iter().all(|pair| pair.changes.is_empty()) {
+        return Ok(uses);
+    }
+    // By pair and whether in status: in the search of which root it was reached, and from where.
+    let mut reached: Vec<Option<Step>> = vec![None; pairs.len() * 2];
+    let mut steps = 0_usize;
+    for (root, begin) in begins.iter().enumerate() {
+        let order = search(pairs, root, *begin, &mut reached, &mut steps)?;
+        for node in order {
+            let in_status = node % 2 == 1;
+            let twice = in_status && reached.get(node - 1).is_some_and(|step| is_of(step.as_ref(), root));
+            let changed = pairs.get(node / 2).is_some_and(|pair| !pair.changes.is_empty());
+            if changed && !twice {
+                let path = way(pairs, &reached, node);
+                steps = steps.saturating_add(path.len());
+                if steps > MOST_STEPS {
+                    return Err(TooMuch);
+                }
+                if let Some(uses) = uses.get_mut(node / 2) {
+                    uses.push((root, path));
+                }
+            }
+        }
+    }
+    Ok(uses)
+}
+
+/// How a pair was reached.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    root: usize,
+    /// The pair before, twice its number and one more in status, and which of its links; none at the root.
+    from: Option<(usize, usize)>,
+}
+
+fn is_of(step: Option<&Step>, root: usize) -> bool {
+    step.is_some_and(|step| step.root == root)
+}
+
+/// Searches from a root, nearest first.
+fn search(
+    pairs: &[Pair],
+    root: usize,
+    begin: usize,
+    reached: &mut [Option<Step>],
+    steps: &mut usize,
+) -> Result<Vec<usize>, TooMuch> {
+    let mut order = vec![begin * 2];
+    if let Some(first) = reached.get_mut(begin * 2) {
+        *first = Some(Step { root, from: None });
+    }
+    let mut at = 0;
+    while let Some(node) = order.get(at).copied() {
+        at += 1;
+        let links = pairs
+            .get(node / 2)
+            .map(|pair| pair.links.as_slice())
+            .unwrap_or_default();
+        for (number, (path, target)) in links.iter().enumerate() {
+            *steps += 1;
+            if *steps > MOST_STEPS {
+                return Err(TooMuch);
+            }
+            let below = path.strip_prefix(".status");
+            let status =
+                node == begin * 2 && below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']));
+            let next = target * 2 + usize::from(status || node % 2 == 1);
+            if let Some(step) = reached.get_mut(next)
+                && !is_of(step.as_ref(), root)
+            {
+                *step = Some(Step {
+                    root,
+                    from: Some((node, number)),
+                });
+                order.push(next);
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// The field that the schema of a pair is of.
+fn way(pairs: &[Pair], reached: &[Option<Step>], node: usize) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut at = node;
+    while let Some((before, number)) = reached.get(at).copied().flatten().and_then(|step| step.from) {
+        let link = pairs.get(before / 2).and_then(|pair| pair.links.get(number));
+        parts.extend(link.map(|(path, _)| path.as_str()));
+        at = before;
+    }
+    parts.reverse();
+    parts.concat()
+}
+
+/// The changes with their places. What documents repeat, because each has what it needs, is one change.
+fn merged(pairs: Vec<Pair>, uses: Vec<Vec<(usize, String)>>) -> Vec<SharedChange> {
+    let mut known: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    let mut found: Vec<SharedChange> = Vec::new();
+    for (pair, places) in pairs.into_iter().zip(uses) {
+        let (old, new) = pair.names;
+        for change in pair.changes {
+            let key = (old.clone(), new.clone(), word(&change));
+            if let Some(first) = known.get(&key).and_then(|at| found.get_mut(*at)) {
+                let roots: BTreeSet<usize> = first.places.iter().map(|(root, _)| *root).collect();
+                let others = places.iter().filter(|(root, _)| !roots.contains(root));
+                first.places.extend(others.cloned());
+                continue;
+            }
+            known.insert(key, found.len());
+            found.push(SharedChange {
+                change,
+                documents: pair.documents,
+                places: places.clone(),
+            });
+        }
+    }
+    found
+}
+
+/// What a change says, without where it stands in the text.
+fn word(change: &Change) -> String {
+    let value = |value: &Option<serde_json::Value>| value.as_ref().map(normal::word);
+    let (old, new) = (value(&change.old), value(&change.new));
+    format!("{:?}", (change.kind, &change.path, &change.subject, old, new))
+}

@@ -1,0 +1,233 @@
+//! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`, or one
+//! document a group and version below `/openapi/v3`.
+//!
+//! Served is what has a path; an operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema of
+//! the kind. Schemas refer to one another by name. They are kept so: what is shared is compared once.
+
+mod document;
+mod paths;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value as Json};
+
+use super::definition::{Definition, Version};
+use super::node::{Additional, Property, Schema};
+use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits, of_json, of_problem};
+use document::{Document as Written, GroupVersionKind, Kinds};
+use paths::{Resource, Served, served};
+
+/// What schemas call the kinds that they are of.
+const KINDS: &str = "x-kubernetes-group-version-kind";
+
+/// The name of the group without a name.
+const CORE: &str = "core";
+
+/// A group, a version and a kind.
+pub type KindVersion = (String, String, String);
+
+/// What one document describes.
+#[derive(Debug, Default)]
+pub struct Document {
+    /// The line at which it begins.
+    pub line: u32,
+    /// The kinds that it serves, each with one version or more, without schemas.
+    pub kinds: Vec<Definition>,
+    /// The names of their schemas. A kind without one is not among them.
+    pub roots: BTreeMap<KindVersion, String>,
+    /// All schemas, by name.
+    pub schemas: Arc<BTreeMap<String, Property>>,
+    /// What was left out, and why: a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Reads the documents of `OpenAPI` in a text. One that is no such document has none.
+///
+/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are followed within
+/// bounds.
+///
+/// # Errors
+///
+/// If a document seems to be one and cannot be read.
+pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
+    if text.len() > LARGEST {
+        return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
+    }
+    let start = text.trim_start();
+    if start.starts_with('{') && !start.starts_with("{{") {
+        let read = if is_likely_json(text) {
+            of_json_text(text)?
+        } else {
+            None
+        };
+        let document = read.map(|written| described(written, 1));
+        return Ok(document.transpose()?.into_iter().collect());
+    }
+    let mut found = Vec::new();
+    for (line, document) in documents(text).filter(|(_, document)| is_likely_yaml(document)) {
+        if let Some(written) = of_yaml(document, line)? {
+            found.push(described(written, line)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The last word is in a document that breaks off before it says what it is.
+fn is_likely_json(text: &str) -> bool {
+    ["\"swagger\"", "\"openapi\"", KINDS]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+fn is_likely_yaml(document: &str) -> bool {
+    let says = |line: &str| {
+        let key = line.trim_start_matches(['"', '\'']);
+        key.starts_with("swagger") || key.starts_with("openapi")
+    };
+    document.lines().any(says)
+}
+
+/// As much as tells whether a text is a document.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Label {
+    Table {
+        swagger: Option<IgnoredAny>,
+        openapi: Option<IgnoredAny>,
+    },
+    Other(IgnoredAny),
+}
+
+impl Label {
+    fn says(&self) -> bool {
+        matches!(self, Self::Table { swagger, openapi } if swagger.is_some() || openapi.is_some())
+    }
+}
+
+fn of_json_text(text: &str) -> Result<Option<Written>, Unreadable> {
+    // Each value but the first comes after one of these.
+    let nodes = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    if nodes > MOST_NODES {
+        return Err(at(1, 1, format!("more than {MOST_NODES} values")));
+    }
+    match serde_json::from_str::<Written>(text) {
+        Ok(document) => Ok(document.is_one().then_some(document)),
+        Err(problem) => match serde_json::from_str::<Label>(text) {
+            Ok(label) if !label.says() => Ok(None),
+            _ => Err(of_json(&problem)),
+        },
+    }
+}
+
+fn of_yaml(text: &str, line: u32) -> Result<Option<Written>, Unreadable> {
+    match serde_saphyr::from_str_with_options::<Written>(text, limits(MOST_NODES)) {
+        Ok(document) => Ok(document.is_one().then_some(document)),
+        Err(problem) => match serde_saphyr::from_str_with_options::<Label>(text, limits(MOST_NODES)) {
+            Ok(label) if !label.says() => Ok(None),
+            _ => Err(of_problem(&problem, line)),
+        },
+    }
+}
+
+fn described(written: Written, line: u32) -> Result<Document, Unreadable> {
+    let Served { resources, mut notes } = served(written.paths.as_ref()).map_err(|reason| at(line, 1, reason))?;
+    let mut schemas = written.schemas();
+    let mut names: BTreeMap<GroupVersionKind, String> = BTreeMap::new();
+    for (name, property) in &mut schemas {
+        let said = property.schema.rest.remove(KINDS).map(serde_json::from_value::<Kinds>);
+        for kind in said.iter().flatten().flat_map(Kinds::list) {
+            names.entry(kind.clone()).or_insert_with(|| name.clone());
+        }
+        plain(&mut property.schema);
+    }
+    let mut document = Document {
+        line,
+        ..Document::default()
+    };
+    let mut kinds: BTreeMap<(String, String), Definition> = BTreeMap::new();
+    for (kind, resource) in resources {
+        let GroupVersionKind { version, kind: own, .. } = kind.clone();
+        let group = if kind.group.is_empty() { CORE } else { &kind.group }.to_owned();
+        match names.get(&kind) {
+            Some(name) => drop(
+                document
+                    .roots
+                    .insert((group.clone(), version.clone(), own.clone()), name.clone()),
+            ),
+            None => notes.push(format!(
+                "{group}/{version} {own} has no schema: its fields are not compared"
+            )),
+        }
+        let known = kinds.entry((group, own)).or_default();
+        add(known, &kind, version, resource, line);
+    }
+    document.kinds = kinds.into_values().collect();
+    document.schemas = Arc::new(schemas);
+    document.notes = notes;
+    Ok(document)
+}
+
+/// Adds a version to what is known of a kind.
+fn add(known: &mut Definition, kind: &GroupVersionKind, version: String, resource: Resource, line: u32) {
+    let group = if kind.group.is_empty() { CORE } else { &kind.group };
+    group.clone_into(&mut known.group);
+    kind.kind.clone_into(&mut known.kind);
+    known.plural = resource.plural;
+    known.place = Place { line, column: 1 };
+    let scope = if resource.namespaced { "Namespaced" } else { "Cluster" };
+    known.scope = Some(scope.to_owned());
+    let subresources = resource.subresources.into_iter();
+    let version_of = Version {
+        served: true,
+        deprecated: resource.deprecated,
+        subresources: subresources.map(|name| (name, Json::Object(Map::new()))).collect(),
+        ..Version::default()
+    };
+    known.versions.insert(version, version_of);
+}
+
+/// Writes references in one way: by the name alone, and without the `allOf` that version 3 puts around what has other
+/// keywords beside it.
+fn plain(schema: &mut Schema) {
+    let wrapped = schema
+        .logic
+        .get("allOf")
+        .is_some_and(|members| match members.as_slice() {
+            [only] => *only == reference_to(only.reference.as_deref()) && only.reference.is_some(),
+            _ => false,
+        });
+    if wrapped && schema.reference.is_none() {
+        let members = schema.logic.remove("allOf").unwrap_or_default();
+        schema.reference = members.into_iter().find_map(|member| member.reference);
+    }
+    if let Some(reference) = &mut schema.reference {
+        *reference = name_of(reference);
+    }
+    schema
+        .properties
+        .values_mut()
+        .for_each(|field| plain(&mut field.schema));
+    schema.items.iter_mut().for_each(|items| plain(items));
+    if let Some(Additional::Of(values)) = &mut schema.additional {
+        plain(values);
+    }
+    schema.logic.values_mut().flatten().for_each(plain);
+}
+
+/// A schema that is nothing but a reference.
+fn reference_to(name: Option<&str>) -> Schema {
+    Schema {
+        reference: name.map(str::to_owned),
+        ..Schema::default()
+    }
+}
+
+/// The name that a pointer ends in (RFC 6901).
+fn name_of(pointer: &str) -> String {
+    let within = ["#/definitions/", "#/components/schemas/"];
+    let name = within.iter().find_map(|start| pointer.strip_prefix(start));
+    name.unwrap_or(pointer).replace("~1", "/").replace("~0", "~")
+}

@@ -1,0 +1,107 @@
+//! What is read of a document of `OpenAPI`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::schema::node::{Properties, Property};
+
+/// A document of version 2 or 3.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Document {
+    swagger: Option<IgnoredAny>,
+    openapi: Option<IgnoredAny>,
+    pub paths: Option<BTreeMap<String, Path>>,
+    /// The schemas of version 2.
+    definitions: Option<Properties>,
+    /// Those of version 3.
+    components: Option<Components>,
+}
+
+impl Document {
+    /// Whether it says that it is a document of this format.
+    pub fn is_one(&self) -> bool {
+        self.swagger.is_some() || self.openapi.is_some()
+    }
+
+    /// Its schemas, by name.
+    pub fn schemas(self) -> BTreeMap<String, Property> {
+        let components = self.components.and_then(|components| components.schemas);
+        self.definitions
+            .or(components)
+            .map(|schemas| schemas.0)
+            .unwrap_or_default()
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Components {
+    schemas: Option<Properties>,
+}
+
+/// The operations on one path.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Path {
+    get: Option<Operation>,
+    put: Option<Operation>,
+    post: Option<Operation>,
+    patch: Option<Operation>,
+    delete: Option<Operation>,
+    head: Option<Operation>,
+    options: Option<Operation>,
+}
+
+impl Path {
+    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+        let all = [
+            &self.get,
+            &self.put,
+            &self.post,
+            &self.patch,
+            &self.delete,
+            &self.head,
+            &self.options,
+        ];
+        all.into_iter().flatten()
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Operation {
+    /// The kind that it is about.
+    #[serde(rename = "x-kubernetes-group-version-kind")]
+    pub kinds: Option<Kinds>,
+    /// Whether its users are told that it will go.
+    pub deprecated: Option<bool>,
+}
+
+/// A kind in a version of a group.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(default)]
+pub(super) struct GroupVersionKind {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+}
+
+/// The kinds that a schema or an operation is of: operations have one, schemas a list.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Kinds {
+    One(GroupVersionKind),
+    Several(Vec<GroupVersionKind>),
+}
+
+impl Kinds {
+    pub fn list(&self) -> &[GroupVersionKind] {
+        match self {
+            Self::One(kind) => std::slice::from_ref(kind),
+            Self::Several(kinds) => kinds,
+        }
+    }
+}
