@@ -7,6 +7,7 @@
 mod law;
 mod matching;
 mod openapi;
+mod planned;
 mod round_trip;
 mod words;
 
@@ -21,6 +22,7 @@ use matching::{Pair, pairs};
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
 pub use openapi::Described;
+pub use planned::hold_against_model;
 pub use round_trip::{Loss, round_trip};
 
 /// Holds the definitions of two states against each other.

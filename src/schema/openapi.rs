@@ -1,8 +1,8 @@
-//! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`, or one
-//! document a group and version below `/openapi/v3`.
+//! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`,
+//! or one document a group and version below `/openapi/v3`.
 //!
-//! Served is what has a path; an operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema of
-//! the kind. Schemas refer to one another by name. They are kept so: what is shared is compared once.
+//! Served is what has a path; an operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema
+//! of the kind. Schemas refer to one another by name. They are kept so: what is shared is compared once.
 
 mod document;
 mod paths;
@@ -46,8 +46,8 @@ pub struct Document {
 
 /// Reads the documents of `OpenAPI` in a text. One that is no such document has none.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are followed within
-/// bounds.
+/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are
+/// followed within bounds.
 ///
 /// # Errors
 ///

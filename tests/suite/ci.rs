@@ -29,6 +29,15 @@ v1beta1 = { introduced = "1.0", deprecated = "1.1", replacement = "v1" }
 v1 = { introduced = "1.1" }
 "#;
 
+/// The definition of a custom resource.
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: widgets.example.com
+  names: { kind: Widget, plural: widgets }
+  versions: [{ name: v1, served: true, storage: true }]
+";
+
 /// What breaks the policy: two errors, a warning, and a note whose text looks like the JSON of a finding.
 const BREACHES: &str = r#"[group."gadgets.example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.2", replacement = "v1" }
@@ -728,6 +737,10 @@ mod files {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         for file in ["lifecycle.toml", "origin/main/lifecycle.toml"] {
             write(&folder.path().join(file), CLEAN);
+        }
+        // Outside of a repository, a folder stands for the revision of this name.
+        for file in ["config/crd/widgets.yaml", "origin/main.../widgets.yaml"] {
+            write(&folder.path().join(file), DEFINITION);
         }
         let ended = Command::new("bash")
             .args(["-euc", command])

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use lifecycle::compat::{Described, State, diff_states};
 use lifecycle::evaluate::builtin_policy;
-use lifecycle::report::DiffReport;
+use lifecycle::report::{DiffReport, DifferenceReport};
 use lifecycle::schema::{Document, read_openapi};
 use serde_json::{Value as Json, json};
 
@@ -102,8 +102,12 @@ fn compare(old: &[String], new: &[String]) -> DiffReport {
 
 /// A line a change: its severity, what happened, where, and where else.
 fn told(report: &DiffReport) -> String {
+    lines(&report.changes)
+}
+
+fn lines<'c>(changes: impl IntoIterator<Item = &'c DifferenceReport>) -> String {
     let mut text = String::new();
-    for change in &report.changes {
+    for change in changes {
         let _ = write!(text, "{} {} {}", change.severity, change.code, change.element);
         let _ = match change.also.as_slice() {
             [] => writeln!(text),
@@ -150,12 +154,18 @@ fn a_change_of_a_shared_schema_is_told_once_with_all_kinds() {
         .remove("size");
     new["Template"]["required"] = json!(["spec"]);
     new["Unused"]["type"] = json!("string");
+    new["Job"]["properties"]["also"] = json!({ "$ref": "#/definitions/State" });
     let expected = "\
         error required-added apps/v1 Job .spec.spec | apps/v1alpha1 Cron .spec.spec\n\
         error field-removed core/v1 Pod .spec.size | apps/v1 Job .spec.spec.size | apps/v1alpha1 Cron .spec.spec.size\n";
     for write in [version_2, version_3] {
         let report = compare(&[write(KINDS, &old)], &[write(KINDS, &new)]);
-        assert_eq!(told(&report), expected);
+        let (new, others): (Vec<_>, Vec<_>) = report.changes.iter().partition(|change| change.code == "field-added");
+        assert_eq!(
+            new.iter().map(|change| change.message.as_str()).collect::<Vec<_>>(),
+            ["the field is new: State"]
+        );
+        assert_eq!(lines(others), expected);
         assert_eq!((report.summary.breaking, report.summary.compared), (2, 3));
     }
     let same = compare(&[version_2(KINDS, &old)], &[version_3(KINDS, &old)]);

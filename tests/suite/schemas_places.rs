@@ -217,3 +217,133 @@ fn outside_of_a_repository_paths_are_all_there_is() {
     ));
     assert_eq!(same, (Some(0), Vec::new()));
 }
+
+/// A definition of these versions, of which each is served.
+fn versions(names: &[&str], deprecated: &str) -> String {
+    let version = |name: &&str| {
+        let storage = *name == "v1";
+        let deprecated = *name == deprecated;
+        format!("  - {{name: {name}, served: true, storage: {storage}, deprecated: {deprecated}}}\n")
+    };
+    let versions: String = names.iter().map(version).collect();
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+         names: {{kind: Widget, plural: widgets}}\n  versions:\n{versions}"
+    )
+}
+
+/// A model in which `v1beta1` is deprecated in 1.1 and may go in 1.4 at the soonest, by the policy's three releases.
+fn model(more: &str) -> String {
+    format!(
+        "[calendar]\ncurrent = \"1.3\"\ncadence = {{ months = 4 }}\n[calendar.releases]\n\"1.0\" = 2023-01-10\n\
+         \"1.1\" = 2023-05-10\n\"1.2\" = 2023-09-10\n\"1.3\" = 2024-01-10\n[group.\"example.com\".version]\n\
+         v1 = {{ introduced = \"1.1\" }}\nv1beta1 = {{ introduced = \"1.0\"{more} }}\n\
+         [group.\"example.com\".kind]\nWidget = {{ resource = \"widgets\" }}\n"
+    )
+}
+
+#[test]
+fn versions_that_end_or_begin_are_judged_by_the_model() {
+    let both = versions(&["v1", "v1beta1"], "");
+    let announced = versions(&["v1", "v1beta1"], "v1beta1");
+    let one = versions(&["v1"], "");
+    let more = versions(&["v1", "v1beta1", "v2alpha1"], "");
+    let folder = crate::program::folder(&[
+        ("both.yaml", &both),
+        ("announced.yaml", &announced),
+        ("one.yaml", &one),
+        ("more.yaml", &more),
+        ("other.yaml", &widget("Bolt", "a")),
+        ("silent.toml", &model("")),
+        ("deprecated.toml", &model(", deprecated = \"1.1\"")),
+        ("declared.toml", &model(", deprecated = \"1.1\", removed = \"1.4\"")),
+        ("later.toml", &model(", deprecated = \"1.1\", removed = \"1.6\"")),
+        ("broken.toml", "[calendar"),
+    ]);
+    let judged = |old: &str, new: &str, model: &str| {
+        let run = run_in(&folder, &["diff", "--format", "json", "--model", model, old, new]);
+        let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
+        let change = &report["changes"][0];
+        let told = ["severity", "code", "reason", "help"].map(|key| change[key].as_str().unwrap_or("-").to_owned());
+        (run.code, told.join("; "))
+    };
+    let id = "example.com/v1beta1 Widget";
+    let ended = |severe: &str, rest: String| format!("{severe}; version-removed; {rest}");
+    for (model, code, expected) in [
+        (
+            "declared.toml",
+            0,
+            ended(
+                "note",
+                "the model declares it; `lifecycle check` tells whether that is legal; -".to_owned(),
+            ),
+        ),
+        (
+            "deprecated.toml",
+            1,
+            ended(
+                "error",
+                format!("the model does not declare the end of {id}; keep it: {id} may go in 1.4 at the soonest"),
+            ),
+        ),
+        (
+            "later.toml",
+            1,
+            ended(
+                "error",
+                format!("the model declares the end of {id} for 1.6; keep it: {id} may go in 1.4 at the soonest"),
+            ),
+        ),
+    ] {
+        assert_eq!(
+            judged("both.yaml", "one.yaml", model),
+            (Some(code), expected),
+            "{model}"
+        );
+    }
+    let gone = judged("both.yaml", "other.yaml", "declared.toml");
+    assert!(
+        gone.1.contains("the model does not have example.com/v1 Bolt"),
+        "what is new is not in the model: {gone:?}"
+    );
+    let (code, begun) = judged("both.yaml", "more.yaml", "deprecated.toml");
+    let begins = "warning; version-added; the model does not have example.com/v2alpha1 Widget; bring it up to date: ";
+    assert!(begun.starts_with(begins) && code == Some(0), "{begun}");
+    let (_, silent) = judged("both.yaml", "announced.yaml", "silent.toml");
+    let expected = format!(
+        "warning; version-deprecated; the model does not declare that {id} is deprecated; declare it: `deprecated = \"1.4\"`"
+    );
+    assert_eq!(silent, expected);
+    let (code, announced) = judged("both.yaml", "announced.yaml", "deprecated.toml");
+    assert!(
+        announced.starts_with("note; version-deprecated") && code == Some(0),
+        "{announced}"
+    );
+    let run = run_in(&folder, &["diff", "--model", "broken.toml", "both.yaml", "one.yaml"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.starts_with("error: broken.toml:1:"), "{}", run.err);
+}
+
+#[test]
+fn a_kind_that_is_gone_is_judged_by_all_its_versions() {
+    let both = versions(&["v1", "v1beta1"], "");
+    let other = widget("Bolt", "a");
+    let folder = crate::program::folder(&[
+        ("old/widgets.yaml", &both),
+        ("old/bolts.yaml", &other),
+        ("new/bolts.yaml", &other),
+        ("lifecycle.toml", &model(", deprecated = \"1.1\", removed = \"1.4\"")),
+    ]);
+    let run = run_in(
+        &folder,
+        &["diff", "--format", "json", "--model", "lifecycle.toml", "old", "new"],
+    );
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
+    let change = &report["changes"][0];
+    assert_eq!(change["code"], "definition-removed");
+    assert_eq!(change["severity"], "error");
+    assert_eq!(
+        change["reason"],
+        "the model does not declare the end of example.com/v1 Widget"
+    );
+}

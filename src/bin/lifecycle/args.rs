@@ -190,9 +190,9 @@ pub struct Check {
 
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// What was there: a file with `CustomResourceDefinitions` or a document of `OpenAPI` (YAML or JSON), a folder, `-` for
-    /// standard input, or one of a Git revision: `v1.4.0:config/crd`. A revision alone stands for what the other side names,
-    /// in that revision; `main...` for where what is checked out parted from `main`
+    /// What was there: a file with `CustomResourceDefinitions` or a document of `OpenAPI` (YAML or JSON), a folder, `-`
+    /// for standard input, or one of a Git revision: `v1.4.0:config/crd`. A revision alone stands for what the other
+    /// side names, in that revision; `main...` for where what is checked out parted from `main`
     #[arg(value_name = "OLD")]
     pub old: String,
     /// What is there now
@@ -209,6 +209,9 @@ pub struct Diff {
     /// List every change, also what is compatible
     #[arg(long)]
     pub all: bool,
+    /// The model of the project: versions that end, begin or are deprecated have to be declared in it
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -295,7 +298,7 @@ impl BuiltIn {
     }
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Judgement {
     /// Judge by this policy: a built-in one or a file
     #[arg(long)]

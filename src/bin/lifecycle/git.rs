@@ -52,8 +52,8 @@ enum Found {
 }
 
 impl Commit {
-    /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the commit
-    /// that is checked out.
+    /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the
+    /// commit that is checked out.
     ///
     /// The repository is that of the model's folder. Fails if it does not have what is needed.
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved, Failure> {
@@ -67,8 +67,8 @@ impl Commit {
         Self::find_in(repository, root, revision, true)
     }
 
-    /// The commit that a revision names; with three dots at its end (`origin/main...`) the best common ancestor of it and
-    /// what is checked out.
+    /// The commit that a revision names; with three dots at its end (`origin/main...`) the best common ancestor of it
+    /// and what is checked out.
     ///
     /// The repository is that of a folder; it may be without a working tree. Fails if it does not have what is needed.
     pub fn at(revision: &str, folder: &Path) -> Result<Resolved, Failure> {

@@ -28,8 +28,8 @@ struct Way<'w> {
 }
 
 impl Place {
-    /// The place that a user names beside another one: a file or a folder, `-`, `REVISION:PATH`, or a revision alone, which
-    /// stands for what the other one names, in that revision.
+    /// The place that a user names beside another one: a file or a folder, `-`, `REVISION:PATH`, or a revision alone,
+    /// which stands for what the other one names, in that revision.
     pub fn beside(named: &str, other: &str) -> Result<Self, Failure> {
         if named == STANDARD_INPUT {
             return Ok(Self::on_disk(named));
@@ -50,8 +50,8 @@ impl Place {
         way.find(named)
     }
 
-    /// The base that a user names of a file or a folder, which is the place of a revision alone too. Of a revision, what
-    /// counts is where the history of what is checked out parts from it.
+    /// The base that a user names of a file or a folder, which is the place of a revision alone too. Of a revision,
+    /// what counts is where the history of what is checked out parts from it.
     pub fn of_base(named: &str, of: &str) -> Result<Self, Failure> {
         let lend = |_: &Commit| match of {
             STANDARD_INPUT => Err(
@@ -101,8 +101,8 @@ impl Place {
         self.lent
     }
 
-    /// The files at the place, or those below it that may define something, in the order of their names. A commit may have
-    /// none.
+    /// The files at the place, or those below it that may define something, in the order of their names. A commit may
+    /// have none.
     pub fn files(&self) -> Result<Vec<String>, Failure> {
         let Store::Commit(commit) = &self.store else {
             return Ok(names(&self.path)?.files);

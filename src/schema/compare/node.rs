@@ -175,7 +175,7 @@ impl Comparison {
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
                     let found = Found::new(ChangeKind::FieldRemoved, Effect::Narrower);
-                    here.push(found.between(Some(shape(&before.schema).into()), None));
+                    here.push(found.between(Some(type_of(&before.schema).into()), None));
                 }
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
@@ -212,7 +212,7 @@ impl Comparison {
         };
         let mut found = Found::new(kind, effect);
         found.defaulted = defaulted;
-        self.push(found.between(None, Some(shape(schema).into())));
+        self.push(found.between(None, Some(type_of(schema).into())));
     }
 
     /// What becomes of the fields of an object that are not listed.
@@ -231,11 +231,11 @@ impl Comparison {
             (Some(before), Some(after)) => self.within("[]", Sides::default(), |here| here.node(before, after)),
             (None, Some(after)) => {
                 let found = Found::new(ChangeKind::ItemsAdded, Effect::Narrower);
-                self.push(found.between(None, Some(shape(after).into())));
+                self.push(found.between(None, Some(type_of(after).into())));
             }
             (Some(before), None) if !widened => {
                 let found = Found::new(ChangeKind::ItemsRemoved, Effect::Wider);
-                self.push(found.between(Some(shape(before).into()), None));
+                self.push(found.between(Some(type_of(before).into()), None));
             }
             _ => {}
         }
@@ -253,7 +253,7 @@ impl Comparison {
         let told = |said: Option<&Additional>| {
             said.map(|said| match said {
                 Additional::Allowed(allowed) => Json::from(*allowed),
-                Additional::Of(values) => Json::from(shape(values)),
+                Additional::Of(values) => Json::from(type_of(values)),
             })
         };
         let found = Found::new(kind, effect).of("additionalProperties");
@@ -313,6 +313,14 @@ pub(in crate::schema) fn shape(schema: &Schema) -> &str {
         return "int-or-string";
     }
     schema.kind.as_deref().unwrap_or("any")
+}
+
+/// The type as a person is told it: of what refers to another schema, the last word of its name.
+fn type_of(schema: &Schema) -> &str {
+    match &schema.reference {
+        Some(name) => name.rsplit('.').next().unwrap_or(name),
+        None => shape(schema),
+    }
 }
 
 /// What a change of the type does.

@@ -1,5 +1,5 @@
-//! Schemas that refer to one another by name: each two that stand for one another are compared once, and told with all the
-//! places at which they are used.
+//! Schemas that refer to one another by name: each two that stand for one another are compared once, and told with all
+//! the places at which they are used.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -35,7 +35,8 @@ pub struct SharedChange {
     pub change: Change,
     /// Which document of the old state, and which of the new one.
     pub documents: (usize, usize),
-    /// Where it is used: which of the roots, counted from 0, and the field there that the schema is of. A root at most once.
+    /// Where it is used: which of the roots, counted from 0, and the field there that the schema is of. A root at most
+    /// once.
     pub places: Vec<(usize, String)>,
 }
 
@@ -234,8 +235,8 @@ fn resolve<'t>(types: &'t Types, name: &str) -> Option<&'t Schema> {
     None
 }
 
-/// Where each pair is used: by pair, which root and the field there. The shortest way counts, and one outside of `status`
-/// more than one in it.
+/// Where each pair is used: by pair, which root and the field there. The shortest way counts, and one outside of
+/// `status` more than one in it.
 fn uses(pairs: &[Pair], begins: &[usize]) -> Result<Vec<Vec<(usize, String)>>, TooMuch> {
     let mut uses: Vec<Vec<(usize, String)>> = pairs.iter().map(|_| Vec::new()).collect();
     if pairs.iter().all(|pair| pair.changes.is_empty()) {

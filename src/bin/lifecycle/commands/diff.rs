@@ -1,6 +1,6 @@
 //! `lifecycle diff`: what a change of schemas breaks.
 
-use lifecycle::compat::{self, Defined, Described, diff_states};
+use lifecycle::compat::{self, Defined, Described, diff_states, hold_against_model};
 use lifecycle::diagnostic::Severity;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{DEFAULT_POLICY, Load};
@@ -11,8 +11,9 @@ use lifecycle::schema::{Document as ApiDocument, Found, read, read_openapi};
 use lifecycle::source::{FileId, Sources};
 use lifecycle::text::{LARGEST, Unreadable};
 
-use crate::args::{Diff, Format};
+use crate::args::{Diff, Format, Judgement};
 use crate::files::STANDARD_INPUT;
+use crate::load::{Loaded, Side};
 use crate::place::Place;
 use crate::store::Store;
 use crate::terminal::Terminal;
@@ -56,11 +57,31 @@ pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome,
     };
     let report = diff_states(state(0), state(1), &policy);
     let mut report = report.map_err(|fault| Failure::new(fault.to_string()).help(fault.help))?;
+    if let Some(model) = &arguments.model {
+        by_model(&mut report, [state(0), state(1)], model, terminal)?;
+    }
     let fails = |severity: &str| Severity::parse(severity).is_some_and(|severity| arguments.fail_on.fails(severity));
     let failed = report.changes.iter().any(|change| fails(change.severity));
     show(&mut report, arguments, terminal)?;
     std::mem::forget((old, new, report));
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// Grades the ends and beginnings of versions by what a model says.
+fn by_model(
+    report: &mut DiffReport,
+    states: [compat::State<'_>; 2],
+    model: &str,
+    terminal: &mut Terminal,
+) -> Result<(), Failure> {
+    let Loaded { files, evaluated } = Loaded::of(model, &Store::Disk, &Judgement::default(), Side::Head)?;
+    files.announce(terminal);
+    let mut sources = Sources::new();
+    files.add_to(&mut sources);
+    let evaluation = evaluated.map_err(|faults| Failure::of_faults(&faults, &sources))?;
+    let elements = evaluation.report(&sources).elements;
+    hold_against_model(report, states, &elements, &evaluation.model().calendar);
+    Ok(())
 }
 
 /// Definitions say more than documents that a server makes of them: held against each other, they would differ in all.

@@ -1,0 +1,151 @@
+//! Changes of definitions held against a model: what ends, is announced or begins there has to be declared in it, so
+//! that its policy judges it.
+
+use std::collections::BTreeMap;
+
+use crate::release::Calendar;
+use crate::report::{DiffReport, DifferenceReport, ElementReport, Moment};
+
+use super::State;
+
+/// What ends.
+const ENDS: [&str; 5] = [
+    "definition-removed",
+    "version-removed",
+    "unserved-version-removed",
+    "stored-version-removed",
+    "version-unserved",
+];
+
+/// What begins.
+const BEGINS: [&str; 3] = ["definition-added", "version-added", "version-served"];
+
+/// Grades changes of versions by what a model says, of which these are the elements, in place of the policy of changes.
+///
+/// An end that the model declares for its next release or before is a note, since `check` tells whether it is legal;
+/// any other is an error, and told with the soonest release in which it would be. What the model does not know is a
+/// warning, as is a deprecation that it does not declare.
+pub fn hold_against_model(
+    report: &mut DiffReport,
+    states: [State<'_>; 2],
+    elements: &[ElementReport<'_>],
+    calendar: &Calendar,
+) {
+    let model = Model {
+        elements: elements.iter().map(|element| (element.id, element)).collect(),
+        calendar,
+    };
+    let [old, new] = states;
+    for change in &mut report.changes {
+        let is = |codes: &[&str]| codes.contains(&change.code);
+        if is(&ENDS) {
+            let ids = ids(change, old);
+            model.ended(change, &ids);
+        } else if is(&BEGINS) {
+            let ids = ids(change, new);
+            model.begun(change, &ids);
+        } else if is(&["version-deprecated"]) {
+            let ids = ids(change, new);
+            model.deprecated(change, &ids);
+        }
+    }
+}
+
+/// The elements that a change is of: those of all served versions, where it is of the whole.
+fn ids(change: &DifferenceReport, state: State<'_>) -> Vec<String> {
+    let (group, kind) = (&change.group, &change.kind);
+    let id = |version: &String| format!("{group}/{version} {kind}");
+    if let Some(version) = &change.version {
+        return vec![id(version)];
+    }
+    let defined = state.definitions.iter().map(|side| side.definition);
+    let described = state.documents.iter().flat_map(|side| &side.document.kinds);
+    let own = defined
+        .chain(described)
+        .filter(|own| own.group == *group && own.kind == *kind);
+    let served = own.flat_map(|own| own.versions.iter().filter(|(_, version)| version.served));
+    served.map(|(name, _)| id(name)).collect()
+}
+
+struct Model<'m> {
+    elements: BTreeMap<&'m str, &'m ElementReport<'m>>,
+    calendar: &'m Calendar,
+}
+
+impl Model<'_> {
+    /// Whether something is declared for the next release or before.
+    fn declares(&self, moment: Option<Moment<'_>>) -> bool {
+        moment.is_some_and(|moment| {
+            let release = self.calendar.find(moment.release);
+            moment.declared == Some(true) && release.is_ok_and(|release| release <= self.calendar.next())
+        })
+    }
+
+    fn next(&self) -> String {
+        self.calendar.name(self.calendar.next())
+    }
+
+    /// The elements that the model has, or the ids of those it does not have.
+    fn known(&self, ids: &[String]) -> Result<Vec<&ElementReport<'_>>, String> {
+        let unknown = ids.iter().filter(|id| !self.elements.contains_key(id.as_str()));
+        let unknown: Vec<&str> = unknown.map(String::as_str).collect();
+        if unknown.is_empty() {
+            let found = ids.iter().filter_map(|id| self.elements.get(id.as_str()));
+            return Ok(found.copied().collect());
+        }
+        Err(unknown.join(", "))
+    }
+
+    fn ended(&self, change: &mut DifferenceReport, ids: &[String]) {
+        let known = match self.known(ids) {
+            Ok(known) => known,
+            Err(ids) => return unknown(change, &ids),
+        };
+        let Some(other) = known.iter().find(|element| !self.declares(element.removed)) else {
+            change.severity = "note";
+            change.reason = Some("the model declares it; `lifecycle check` tells whether that is legal".to_owned());
+            change.help = None;
+            return;
+        };
+        change.severity = "error";
+        let declared = other.removed.filter(|removed| removed.declared == Some(true));
+        change.reason = Some(match declared {
+            Some(removed) => format!("the model declares the end of {} for {}", other.id, removed.release),
+            None => format!("the model does not declare the end of {}", other.id),
+        });
+        let (id, next) = (other.id, self.next());
+        change.help = Some(match other.earliest_removal {
+            Some(soonest) => format!("keep it: {id} may go in {} at the soonest", soonest.release),
+            None => format!("keep it; `lifecycle check --remove \"{id}@{next}\"` tells when it may go"),
+        });
+    }
+
+    fn begun(&self, change: &mut DifferenceReport, ids: &[String]) {
+        if let Err(ids) = self.known(ids) {
+            unknown(change, &ids);
+        }
+    }
+
+    fn deprecated(&self, change: &mut DifferenceReport, ids: &[String]) {
+        match self.known(ids) {
+            Err(ids) => unknown(change, &ids),
+            Ok(known) => {
+                let silent = known.iter().find(|element| !self.declares(element.deprecated));
+                if let Some(element) = silent {
+                    change.severity = "warning";
+                    change.reason = Some(format!("the model does not declare that {} is deprecated", element.id));
+                    change.help = Some(format!("declare it: `deprecated = \"{}\"`", self.next()));
+                }
+            }
+        }
+    }
+}
+
+/// Tells that the model does not have something; what breaks stays as grave as it is.
+fn unknown(change: &mut DifferenceReport, ids: &str) {
+    if change.severity != "error" {
+        change.severity = "warning";
+    }
+    change.reason = Some(format!("the model does not have {ids}"));
+    change.help = Some("bring it up to date: `lifecycle import crds … --update MODEL`".to_owned());
+}
