@@ -4,25 +4,17 @@
 //! Served is what has a path. An operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema
 //! of the kind; what has a schema but no path (lists, options, parts of others) is no kind of its own.
 
-mod document;
-mod paths;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
 use crate::schema::Schema;
+use crate::schema::openapi::document::{Document, GroupVersionKind, Kinds};
+use crate::schema::openapi::paths::{Served, served};
+use crate::schema::openapi::written;
+use crate::text::{Unreadable, at};
 
 use super::crds::fields::{self, Allowance, Definitions};
 use super::peers::CORE;
 use super::snapshot::Version;
-use crate::text::{LARGEST, MOST_NODES, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
-use document::{Document, GroupVersionKind, Kinds};
-use paths::{Served, served};
-
-/// Words of which a document has one: the last in one that breaks off before it says what it is.
-const WORDS: [&str; 3] = ["swagger", "openapi", "x-kubernetes-group-version-kind"];
 
 /// What was found in one text.
 #[derive(Debug, Default, PartialEq)]
@@ -50,7 +42,7 @@ pub struct Kind {
 
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); references and
+/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); references and
 /// aliases are followed within bounds, and only within the document.
 ///
 /// # Errors
@@ -72,68 +64,10 @@ pub fn read_kinds(text: &str) -> Result<Found, Unreadable> {
 fn read_text(text: &str, with_fields: bool) -> Result<Found, Unreadable> {
     let mut found = Found::default();
     let mut allowance = Allowance::new();
-    if text.len() > LARGEST {
-        return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
-    }
-    if !is_likely(text) {
-        return Ok(found);
-    }
-    let mut add = |document: Option<Document>, line: u32| match document {
-        Some(document) => {
-            kinds(document, with_fields, &mut allowance, &mut found).map_err(|reason| at(line, 1, reason))
-        }
-        None => Ok(()),
-    };
-    if text.trim_start().starts_with('{') {
-        add(of_json_text(text)?, 1)?;
-        return Ok(found);
-    }
-    for (line, document) in documents(text).filter(|(_, document)| is_likely(document)) {
-        add(of_yaml(document, line)?, line)?;
+    for (line, document) in written(text)? {
+        kinds(document, with_fields, &mut allowance, &mut found).map_err(|reason| at(line, 1, reason))?;
     }
     Ok(found)
-}
-
-fn is_likely(text: &str) -> bool {
-    WORDS.iter().any(|word| text.contains(word))
-}
-
-/// As much as tells whether a text is a document.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Label {
-    Table {
-        swagger: Option<IgnoredAny>,
-        openapi: Option<IgnoredAny>,
-    },
-    Other(IgnoredAny),
-}
-
-impl Label {
-    fn says(&self) -> bool {
-        matches!(self, Self::Table { swagger, openapi } if swagger.is_some() || openapi.is_some())
-    }
-}
-
-fn of_json_text(text: &str) -> Result<Option<Document>, Unreadable> {
-    bounded_json(text)?;
-    match serde_json::from_str::<Document>(text) {
-        Ok(document) => Ok(document.is_one().then_some(document)),
-        Err(problem) => match serde_json::from_str::<Label>(text) {
-            Ok(label) if !label.says() => Ok(None),
-            _ => Err(of_json(&problem)),
-        },
-    }
-}
-
-fn of_yaml(text: &str, line: u32) -> Result<Option<Document>, Unreadable> {
-    match serde_saphyr::from_str_with_options::<Document>(text, limits(MOST_NODES)) {
-        Ok(document) => Ok(document.is_one().then_some(document)),
-        Err(problem) => match serde_saphyr::from_str_with_options::<Label>(text, limits(MOST_NODES)) {
-            Ok(label) if !label.says() => Ok(None),
-            _ => Err(of_problem(&problem, line)),
-        },
-    }
 }
 
 /// The kinds that a document serves.
@@ -190,7 +124,7 @@ fn grouped(kind: &GroupVersionKind) -> String {
 /// The schemas that say which kind they are of. Of several, the first counts.
 fn by_kind(definitions: &Definitions) -> BTreeMap<GroupVersionKind, &Schema> {
     let mut schemas = BTreeMap::new();
-    for schema in definitions.values() {
+    for schema in definitions.values().map(|property| &property.schema) {
         let kinds = schema.rest.get("x-kubernetes-group-version-kind").cloned();
         let kinds = kinds.and_then(|kinds| serde_json::from_value::<Kinds>(kinds).ok());
         for kind in kinds.iter().flat_map(Kinds::list) {

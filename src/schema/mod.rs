@@ -12,7 +12,7 @@ mod example;
 mod keyed;
 mod manifest;
 mod node;
-mod openapi;
+pub(crate) mod openapi;
 mod quoted;
 mod trip;
 

@@ -4,8 +4,8 @@
 //! Served is what has a path; an operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema
 //! of the kind. Schemas refer to one another by name. They are kept so: what is shared is compared once.
 
-mod document;
-mod paths;
+pub(crate) mod document;
+pub(crate) mod paths;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 
 use super::definition::{Definition, Version};
 use super::node::{Additional, Property, Schema};
-use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits, of_json, of_problem};
+use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
 use document::{Document as Written, GroupVersionKind, Kinds};
 use paths::{Resource, Served, served};
 
@@ -53,6 +53,16 @@ pub struct Document {
 ///
 /// If a document seems to be one and cannot be read.
 pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
+    let written = written(text)?.into_iter();
+    written.map(|(line, document)| described(document, line)).collect()
+}
+
+/// The documents of `OpenAPI` in a text as they are written, each with the line at which it begins.
+///
+/// # Errors
+///
+/// As those of [`read_openapi`].
+pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
     if text.len() > LARGEST {
         return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
     }
@@ -63,14 +73,11 @@ pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
         } else {
             None
         };
-        let document = read.map(|written| described(written, 1));
-        return Ok(document.transpose()?.into_iter().collect());
+        return Ok(read.map(|written| (1, written)).into_iter().collect());
     }
     let mut found = Vec::new();
     for (line, document) in documents(text).filter(|(_, document)| is_likely_yaml(document)) {
-        if let Some(written) = of_yaml(document, line)? {
-            found.push(described(written, line)?);
-        }
+        found.extend(of_yaml(document, line)?.map(|written| (line, written)));
     }
     Ok(found)
 }
@@ -108,11 +115,7 @@ impl Label {
 }
 
 fn of_json_text(text: &str) -> Result<Option<Written>, Unreadable> {
-    // Each value but the first comes after one of these.
-    let nodes = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-    if nodes > MOST_NODES {
-        return Err(at(1, 1, format!("more than {MOST_NODES} values")));
-    }
+    bounded_json(text)?;
     match serde_json::from_str::<Written>(text) {
         Ok(document) => Ok(document.is_one().then_some(document)),
         Err(problem) => match serde_json::from_str::<Label>(text) {

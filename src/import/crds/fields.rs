@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::super::snapshot::Field;
-use crate::schema::{Additional, Schema};
+use crate::schema::{Additional, Property, Schema};
 use crate::text::DEEPEST;
 
 /// Schemas that others refer to, by name.
-pub(in super::super) type Definitions = BTreeMap<String, Schema>;
+pub(in super::super) type Definitions = BTreeMap<String, Property>;
 
 /// Fields of one definition, all its versions together.
 const MOST_FIELDS: usize = 100_000;
@@ -157,8 +157,8 @@ impl<'d> Walk<'d, '_> {
 
     fn definition(&self, reference: &str) -> Option<(&'d str, &'d Schema)> {
         let name = REFERENCES.iter().find_map(|start| reference.strip_prefix(start))?;
-        let (name, schema) = self.definitions.get_key_value(name)?;
-        Some((name, schema))
+        let (name, property) = self.definitions.get_key_value(name)?;
+        Some((name, &property.schema))
     }
 
     fn deeper(&mut self) -> Result<(), String> {

@@ -9,8 +9,8 @@ use crate::schema::node::{Properties, Property};
 
 /// A document of version 2 or 3.
 #[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Document {
+#[serde(default, expecting = "a document of OpenAPI")]
+pub(crate) struct Document {
     swagger: Option<IgnoredAny>,
     openapi: Option<IgnoredAny>,
     pub paths: Option<BTreeMap<String, Path>>,
@@ -37,15 +37,15 @@ impl Document {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "components by sort")]
 struct Components {
     schemas: Option<Properties>,
 }
 
 /// The operations on one path.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Path {
+#[serde(default, expecting = "the operations on a path")]
+pub(crate) struct Path {
     get: Option<Operation>,
     put: Option<Operation>,
     post: Option<Operation>,
@@ -71,8 +71,8 @@ impl Path {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Operation {
+#[serde(default, expecting = "an operation")]
+pub(crate) struct Operation {
     /// The kind that it is about.
     #[serde(rename = "x-kubernetes-group-version-kind")]
     pub kinds: Option<Kinds>,
@@ -83,7 +83,7 @@ pub(super) struct Operation {
 /// A kind in a version of a group.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(default)]
-pub(super) struct GroupVersionKind {
+pub(crate) struct GroupVersionKind {
     pub group: String,
     pub version: String,
     pub kind: String,
@@ -92,7 +92,7 @@ pub(super) struct GroupVersionKind {
 /// The kinds that a schema or an operation is of: operations have one, schemas a list.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Kinds {
+pub(crate) enum Kinds {
     One(GroupVersionKind),
     Several(Vec<GroupVersionKind>),
 }

@@ -6,7 +6,7 @@ use super::document::{GroupVersionKind, Path};
 
 /// The kinds that are served, and what was left out.
 #[derive(Debug, Default)]
-pub(super) struct Served {
+pub(crate) struct Served {
     /// By kind.
     pub resources: BTreeMap<GroupVersionKind, Resource>,
     /// A sentence each.
@@ -15,7 +15,7 @@ pub(super) struct Served {
 
 /// A kind that is served.
 #[derive(Debug, Default)]
-pub(super) struct Resource {
+pub(crate) struct Resource {
     pub plural: String,
     /// Whether all operations on it are deprecated.
     pub deprecated: bool,
@@ -49,7 +49,7 @@ struct Plural<'d> {
 /// # Errors
 ///
 /// If a name cannot be one in a model.
-pub(super) fn served(paths: Option<&BTreeMap<String, Path>>) -> Result<Served, String> {
+pub(crate) fn served(paths: Option<&BTreeMap<String, Path>>) -> Result<Served, String> {
     let mut plurals: BTreeMap<(&str, &str), Plural> = BTreeMap::new();
     let mut elsewhere = Vec::new();
     for (path, item) in paths.into_iter().flatten() {
