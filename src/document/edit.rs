@@ -14,7 +14,13 @@ pub struct Edit {
 
 /// A string as TOML writes it, in quotes.
 pub fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    plainly_quoted(text).unwrap_or_else(|| toml::Value::String(text.to_owned()).to_string())
+}
+
+/// A string or a key in quotes, if nothing in it has to be escaped. It is told apart because there are so many of them.
+pub fn plainly_quoted(text: &str) -> Option<String> {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    text.bytes().all(is_plain).then(|| format!("\"{text}\""))
 }
 
 /// The edit of a text that a change comes to. `None` where the text around its place is not written in a way that shows

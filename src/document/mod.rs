@@ -15,7 +15,7 @@ use crate::source::{FileId, Span};
 
 use parts::Origin;
 
-pub use edit::{Edit, apply, edit, quoted};
+pub use edit::{Edit, apply, edit, plainly_quoted, quoted};
 pub use faults::{Faults, RULE};
 pub use view::{Key, Table, Value, Word};
 

@@ -59,6 +59,7 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
             untold: Vec::new(),
         },
         parts,
+        only: releases.len() == 1,
         last: BTreeMap::new(),
     };
     fold.history.draft.groups.retain(|name, _| groups.contains(name));
@@ -119,6 +120,8 @@ pub(super) fn cadence<'d>(days: impl Iterator<Item = &'d Option<NaiveDate>>) -> 
 struct Fold<'s> {
     history: History,
     parts: Parts,
+    /// Whether there is one release.
+    only: bool,
     /// The state of each kind in the release before, by group and name: only what these releases say, not what was
     /// known.
     last: BTreeMap<(String, String), &'s Resource>,
@@ -132,6 +135,8 @@ struct Moment<'m> {
     before: Option<&'m Resource>,
     /// The kind now; `None` if it is not there.
     now: Option<&'m Resource>,
+    /// Whether nothing follows, and nothing came before.
+    only: bool,
 }
 
 impl<'m> Moment<'m> {
@@ -167,6 +172,7 @@ impl<'s> Fold<'s> {
                 release: &shipped.release,
                 before,
                 now,
+                only: self.only,
             };
             let mut untold = Untold {
                 place: format!("{}: {name} {kind_name}", shipped.release),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::release::ReleaseName;
 
-use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Value};
+use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Said, Value};
 
 /// A table with its own header.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,15 @@ pub(super) struct Line {
     pub full: Option<Value>,
     /// The same with each version's beginning too, for a file that has one for all versions.
     pub explicit: Option<Value>,
+}
+
+/// In which forms lines say things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Forms {
+    /// In the shortest, for a new file.
+    Shortest,
+    /// In each, for a file that is there already.
+    Each,
 }
 
 /// The order in which entries say things; what is not in it comes last, by name.
@@ -59,7 +68,11 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
     let mut sections = calendar(draft);
     for (family, groups) in [("group", &draft.groups), ("config", &draft.configs)] {
         for (name, group) in groups {
-            sections.extend(group_sections(&[family.to_owned(), name.clone()], group));
+            sections.extend(group_sections(
+                &[family.to_owned(), name.clone()],
+                group,
+                Forms::Shortest,
+            ));
         }
     }
     for (name, program) in &draft.programs {
@@ -120,7 +133,7 @@ fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
 }
 
 /// The sections of a group: its versions, the kinds that say little, the others one by one.
-pub(super) fn group_sections(path: &[String], group: &Group) -> Vec<Section> {
+pub(super) fn group_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let mut sections = Vec::new();
     let preferred = line(&["preferred"], moves(&group.preferred));
     let head = if group.preferred.is_empty() {
@@ -136,7 +149,7 @@ pub(super) fn group_sections(path: &[String], group: &Group) -> Vec<Section> {
         elements(&group.versions),
         begins,
     );
-    sections.extend(kind_sections(path, group));
+    sections.extend(kind_sections(path, group, forms));
     if let Some(first) = sections.first_mut() {
         first.comments.clone_from(&group.notes);
     }
@@ -144,10 +157,10 @@ pub(super) fn group_sections(path: &[String], group: &Group) -> Vec<Section> {
 }
 
 /// The sections of a group's kinds.
-pub(super) fn kind_sections(path: &[String], group: &Group) -> Vec<Section> {
+pub(super) fn kind_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     for (name, kind) in &group.kinds {
-        let mut own = kind_lines(&below(path, &["kind", name]), kind, group);
+        let mut own = kind_lines(&below(path, &["kind", name]), kind, group, forms);
         match own.as_mut_slice() {
             [head] if head.lines.iter().all(|line| line.key.len() == 1) => {
                 let said = head
@@ -166,7 +179,7 @@ pub(super) fn kind_sections(path: &[String], group: &Group) -> Vec<Section> {
 }
 
 /// The sections of one kind: the first one is what it says besides its parts.
-pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group) -> Vec<Section> {
+pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group, forms: Forms) -> Vec<Section> {
     let mut lines = Vec::new();
     if let Some(resource) = &kind.resource {
         lines.push(line(&["resource"], resource.as_str().into()));
@@ -195,7 +208,7 @@ pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group) -> Vec<Sec
         lines,
         begins: false,
     };
-    std::iter::once(head).chain(part_sections(path, kind)).collect()
+    std::iter::once(head).chain(part_sections(path, kind, forms)).collect()
 }
 
 fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
@@ -207,7 +220,7 @@ fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
     Value::Table(entries.collect())
 }
 
-fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
+fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
     let mut tables: BTreeMap<Vec<String>, Vec<Line>> = BTreeMap::new();
     for (part, versions) in &kind.parts {
         let (table, name) = match part {
@@ -219,7 +232,7 @@ fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
         let lines = tables.entry(table).or_default();
         lines.push(Line {
             key: vec![name.clone()],
-            ..part_line(versions, kind)
+            ..part_line(versions, kind, forms)
         });
     }
     let mut sections = Vec::new();
@@ -231,57 +244,75 @@ fn part_sections(path: &[String], kind: &Kind) -> Vec<Section> {
 }
 
 /// What a part says: once, if that holds in every version of the kind, and version by version.
-fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind) -> Line {
+fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) -> Line {
     let within = |own: Vec<(String, Value)>| Value::Table(vec![("in".to_owned(), Value::Table(own))]);
     let own = versions.iter().map(|(version, element)| {
         let own = part_in(element, kind.versions.get(version));
         (version.clone(), Value::Table(own))
     });
-    let own: Vec<(String, Value)> = own.collect();
-    let explicit = versions.iter();
-    let explicit = explicit.map(|(version, element)| (version.clone(), Value::Table(entry(element, None))));
-    let explicit = within(explicit.collect());
+    let mut own: Vec<(String, Value)> = own.collect();
+    let full = (forms == Forms::Each).then(|| within(own.clone()));
+    let explicit = (forms == Forms::Each).then(|| {
+        let explicit = versions.iter();
+        let explicit = explicit.map(|(version, element)| (version.clone(), Value::Table(entry(element, None))));
+        within(explicit.collect())
+    });
     let everywhere = versions.keys().eq(kind.versions.keys());
-    let first = own.first().map(|(_, entry)| entry.clone());
-    let agreed = first.filter(|first| everywhere && own.iter().all(|(_, entry)| entry == first));
-    let full = within(own);
+    let agreed = everywhere
+        && own
+            .windows(2)
+            .all(|pair| matches!(pair, [(_, one), (_, next)] if one == next));
+    let value = match own.pop() {
+        Some((_, entry)) if agreed => entry,
+        last => within(own.into_iter().chain(last).collect()),
+    };
     Line {
         key: Vec::new(),
-        value: Some(agreed.unwrap_or_else(|| full.clone())),
-        full: Some(full),
-        explicit: Some(explicit),
+        value: Some(value),
+        full,
+        explicit,
     }
 }
 
 /// What a part says in one version: nothing of a life that is its kind's.
 fn part_in(element: &Element, kind: Option<&Element>) -> Vec<(String, Value)> {
-    let lives = kind.map_or(&[][..], |kind| &kind.lives);
-    let mut own = element.clone();
-    let spans = |lives: &[Life]| -> Vec<_> {
-        let spans = lives.iter().map(|life| (life.introduced.clone(), life.removed.clone()));
-        spans.collect()
+    let kind = kind.map_or(&[][..], |kind| &kind.lives);
+    let as_long = element.lives.iter().map(span).eq(kind.iter().map(span));
+    let lives = match element.lives.as_slice() {
+        own if as_long && own.iter().all(|life| life.deprecated.is_empty()) => Vec::new(),
+        [own] if kind.len() == 1 => {
+            let differs = |is: &Option<ReleaseName>, was: fn(&Life) -> &Option<ReleaseName>| {
+                is.clone().filter(|_| kind.iter().all(|kind| was(kind) != is))
+            };
+            life_keys(&Life {
+                introduced: differs(&own.introduced, |life| &life.introduced),
+                removed: differs(&own.removed, |life| &life.removed),
+                ..own.clone()
+            })
+        }
+        own => lives(own),
     };
-    if spans(lives) == spans(&own.lives) && own.lives.iter().all(|life| life.deprecated.is_empty()) {
-        own.lives.clear();
-    } else if let ([life], [kind]) = (own.lives.as_mut_slice(), lives) {
-        if life.introduced == kind.introduced {
-            life.introduced = None;
-        }
-        if life.removed == kind.removed {
-            life.removed = None;
-        }
-    }
-    entry(&own, None)
+    ordered(lives, &element.said)
+}
+
+fn span(life: &Life) -> (Option<&ReleaseName>, Option<&ReleaseName>) {
+    (life.introduced.as_ref(), life.removed.as_ref())
 }
 
 /// The keys of an entry that its version's entry does not have already.
 fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)> {
-    let mut keys = lives(&element.lives);
-    keys.extend(element.said.iter().map(|(key, value)| (key.clone(), value.clone())));
+    let mut keys = ordered(lives(&element.lives), &element.said);
     if let Some(inherited) = inherited {
         let known = said_of(inherited);
         keys.retain(|(key, value)| known.get(key) != Some(value));
     }
+    keys
+}
+
+/// The keys of an entry in the order of a file.
+fn ordered(lives: Vec<(String, Value)>, said: &Said) -> Vec<(String, Value)> {
+    let said = said.iter().map(|(key, value)| (key.clone(), value.clone()));
+    let mut keys: Vec<(String, Value)> = lives.into_iter().chain(said).collect();
     let rank = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
     keys.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
     keys

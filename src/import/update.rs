@@ -14,7 +14,7 @@ use crate::document::{Document, RULE, apply};
 use crate::source::Span;
 
 use super::draft::{Draft, Element, Group, Kind, Value};
-use super::layout::{self, Line, Section};
+use super::layout::{self, Forms, Line, Section};
 use place::Place;
 
 pub use insert::{Entry, Inserted, Piece, insert};
@@ -97,11 +97,11 @@ impl Update<'_> {
         let of = |kinds: BTreeMap<String, Kind>| Group { kinds, ..group.clone() };
         // What kinds inherit is what the files say, before this update adds to it.
         let inherited = self.inherited(path, group);
-        for section in layout::group_sections(path, &of(BTreeMap::new())) {
+        for section in layout::group_sections(path, &of(BTreeMap::new()), Forms::Each) {
             self.section(&section);
         }
         for (name, kind) in &known {
-            for section in layout::kind_lines(&layout::below(&kinds, &[name]), kind, &inherited) {
+            for section in layout::kind_lines(&layout::below(&kinds, &[name]), kind, &inherited, Forms::Each) {
                 self.section(&section);
             }
         }
@@ -109,7 +109,7 @@ impl Update<'_> {
             kinds: new,
             ..inherited
         };
-        for section in layout::kind_sections(path, &new) {
+        for section in layout::kind_sections(path, &new, Forms::Each) {
             self.section(&section);
         }
     }

@@ -1,6 +1,6 @@
 //! A draft as the text of a model file.
 
-use crate::document::quoted;
+use crate::document::{plainly_quoted, quoted};
 
 use super::draft::{Draft, Value};
 use super::layout::{Section, sections};
@@ -31,11 +31,11 @@ pub(super) fn section_into(text: &mut String, section: &Section) {
     }
     comments_into(text, &section.comments);
     text.push('[');
-    text.push_str(&path_text(&section.path));
+    path_into(text, &section.path);
     text.push_str("]\n");
     for line in &section.lines {
         if let Some(value) = &line.value {
-            text.push_str(&in_lines(&line.key, value));
+            line_into(text, &line.key, value);
             text.push('\n');
         }
     }
@@ -44,21 +44,22 @@ pub(super) fn section_into(text: &mut String, section: &Section) {
 /// Lists of tables on one line are no longer than this.
 const LONGEST_LINE: usize = 100;
 
-/// A key and its value; a long list of tables has a line for each.
-fn in_lines(key: &[String], value: &Value) -> String {
-    let whole = assignment(key, value);
-    match value {
-        Value::List(items) if whole.chars().count() > LONGEST_LINE && items.iter().all(is_table) => {
-            let mut text = format!("{} = [\n", path_text(key));
-            for item in items {
-                text.push_str("  ");
-                value_into(&mut text, item);
-                text.push_str(",\n");
-            }
-            text.push(']');
-            text
+/// Appends a key and its value; a long list of tables has a line for each.
+fn line_into(text: &mut String, key: &[String], value: &Value) {
+    let start = text.len();
+    assignment_into(text, key, value);
+    let Value::List(items) = value else { return };
+    let is_long = text[start..].chars().count() > LONGEST_LINE;
+    if is_long && items.iter().all(is_table) {
+        text.truncate(start);
+        path_into(text, key);
+        text.push_str(" = [\n");
+        for item in items {
+            text.push_str("  ");
+            value_into(text, item);
+            text.push_str(",\n");
         }
-        _ => whole,
+        text.push(']');
     }
 }
 
@@ -68,10 +69,15 @@ fn is_table(value: &Value) -> bool {
 
 /// A key, which may be dotted, and its value.
 pub(super) fn assignment(key: &[String], value: &Value) -> String {
-    let mut text = path_text(key);
-    text.push_str(" = ");
-    value_into(&mut text, value);
+    let mut text = String::new();
+    assignment_into(&mut text, key, value);
     text
+}
+
+fn assignment_into(text: &mut String, key: &[String], value: &Value) {
+    path_into(text, key);
+    text.push_str(" = ");
+    value_into(text, value);
 }
 
 /// A value as it stands in the file.
@@ -100,7 +106,7 @@ fn value_into(text: &mut String, value: &Value) {
             text.push_str("{ ");
             for (at, (key, value)) in entries.iter().enumerate() {
                 text.push_str(if at == 0 { "" } else { ", " });
-                text.push_str(&key_text(key));
+                key_into(text, key);
                 text.push_str(" = ");
                 value_into(text, value);
             }
@@ -111,16 +117,30 @@ fn value_into(text: &mut String, value: &Value) {
 
 /// Keys with dots between them.
 pub(super) fn path_text(keys: &[String]) -> String {
-    let keys: Vec<String> = keys.iter().map(|key| key_text(key)).collect();
-    keys.join(".")
+    let mut text = String::new();
+    path_into(&mut text, keys);
+    text
 }
 
-/// A key: bare where TOML allows it, else in quotes.
-pub(super) fn key_text(key: &str) -> String {
+fn path_into(text: &mut String, keys: &[String]) {
+    for (at, key) in keys.iter().enumerate() {
+        text.push_str(if at == 0 { "" } else { "." });
+        key_into(text, key);
+    }
+}
+
+/// Appends a key: bare where TOML allows it, else in quotes.
+fn key_into(text: &mut String, key: &str) {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !key.is_empty() && key.chars().all(is_bare) {
-        return key.to_owned();
+        text.push_str(key);
+    } else {
+        text.push_str(&plainly_quoted(key).unwrap_or_else(|| quoted_key(key)));
     }
+}
+
+/// A key in quotes. A string may be in several lines, a key may not.
+fn quoted_key(key: &str) -> String {
     let table = toml::Table::from_iter([(key.to_owned(), toml::Value::Boolean(true))]);
     let line = table.to_string();
     line.strip_suffix(" = true\n").unwrap_or(&line).to_owned()
@@ -214,7 +234,7 @@ version.v1beta1 = { introduced = "1.1", removed = "1.2" }
     #[test]
     fn names_of_any_form_are_keys() {
         for name in ["a.b", "a b", "", "a'b\"c", "ü", "a\\b", "'''", "\"\"\""] {
-            let key = key_text(name);
+            let key = path_text(&[name.to_owned()]);
             let table: toml::Table = toml::from_str(&format!("{key} = 1\n")).unwrap();
             assert!(table.contains_key(name), "{key}");
         }

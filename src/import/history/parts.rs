@@ -26,6 +26,8 @@ pub(super) fn step<'m>(
         .flat_map(|versions| versions.keys().cloned())
         .collect();
     let mut changed: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
+    // Of parts that are neither known nor followed, only what is marked can differ from its kind.
+    let marked = (parts == Parts::Changed && moment.only && kind.parts.is_empty()).then(|| marked(moment));
     for version in versions {
         let served = |version: Option<&'m Version>| version.filter(|version| version.served);
         let (was, now) = (served(moment.before(&version)), served(moment.now(&version)));
@@ -40,11 +42,25 @@ pub(super) fn step<'m>(
         let unknown = before.contains(&version) && moment.before(&version).is_none() && !complete;
         let spans = kind.versions.get(&version).filter(|_| unknown).map(spans);
         let lives = spans.unwrap_or_else(|| vec![Life::begun(moment.release.clone())]);
-        step_in(kind, &version, now, &lives, moment.release);
+        let there = now.into_iter().flat_map(present);
+        let there = there.filter(|part| marked.as_ref().is_none_or(|marked| is_in(part, marked)));
+        step_in(kind, &version, now, there.collect(), &lives, moment.release);
     }
     for ((path, what), versions) in changed {
         untold.push(&format!("{} .{path} {what}", versions.join(", ")));
     }
+}
+
+/// The fields that are marked as deprecated in a version.
+fn marked(moment: Moment<'_>) -> BTreeSet<&str> {
+    let versions = moment.now.iter().flat_map(|now| now.versions.values());
+    let fields = versions.flat_map(|version| &version.fields);
+    let marked = fields.filter(|(_, field)| field.deprecated);
+    marked.map(|(path, _)| path.as_str()).collect()
+}
+
+fn is_in(part: &Part, fields: &BTreeSet<&str>) -> bool {
+    matches!(part, Part::Field(path) if fields.contains(path.as_str()))
 }
 
 /// From when to when something lived.
@@ -57,9 +73,17 @@ fn spans(element: &Element) -> Vec<Life> {
     spans.collect()
 }
 
-/// One release in the lives of the parts of one version. What is there for the first time has these lives.
-fn step_in(kind: &mut Kind, version: &str, now: Option<&Version>, lives: &[Life], release: &ReleaseName) {
-    let mut parts: BTreeMap<Part, bool> = now.into_iter().flat_map(present).map(|part| (part, true)).collect();
+/// One release in the lives of the parts of one version, of which some are there. What is there for the first time has
+/// these lives.
+fn step_in(
+    kind: &mut Kind,
+    version: &str,
+    now: Option<&Version>,
+    there: Vec<Part>,
+    lives: &[Life],
+    release: &ReleaseName,
+) {
+    let mut parts: BTreeMap<Part, bool> = there.into_iter().map(|part| (part, true)).collect();
     let mut enumerated: BTreeSet<String> = BTreeSet::new();
     for (part, _) in kind.parts.iter().filter(|(_, versions)| versions.contains_key(version)) {
         if let Part::Value { path, .. } = part {
