@@ -6,6 +6,7 @@
 
 mod law;
 mod matching;
+mod modelled;
 mod openapi;
 mod planned;
 mod round_trip;
@@ -21,6 +22,7 @@ use matching::{Pair, pairs};
 
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
+pub use modelled::grade_by_model;
 pub use openapi::Described;
 pub use planned::hold_against_model;
 pub use round_trip::{Loss, round_trip};

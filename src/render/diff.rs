@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use crate::report::{DiffReport, DifferenceReport};
 
 use super::table::table;
@@ -26,7 +28,7 @@ pub fn diff(report: &DiffReport, look: Look) -> String {
         let _ = writeln!(text, "{}\n{}\n", visible(name), table(&header, rows, look));
     }
     reasons(&report.changes, &mut text);
-    examples(&report.changes, &mut text);
+    examples(&Examples::of(report, "  "), &mut text);
     text
 }
 
@@ -34,17 +36,45 @@ pub fn diff(report: &DiffReport, look: Look) -> String {
 const MOST_SHOWN: usize = 3;
 
 /// Objects that show what is lost.
-fn examples(changes: &[DifferenceReport], text: &mut String) {
-    let shown = changes
-        .iter()
-        .filter_map(|change| Some((change, change.example.as_ref()?)));
-    for (change, object) in shown.clone().take(MOST_SHOWN) {
-        let (element, message) = (visible(&change.element), visible(&change.message));
-        let _ = write!(text, "for instance, {element} is {message}\n{}", block(object, "  "));
+#[derive(Debug, Serialize)]
+pub(super) struct Examples<'r> {
+    shown: Vec<Example<'r>>,
+    /// How many more there are.
+    more: usize,
+}
+
+/// An object, and what becomes of it.
+#[derive(Debug, Serialize)]
+struct Example<'r> {
+    element: &'r str,
+    message: &'r str,
+    /// The object in YAML, as an indented block.
+    object: String,
+}
+
+impl<'r> Examples<'r> {
+    /// The first objects of a report. `indent` stands before each line of them.
+    pub(super) fn of(report: &'r DiffReport, indent: &str) -> Self {
+        let changes = report.changes.iter();
+        let all = changes.filter_map(|change| Some((change, change.example.as_ref()?)));
+        let more = all.clone().count().saturating_sub(MOST_SHOWN);
+        let shown = all.take(MOST_SHOWN).map(|(change, object)| Example {
+            element: &change.element,
+            message: &change.message,
+            object: block(object, indent),
+        });
+        let shown = shown.collect();
+        Self { shown, more }
     }
-    let more = shown.count().saturating_sub(MOST_SHOWN);
-    if more > 0 {
-        let _ = writeln!(text, "--format json shows {more} more objects");
+}
+
+fn examples(examples: &Examples<'_>, text: &mut String) {
+    for example in &examples.shown {
+        let (element, message) = (visible(example.element), visible(example.message));
+        let _ = write!(text, "for instance, {element} is {message}\n{}", example.object);
+    }
+    if examples.more > 0 {
+        let _ = writeln!(text, "--format json shows {} more objects", examples.more);
     }
 }
 

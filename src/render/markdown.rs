@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::diff::Examples;
 use super::{TemplateError, Templates};
 use crate::report::{ComparisonReport, Derivation, DiffReport, ExceptionsReport, Report, RulesReport};
 
@@ -39,7 +40,9 @@ pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
 ///
 /// If the template does not fit the report.
 pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
-    render("diff.md", DIFF, "report", report)
+    // An indented block: nothing that is in it ends it.
+    let examples = Examples::of(report, "    ");
+    render("diff.md", DIFF, "page", &DiffPage { report, examples })
 }
 
 /// A derivation as a page.
@@ -76,6 +79,13 @@ pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError
 /// If the template does not fit the report.
 pub fn comparison(report: &ComparisonReport) -> Result<String, TemplateError> {
     render("comparison.md", COMPARISON, "report", report)
+}
+
+/// What differs, and objects that show what is lost.
+#[derive(Serialize)]
+struct DiffPage<'r> {
+    report: &'r DiffReport,
+    examples: Examples<'r>,
 }
 
 fn render(

@@ -53,6 +53,11 @@ pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
     }
 }
 
+/// Whether a schema lists what a path leads to, written as [`super::Change`] does.
+pub fn lists(schema: &Schema, path: &str) -> bool {
+    steps(schema, path).is_ok()
+}
+
 /// The steps of a path; those that the schema has, if it has not all. Where names are written alike, the longest one
 /// counts.
 pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>, Vec<Step<'s>>> {

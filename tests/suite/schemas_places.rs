@@ -347,3 +347,145 @@ fn a_kind_that_is_gone_is_judged_by_all_its_versions() {
         "the model does not declare the end of example.com/v1 Widget"
     );
 }
+
+/// A definition of `v1` and `v1beta1` with these fields in `spec`, and nothing that converts.
+fn fields(v1: &str, v1beta1: &str) -> String {
+    let version = |name: &str, fields: &str| {
+        let storage = name == "v1";
+        format!(
+            "  - name: {name}\n    served: true\n    storage: {storage}\n    schema: {{openAPIV3Schema: {{type: object, \
+             properties: {{spec: {{type: object, properties: {{{fields}}}}}}}}}}}\n"
+        )
+    };
+    let (v1, v1beta1) = (version("v1", v1), version("v1beta1", v1beta1));
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+         names: {{kind: Widget, plural: widgets}}\n  versions:\n{v1}{v1beta1}"
+    )
+}
+
+/// A model in which gate `Wide` has the given stages.
+fn gated(stages: &str, fields: &str) -> String {
+    format!(
+        "{}[gate]\nWide = {{ specs = [{stages}] }}\n[group.\"example.com\".kind.Widget.field]\n{fields}\n\
+         [group.\"example.com\".kind.Widget.enum.\"spec.mode\"]\nB = {{ introduced = \"1.2\", gated-by = \"Wide\" }}\n",
+        model("").replace("Widget = { resource = \"widgets\" }", "")
+    )
+}
+
+#[test]
+fn what_the_model_has_behind_an_alpha_gate_may_break() {
+    let old = "width: {type: object, properties: {most: {type: integer}}}, depth: {type: string}, size: {type: integer}, \
+               mode: {type: string, enum: [A, B]}";
+    let new = "width: {type: object, properties: {most: {type: integer, maximum: 3}}}, depth: {type: integer}, \
+               size: {type: string}, mode: {type: string, enum: [A]}";
+    let members = "\"spec.width\" = { introduced = \"1.2\", gated-by = \"Wide\" }\n\
+                   \"spec.depth\" = { introduced = \"1.2\", stage = \"alpha\" }\n\"spec.size\" = {}";
+    let alpha = "{ stage = \"alpha\", since = \"1.2\", default = false }";
+    // What is promoted in the release to come was alpha for all who have it.
+    let promoted = format!("{alpha}, {{ stage = \"beta\", since = \"1.4\", default = true }}");
+    let beta = format!("{alpha}, {{ stage = \"beta\", since = \"1.3\", default = true }}");
+    let folder = crate::program::folder(&[
+        ("old.yaml", &fields(old, old)),
+        ("new.yaml", &fields(new, new)),
+        ("promoted.toml", &gated(&promoted, members)),
+        ("beta.toml", &gated(&beta, members)),
+    ]);
+    let judged = |model: &str| {
+        let run = run_in(
+            &folder,
+            &["diff", "--format", "json", "--model", model, "old.yaml", "new.yaml"],
+        );
+        let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
+        let changes = report["changes"].as_array().expect("a report lists changes").iter();
+        let changes = changes.filter(|change| change["version"] == "v1");
+        let told = changes.map(|change| {
+            ["severity", "track", "path"]
+                .map(|key| change[key].as_str().unwrap_or("-"))
+                .join(" ")
+        });
+        told.collect::<Vec<String>>()
+    };
+    assert_eq!(
+        judged("promoted.toml"),
+        [
+            "warning alpha .spec.depth",
+            "warning alpha .spec.mode",
+            "error ga .spec.size",
+            "warning alpha .spec.width.most"
+        ]
+    );
+    assert_eq!(
+        judged("beta.toml"),
+        [
+            "warning alpha .spec.depth",
+            "error beta .spec.mode",
+            "error ga .spec.size",
+            "error beta .spec.width.most"
+        ]
+    );
+}
+
+#[test]
+fn what_the_model_says_is_represented_elsewhere_is_no_error() {
+    let same = "size: {type: integer}";
+    let new = "size: {type: integer}, magnitude: {type: integer}, note: {type: string}, hint: {type: string}, lost: {type: string}";
+    let members = "\"spec.magnitude\".in = { v1 = { introduced = \"1.4\" }, v1beta1 = { represented-as = \"spec.old\" } }\n\
+                   \"spec.note\".in = { v1 = { introduced = \"1.4\" }, v1beta1 = { represented-as = \"spec.gone\" } }\n\
+                   \"spec.hint\".in = { v1 = { introduced = \"1.4\" }, v1beta1 = { represented-as = \"@example.com/hint\" } }";
+    let stages = "{ stage = \"alpha\", since = \"1.2\", default = false }";
+    let folder = crate::program::folder(&[
+        ("old.yaml", &fields(same, same)),
+        ("new.yaml", &fields(new, "size: {type: integer}, old: {type: integer}")),
+        ("lifecycle.toml", &gated(stages, members)),
+    ]);
+    let arguments = [
+        "diff",
+        "--format",
+        "json",
+        "--model",
+        "lifecycle.toml",
+        "old.yaml",
+        "new.yaml",
+    ];
+    let run = run_in(&folder, &arguments);
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
+    let changes = report["changes"].as_array().expect("a report lists changes").iter();
+    let losses = changes.filter(|change| change["code"] == "lost-between-versions");
+    let told = losses.map(|change| {
+        ["severity", "path", "reason"]
+            .map(|key| change[key].as_str().unwrap_or("-"))
+            .join(" ")
+    });
+    let told: Vec<String> = told.collect();
+    let prunes = "no webhook converts: the server drops it from objects that pass through that version";
+    assert_eq!(
+        told,
+        [
+            "note .spec.old the model says that it keeps `spec.magnitude` of v1".to_owned(),
+            "note .spec.hint the model says that v1beta1 keeps it as `@example.com/hint`".to_owned(),
+            format!("error .spec.lost {prunes}"),
+            "note .spec.magnitude the model says that v1beta1 keeps it as `spec.old`".to_owned(),
+            "error .spec.note the model says that v1beta1 keeps it as `spec.gone`, which its schema does not list"
+                .to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn an_object_that_loses_something_is_shown_in_markdown() {
+    let fence = "```` `x`";
+    let text = format!("note: {{type: string, default: \"{fence}\"}}");
+    let folder = crate::program::folder(&[
+        ("old.yaml", &fields("size: {type: integer}", "size: {type: integer}")),
+        (
+            "new.yaml",
+            &fields(&format!("size: {{type: integer}}, {text}"), "size: {type: integer}"),
+        ),
+    ]);
+    let run = run_in(&folder, &["diff", "--format", "markdown", "old.yaml", "new.yaml"]);
+    let shown = "\n\n## Objects that lose something\n\nexample.com/v1 Widget .spec.note is lost on the way to v1beta1: it has \
+                 no counterpart there.\n\n    apiVersion: example.com/v1\n    kind: Widget\n    metadata:\n      \
+                 name: example\n    spec:\n      note: \"```` `x`\"\n";
+    assert!(run.out.ends_with(shown), "{}", run.out);
+}

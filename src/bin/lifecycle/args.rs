@@ -209,7 +209,8 @@ pub struct Diff {
     /// List every change, also what is compatible
     #[arg(long)]
     pub all: bool,
-    /// The model of the project: versions that end, begin or are deprecated have to be declared in it
+    /// The model of the project: versions that end, begin or are deprecated have to be declared in it; what it has
+    /// behind an alpha gate may break, and what it says is represented elsewhere is not lost
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! `lifecycle diff`: what a change of schemas breaks.
 
-use lifecycle::compat::{self, Defined, Described, diff_states, hold_against_model};
+use lifecycle::compat::{self, Defined, Described, diff_states, grade_by_model, hold_against_model};
 use lifecycle::diagnostic::Severity;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{DEFAULT_POLICY, Load};
@@ -58,7 +58,7 @@ pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome,
     let report = diff_states(state(0), state(1), &policy);
     let mut report = report.map_err(|fault| Failure::new(fault.to_string()).help(fault.help))?;
     if let Some(model) = &arguments.model {
-        by_model(&mut report, [state(0), state(1)], model, terminal)?;
+        by_model(&mut report, [state(0), state(1)], (model, &policy), terminal)?;
     }
     let fails = |severity: &str| Severity::parse(severity).is_some_and(|severity| arguments.fail_on.fails(severity));
     let failed = report.changes.iter().any(|change| fails(change.severity));
@@ -67,11 +67,11 @@ pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome,
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// Grades the ends and beginnings of versions by what a model says.
+/// Grades the ends and beginnings of versions, and what is unstable in them, by what a model says.
 fn by_model(
     report: &mut DiffReport,
     states: [compat::State<'_>; 2],
-    model: &str,
+    (model, policy): (&str, &Policy),
     terminal: &mut Terminal,
 ) -> Result<(), Failure> {
     let Loaded { files, evaluated } = Loaded::of(model, &Store::Disk, &Judgement::default(), Side::Head)?;
@@ -80,6 +80,8 @@ fn by_model(
     files.add_to(&mut sources);
     let evaluation = evaluated.map_err(|faults| Failure::of_faults(&faults, &sources))?;
     let elements = evaluation.report(&sources).elements;
+    let [_, new] = states;
+    grade_by_model(report, new, evaluation.model(), policy);
     hold_against_model(report, states, &elements, &evaluation.model().calendar);
     Ok(())
 }
