@@ -12,6 +12,7 @@ mod planned;
 mod round_trip;
 mod words;
 
+use crate::diagnostic::Severity;
 use crate::policy::Policy;
 use crate::report::{DiffReport, DiffSummary, DifferenceReport, SCHEMA_VERSION};
 use crate::schema::{Change, ChangeKind, Definition, Effect, compare};
@@ -69,14 +70,34 @@ fn differences(
     for pair in &pairs {
         let mut changes = changes(pair)?;
         let losses = losses(pair, &mut changes)?;
+        let first = differences.len();
         differences.extend(changes.into_iter().map(|change| judged(pair, change, policy)));
-        differences.extend(
-            losses
-                .iter()
-                .map(|(loss, side)| lost(pair, loss, side.definition, policy)),
-        );
+        let losses = losses
+            .iter()
+            .map(|(loss, side)| lost(pair, loss, side.definition, policy));
+        // Of a conversion that is lost, they are what follows, and no changes of their own.
+        let cause = differences.iter_mut().skip(first).find(|found| {
+            let code = ChangeKind::ConversionChanged.as_str();
+            found.code == code && found.effect != Effect::Same.as_str()
+        });
+        match cause {
+            Some(cause) => {
+                cause.losses.extend(losses);
+                as_grave_as_losses(cause);
+            }
+            None => differences.extend(losses),
+        }
     }
     Ok((pairs.iter().filter(|pair| pair.in_both()).count(), differences))
+}
+
+/// A policy may find what follows graver than what it follows from.
+fn as_grave_as_losses(cause: &mut DifferenceReport) {
+    let grave = |severity: &&str| Severity::parse(severity);
+    let all = cause.losses.iter().map(|loss| loss.severity).chain([cause.severity]);
+    if let Some(gravest) = all.max_by_key(grave) {
+        cause.severity = gravest;
+    }
 }
 
 fn reported(compared: usize, differences: Vec<DifferenceReport>, policy: &Policy) -> DiffReport {
@@ -166,7 +187,7 @@ fn lost(pair: &Pair<'_>, loss: &Loss, definition: &Definition, policy: &Policy) 
 fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport {
     let track = track(pair, &change);
     let row = row(pair, &change, track);
-    let own = in_status(pair, &change) && row.readers == Verdict::Compatible && row.requests == Verdict::Breaking;
+    let own = in_status(pair, &change) && row.readers < Verdict::Breaking && row.requests == Verdict::Breaking;
     let requests = if own { Verdict::Risky } else { row.requests };
     let verdict = requests.max(row.readers);
     let severity = policy.schema.severity(change.kind, verdict.as_str(), track);
@@ -195,6 +216,7 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
         path: change.path,
         subject: change.subject,
         also: Vec::new(),
+        losses: Vec::new(),
         old: change.old,
         new: change.new,
         file: side.map(|side| side.file.to_owned()),

@@ -25,6 +25,8 @@ const LOSSES: [&str; 3] = [
 /// says as what it is represented there (`represented-as`), if the new state has that.
 pub fn grade_by_model(report: &mut DiffReport, new: State<'_>, model: &Model, policy: &Policy) {
     let counterparts = Counterparts::new(model);
+    let losses = report.changes.iter_mut().flat_map(|change| &mut change.losses);
+    losses.for_each(|loss| kept_elsewhere(loss, new, &counterparts));
     for change in report.changes.iter_mut().filter(|change| !change.path.is_empty()) {
         if LOSSES.contains(&change.code) {
             kept_elsewhere(change, new, &counterparts);
@@ -102,7 +104,7 @@ impl<'m> Counterparts<'m> {
     fn new(model: &'m Model) -> Self {
         let mut all = BTreeMap::new();
         for group in model.groups.iter().filter(|group| group.family == Family::Api) {
-            for (kind, member) in group.kinds.iter().flat_map(|kind| members(kind)) {
+            for (kind, member) in group.kinds.iter().flat_map(members) {
                 for (own, (at, other)) in pairs(member) {
                     let version = |at: usize| group.versions.get(at).map(|version| version.name.as_str());
                     let (Some(own), Some(there)) = (version(own), version(*at)) else {

@@ -131,7 +131,7 @@ fn told(change: &Change) -> Option<(&str, &str, ChangeKind)> {
 /// Kinds of change that come to the same for an object on its way.
 fn alike(kind: ChangeKind) -> ChangeKind {
     match kind {
-        ChangeKind::RequiredFieldAdded => ChangeKind::RequiredAdded,
+        ChangeKind::RequiredFieldAdded | ChangeKind::RequiredWithDefault => ChangeKind::RequiredAdded,
         ChangeKind::DefaultChanged => ChangeKind::DefaultAdded,
         other => other,
     }

@@ -56,6 +56,7 @@ impl<'r> Examples<'r> {
     /// The first objects of a report. `indent` stands before each line of them.
     pub(super) fn of(report: &'r DiffReport, indent: &str) -> Self {
         let changes = report.changes.iter();
+        let changes = changes.flat_map(|change| std::iter::once(change).chain(&change.losses));
         let all = changes.filter_map(|change| Some((change, change.example.as_ref()?)));
         let more = all.clone().count().saturating_sub(MOST_SHOWN);
         let shown = all.take(MOST_SHOWN).map(|(change, object)| Example {
@@ -100,6 +101,9 @@ fn row(change: &DifferenceReport) -> [String; 5] {
 
 /// What happened, and in how many places more.
 fn message(change: &DifferenceReport) -> String {
+    if !change.losses.is_empty() {
+        return format!("{}; {} lost with it", change.message, change.losses.len());
+    }
     match change.also.len() {
         0 => change.message.clone(),
         1 => format!("{} (also in 1 kind more)", change.message),

@@ -77,6 +77,9 @@ pub struct DifferenceReport {
     pub line: Option<u32>,
     /// The character in the line, from 1.
     pub column: Option<u32>,
+    /// What follows from it, and is no change of its own: of a conversion that is lost, what objects lose without it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<DifferenceReport>,
     /// An object that shows it, where one tells more than words.
     pub example: Option<Json>,
 }

@@ -156,7 +156,7 @@ kinds! {
     RequiredFieldAdded = "required-field-added",
     /// A field is listed that was kept before without being listed.
     FieldClaimed = "unlisted-field-listed",
-    /// A field is gone, with all that is below it.
+    /// A field is not listed any more, with all that is below it.
     FieldRemoved = "field-removed",
     /// The type.
     TypeChanged = "type-changed",
@@ -164,6 +164,8 @@ kinds! {
     FormatChanged = "format-changed",
     /// A field has to be set now.
     RequiredAdded = "required-added",
+    /// A field has to be set now, and a default sets it.
+    RequiredWithDefault = "required-added-with-default",
     /// A field need not be set any more.
     RequiredRemoved = "required-removed",
     /// `null` is a value now.
@@ -200,6 +202,8 @@ kinds! {
     RuleAdded = "rule-added",
     /// A rule in CEL is gone.
     RuleRemoved = "rule-removed",
+    /// A rule in CEL demands something else.
+    RuleChanged = "rule-changed",
     /// The message, the reason or the field that a rule in CEL names.
     RuleMessageChanged = "rule-message-changed",
     /// The value cannot be changed any more.

@@ -7,7 +7,7 @@
 //! [pruning]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
 
 use super::change::{Change, ChangeKind, Effect};
-use super::compare::{self, Comparison, Found, KEPT, Sides, TooMuch, shape, step};
+use super::compare::{self, Comparison, Found, KEPT, Sides, TooMuch, cel, shape, step};
 use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
 
@@ -44,7 +44,11 @@ fn hinders(change: &Change, from: &Schema) -> bool {
         // Where it has to be set, no default stands in.
         Kind::DefaultAdded => !is_required(from, &change.path),
         Kind::DefaultChanged => true,
-        Kind::RuleAdded if change.subject.as_deref().is_some_and(|rule| rule.contains("oldSelf")) => false,
+        Kind::RuleChanged => !change
+            .new
+            .as_ref()
+            .and_then(|rule| rule.as_str())
+            .is_some_and(cel::is_transition),
         _ => matches!(change.effect, Effect::Narrower | Effect::Unclear),
     }
 }

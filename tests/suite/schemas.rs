@@ -455,6 +455,48 @@ fn one_change_is_one_finding() {
     assert_eq!(told("v1", &none, &deep), ["compatible compatible note field-added"]);
     let other = json!({ "type": "array", "items": { "type": "string" } });
     assert_eq!(told("v1", &deep, &other), ["breaking breaking error type-changed"]);
+    let rules = |rules: Json| json!({ "type": "string", "x-kubernetes-validations": rules });
+    let changed = ["breaking risky error rule-changed"];
+    for (old, new) in [
+        // The only one there is.
+        (
+            json!([{ "rule": "self.size() < 5" }]),
+            json!([{ "rule": "self.size() < 9" }]),
+        ),
+        // One of which the same is said, among others.
+        (
+            json!([{ "rule": "self.size() < 5", "message": "short" }, { "rule": "self != 'a'" }]),
+            json!([{ "rule": "self != 'a'" }, { "rule": "self.size() < 9", "message": "short" }]),
+        ),
+        // The same text, asked of new objects too.
+        (
+            json!([{ "rule": "self == oldSelf" }]),
+            json!([{ "rule": "self == oldSelf", "optionalOldSelf": true }]),
+        ),
+    ] {
+        assert_eq!(told("v1", &rules(old), &rules(new)), changed);
+    }
+    // The only one there is, but another one.
+    assert_eq!(
+        told(
+            "v1",
+            &rules(json!([{ "rule": "self.size() < 5" }])),
+            &rules(json!([{ "rule": "self.startsWith('a')" }]))
+        ),
+        [
+            "compatible risky warning rule-removed",
+            "breaking compatible error rule-added"
+        ]
+    );
+    let two = json!([{ "rule": "self != 'a'" }, { "rule": "self != 'b'" }]);
+    assert_eq!(
+        told("v1", &rules(two), &rules(json!([{ "rule": "self != 'c'" }]))),
+        [
+            "compatible risky warning rule-removed",
+            "compatible risky warning rule-removed",
+            "breaking compatible error rule-added"
+        ]
+    );
 }
 
 #[test]
@@ -481,6 +523,26 @@ fn what_means_the_same_is_no_violation() {
             json!({ "type": "object", "x-kubernetes-map-type": "granular" }),
         ),
         (json!({ "enum": ["a", "b"] }), json!({ "enum": ["b", "a", "a"] })),
+        (
+            json!({ "type": "boolean" }),
+            json!({ "type": "boolean", "enum": [false, true] }),
+        ),
+        (
+            json!({ "type": "string", "enum": ["ab", "cde"], "maxLength": 9 }),
+            json!({ "type": "string", "enum": ["ab", "cde"], "minLength": 2, "maxLength": 3 }),
+        ),
+        (
+            json!({ "type": "integer" }),
+            json!({ "type": "integer", "multipleOf": 1, "exclusiveMinimum": true }),
+        ),
+        (
+            json!({ "anyOf": [{ "maxLength": 3 }], "allOf": [{ "minLength": 1 }, {}] }),
+            json!({ "allOf": [{ "minLength": 1 }, { "description": "x", "maxLength": 3 }], "anyOf": [{}, { "format": "x" }] }),
+        ),
+        (
+            json!({ "x-kubernetes-validations": [{ "rule": "self.size() < 5 && self != 'a  b'" }] }),
+            json!({ "x-kubernetes-validations": [{ "rule": "self.size()<5// short\n  &&self != 'a  b'" }] }),
+        ),
         (
             json!({ "type": "integer" }),
             json!({ "type": "integer", "format": "int64" }),
@@ -527,6 +589,11 @@ fn who_loses_depends_on_the_direction_the_place_and_the_track() {
         told("v1", &json!({ "x-new": 1 }), &json!({ "x-new": 2 })),
         ["breaking breaking error unknown-keyword-changed"]
     );
+    let report = compare(
+        &status(&json!({ "type": "string", "pattern": "^a" })),
+        &status(&json!({ "type": "string", "pattern": "^b" })),
+    );
+    assert_eq!((report.summary.breaking, report.summary.risky), (0, 1));
     let immutable = json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self == oldSelf" }] });
     assert_eq!(
         told("v1", &text, &immutable),
@@ -534,8 +601,130 @@ fn who_loses_depends_on_the_direction_the_place_and_the_track() {
     );
 }
 
+#[test]
+fn a_default_of_a_field_that_has_to_be_set_changes_nothing_that_was() {
+    let field = |required: bool, default: bool| {
+        let mut own = json!({ "type": "string" });
+        if default {
+            own["default"] = json!("x");
+        }
+        let names = if required { json!(["f"]) } else { json!([]) };
+        json!({ "type": "object", "required": names, "properties": { "f": own } })
+    };
+    let told = |old, new| told("v1", &old, &new);
+    assert_eq!(
+        told(field(true, false), field(true, true)),
+        ["compatible compatible note default-added"]
+    );
+    assert_eq!(
+        told(field(true, false), field(false, true)),
+        [
+            "compatible compatible note required-removed",
+            "compatible compatible note default-added"
+        ]
+    );
+    assert_eq!(
+        told(field(true, true), field(false, true)),
+        ["compatible compatible note required-removed"]
+    );
+    assert_eq!(
+        told(field(true, true), field(true, false)),
+        ["breaking compatible error default-removed"]
+    );
+    assert_eq!(
+        told(field(false, true), field(true, true)),
+        ["breaking compatible error required-added-with-default"]
+    );
+    assert_eq!(
+        told(field(false, false), field(false, true)),
+        ["breaking breaking error default-added"]
+    );
+}
+
+#[test]
+fn a_pattern_without_an_anchor_lets_more_through() {
+    let of = |pattern: &str| json!({ "type": "string", "pattern": pattern });
+    let [wider, narrower, unclear] = [
+        "compatible risky warning pattern-changed",
+        "breaking compatible error pattern-changed",
+        "breaking risky error pattern-changed",
+    ];
+    for (old, new, expected) in [
+        ("^[a-z]+$", "[a-z]+", wider),
+        ("^a", "a", wider),
+        ("a|b", "^a|b$", narrower),
+        ("^a", "a$", unclear),
+        // No anchor, but a sign that is looked for; nor what repeats an anchor.
+        (r"a\$", r"a\", unclear),
+        (r"a\\$", r"a\\", wider),
+        (r"\Qa$", r"\Qa", unclear),
+        ("^*a", "*a", unclear),
+    ] {
+        assert_eq!(told("v1", &of(old), &of(new)), [expected], "{old} {new}");
+    }
+}
+
+#[test]
+fn one_of_some_is_any_of_them_and_not_the_other_way_round() {
+    let of = |keyword: &str, names: &[&str]| {
+        let members: Vec<Json> = names.iter().map(|name| json!({ "required": [name] })).collect();
+        json!({ "type": "object", keyword: members })
+    };
+    let one = of("oneOf", &["a", "b"]);
+    assert_eq!(
+        told("v1", &one, &of("anyOf", &["a", "b", "c"])),
+        ["compatible risky warning combination-loosened"]
+    );
+    assert_eq!(
+        told("v1", &of("anyOf", &["a", "b", "c"]), &one),
+        ["breaking compatible error combination-tightened"]
+    );
+    assert_eq!(
+        told("v1", &one, &of("anyOf", &["a", "c"])),
+        ["breaking risky error combination-changed"]
+    );
+}
+
+#[test]
+fn what_is_kept_is_not_told_as_dropped() {
+    let kept = |properties: Json| json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true, "properties": properties });
+    let text = json!({ "type": "string" });
+    assert_eq!(
+        told("v1", &kept(json!({ "a": text })), &kept(json!({}))),
+        ["compatible breaking error field-removed"]
+    );
+    let map = |values: &str| json!({ "type": "object", "additionalProperties": { "type": values } });
+    let fields = json!({ "type": "object", "properties": { "a": text } });
+    let loosened = "compatible risky warning additional-properties-loosened";
+    assert_eq!(
+        told("v1", &fields, &map("string")),
+        ["compatible breaking error field-removed", loosened]
+    );
+    assert_eq!(
+        told("v1", &fields, &map("integer")),
+        ["breaking breaking error field-removed", loosened]
+    );
+    let none = json!({ "type": "object" });
+    assert_eq!(
+        told("v1", &map("string"), &none),
+        ["breaking breaking error unknown-fields-dropped"]
+    );
+    assert_eq!(
+        told("v1", &map("string"), &kept(json!({}))),
+        ["breaking risky error unknown-fields-kept"]
+    );
+    assert_eq!(
+        told("v1", &kept(json!({})), &map("string")),
+        ["breaking compatible error additional-properties-tightened"]
+    );
+}
+
 /// The code, what it does to requests and to readers, of each change between two definitions, made from one by edits.
 fn changed(edit: impl Fn(&mut Json)) -> Vec<String> {
+    judged(&changed_definition(|_| {}), &changed_definition(edit))
+}
+
+fn changed_definition(edit: impl Fn(&mut Json)) -> Json {
     let text = definition_of(
         "v1",
         &json!({ "type": "object", "properties": { "status": { "type": "object" } } }),
@@ -549,9 +738,12 @@ fn changed(edit: impl Fn(&mut Json)) -> Vec<String> {
     whole["spec"]["conversion"] =
         json!({ "strategy": "Webhook", "webhook": { "clientConfig": { "url": "https://a" } } });
     whole["status"] = json!({ "storedVersions": ["v1"] });
-    let mut other = whole.clone();
-    edit(&mut other);
-    let report = compare(&whole.to_string(), &other.to_string());
+    edit(&mut whole);
+    whole
+}
+
+fn judged(old: &Json, new: &Json) -> Vec<String> {
+    let report = compare(&old.to_string(), &new.to_string());
     let told = report.changes.iter();
     told.map(|change| format!("{} {} {}", change.code, change.requests, change.readers))
         .collect()
@@ -559,7 +751,6 @@ fn changed(edit: impl Fn(&mut Json)) -> Vec<String> {
 
 #[test]
 fn what_a_definition_says_beside_its_schemas_is_compared_too() {
-    let versions = |definition: &mut Json| definition["spec"]["versions"].as_array_mut().expect("versions").clone();
     let with = |at: usize, key: &'static str, value: Json| {
         move |definition: &mut Json| definition["spec"]["versions"][at][key] = value.clone()
     };
@@ -586,10 +777,7 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
     );
     assert_eq!(
         changed(spec("conversion", json!({ "strategy": "None" }))),
-        [
-            "conversion-changed breaking breaking",
-            "lost-between-versions breaking breaking"
-        ]
+        ["conversion-changed breaking breaking"]
     );
     assert_eq!(
         changed(spec("preserveUnknownFields", json!(true))),
@@ -609,6 +797,15 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
             "version-deprecated compatible compatible",
             "deprecated-without-warning risky compatible"
         ]
+    );
+    let warned = |definition: &mut Json| {
+        definition["spec"]["versions"][1]["deprecated"] = json!(true);
+        definition["spec"]["versions"][1]["deprecationWarning"] = json!("x");
+    };
+    assert_eq!(changed(warned), ["version-deprecated compatible compatible"]);
+    assert_eq!(
+        changed(name("kind", json!("Gadget"))),
+        ["name-changed breaking breaking"]
     );
     assert_eq!(
         changed(with(1, "deprecationWarning", json!("x"))),
@@ -633,6 +830,26 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
     assert_eq!(
         changed(with(0, "subresources", json!({}))),
         ["subresource-removed breaking breaking"]
+    );
+}
+
+#[test]
+fn a_scale_that_has_more_and_a_storage_that_moved_are_told_apart() {
+    let versions = |definition: &mut Json| definition["spec"]["versions"].as_array_mut().expect("versions").clone();
+    let scaled = |selector: bool| {
+        let mut scale = json!({ "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas" });
+        if selector {
+            scale["labelSelectorPath"] = json!(".status.selector");
+        }
+        changed_definition(|definition| definition["spec"]["versions"][0]["subresources"]["scale"] = scale.clone())
+    };
+    assert_eq!(
+        judged(&scaled(false), &scaled(true)),
+        ["subresource-changed compatible compatible"]
+    );
+    assert_eq!(
+        judged(&scaled(true), &scaled(false)),
+        ["subresource-changed breaking breaking"]
     );
     let moved = |definition: &mut Json| {
         definition["spec"]["versions"][0]["storage"] = json!(false);

@@ -277,7 +277,14 @@ fn what_was_lost_before_is_no_news() {
     let mut converted = lossy.clone();
     converted["spec"]["conversion"] = json!({ "strategy": "Webhook" });
     assert_eq!(told(&lossy, &converted), [""; 0]);
-    assert_eq!(told(&converted, &lossy).len(), 1);
+    let report = compare(&converted, &lossy);
+    assert_eq!((report.summary.breaking, told(&converted, &lossy).len()), (1, 0));
+    let lost = &report.changes[0];
+    assert_eq!(
+        (lost.code, lost.severity, lost.losses.len()),
+        ("conversion-changed", "error", 1)
+    );
+    assert!(lost.losses[0].example.is_some());
     let mut converted_even = even.clone();
     converted_even["spec"]["conversion"] = json!({ "strategy": "Webhook" });
     assert_eq!(compare(&converted_even, &even).summary.breaking, 0);

@@ -269,6 +269,15 @@ pub(super) const DEFINITIONS: &[Row] = &[
             "keep it in this version",
         ],
     ),
+    when(
+        Effect::Wider,
+        row(
+            Kind::SubresourceChanged,
+            OK,
+            OK,
+            ["a subresource has more fields", "", ""],
+        ),
+    ),
     row(
         Kind::SubresourceChanged,
         BREAK,

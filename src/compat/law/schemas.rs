@@ -35,6 +35,19 @@ pub(super) const SCHEMAS: &[Row] = &[
             "take a name that nobody uses",
         ],
     ),
+    when(
+        Effect::Wider,
+        row(
+            Kind::FieldRemoved,
+            OK,
+            BREAK,
+            [
+                "the field is not listed any more",
+                "what is written to it is kept, but may be anything, and nothing says what it means",
+                "keep the field, deprecated, until its version is gone; a new name comes beside it",
+            ],
+        ),
+    ),
     row(
         Kind::FieldRemoved,
         BREAK,
@@ -96,24 +109,31 @@ pub(super) const SCHEMAS: &[Row] = &[
         BREAK,
         ["the format changed", REFUSED, "add a field of the new format"],
     ),
-    when(
-        Effect::Same,
-        row(
-            Kind::RequiredAdded,
-            BREAK,
-            OK,
-            [
-                "the field has to be set, and has a default",
-                "the server puts the default in; clients that hold objects against the schema refuse them without it",
-                "leave it optional: the default does the same",
-            ],
-        ),
+    // The server puts the default in before it asks; other checkers and the clients' own checks still refuse.
+    row(
+        Kind::RequiredWithDefault,
+        BREAK,
+        OK,
+        [
+            "the field has to be set, and has a default",
+            "the server puts the default in; clients that hold objects against the schema refuse them without it",
+            "leave it optional: the default does the same",
+        ],
     ),
     row(
         Kind::RequiredAdded,
         BREAK,
         OK,
         ["the field has to be set", REFUSED, NEW_VERSION],
+    ),
+    when(
+        Effect::Same,
+        row(
+            Kind::RequiredRemoved,
+            OK,
+            OK,
+            ["the field need not be set any more, and has a default", "", ""],
+        ),
     ),
     row(
         Kind::RequiredRemoved,
@@ -141,6 +161,15 @@ pub(super) const SCHEMAS: &[Row] = &[
         OK,
         ["`null` is no value any more", REFUSED, NEW_VERSION],
     ),
+    when(
+        Effect::Wider,
+        row(
+            Kind::DefaultAdded,
+            OK,
+            OK,
+            ["an unset field, which was refused, gets a value", "", ""],
+        ),
+    ),
     row(
         Kind::DefaultAdded,
         BREAK,
@@ -150,6 +179,19 @@ pub(super) const SCHEMAS: &[Row] = &[
             "what it means not to set the field changes",
             "let the controller do what the default would, or give the default to a new version",
         ],
+    ),
+    when(
+        Effect::Narrower,
+        row(
+            Kind::DefaultRemoved,
+            BREAK,
+            OK,
+            [
+                "a field that has to be set gets no value any more",
+                REFUSED,
+                "keep the default in this version",
+            ],
+        ),
     ),
     row(
         Kind::DefaultRemoved,
@@ -224,12 +266,53 @@ pub(super) const SCHEMAS: &[Row] = &[
         RISK,
         ["no pattern is demanded any more", SURPRISE, TWO_STEPS],
     ),
+    when(
+        Effect::Wider,
+        row(
+            Kind::PatternChanged,
+            OK,
+            RISK,
+            ["the pattern is less anchored", SURPRISE, TWO_STEPS],
+        ),
+    ),
+    when(
+        Effect::Narrower,
+        row(
+            Kind::PatternChanged,
+            BREAK,
+            OK,
+            ["the pattern is more anchored", REFUSED, RATCHET],
+        ),
+    ),
     row(
         Kind::PatternChanged,
         BREAK,
         RISK,
         [
             "another pattern is demanded",
+            "nobody can tell that it lets through all that the old one did",
+            RATCHET,
+        ],
+    ),
+    when(
+        Effect::Same,
+        row(
+            Kind::RuleAdded,
+            BREAK,
+            OK,
+            [
+                "a rule for updates is new",
+                "updates that worked are refused",
+                NEW_VERSION,
+            ],
+        ),
+    ),
+    row(
+        Kind::RuleChanged,
+        BREAK,
+        RISK,
+        [
+            "a rule is another",
             "nobody can tell that it lets through all that the old one did",
             RATCHET,
         ],

@@ -84,12 +84,15 @@ impl Comparison {
             };
             let (said_before, said_after) = (said(before, old), said(after, new));
             if said_before == said_after {
+                self.exclusive_of_nothing(bound, exclusive(old), exclusive(new));
                 continue;
             }
             let effect = if !applies(bound, shape) {
                 Effect::Same
             } else if bound == Bound::MultipleOf {
-                multiples(before, after)
+                multiples(before, after, shape)
+            } else if is_moot(bound, [old, new]) {
+                Effect::Same
             } else {
                 let held = |number: Option<&Number>, schema| held(number?, bound, exclusive(schema), shape);
                 tightness(held(before, old), held(after, new), is_lower(bound))
@@ -98,6 +101,18 @@ impl Comparison {
             self.push(found.between(said_before, said_after));
         }
         self.unique(old, new, shape);
+    }
+
+    /// Where there is no bound, it makes no difference that it would be exclusive.
+    fn exclusive_of_nothing(&mut self, bound: Bound, old: bool, new: bool) {
+        if old != new {
+            let subject = match bound {
+                Bound::Minimum => "exclusiveMinimum",
+                _ => "exclusiveMaximum",
+            };
+            let found = Found::new(ChangeKind::Restated, Effect::Same).of(subject);
+            self.push(found.between(Some(old.into()), Some(new.into())));
+        }
     }
 
     fn unique(&mut self, old: &Schema, new: &Schema, shape: &str) {
@@ -134,6 +149,41 @@ fn applies(bound: Bound, shape: &str) -> bool {
         Bound::MinProperties | Bound::MaxProperties => &["object"],
     };
     shape == "any" || shapes.contains(&shape)
+}
+
+/// Whether the values that both enumerate are within the bounds of both; which values come or go is told of the
+/// enumerations.
+fn is_moot(bound: Bound, schemas: [&Schema; 2]) -> bool {
+    let [Some(old), Some(new)] = schemas.map(|schema| schema.values.as_deref()) else {
+        return false;
+    };
+    let within = |value: &&Json| {
+        let size = match (bound, value) {
+            (Bound::Minimum | Bound::Maximum, Json::Number(number)) => Value::of(number),
+            (Bound::MinLength | Bound::MaxLength, Json::String(text)) => {
+                Value::Whole(i128::try_from(text.chars().count()).unwrap_or(i128::MAX))
+            }
+            // Nothing else is bounded by it.
+            (Bound::Minimum | Bound::Maximum | Bound::MinLength | Bound::MaxLength, _) => return true,
+            _ => return false,
+        };
+        schemas.iter().all(|schema| holds(bound, size, schema))
+    };
+    let mut common = old.iter().filter(|value| new.contains(value));
+    common.all(|value| within(&value))
+}
+
+fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
+    let Some(limit) = schema.bounds.get(&bound) else {
+        return true;
+    };
+    let order = size.cmp(Value::of(limit));
+    match bound {
+        Bound::Minimum if schema.says("exclusiveMinimum") => order.is_gt(),
+        Bound::Maximum if schema.says("exclusiveMaximum") => order.is_lt(),
+        _ if is_lower(bound) => order.is_ge(),
+        _ => order.is_le(),
+    }
 }
 
 fn is_lower(bound: Bound) -> bool {
@@ -186,8 +236,11 @@ fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {
 }
 
 /// What `multipleOf` lets through: multiples of four are multiples of two.
-fn multiples(old: Option<&Number>, new: Option<&Number>) -> Effect {
-    match (old.map(Value::of), new.map(Value::of)) {
+fn multiples(old: Option<&Number>, new: Option<&Number>, shape: &str) -> Effect {
+    // Whole numbers are multiples of one.
+    let demands = |value: &Value| !(shape == "integer" && value.cmp(Value::Whole(1)).is_eq());
+    let value = |number: Option<&Number>| number.map(Value::of).filter(demands);
+    match (value(old), value(new)) {
         (None, None) => Effect::Same,
         (None, Some(_)) => Effect::Narrower,
         (Some(_), None) => Effect::Wider,

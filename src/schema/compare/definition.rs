@@ -53,7 +53,16 @@ impl Comparison {
             ("listKind", list(old), list(new)),
             ("singular", one(old), one(new)),
         ];
+        // What follows from the name of the kind changes with it.
+        let follows = |name: &str, definition: &Definition| match name {
+            "listKind" => list(definition) == format!("{}List", definition.kind),
+            "singular" => one(definition) == definition.kind.to_lowercase(),
+            _ => false,
+        };
         for (name, before, after) in names.into_iter().filter(|(_, before, after)| before != after) {
+            if follows(name, old) && follows(name, new) {
+                continue;
+            }
             let found = Found::new(ChangeKind::NameChanged, Effect::Unclear).of(name);
             self.push(found.between(text(Some(&before)), text(Some(&after))));
         }
@@ -234,6 +243,8 @@ impl Comparison {
     fn warning(&mut self, old: &Version, new: &Version) {
         let kind = match (silent(old), silent(new)) {
             (false, true) => ChangeKind::DeprecatedUnwarned,
+            // The words come and go with the mark.
+            _ if old.deprecated != new.deprecated => return,
             _ if old.warning != new.warning => ChangeKind::WarningChanged,
             _ => return,
         };
@@ -258,10 +269,22 @@ impl Comparison {
                 (Some(before), Some(after)) if normal::word(before) != normal::word(after) => 2,
                 _ => continue,
             };
-            let found = Found::new(kinds[at], effects(name)[at]).of(name);
+            let effect = match (before, after) {
+                (Some(before), Some(after)) if extends(after, before) => Effect::Wider,
+                _ => effects(name)[at],
+            };
+            let found = Found::new(kinds[at], effect).of(name);
             self.push(found.between(before.cloned(), after.cloned()));
         }
     }
+}
+
+/// Whether something says all that something else says, and more.
+fn extends(more: &Json, less: &Json) -> bool {
+    let (Some(more), Some(less)) = (more.as_object(), less.as_object()) else {
+        return false;
+    };
+    less.iter().all(|(key, value)| more.get(key) == Some(value))
 }
 
 /// Whether users of a version are warned in no words of its own.

@@ -1,6 +1,6 @@
 //! `allOf`, `anyOf`, `oneOf`, `not`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
@@ -11,28 +11,81 @@ use super::{Comparison, Found, normal};
 
 const KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
 
+/// Members of a keyword and how often each is there.
+type Members = BTreeMap<String, usize>;
+
 impl Comparison {
     pub(super) fn logic(&mut self, old: &Schema, new: &Schema) {
-        for keyword in KEYWORDS {
-            let (before, after) = (members(old, keyword), members(new, keyword));
-            if before.is_empty() && after.is_empty() {
-                continue;
-            }
-            let gone = only(&before, &after);
-            let come = only(&after, &before);
+        if old.logic.is_empty() && new.logic.is_empty() {
+            return;
+        }
+        let mut before = KEYWORDS.map(|keyword| members(old, keyword));
+        let mut after = KEYWORDS.map(|keyword| members(new, keyword));
+        single_is_all(&mut before, &mut after);
+        self.one_or_any(&mut before, &mut after);
+        for ((keyword, before), after) in KEYWORDS.into_iter().zip(&before).zip(&after) {
+            let gone = only(before, after);
+            let come = only(after, before);
             let Some((kind, effect)) = judged(keyword, &gone, &come, before.is_empty(), after.is_empty()) else {
                 continue;
             };
-            let told = |words: &[&str]| (!words.is_empty()).then(|| Json::from(words.join(", ")));
             let found = Found::new(kind, effect).of(keyword);
             self.push(found.between(told(&gone), told(&come)));
         }
     }
+
+    /// Tells of `oneOf` that took the place of `anyOf`, or the other way round, as one change.
+    fn one_or_any(&mut self, before: &mut [Members; 4], after: &mut [Members; 4]) {
+        let ([_, any_before, one_before, _], [_, any_after, one_after, _]) = (before, after);
+        // What matches one of some matches any of them and of more.
+        let within = |one: &Members, any: &Members| one.keys().all(|member| any.contains_key(member));
+        let empty = [&*any_before, &*one_before, &*any_after, &*one_after].map(Members::is_empty);
+        let (was, is, kind, effect) = match empty {
+            [true, false, false, true] if within(one_before, any_after) => {
+                (one_before, any_after, ChangeKind::CombinationLoosened, Effect::Wider)
+            }
+            [false, true, true, false] if within(one_after, any_before) => (
+                any_before,
+                one_after,
+                ChangeKind::CombinationTightened,
+                Effect::Narrower,
+            ),
+            [true, false, false, true] => (one_before, any_after, ChangeKind::CombinationChanged, Effect::Unclear),
+            [false, true, true, false] => (any_before, one_after, ChangeKind::CombinationChanged, Effect::Unclear),
+            _ => return,
+        };
+        let words = |members: &Members| told(&members.keys().map(String::as_str).collect::<Vec<_>>());
+        let found = Found::new(kind, effect).of("anyOf and oneOf");
+        let found = found.between(words(was), words(is));
+        was.clear();
+        is.clear();
+        self.push(found);
+    }
 }
 
-/// The members of a keyword and how often each is there.
-fn members(schema: &Schema, keyword: &str) -> BTreeMap<String, usize> {
-    let mut members: BTreeMap<String, usize> = BTreeMap::new();
+fn told(words: &[&str]) -> Option<Json> {
+    (!words.is_empty()).then(|| Json::from(words.join(", ")))
+}
+
+/// One of one, and any of one, is all of it: where that is all that differs, nothing does.
+fn single_is_all(before: &mut [Members; 4], after: &mut [Members; 4]) {
+    let together = |side: &[Members; 4]| {
+        let [all, any, one, _] = side;
+        let single = |members: &Members| members.values().sum::<usize>() <= 1;
+        let parts = [all, any, one].into_iter().flatten();
+        (single(any) && single(one)).then(|| parts.map(|(word, _)| word.clone()).collect::<BTreeSet<String>>())
+    };
+    if let (Some(was), Some(is)) = (together(before), together(after))
+        && was == is
+    {
+        for [all, any, one, _] in [before, after] {
+            [all, any, one].into_iter().for_each(Members::clear);
+        }
+    }
+}
+
+fn members(schema: &Schema, keyword: &str) -> Members {
+    let mut members = Members::new();
     for member in schema.logic.get(keyword).into_iter().flatten() {
         let count = members.entry(normal::schema(member)).or_default();
         *count += 1;
@@ -43,6 +96,13 @@ fn members(schema: &Schema, keyword: &str) -> BTreeMap<String, usize> {
         // What the other keyword says already.
         members.clear();
     }
+    // The schema that demands nothing: all of it and others is the others, any of it and others is nothing.
+    let neutral = "{}";
+    match keyword {
+        "allOf" => drop(members.remove(neutral)),
+        "anyOf" if members.contains_key(neutral) => members.clear(),
+        _ => {}
+    }
     if keyword != "oneOf" {
         // Said twice is said once.
         for count in members.values_mut() {
@@ -52,7 +112,7 @@ fn members(schema: &Schema, keyword: &str) -> BTreeMap<String, usize> {
     members
 }
 
-fn only<'m>(these: &'m BTreeMap<String, usize>, those: &BTreeMap<String, usize>) -> Vec<&'m str> {
+fn only<'m>(these: &'m Members, those: &Members) -> Vec<&'m str> {
     let only = these.iter().filter(|(word, count)| those.get(*word) != Some(count));
     only.map(|(word, _)| word.as_str()).collect()
 }

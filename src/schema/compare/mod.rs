@@ -5,10 +5,12 @@
 //! that is of another type, is not told once more.
 
 mod bounds;
+pub(in crate::schema) mod cel;
 mod definition;
 mod logic;
 mod node;
 mod normal;
+mod patterns;
 mod rules;
 mod types;
 

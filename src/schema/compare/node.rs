@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind, Effect};
 use crate::schema::node::{Additional, Property, Schema};
 
-use super::{Comparison, Found, Sides, normal, step};
+use super::{Comparison, Found, Sides, normal, patterns, step};
 
 /// The keyword by which fields that are not listed are kept.
 pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
@@ -53,7 +53,7 @@ impl Comparison {
         let defaults = [Kind::DefaultAdded, Kind::DefaultRemoved, Kind::DefaultChanged];
         let unset = [Effect::Unclear; 3];
         self.values(defaults, unset, old.default.as_ref(), new.default.as_ref());
-        self.enumeration(old, new);
+        self.enumeration(old, new, shape);
         self.bounds(old, new, shape);
         self.pattern(old.pattern.as_deref(), new.pattern.as_deref());
         if old.format != new.format {
@@ -63,7 +63,14 @@ impl Comparison {
         }
     }
 
-    fn enumeration(&mut self, old: &Schema, new: &Schema) {
+    fn enumeration(&mut self, old: &Schema, new: &Schema, shape: &str) {
+        // A boolean has no other values.
+        let said = |schema: &Schema| {
+            schema
+                .values
+                .clone()
+                .filter(|values| !(shape == "boolean" && both(values)))
+        };
         let words = |values: &[Json]| -> BTreeMap<String, Json> {
             values
                 .iter()
@@ -71,8 +78,14 @@ impl Comparison {
                 .collect()
         };
         let all = |values: &[Json]| Some(Json::Array(words(values).into_values().collect()));
-        match (old.values.as_deref(), new.values.as_deref()) {
-            (None, None) => {}
+        match (said(old).as_deref(), said(new).as_deref()) {
+            (None, None) => {
+                let written = |schema: &Schema| schema.values.as_deref().and_then(all);
+                if written(old) != written(new) {
+                    let found = Found::new(ChangeKind::Restated, Effect::Same).of("enum");
+                    self.push(found.between(written(old), written(new)));
+                }
+            }
             (None, Some(after)) => {
                 let found = Found::new(ChangeKind::EnumAdded, Effect::Narrower);
                 self.push(found.between(None, all(after)));
@@ -105,8 +118,7 @@ impl Comparison {
             (false, false) => (ChangeKind::Restated, Effect::Same),
             (false, true) => (ChangeKind::PatternAdded, Effect::Narrower),
             (true, false) => (ChangeKind::PatternRemoved, Effect::Wider),
-            // Whether one language contains another is not asked.
-            (true, true) => (ChangeKind::PatternChanged, Effect::Unclear),
+            (true, true) => (ChangeKind::PatternChanged, patterns::between(old, new)),
         };
         let found = Found::new(kind, effect).of("pattern");
         self.push(found.between(old.map(Json::from), new.map(Json::from)));
@@ -117,7 +129,10 @@ impl Comparison {
         match (old.says(KEPT), new.says(KEPT)) {
             // What may be anything has to say so: that is part of the change of its type.
             (false, true) if !widened => self.push(Found::new(ChangeKind::UnknownKept, Effect::Wider)),
-            (true, false) => self.push(Found::new(ChangeKind::UnknownDropped, Effect::Narrower)),
+            // Where there is a schema for them, that is told of it.
+            (true, false) if new.additional.is_none() => {
+                self.push(Found::new(ChangeKind::UnknownDropped, Effect::Narrower));
+            }
             _ => {}
         }
         let embedded = "x-kubernetes-embedded-resource";
@@ -171,10 +186,14 @@ impl Comparison {
             self.within(&step(name), places, |here| match (before, after) {
                 (Some(before), Some(after)) => {
                     here.required(was, is, after.schema.default.is_some());
+                    let first = here.changes.len();
                     here.node(&before.schema, &after.schema);
+                    here.where_required(first, was, is);
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
-                    let found = Found::new(ChangeKind::FieldRemoved, Effect::Narrower);
+                    let kept = keeps(new, &before.schema);
+                    let effect = if kept { Effect::Wider } else { Effect::Narrower };
+                    let found = Found::new(ChangeKind::FieldRemoved, effect);
                     here.push(found.between(Some(type_of(&before.schema).into()), None));
                 }
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
@@ -192,14 +211,29 @@ impl Comparison {
 
     fn required(&mut self, was: bool, is: bool, defaulted: bool) {
         let (kind, effect) = match (was, is) {
-            (false, true) if defaulted => (ChangeKind::RequiredAdded, Effect::Same),
+            (false, true) if defaulted => (ChangeKind::RequiredWithDefault, Effect::Same),
             (false, true) => (ChangeKind::RequiredAdded, Effect::Narrower),
+            // The default is there to be read.
+            (true, false) if defaulted => (ChangeKind::RequiredRemoved, Effect::Same),
             (true, false) => (ChangeKind::RequiredRemoved, Effect::Wider),
             _ => return,
         };
         let mut found = Found::new(kind, effect);
         found.defaulted = defaulted;
         self.push(found);
+    }
+
+    /// What a default does that comes to, or leaves, a field that has to be set: such a field was never unset.
+    fn where_required(&mut self, first: usize, was: bool, is: bool) {
+        let path = self.path.as_str();
+        let changes = self.changes.iter_mut().skip(first);
+        for change in changes.filter(|change| change.path == path) {
+            match change.kind {
+                ChangeKind::DefaultAdded if was => change.effect = Effect::Wider,
+                ChangeKind::DefaultRemoved if is => change.effect = Effect::Narrower,
+                _ => {}
+            }
+        }
     }
 
     fn added(&mut self, schema: &Schema, required: bool, unlisted: Unlisted) {
@@ -243,11 +277,17 @@ impl Comparison {
             self.within("{}", Sides::default(), |here| here.node(before, after));
             return;
         }
-        let effect = additional(old.additional.as_ref(), new.additional.as_ref());
+        if old.additional.is_none() && new.additional.is_none() {
+            return;
+        }
+        let effect = additional(old, new);
         let kind = match effect {
             Effect::Same => return,
+            // That they are kept is told already.
+            Effect::Wider if new.says(KEPT) && !old.says(KEPT) => return,
             Effect::Wider => ChangeKind::AdditionalLoosened,
             _ if widened => return,
+            _ if new.additional.is_none() => ChangeKind::UnknownDropped,
             _ => ChangeKind::AdditionalTightened,
         };
         let told = |said: Option<&Additional>| {
@@ -300,6 +340,11 @@ enum Unlisted {
     Kept,
     /// They are entries of a map.
     Described,
+}
+
+/// Whether `true` and `false` are among values.
+fn both(values: &[Json]) -> bool {
+    [true, false].iter().all(|value| values.contains(&Json::Bool(*value)))
 }
 
 /// A value of an enumeration as a person writes it.
@@ -368,17 +413,29 @@ fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
     }
 }
 
-/// What a change of `additionalProperties` does. Silence allows nothing that would be kept.
-fn additional(old: Option<&Additional>, new: Option<&Additional>) -> Effect {
-    let room = |said: Option<&Additional>| match said {
+/// What a change of `additionalProperties` does. Silence allows nothing that would be kept, unless all is kept.
+fn additional(old: &Schema, new: &Schema) -> Effect {
+    let room = |schema: &Schema| match &schema.additional {
         Some(Additional::Allowed(false)) => 0,
-        None => 1,
+        None if !schema.says(KEPT) => 1,
         Some(Additional::Of(_)) => 2,
-        Some(Additional::Allowed(true)) => 3,
+        None | Some(Additional::Allowed(true)) => 3,
     };
     match room(old).cmp(&room(new)) {
         std::cmp::Ordering::Less => Effect::Wider,
         std::cmp::Ordering::Equal => Effect::Same,
         std::cmp::Ordering::Greater => Effect::Narrower,
+    }
+}
+
+/// Whether all values of a field that a schema does not list are kept by it all the same.
+fn keeps(schema: &Schema, field: &Schema) -> bool {
+    match &schema.additional {
+        Some(Additional::Of(values)) => super::schemas(field, values).is_ok_and(|changes| {
+            let mut effects = changes.iter().map(|change| change.effect);
+            effects.all(|effect| matches!(effect, Effect::Same | Effect::Wider))
+        }),
+        Some(Additional::Allowed(true)) => true,
+        _ => schema.says(KEPT) || shape(schema) == "any",
     }
 }

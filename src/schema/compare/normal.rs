@@ -66,7 +66,7 @@ fn value(schema: &Schema) -> Json {
         put("default", ordered(value));
     }
     if let Some(values) = &schema.values {
-        put("enum", sorted(values.iter().map(word)));
+        put("enum", sorted(values.iter().map(ordered)));
     }
     let fields = schema.properties.iter();
     let fields: BTreeMap<&String, Json> = fields.map(|(name, field)| (name, value(&field.schema))).collect();
@@ -77,7 +77,7 @@ fn value(schema: &Schema) -> Json {
         );
     }
     if !schema.required.is_empty() {
-        put("required", sorted(schema.required.iter().cloned()));
+        put("required", schema.required.iter().cloned().collect());
     }
     if let Some(items) = &schema.items {
         put("items", value(items));
@@ -94,16 +94,16 @@ fn value(schema: &Schema) -> Json {
         put(flag, Json::Bool(true));
     }
     for (logic, members) in &schema.logic {
-        put(logic, sorted(members.iter().map(self::schema)));
+        put(logic, sorted(members.iter().map(value)));
     }
     for (merging, how) in &schema.merging {
         put(merging, Json::from(how.as_str()));
     }
     if let Some(names) = &schema.keys {
-        put("x-kubernetes-list-map-keys", sorted(names.iter().cloned()));
+        put("x-kubernetes-list-map-keys", names.iter().cloned().collect());
     }
     if !schema.rules.is_empty() {
-        put("x-kubernetes-validations", sorted(schema.rules.iter().map(word)));
+        put("x-kubernetes-validations", sorted(schema.rules.iter().map(ordered)));
     }
     for (key, value) in schema
         .rest
@@ -115,8 +115,9 @@ fn value(schema: &Schema) -> Json {
     Json::Object(keys.into_iter().collect())
 }
 
-fn sorted(words: impl Iterator<Item = String>) -> Json {
-    let mut words: Vec<String> = words.collect();
-    words.sort();
-    Json::from(words)
+/// Values whose order says nothing.
+fn sorted(values: impl Iterator<Item = Json>) -> Json {
+    let mut values: Vec<Json> = values.collect();
+    values.sort_by_cached_key(Json::to_string);
+    Json::Array(values)
 }

@@ -7,49 +7,115 @@ use serde_json::{Map, Value as Json};
 use crate::schema::change::{ChangeKind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, Found, normal};
+use super::{Comparison, Found, cel, normal};
 
 /// Keys that a rule's meaning does not depend on.
 const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
 
+/// How alike the texts of two rules are, of 1, that are taken for one that was changed.
+const LIKENESS: f64 = 0.7;
+
+/// A rule, by what it demands.
+#[derive(Debug, Clone)]
+struct Rule {
+    /// As it is written.
+    text: String,
+    /// The same with all that it demands, as JSON.
+    demand: String,
+    /// What is said when it is broken. The same rule may be there more than once.
+    words: Vec<Json>,
+}
+
+type Rules = BTreeMap<String, Rule>;
+
 impl Comparison {
     pub(super) fn rules(&mut self, old: &Schema, new: &Schema) {
-        let (before, after) = (by_meaning(&old.rules), by_meaning(&new.rules));
-        for (meaning, (text, words)) in &before {
-            match after.get(meaning) {
-                None => {
-                    let kind = if immutable(text) {
-                        ChangeKind::ImmutableRemoved
-                    } else {
-                        ChangeKind::RuleRemoved
-                    };
-                    let found = Found::new(kind, Effect::Wider).of(text);
-                    self.push(found.between(Some(Json::from(text.as_str())), None));
-                }
-                Some((_, others)) if words != others => {
-                    let told = |words: &[Json]| words.first().cloned();
-                    let found = Found::new(ChangeKind::RuleMessageChanged, Effect::Same).of(text);
-                    self.push(found.between(told(words), told(others)));
-                }
-                Some(_) => {}
+        let (mut before, mut after) = (by_meaning(&old.rules), by_meaning(&new.rules));
+        let kept: Vec<String> = before
+            .keys()
+            .filter(|rule| after.contains_key(*rule))
+            .cloned()
+            .collect();
+        for meaning in kept {
+            if let (Some(was), Some(is)) = (before.remove(&meaning), after.remove(&meaning))
+                && was.words != is.words
+            {
+                let told = |words: &[Json]| words.first().cloned();
+                let found = Found::new(ChangeKind::RuleMessageChanged, Effect::Same).of(&is.text);
+                self.push(found.between(told(&was.words), told(&is.words)));
             }
         }
-        for (_, (text, _)) in after.iter().filter(|(meaning, _)| !before.contains_key(*meaning)) {
-            let kind = if immutable(text) {
-                ChangeKind::ImmutableAdded
+        for (was, is) in changed(&mut before, &mut after) {
+            let found = Found::new(ChangeKind::RuleChanged, Effect::Unclear);
+            // What else a rule says is told where its text does not tell them apart.
+            let told = if was.text == is.text {
+                [was.demand, is.demand]
             } else {
-                ChangeKind::RuleAdded
+                [was.text, is.text]
             };
-            let found = Found::new(kind, Effect::Narrower).of(text);
-            self.push(found.between(None, Some(Json::from(text.as_str()))));
+            let [was, is] = told.map(|text| Some(text.into()));
+            self.push(found.between(was, is));
+        }
+        for Rule { text, .. } in before.into_values() {
+            let kind = if immutable(&text) {
+                ChangeKind::ImmutableRemoved
+            } else {
+                ChangeKind::RuleRemoved
+            };
+            let found = Found::new(kind, Effect::Wider).of(&text);
+            self.push(found.between(Some(text.into()), None));
+        }
+        for Rule { text, .. } in after.into_values() {
+            let (kind, effect) = match (immutable(&text), cel::is_transition(&text)) {
+                (true, _) => (ChangeKind::ImmutableAdded, Effect::Narrower),
+                // Of what it compares, both values are as valid as before.
+                (false, true) => (ChangeKind::RuleAdded, Effect::Same),
+                (false, false) => (ChangeKind::RuleAdded, Effect::Narrower),
+            };
+            let found = Found::new(kind, effect).of(&text);
+            self.push(found.between(None, Some(text.into())));
         }
     }
 }
 
-/// The text of each rule and what is said when it is broken, by what it demands. The same rule may be there more
-/// than once.
-fn by_meaning(rules: &[Json]) -> BTreeMap<String, (String, Vec<Json>)> {
-    let mut found: BTreeMap<String, (String, Vec<Json>)> = BTreeMap::new();
+/// Takes out rules that stand for one another: those of which the same is said when they are broken, and else the only
+/// ones that differ, if their texts are alike.
+fn changed(old: &mut Rules, new: &mut Rules) -> Vec<(Rule, Rule)> {
+    let (spoken, others) = (by_words(old), by_words(new));
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for (words, meanings) in spoken {
+        if let ([was], Some([is])) = (meanings.as_slice(), others.get(&words).map(Vec::as_slice)) {
+            pairs.push((was.clone(), is.clone()));
+        }
+    }
+    let only = |rules: &Rules| {
+        let mut rules = rules.iter().map(|(meaning, rule)| (meaning.clone(), rule.text.clone()));
+        rules.next().filter(|_| rules.next().is_none())
+    };
+    if let (true, Some((meaning, was)), Some((other, is))) = (pairs.is_empty(), only(old), only(new))
+        && immutable(&was) == immutable(&is)
+        && strsim::sorensen_dice(&was, &is) >= LIKENESS
+    {
+        pairs.push((meaning, other));
+    }
+    let take = |(was, is): (String, String)| Some((old.remove(&was)?, new.remove(&is)?));
+    pairs.into_iter().filter_map(take).collect()
+}
+
+/// The rules with a message, by what is said when they are broken.
+fn by_words(rules: &Rules) -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (meaning, rule) in rules {
+        if rule.words.iter().any(|words| words.get("message").is_some()) {
+            let words = normal::word(&Json::Array(rule.words.clone()));
+            found.entry(words).or_default().push(meaning.clone());
+        }
+    }
+    found
+}
+
+fn by_meaning(rules: &[Json]) -> Rules {
+    let mut found: Rules = BTreeMap::new();
     for rule in rules {
         let mut demand = rule.clone();
         let mut words = Map::new();
@@ -57,26 +123,30 @@ fn by_meaning(rules: &[Json]) -> BTreeMap<String, (String, Vec<Json>)> {
             for key in WORDS {
                 words.extend(keys.remove(key).map(|word| (key.to_owned(), word)));
             }
-            if let Some(Json::String(text)) = keys.get_mut("rule") {
-                *text = text.trim().to_owned();
-            }
         }
         let text = demand.get("rule").and_then(Json::as_str);
-        let text = text.map_or_else(|| demand.to_string(), str::to_owned);
-        let (_, all) = found.entry(normal::word(&demand)).or_insert((text, Vec::new()));
+        let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
+        if let Some(Json::String(rule)) = demand.get_mut("rule") {
+            *rule = cel::bare(rule);
+        }
+        let meaning = normal::word(&demand);
+        let known = found.entry(meaning.clone()).or_insert(Rule {
+            text,
+            demand: meaning,
+            words: Vec::new(),
+        });
         let words = Json::Object(words);
-        if !all.contains(&words) {
-            all.push(words);
+        if !known.words.contains(&words) {
+            known.words.push(words);
         }
     }
-    for (_, words) in found.values_mut() {
-        words.sort_by_key(normal::word);
+    for rule in found.values_mut() {
+        rule.words.sort_by_key(normal::word);
     }
     found
 }
 
 /// Whether a rule says that the value never changes.
 fn immutable(text: &str) -> bool {
-    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    ["self==oldSelf", "oldSelf==self"].contains(&bare.as_str())
+    ["self==oldSelf", "oldSelf==self"].contains(&cel::bare(text).as_str())
 }
