@@ -136,7 +136,10 @@ pub fn propose(
     evaluate: impl Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<Rollout, Unproposable> {
     let workshop = Workshop::new(request, base, texts, &evaluate)?;
-    let (draft, trial) = workshop.work_out(true)?;
+    let (draft, trial) = match workshop.work_out(true) {
+        Ok(worked_out) => worked_out,
+        Err(problem) => return too_soon(&workshop, problem),
+    };
     let against = settle::against(&draft, &trial, base);
     let soonest = if against.is_empty() || request.at.is_empty() {
         Vec::new()
@@ -152,6 +155,39 @@ pub fn propose(
         pieces: trial.inserted.pieces,
         evaluation: trial.evaluation,
         against,
+        soonest,
+    })
+}
+
+/// The refusal of steps that were set so early that no model can say it; `problem` where that is not the reason.
+fn too_soon(workshop: &Workshop<'_>, problem: Unproposable) -> Result<Rollout, Unproposable> {
+    let Ok((mut draft, trial)) = workshop.work_out(false) else {
+        return Err(problem);
+    };
+    let soonest = workshop.set_too_soon(&draft);
+    if soonest.is_empty() {
+        return Err(problem);
+    }
+    let calendar = &workshop.base.model().calendar;
+    let mut against = Vec::new();
+    for (name, release) in workshop
+        .set()
+        .filter(|(name, _)| soonest.iter().any(|(late, _)| late == name))
+    {
+        against.push(format!("`{name}` cannot come in {}", calendar.name(release)));
+        for step in draft.steps.iter_mut().filter(|step| step.name == name) {
+            (step.release, step.asked) = (release, true);
+        }
+    }
+    Ok(Rollout {
+        proposal: workshop.request.proposal.clone(),
+        element: draft.element,
+        steps: draft.steps,
+        texts: workshop.texts().to_vec(),
+        pieces: Vec::new(),
+        evaluation: trial.evaluation,
+        against,
+        remarks: Vec::new(),
         soonest,
     })
 }

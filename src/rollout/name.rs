@@ -28,7 +28,11 @@ pub(super) fn part<'m>(model: &'m Model, id: &str, form: &str) -> Result<Part<'m
         )
     };
     let (kind_id, name) = id.trim().split_once(" .").ok_or_else(written)?;
-    if name.is_empty() {
+    let (path, _) = name.split_once('=').unwrap_or((name, ""));
+    if path
+        .split('.')
+        .any(|step| step.is_empty() || step.contains([' ', '"', '\'']))
+    {
         return Err(written());
     }
     let whole = format!("{} .{name}", kind_id.trim());

@@ -1,5 +1,7 @@
 //! Steps moved to where the law lets them be.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::evaluate::Evaluation;
@@ -45,6 +47,7 @@ impl<'w> Workshop<'w> {
         evaluate: &'w Evaluate<'w>,
     ) -> Result<Self, Unproposable> {
         let model = base.model();
+        set_once(request.at)?;
         let at = request.at.iter();
         let at = at.map(|(step, release)| Ok((step.as_str(), to_come(model, release)?)));
         let from = request.from.map(|from| to_come(model, from)).transpose()?;
@@ -98,6 +101,26 @@ impl<'w> Workshop<'w> {
             }
         }
         Ok(soonest)
+    }
+
+    /// The steps that were set, and their releases.
+    pub fn set(&self) -> impl Iterator<Item = (&'w str, Release)> {
+        self.at.iter().copied()
+    }
+
+    /// The texts of the model.
+    pub fn texts(&self) -> &'w [String] {
+        self.texts
+    }
+
+    /// Of a draft in which nothing was set: where the steps come that were set before that.
+    pub fn set_too_soon(&self, free: &Draft) -> Vec<(&'static str, Release)> {
+        let found = self.set().filter_map(|(name, asked)| {
+            let own = free.steps.iter().filter(|step| step.name == name && !step.waits);
+            let last = own.max_by_key(|step| step.release)?;
+            (asked < last.release).then_some((last.name, last.release))
+        });
+        found.collect()
     }
 
     /// Moves steps on until each is where the law and the step before it let it be.
@@ -179,6 +202,20 @@ impl<'w> Workshop<'w> {
             }
         }
     }
+}
+
+/// Holds that no step is set twice.
+fn set_once(at: &[(String, String)]) -> Result<(), Unproposable> {
+    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    for (step, release) in at {
+        if let Some(other) = known.insert(step, release) {
+            return Err(Unproposable::new(
+                format!("`{step}` is set twice: to {other} and to {release}"),
+                "set each step once",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A release that has not shipped.

@@ -18,6 +18,12 @@ use super::settle::{Trial, Workshop, bearers};
 pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft, Unproposable> {
     let model = workshop.base.model();
     let (is_config, group_name, version) = name::version(workshop.request.element)?;
+    if kinds.iter().any(|kind| kind.trim().is_empty()) {
+        return Err(Unproposable::new(
+            "a kind has no name",
+            "name the kinds with a comma between them: `--kinds Widget,Gadget`",
+        ));
+    }
     let family = if is_config { "config" } else { "group" };
     let id = format!("{}{group_name}/{version}", if is_config { "config " } else { "" });
     if model.find(&id).is_some() {

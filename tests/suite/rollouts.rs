@@ -181,6 +181,9 @@ fn what_is_asked_for_too_soon_is_refused_with_the_soonest_that_is_accepted() {
             "beta",
         ),
         (Proposal::Gate, "Hum", "beta"),
+        // So early that no model can say it.
+        (Proposal::Gate, "Hum", "ga"),
+        (Proposal::Gate, "Hum", "removed"),
     ] {
         let asked = |release: &str| proposed(DATED, proposal.clone(), element, None, &[(step, release)]);
         let refused = asked("1.4").expect("it can be proposed");
@@ -290,6 +293,18 @@ fn what_does_not_fit_the_model_is_told() {
         ),
         (
             Proposal::Field { gate: None },
+            "example.com/v1beta1 Widget .spec..a",
+            None,
+            "names no part of a kind",
+        ),
+        (
+            Proposal::Field { gate: None },
+            "example.com/v1beta1 Widget .spec.a b",
+            None,
+            "names no part of a kind",
+        ),
+        (
+            Proposal::Field { gate: None },
             "example.com/v1 Widget .spec.a",
             None,
             "there is no kind",
@@ -320,6 +335,14 @@ fn what_does_not_fit_the_model_is_told() {
             None,
             "is in the model already",
         ),
+        (
+            Proposal::ApiVersion {
+                kinds: vec!["Widget".into(), String::new()],
+            },
+            "example.com/v1",
+            None,
+            "a kind has no name",
+        ),
         (Proposal::Gate, " ", None, "has no name"),
         (Proposal::Gate, "Hum", Some("1.2"), "1.2 has shipped"),
         (Proposal::Gate, "Hum", Some("9.9"), "is not in the calendar"),
@@ -330,6 +353,13 @@ fn what_does_not_fit_the_model_is_told() {
         assert!(problem.message.contains(message), "{element}: {problem}");
         assert!(!problem.help.is_empty());
     }
+}
+
+#[test]
+fn a_step_is_set_once() {
+    let at = [("alpha", "1.4"), ("alpha", "1.5")];
+    let problem = proposed(DATED, Proposal::Gate, "Hum", None, &at).expect_err("one of them has to be meant");
+    assert_eq!(problem.message, "`alpha` is set twice: to 1.4 and to 1.5");
 }
 
 #[test]

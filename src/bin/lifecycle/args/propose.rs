@@ -2,7 +2,8 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Judgement;
+use super::{BuiltIn, Judgement};
+use crate::chosen::Chosen;
 
 #[derive(Debug, Subcommand)]
 pub enum Propose {
@@ -61,15 +62,24 @@ pub struct Rollout {
     #[arg(long, value_name = "STEP=RELEASE", value_parser = step_at)]
     pub at: Vec<(String, String)>,
     /// Put the entries into the model's files
-    #[arg(long)]
+    #[arg(long, conflicts_with = "builtin")]
     pub write: bool,
     /// The model: a file, `-` for standard input [default: lifecycle.toml, searched upwards]
     #[arg(long, short)]
-    pub model: Option<String>,
+    model: Option<String>,
+    #[command(flatten)]
+    builtin: BuiltIn,
     #[command(flatten)]
     pub judgement: Judgement,
     #[arg(long, value_enum, default_value_t = RolloutFormat::Table)]
     pub format: RolloutFormat,
+}
+
+impl Rollout {
+    /// Which model is meant.
+    pub fn chosen(&self) -> Chosen<'_> {
+        self.builtin.or(self.model.as_deref())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

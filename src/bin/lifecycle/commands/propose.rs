@@ -8,9 +8,8 @@ use lifecycle::rollout::{Proposal, Request, propose as work_out};
 use lifecycle::source::Sources;
 
 use crate::args::{Format, Propose, Rollout, RolloutFormat};
-use crate::files::{self, STANDARD_INPUT, Text};
+use crate::files::{STANDARD_INPUT, Text};
 use crate::load::{Loaded, Side};
-use crate::store::Store;
 use crate::terminal::Terminal;
 
 use super::fix::{content, diff, put_in_place};
@@ -19,12 +18,12 @@ use super::{Failure, Outcome, page, unusable};
 
 pub(super) fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (proposal, element, rollout) = asked(arguments);
-    let name = files::model_path(rollout.model.as_deref())?;
+    let (name, store) = rollout.chosen().find()?;
     if rollout.write && name != STANDARD_INPUT && Path::new(&name).exists() && !Path::new(&name).is_file() {
         return Err(Failure::new(format!("{name} is no file that can be written back"))
             .help("give the model on standard input: `lifecycle propose … --write -m -` prints it with the entries"));
     }
-    let loaded = Loaded::of(&name, &Store::Disk, &rollout.judgement, Side::Head)?;
+    let loaded = Loaded::of(&name, &store, &rollout.judgement, Side::Head)?;
     loaded.files.announce(terminal);
     let mut sources = Sources::new();
     loaded.files.add_to(&mut sources);
