@@ -159,6 +159,10 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
         format!("nested deeper than {DEEPEST} levels ({reason})")
     } else if reason.contains("RecordedAnchorEvents") || reason.contains("alias replay limit") {
         format!("its aliases repeat more than {MOST_REPEATED} values")
+    } else if reason.starts_with("non-finite float") {
+        "a number that is infinite, none, or too large".to_owned()
+    } else if reason.starts_with("cannot deserialize null into string") {
+        "nothing stands where a text has to be".to_owned()
     } else {
         reason
     };

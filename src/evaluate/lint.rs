@@ -7,7 +7,7 @@ use crate::lint;
 use crate::policy::Law;
 use crate::report::{ComparedReport, Report};
 use crate::rules;
-use crate::schema;
+use crate::schema::{self, Unrendered};
 use crate::source::{FileId, Sources};
 use crate::text::Unreadable;
 
@@ -24,12 +24,12 @@ pub struct Linted {
 
 impl Linted {
     /// Reads a text, in YAML or JSON, and adds what the checks find in its definitions. Levels are those of the law's
-    /// newest edition, or of whoever is nearer. Answers with the lines of templates of Helm, which were passed over.
+    /// newest edition, or of whoever is nearer. Answers with the documents that were passed over.
     ///
     /// # Errors
     ///
     /// If a document that seems to define a custom resource cannot be read: nothing of the text is looked at then.
-    pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<u32>, Unreadable> {
+    pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<Unrendered>, Unreadable> {
         let found = schema::read(text)?;
         let severity = |check, code: &str| rules::severity_outside(law, check, code);
         self.findings
@@ -40,7 +40,7 @@ impl Linted {
             let words = deprecated.map(|(name, _)| format!("{}/{name} {}", definition.group, definition.kind));
             self.deprecated.extend(words);
         }
-        Ok(found.templates)
+        Ok(found.unrendered)
     }
 
     /// What was found, in the order of its places.

@@ -4,7 +4,7 @@ pub(super) mod fields;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::schema;
+use crate::schema::{self, Unrendered};
 
 use super::snapshot::{Field, Resource, Version};
 use fields::{Allowance, Definitions};
@@ -16,8 +16,8 @@ use crate::text::{Unreadable, at};
 pub struct Found {
     /// The definitions, in their order.
     pub definitions: Vec<Definition>,
-    /// Lines at which documents begin that are templates of Helm: what they define depends on values that are not here.
-    pub templates: Vec<u32>,
+    /// Documents that become definitions only once they are rendered.
+    pub unrendered: Vec<Unrendered>,
 }
 
 /// A kind as one text defines it.
@@ -43,7 +43,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
     let read = schema::read(text)?;
     let mut found = Found {
         definitions: Vec::with_capacity(read.definitions.len()),
-        templates: read.templates,
+        unrendered: read.unrendered,
     };
     let mut allowance = Allowance::new();
     for definition in read.definitions {

@@ -125,6 +125,7 @@ fn look(node: &Node<'_>, found: &mut Found) {
         for key in node.version.rest.keys() {
             let known = [
                 "schema",
+                "schema.openAPIV3Schema",
                 "subresources",
                 "additionalPrinterColumns",
                 "deprecationWarning",

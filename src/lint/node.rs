@@ -1,5 +1,7 @@
 //! The schemas of a version, each with what is around it.
 
+use std::sync::LazyLock;
+
 use crate::schema::{Additional, Definition, Schema, Version};
 use crate::text::Place;
 
@@ -87,6 +89,9 @@ impl<'a> Node<'a> {
     }
 }
 
+/// The schema of versions that have none: what else they say is looked at as well.
+static NOTHING: LazyLock<Schema> = LazyLock::new(Schema::default);
+
 /// Visits the schema of a version's objects, and all within but the metadata of objects. Members of `allOf`, `anyOf`,
 /// `oneOf` and `not` say nothing that checks look for.
 pub(super) fn visit<'a>(
@@ -95,7 +100,7 @@ pub(super) fn visit<'a>(
     version: &'a Version,
     look: &mut impl FnMut(&Node<'a>),
 ) {
-    let Some(schema) = &version.schema else { return };
+    let schema = version.schema.as_deref().unwrap_or(&NOTHING);
     let root = Node {
         definition,
         version_name,

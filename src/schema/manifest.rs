@@ -1,6 +1,7 @@
 //! Manifests: which documents define something, and what.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess};
@@ -11,10 +12,15 @@ use super::definition::{Definition, Version};
 use super::keyed::{Keyed, raw, table, value};
 use super::node::Schema;
 use super::quoted;
-use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
+use crate::text::{
+    LARGEST, MOST_NODES, Place, Unreadable, at, bounded_json, documents, limits, line_below, of_json, of_problem,
+};
 
 /// The word without which a document defines nothing.
 const KIND: &str = "CustomResourceDefinition";
+
+/// How the `apiVersion` of definitions begins.
+const API: &str = "apiextensions.k8s.io/";
 
 /// Versions of one definition. Before v1 all may share one schema, so that many of them come to much more than their
 /// text.
@@ -25,8 +31,35 @@ const MOST_VERSIONS: usize = 256;
 pub struct Found {
     /// The definitions, in their order.
     pub definitions: Vec<Definition>,
-    /// Lines at which documents begin that are templates of Helm: what they define depends on values that are not here.
-    pub templates: Vec<u32>,
+    /// Documents that become definitions only once they are rendered.
+    pub unrendered: Vec<Unrendered>,
+}
+
+/// A document that is passed over, as it is no definition by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unrendered {
+    /// The line at which it begins.
+    pub line: u32,
+    /// What it is.
+    pub sort: Source,
+}
+
+/// What definitions are rendered from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A template of Helm: what it defines depends on values that are not here.
+    Template,
+    /// A part of a definition, without its group and its names: Kustomize puts it into another document.
+    Patch,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Template => "a template of Helm; render it first (`helm template`)",
+            Self::Patch => "a part of a definition, without group and names; render it first (`kustomize build`)",
+        })
+    }
 }
 
 /// Reads the `CustomResourceDefinitions` of a text of one or more documents, YAML or JSON. Other documents are passed
@@ -47,34 +80,53 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
     if !text.contains(KIND) {
         return Ok(found);
     }
-    if text.trim_start().starts_with('{') && !text.trim_start().starts_with("{{") {
-        bounded_json(text)?;
-        for manifest in serde_json::Deserializer::from_str(text).into_iter::<Manifest>() {
-            let manifest = manifest.map_err(|problem| of_json(&problem))?;
-            definitions(manifest, 1, &mut found.definitions)?;
-        }
-        return Ok(found);
-    }
-    for (line, document) in documents(text) {
-        if !document.contains(KIND) {
-            continue;
-        }
-        match of_yaml(document, line)? {
-            Read::Manifest(manifest) => {
-                let before = found.definitions.len();
-                definitions(*manifest, line, &mut found.definitions)?;
-                let templated =
-                    |definition: &Definition| format!("{}{}", definition.group, definition.kind).contains("{{");
-                if found.definitions[before..].iter().any(templated) {
-                    found.definitions.truncate(before);
-                    found.templates.push(line);
+    for (line, document) in documents(text).filter(|(_, document)| document.contains(KIND)) {
+        let manifests = if is_json(document) {
+            of_json_text(document, line)?
+        } else {
+            match of_yaml(document, line)? {
+                Read::Manifest(manifest) => vec![*manifest],
+                Read::Template => {
+                    let sort = Source::Template;
+                    found.unrendered.push(Unrendered { line, sort });
+                    continue;
                 }
+                Read::Other => continue,
             }
-            Read::Template => found.templates.push(line),
-            Read::Other => {}
+        };
+        let before = found.definitions.len();
+        for manifest in manifests {
+            definitions(manifest, line, &mut found)?;
+        }
+        let templated = |definition: &Definition| format!("{}{}", definition.group, definition.kind).contains("{{");
+        if found.definitions[before..].iter().any(templated) {
+            found.definitions.truncate(before);
+            let sort = Source::Template;
+            found.unrendered.push(Unrendered { line, sort });
         }
     }
     Ok(found)
+}
+
+/// Whether a document begins as JSON does; YAML has other tables in braces.
+fn is_json(document: &str) -> bool {
+    let begin = document.strip_prefix("---").unwrap_or(document).trim_start();
+    let within = begin.strip_prefix('{').map(str::trim_start);
+    within.is_some_and(|within| within.starts_with(['"', '}']))
+}
+
+/// The manifests of a text of JSON that begins at a line: there may be several, one after another.
+fn of_json_text(text: &str, line: u32) -> Result<Vec<Manifest>, Unreadable> {
+    let text = text.strip_prefix("---").unwrap_or(text);
+    bounded_json(text)?;
+    let read: Result<Vec<Manifest>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();
+    read.or_else(|problem| match serde_json::from_str::<Label>(text) {
+        Ok(label) if label.is_other() => Ok(Vec::new()),
+        _ => {
+            let fault = of_json(&problem);
+            Err(at(line_below(line, u64::from(fault.line)), fault.column, fault.reason))
+        }
+    })
 }
 
 /// What a document is.
@@ -85,9 +137,27 @@ enum Read {
 }
 
 /// As much as tells what a document is.
-#[derive(serde::Deserialize)]
+#[derive(Default)]
 struct Label {
-    kind: Option<String>,
+    kind: Option<Json>,
+}
+
+impl Label {
+    /// Whether it neither defines a custom resource nor lists what does.
+    fn is_other(&self) -> bool {
+        let kind = self.kind.as_ref().map(|kind| kind.as_str().unwrap_or_default());
+        kind.is_none_or(|kind| kind != KIND && !kind.ends_with("List"))
+    }
+}
+
+impl Keyed for Label {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "kind" => self.kind = raw(map)?,
+            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+        }
+        Ok(())
+    }
 }
 
 /// Quoted texts of one document that are indented for the parser.
@@ -111,8 +181,7 @@ fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
         return Ok(Read::Template);
     }
     let label = serde_saphyr::from_str_with_options::<Label>(document, limits(MOST_NODES));
-    let other = label.is_ok_and(|label| label.kind.is_some_and(|kind| kind != KIND && !kind.ends_with("List")));
-    if other {
+    if label.is_ok_and(|label| label.is_other()) {
         return Ok(Read::Other);
     }
     Err(of_problem(&problem, line))
@@ -170,6 +239,13 @@ struct Spec {
     rest: BTreeMap<String, Json>,
 }
 
+impl Spec {
+    /// Whether it says nothing of what it defines.
+    fn is_part(&self) -> bool {
+        self.group.is_none() && self.names.kind.is_none() && self.names.plural.is_none()
+    }
+}
+
 impl Keyed for Spec {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
         match key.as_str() {
@@ -222,13 +298,20 @@ struct Shared {
     schema: Option<Arc<Schema>>,
     subresources: Option<BTreeMap<String, Json>>,
     columns: Option<Vec<Json>>,
+    /// What stands where only the schema may, by key.
+    beside: BTreeMap<String, Json>,
 }
 
 impl Shared {
     /// Takes the value of a key; gives back a key that is none of its own, its value untouched.
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<Option<String>, A::Error> {
         match key.as_str() {
-            "schema" | "validation" => self.schema = value::<Validation, A>(map)?.and_then(|read| read.0).map(Arc::new),
+            "schema" | "validation" => {
+                let read: Validation = value(map)?.unwrap_or_default();
+                self.schema = read.schema.map(Arc::new);
+                let beside = read.rest.into_iter();
+                self.beside = beside.map(|(own, value)| (format!("{key}.{own}"), value)).collect();
+            }
             "subresources" => {
                 let said: Option<BTreeMap<String, Json>> = value(map)?;
                 // `status: {}` says that there is one; `status: null` does not.
@@ -241,15 +324,18 @@ impl Shared {
     }
 }
 
-/// `openAPIV3Schema`.
+/// `openAPIV3Schema`, and what should not be beside it.
 #[derive(Default)]
-struct Validation(Option<Schema>);
+struct Validation {
+    schema: Option<Schema>,
+    rest: BTreeMap<String, Json>,
+}
 
 impl Keyed for Validation {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
         match key.as_str() {
-            "openAPIV3Schema" => self.0 = value(map)?,
-            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+            "openAPIV3Schema" => self.schema = value(map)?,
+            _ => self.rest.extend(raw(map)?.map(|value| (key, value))),
         }
         Ok(())
     }
@@ -289,6 +375,7 @@ impl Keyed for Named {
 
 /// A field by which a server selects.
 #[derive(serde::Deserialize)]
+#[serde(expecting = "a table with `jsonPath`")]
 struct Selectable {
     #[serde(rename = "jsonPath")]
     path: String,
@@ -304,25 +391,47 @@ macro_rules! read_by_key {
     };
 }
 
-read_by_key!(Manifest, Status, Spec, Names, Validation, Named);
+read_by_key!(Label, Manifest, Status, Spec, Names, Validation, Named);
 
 /// The definitions of a manifest: itself, or the items of a list.
-fn definitions(manifest: Manifest, line: u32, into: &mut Vec<Definition>) -> Result<(), Unreadable> {
+fn definitions(manifest: Manifest, line: u32, found: &mut Found) -> Result<(), Unreadable> {
     if let Some(items) = manifest.items {
-        return items.into_iter().try_for_each(|item| definitions(item, line, into));
+        // Of a list of one kind, servers write the kind once.
+        let shared = manifest.kind.as_deref().and_then(|kind| kind.strip_suffix("List"));
+        let shared = shared.filter(|kind| *kind == KIND);
+        return items.into_iter().try_for_each(|mut item| {
+            if item.kind.is_none() && shared.is_some() {
+                item.kind = shared.map(str::to_owned);
+                item.api_version = item.api_version.or_else(|| manifest.api_version.clone());
+            }
+            definitions(item, line, found)
+        });
     }
-    let api = manifest.api_version.unwrap_or_default();
-    let Some(api) = api.strip_prefix("apiextensions.k8s.io/") else {
-        return Ok(());
-    };
     if manifest.kind.as_deref() != Some(KIND) {
         return Ok(());
     }
-    let spec = manifest
-        .spec
-        .ok_or_else(|| at(line, 1, format!("a {KIND} without `spec`")))?;
-    let definition = definition(spec, manifest.stored, line, api == "v1beta1");
-    into.push(definition.map_err(|reason| at(line, 1, reason))?);
+    let api = manifest.api_version.unwrap_or_default();
+    let beta = match api.strip_prefix(API) {
+        Some("v1") => false,
+        Some("v1beta1") => true,
+        _ => {
+            let of = match api.as_str() {
+                "" => "without apiVersion".to_owned(),
+                api => format!("of apiVersion `{api}`"),
+            };
+            let reason = format!("a {KIND} {of}: there are {API}v1 and {API}v1beta1");
+            return Err(at(line, 1, reason));
+        }
+    };
+    let Some(spec) = manifest.spec.filter(|spec| !spec.is_part()) else {
+        let sort = Source::Patch;
+        found.unrendered.push(Unrendered { line, sort });
+        return Ok(());
+    };
+    let definition = definition(spec, manifest.stored, line, beta);
+    found
+        .definitions
+        .push(definition.map_err(|reason| at(line, 1, reason))?);
     Ok(())
 }
 
@@ -375,17 +484,23 @@ fn version(named: Named, shared: &Shared, kind: &str, line: u32) -> Result<(Stri
         schema: named.own.schema.or_else(|| shared.schema.clone()),
         subresources: named.own.subresources.or_else(|| shared.subresources.clone()),
         columns: named.own.columns.or_else(|| shared.columns.clone()),
+        beside: shared
+            .beside
+            .iter()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .chain(named.own.beside)
+            .collect(),
     };
-    let version = Version {
+    let mut version = Version {
         place,
         served,
         storage,
         deprecated: named.deprecated.unwrap_or(false),
         warning: named.warning,
         selectable: named.selectable.into_iter().flatten().map(|field| field.path).collect(),
-        rest: named.rest,
         ..of_shared(whole)
     };
+    version.rest.extend(named.rest);
     Ok((own, version))
 }
 
@@ -409,6 +524,7 @@ fn of_shared(shared: Shared) -> Version {
         schema: shared.schema,
         subresources: shared.subresources.unwrap_or_default(),
         columns,
+        rest: shared.beside,
         ..Version::default()
     }
 }

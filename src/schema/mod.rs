@@ -19,7 +19,7 @@ mod trip;
 pub use change::{Change, ChangeKind, Effect};
 pub use definition::{Definition, Version};
 pub use example::{Leaf, example, lists};
-pub use manifest::{Found, read};
+pub use manifest::{Found, Source, Unrendered, read};
 pub use node::{Additional, Bound, Property, Schema};
 pub use openapi::{Document, KindVersion, read_openapi};
 pub use trip::losses;

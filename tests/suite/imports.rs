@@ -10,10 +10,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lifecycle::import::crds::read;
+use lifecycle::import::crds::{Found, read};
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::{Draft, Snapshot, write};
 use lifecycle::release::ReleaseName;
+use lifecycle::schema::Source;
 use tempfile::TempDir;
 
 use crate::program::{Run, finish, program};
@@ -277,17 +278,23 @@ fn of_several_documents_only_definitions_count() {
     assert_eq!(kinds, ["Bolt", "Nut"]);
 }
 
+fn passed_over(found: &Found) -> Vec<(u32, Source)> {
+    let documents = found.unrendered.iter();
+    documents.map(|document| (document.line, document.sort)).collect()
+}
+
 #[test]
 fn templates_of_helm_are_told_apart() {
     let crd = definition("Bolt", &[Version("v1", BOTH, "")]);
     let templated = format!("{{{{- if .Values.crds }}}}\n{crd}{{{{- end }}}}\n");
-    assert_eq!(read(&templated).expect("it is passed over").templates, [1]);
+    assert_eq!(
+        passed_over(&read(&templated).expect("it is passed over")),
+        [(1, Source::Template)]
+    );
     let named = crd.replace("group: widgets.example.com", "group: \"{{ .Values.group }}\"");
     let found = read(&format!("a: 1\n---\n{named}")).expect("it is passed over");
-    assert_eq!(
-        (found.templates.as_slice(), found.definitions.len()),
-        ([2].as_slice(), 0)
-    );
+    assert_eq!(passed_over(&found), [(2, Source::Template)]);
+    assert_eq!(found.definitions.len(), 0);
     // Words in braces are no template where they only stand in a text.
     let told = crd.replace("scope: Namespaced", "description: \"{{ name }}\"");
     assert_eq!(read(&told).expect("it can be read").definitions.len(), 1);

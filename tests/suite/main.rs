@@ -33,6 +33,7 @@ mod reports;
 mod rollouts;
 mod schemas;
 mod schemas_data;
+mod schemas_hostile;
 mod schemas_lifecycle;
 mod schemas_openapi;
 mod schemas_places;

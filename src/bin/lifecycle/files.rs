@@ -153,7 +153,13 @@ fn open(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 
+/// How files begin that gzip made (RFC 1952).
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
 fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
+    if problem.as_bytes().starts_with(GZIP) {
+        return Failure::new(format!("{name}:1:1: compressed with gzip")).help("unpack it first (`gunzip`)");
+    }
     let good = problem.utf8_error().valid_up_to();
     let before = &problem.as_bytes()[..good];
     let before = String::from_utf8_lossy(before);

@@ -219,16 +219,16 @@ impl State {
             for note in read.documents.iter().flat_map(|document| &document.notes) {
                 terminal.complain(&visible(&format!("warning: {name}: {note}")));
             }
-            for line in &read.found.templates {
-                terminal.complain(&visible(&format!(
-                    "warning: skipped {name}:{line}: a template of Helm; render it first (`helm template`)"
-                )));
+            for document in &read.found.unrendered {
+                let skipped = format!("warning: skipped {name}:{}: {}", document.line, document.sort);
+                terminal.complain(&visible(&skipped));
             }
         }
         let is_empty = self.files.iter().all(|(_, read)| read.is_empty());
         if is_empty && self.may_be_empty {
-            terminal.tell(&visible(&format!(
-                "{}: no CustomResourceDefinition and no document of OpenAPI there",
+            terminal.complain(&visible(&format!(
+                "warning: {}: no CustomResourceDefinition and no document of OpenAPI there; \
+                 of what was moved, name the old place too (`REVISION:PATH`), or a folder above both",
                 self.named
             )));
         } else if is_empty {

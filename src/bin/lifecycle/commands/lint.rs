@@ -171,12 +171,9 @@ fn look<'t>(law: &Law, texts: &'t [Text], sources: &mut Sources<'t>, terminal: &
     for text in texts {
         let file = sources.add(&text.name, &text.content);
         match linted.add(law, file, &text.content) {
-            Ok(templates) => {
-                for line in templates {
-                    let name = &text.name;
-                    terminal.tell(&format!(
-                        "skipped {name}:{line}: a template of Helm; render it first (`helm template`)"
-                    ));
+            Ok(unrendered) => {
+                for document in unrendered {
+                    terminal.tell(&format!("skipped {}:{}: {}", text.name, document.line, document.sort));
                 }
             }
             Err(fault) => faults.push(fault_words(text, &fault)),

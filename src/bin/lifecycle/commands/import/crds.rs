@@ -19,7 +19,7 @@ const FORMAT: Format<Found> = Format {
     wanted: |_| true,
     largest: LARGEST,
     read,
-    counts: |found| !found.definitions.is_empty() || !found.templates.is_empty(),
+    counts: |found| !found.definitions.is_empty() || !found.unrendered.is_empty(),
 };
 
 pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome, Failure> {
@@ -49,10 +49,8 @@ pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outco
 
 fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {
     let name = &file.label;
-    for line in &file.found.templates {
-        terminal.tell(&format!(
-            "skipped {name}:{line}: a template of Helm; render it first (`helm template`)"
-        ));
+    for document in &file.found.unrendered {
+        terminal.tell(&format!("skipped {name}:{}: {}", document.line, document.sort));
     }
     for definition in &file.found.definitions {
         let (group, kind) = (&definition.group, &definition.kind);

@@ -1,0 +1,306 @@
+//! Definitions in other forms, and what is none: nothing is taken for absent that a server would refuse, and nothing
+//! costs more than its text.
+
+#![cfg(test)]
+
+use std::sync::LazyLock;
+
+use lifecycle::compat::{Defined, diff};
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Linted, Load, builtin_policy};
+use lifecycle::policy::Policy;
+use lifecycle::report::DiffReport;
+use lifecycle::schema::{Definition, Found, Source, read};
+use lifecycle::source::Sources;
+use serde_json::{Value as Json, json};
+
+use crate::program::{folder, run_in, write};
+
+/// A definition with every key and keyword there is.
+fn rich() -> Json {
+    let spec = json!({
+        "type": "object", "required": ["count"], "minProperties": 1, "maxProperties": 9,
+        "properties": {
+            "count": { "type": "integer", "format": "int32", "minimum": 1, "maximum": 9, "exclusiveMinimum": true,
+                "exclusiveMaximum": true, "multipleOf": 2, "default": 2, "nullable": true },
+            "name": { "type": "string", "pattern": "^a", "minLength": 1, "maxLength": 5, "enum": ["a", "ab"] },
+            "parts": { "type": "array", "minItems": 1, "maxItems": 3, "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["key"], "items": { "type": "object", "x-kubernetes-map-type": "atomic",
+                "required": ["key"], "properties": { "key": { "type": "string" } } } },
+            "set": { "type": "array", "uniqueItems": true, "items": { "type": "string" } },
+            "labels": { "type": "object", "additionalProperties": { "type": "string" } },
+            "any": { "type": "object", "additionalProperties": true },
+            "raw": { "type": "object", "x-kubernetes-preserve-unknown-fields": true,
+                "x-kubernetes-embedded-resource": true },
+            "port": { "x-kubernetes-int-or-string": true, "anyOf": [{ "type": "integer" }, { "type": "string" }] },
+            "word": { "type": "string", "allOf": [{ "minLength": 1 }], "oneOf": [{ "pattern": "a" }],
+                "not": { "pattern": "b" } },
+        },
+        "x-kubernetes-validations": [{ "rule": "self.count > 0", "message": "no", "reason": "FieldValueInvalid" }],
+    });
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com", "scope": "Namespaced", "preserveUnknownFields": false,
+            "names": { "kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList",
+                "shortNames": ["w"], "categories": ["all"] },
+            "conversion": { "strategy": "Webhook", "webhook": { "conversionReviewVersions": ["v1"] } },
+            "versions": [{
+                "name": "v1", "served": true, "storage": true, "deprecated": true, "deprecationWarning": "gone soon",
+                "subresources": { "status": {}, "scale": { "specReplicasPath": ".spec.count" } },
+                "additionalPrinterColumns": [{ "name": "Count", "type": "integer", "jsonPath": ".spec.count" }],
+                "selectableFields": [{ "jsonPath": ".spec.name" }],
+                "schema": { "openAPIV3Schema": { "type": "object", "description": "A widget.", "required": ["spec"],
+                    "properties": { "spec": spec, "status": { "type": "object" } } } },
+            }],
+        },
+    })
+}
+
+/// Every place of a value, as the way to it.
+fn places(value: &Json, way: &str, found: &mut Vec<String>) {
+    let mut below = |step: &str, value: &Json| {
+        let way = format!("{way}/{}", step.replace('~', "~0").replace('/', "~1"));
+        found.push(way.clone());
+        places(value, &way, found);
+    };
+    match value {
+        Json::Object(keys) => keys.iter().for_each(|(key, value)| below(key, value)),
+        Json::Array(items) => items
+            .iter()
+            .enumerate()
+            .for_each(|(at, item)| below(&at.to_string(), item)),
+        _ => {}
+    }
+}
+
+/// The same without what is at a place.
+fn without(whole: &Json, way: &str) -> Json {
+    let mut whole = whole.clone();
+    let (parent, step) = way.rsplit_once('/').expect("a way has a last step");
+    match whole.pointer_mut(parent).expect("the place is there") {
+        Json::Object(keys) => drop(keys.remove(&step.replace("~1", "/").replace("~0", "~"))),
+        Json::Array(items) => drop(items.remove(step.parse().expect("a position"))),
+        other => panic!("{other} has no parts"),
+    }
+    whole
+}
+
+fn sides(definitions: &[Definition]) -> Vec<Defined<'_>> {
+    let side = |definition| Defined {
+        file: "widgets.json",
+        definition,
+    };
+    definitions.iter().map(side).collect()
+}
+
+static POLICY: LazyLock<Policy> = LazyLock::new(|| builtin_policy("kubernetes").expect("the policy is built in"));
+
+fn compare(old: &Found, new: &Found) -> DiffReport {
+    diff(&sides(&old.definitions), &sides(&new.definitions), &POLICY).expect("they can be compared")
+}
+
+fn lint(text: &str) -> Vec<String> {
+    let law = Load::new(&Vec::<Document<'_>>::new())
+        .law_alone()
+        .expect("there is a law");
+    let mut sources = Sources::new();
+    let file = sources.add("widgets.json", text);
+    let mut linted = Linted::default();
+    linted.add(&law, file, text).expect("the text can be read");
+    let findings = linted.findings().iter();
+    findings
+        .map(|finding| format!("{} {}", finding.code, finding.message))
+        .collect()
+}
+
+/// What may stand where something else has to be, as it is written.
+const ODD: [&str; 10] = [
+    "null",
+    "[]",
+    "{}",
+    "\"x\"",
+    "-1",
+    "1e400",
+    ".inf",
+    "true",
+    "[null]",
+    "{\"a\": 1}",
+];
+
+/// What says as much as silence.
+const SILENT: [&str; 4] = ["null", "[]", "{}", "false"];
+
+#[test]
+fn whatever_stands_at_a_place_is_refused_told_or_says_nothing() {
+    let whole = rich();
+    let (good, mut ways) = (read(&whole.to_string()).expect("it is a definition"), Vec::new());
+    places(&whole, "", &mut ways);
+    assert!(ways.len() > 120, "only {} places", ways.len());
+    // A document of another kind is none of ours.
+    for way in ways.iter().filter(|way| *way != "/kind") {
+        let bare = without(&whole, way).to_string();
+        let silence = read(&bare).ok();
+        let mut marked = whole.clone();
+        *marked.pointer_mut(way).expect("the place is there") = json!("@@");
+        for odd in ODD {
+            let text = marked.to_string().replace("\"@@\"", odd);
+            // YAML takes some of it for text: then it is compared as that.
+            if let Ok(found) = read(&format!("# As YAML.\n{text}")) {
+                compare(&good, &found);
+            }
+            let Ok(found) = read(&text) else { continue };
+            let (there, back) = (compare(&good, &found), compare(&found, &good));
+            assert_eq!(there.changes.is_empty(), back.changes.is_empty(), "{odd} at {way}");
+            let is_told = !found.unrendered.is_empty();
+            let as_silent = silence
+                .as_ref()
+                .is_some_and(|silence| silence.definitions == found.definitions);
+            if as_silent && !is_told && !SILENT.contains(&odd) {
+                assert_ne!(lint(&text), lint(&bare), "{odd} at {way} is passed over");
+            }
+        }
+    }
+}
+
+fn nested(levels: usize, end: &str) -> Found {
+    let schema = (0..levels).fold(json!({ "type": "string", "pattern": end }), |inner, level| {
+        let keyword = ["anyOf", "oneOf", "allOf"][level % 3];
+        json!({ keyword: [inner] })
+    });
+    let mut whole = rich();
+    whole["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"] = schema;
+    read(&whole.to_string()).expect("it is a definition")
+}
+
+#[test]
+fn alternatives_within_alternatives_cost_no_more_than_their_text() {
+    let report = compare(&nested(30, "^a"), &nested(30, "^b"));
+    let [change] = report.changes.as_slice() else {
+        panic!("{:#?}", report.changes);
+    };
+    assert_eq!(change.code, "combination-changed");
+    let old = change
+        .old
+        .as_ref()
+        .and_then(Json::as_str)
+        .expect("the alternatives are told");
+    assert!(old.len() < 1_000, "{} bytes", old.len());
+}
+
+#[test]
+fn definitions_come_in_several_forms() {
+    let whole = rich();
+    let mut item = whole.clone();
+    for key in ["kind", "apiVersion"] {
+        drop(item.as_object_mut().expect("a table").remove(key));
+    }
+    let list = json!({
+        "kind": "CustomResourceDefinitionList", "apiVersion": "apiextensions.k8s.io/v1", "items": [item],
+    });
+    let mixed = json!({ "kind": "List", "apiVersion": "v1", "items": [{ "kind": "ConfigMap" }, whole] });
+    let flow = "{kind: CustomResourceDefinition, apiVersion: apiextensions.k8s.io/v1, spec: {group: example.com, \
+                names: {kind: Widget, plural: widgets}, versions: [{name: v1, served: true, storage: true}]}}";
+    for (text, expected) in [
+        (list.to_string(), 1),
+        (mixed.to_string(), 1),
+        (format!("{whole}\n{whole}"), 2),
+        (
+            format!("---\n{whole}\n---\n{{\"kind\": \"ConfigMap\"}}\n--- \n{whole}\n"),
+            2,
+        ),
+        (flow.to_owned(), 1),
+        // These speak of definitions, and are none.
+        (
+            "{\"title\": \"CustomResourceDefinition\", \"items\": {\"type\": \"string\"}}".to_owned(),
+            0,
+        ),
+        ("crds: CustomResourceDefinition\nitems: 5\nspec: [a]\n".to_owned(), 0),
+        ("kind: [CustomResourceDefinition]\nspec: 5\n".to_owned(), 0),
+    ] {
+        let found = read(&text).unwrap_or_else(|fault| panic!("{fault:?} in {text}"));
+        assert_eq!(found.definitions.len(), expected, "{text}");
+        assert_eq!(found.unrendered, [], "{text}");
+    }
+    let fault = read("---\n{\"kind\": \"ConfigMap\"}\n---\n{\"kind\": \"CustomResourceDefinition\",\n3}");
+    assert_eq!(fault.map_err(|fault| fault.line).err(), Some(5));
+}
+
+#[test]
+fn a_definition_of_an_unknown_sort_is_not_passed_over() {
+    for (version, words) in [
+        (
+            json!("apiextensions.k8s.io/v2"),
+            "of apiVersion `apiextensions.k8s.io/v2`",
+        ),
+        (
+            json!("apiextension.k8s.io/v1"),
+            "of apiVersion `apiextension.k8s.io/v1`",
+        ),
+        (Json::Null, "without apiVersion"),
+    ] {
+        let mut whole = rich();
+        whole["apiVersion"] = version;
+        let fault = read(&whole.to_string()).expect_err("no server takes it");
+        assert!(fault.reason.contains(words), "{fault:?}");
+    }
+}
+
+const PATCHES: [&str; 2] = [
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.com\n  \
+     annotations:\n    cert-manager.io/inject-ca-from: $(NAMESPACE)/$(NAME)\n",
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.com\n\
+     spec:\n  conversion:\n    strategy: Webhook\n    webhook:\n      conversionReviewVersions: [v1]\n",
+];
+
+#[test]
+fn patches_of_kustomize_are_passed_over_and_told() {
+    for patch in PATCHES {
+        let found = read(&format!("# One.\n---\n{patch}")).expect("it is passed over");
+        assert_eq!(found.definitions, []);
+        let told: Vec<(u32, Source)> = found.unrendered.iter().map(|found| (found.line, found.sort)).collect();
+        assert_eq!(told, [(2, Source::Patch)]);
+    }
+    let folder = folder(&[("patch.yaml", PATCHES[1]), ("widgets.json", &rich().to_string())]);
+    let run = run_in(&folder, &["diff", ".", "widgets.json"]).ended(0);
+    let told = "warning: skipped ./patch.yaml:1: a part of a definition, without group and names; render it first \
+                (`kustomize build`)\n0 breaking, 0 risky, 0 compatible in 1 kind\n";
+    assert_eq!(run.err, told);
+    let run = run_in(&folder, &["lint", "."]).ended(0);
+    assert!(
+        run.err.starts_with("skipped ./patch.yaml:1: a part of a definition"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_schema_under_a_misspelled_key_is_told() {
+    let whole = rich();
+    let good = read(&whole.to_string()).expect("it is a definition");
+    let text = whole.to_string().replace("openAPIV3Schema", "openApiV3Schema");
+    let found = read(&text).expect("it is a definition");
+    let report = compare(&good, &found);
+    let told: Vec<(&str, Option<&str>)> = report
+        .changes
+        .iter()
+        .map(|change| (change.code, change.subject.as_deref()))
+        .collect();
+    let unknown = ("unknown-keyword-changed", Some("schema.openApiV3Schema"));
+    assert!(
+        told.contains(&("schema-removed", None)) && told.contains(&unknown),
+        "{told:?}"
+    );
+    let told = lint(&text.replace("\"deprecated\":true", "\"deprecated\":false"));
+    let expected = "keyword `schema.openApiV3Schema` of version v1 is no keyword: it has no effect";
+    assert!(told.iter().any(|found| found == expected), "{told:?}");
+}
+
+#[test]
+fn a_file_that_is_compressed_is_named_so() {
+    let folder = folder(&[]);
+    write(&folder, "widgets.yaml", &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
+    let words = "widgets.yaml:1:1: compressed with gzip\nhelp: unpack it first";
+    run_in(&folder, &["lint", "widgets.yaml"]).ended(2).says(&[words]);
+    run_in(&folder, &["diff", "widgets.yaml", "."]).ended(2).says(&[words]);
+}
