@@ -225,6 +225,40 @@ fn references_and_what_is_written_in_their_place_are_compared() {
 }
 
 #[test]
+fn what_alternatives_refer_to_is_no_secret() {
+    let kinds: Kinds<'_> = &[("", "v1", "Pod", "pods", "Pod")];
+    let document = |keyword: &str, longest: u32, described: &str| {
+        let refer = |name: &str| json!({ "$ref": format!("#/definitions/{name}") });
+        let members = match keyword {
+            "not" => json!({ "not": refer("Word") }),
+            keyword => json!({ keyword: [refer("Word"), refer("Other")] }),
+        };
+        version_2(
+            kinds,
+            &json!({
+                "Pod": { "type": "object", "properties": { "word": members } },
+                "Word": { "type": "string", "maxLength": 3, "anyOf": [refer("Inner"), { "pattern": "^x" }] },
+                "Inner": { "type": "string", "maxLength": longest, "description": described },
+                "Other": { "type": "string", "not": refer("Word") },
+            }),
+        )
+    };
+    let error = "error combination-changed core/v1 Pod .word\n";
+    for (keyword, expected) in [
+        // All have to be fulfilled: each is compared, and holds alternatives itself.
+        ("allOf", format!("{error}{error}")),
+        ("anyOf", error.to_owned()),
+        ("oneOf", error.to_owned()),
+        ("not", error.to_owned()),
+    ] {
+        let same = compare(&[document(keyword, 2, "")], &[document(keyword, 2, "in other words")]);
+        assert_eq!(told(&same), "", "{keyword}");
+        let report = compare(&[document(keyword, 2, "")], &[document(keyword, 1, "")]);
+        assert_eq!(told(&report), expected, "{keyword}");
+    }
+}
+
+#[test]
 fn what_is_in_status_alone_is_milder_and_what_is_in_both_is_not() {
     let state = |status_too: bool| {
         let mut schemas = shared();

@@ -24,6 +24,7 @@ impl Comparison {
         single_is_all(&mut before, &mut after);
         self.one_or_any(&mut before, &mut after);
         for ((keyword, before), after) in KEYWORDS.into_iter().zip(&before).zip(&after) {
+            self.refer(keyword, old, new);
             let gone = only(before, after);
             let come = only(after, before);
             let Some((kind, effect)) = judged(keyword, &gone, &come, before.is_empty(), after.is_empty()) else {

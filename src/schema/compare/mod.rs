@@ -7,6 +7,7 @@
 mod bounds;
 pub(in crate::schema) mod cel;
 mod definition;
+mod hidden;
 mod logic;
 mod node;
 mod normal;
@@ -79,6 +80,8 @@ pub(super) struct Comparison {
     types: Sides<Option<Types>>,
     /// References on both sides, to be compared by themselves.
     links: Vec<types::Link>,
+    /// Alternatives that refer to others.
+    hidden: Vec<hidden::Hidden>,
 }
 
 impl Comparison {

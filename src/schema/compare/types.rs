@@ -8,7 +8,7 @@ use crate::schema::change::{Change, ChangeKind, Effect};
 use crate::schema::node::{Property, Schema};
 use crate::text::Place;
 
-use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, normal};
+use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, hidden, normal};
 
 /// Pairs of schemas that are compared.
 const MOST_PAIRS: usize = 200_000;
@@ -51,6 +51,7 @@ pub fn types(old: &Documents, new: &Documents, roots: &[(TypeName, TypeName)]) -
         known: BTreeMap::new(),
         pairs: Vec::new(),
         waiting: VecDeque::new(),
+        differing: BTreeMap::new(),
     };
     let mut begins = Vec::new();
     for (before, after) in roots {
@@ -75,6 +76,8 @@ struct Walk<'a> {
     known: BTreeMap<(TypeName, TypeName), usize>,
     pairs: Vec<Pair>,
     waiting: VecDeque<usize>,
+    /// The names that mean something else, by documents; worked out where alternatives refer to some.
+    differing: BTreeMap<(usize, usize), BTreeSet<String>>,
 }
 
 impl Walk<'_> {
@@ -103,7 +106,10 @@ impl Walk<'_> {
         while let Some(at) = self.waiting.pop_front() {
             let Some(pair) = self.pairs.get(at) else { break };
             let (documents, names) = (pair.documents, pair.names.clone());
-            let comparison = self.compared(documents, &names);
+            let mut comparison = self.compared(documents, &names);
+            for hidden in std::mem::take(&mut comparison.hidden) {
+                comparison.tell_hidden(hidden, self.differing(documents));
+            }
             bytes = bytes.saturating_add(comparison.bytes);
             let links = comparison.links.clone();
             let changes = comparison.finish()?;
@@ -121,6 +127,15 @@ impl Walk<'_> {
             }
         }
         Ok(())
+    }
+
+    fn differing(&mut self, documents: (usize, usize)) -> &BTreeSet<String> {
+        let Sides { old, new } = self.documents;
+        self.differing.entry(documents).or_insert_with(|| {
+            let (old, new) = (old.get(documents.0), new.get(documents.1));
+            let both = old.zip(new);
+            both.map_or_else(BTreeSet::new, |((old, _), (new, _))| hidden::differing(old, new))
+        })
     }
 
     fn compared(&self, documents: (usize, usize), names: &(String, String)) -> Comparison {
@@ -167,6 +182,17 @@ pub(super) struct Link {
     path: String,
     old: String,
     new: String,
+}
+
+impl Link {
+    /// A reference to one name on both sides.
+    pub fn new(path: &str, name: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            old: name.to_owned(),
+            new: name.to_owned(),
+        }
+    }
 }
 
 impl Comparison {
