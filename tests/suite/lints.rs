@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::document::Document;
@@ -43,14 +44,16 @@ fn definition(version: &str) -> String {
     text
 }
 
-fn law() -> Law {
-    Load::new(&[]).law_alone().expect("the built-in policy can be read")
+/// The default law, read once.
+fn law() -> &'static Law {
+    static LAW: LazyLock<Law> = LazyLock::new(|| Load::new(&[]).law_alone().expect("the built-in policy can be read"));
+    &LAW
 }
 
-fn lint(text: &str) -> Linted {
+pub(crate) fn lint(text: &str) -> Linted {
     let mut linted = Linted::default();
     let file = Sources::new().add("crd.yaml", text);
-    let templates = linted.add(&law(), file, text).expect("the text can be read");
+    let templates = linted.add(law(), file, text).expect("the text can be read");
     assert!(templates.is_empty(), "{text}");
     linted
 }
@@ -715,7 +718,7 @@ fn survive(text: &str) {
     let mut linted = Linted::default();
     let mut sources = Sources::new();
     let file = sources.add("crd.yaml", text);
-    if let Err(fault) = linted.add(&law(), file, text) {
+    if let Err(fault) = linted.add(law(), file, text) {
         assert!(fault.line > 0 && fault.column > 0, "{fault:?}");
     }
     for finding in linted.findings() {
@@ -800,7 +803,7 @@ fn subfolders(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the data stays outside the tree")]
-fn read(path: &Path) -> String {
+pub(crate) fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -829,7 +832,7 @@ fn definitions_of_real_projects_have_no_errors_and_few_warnings() {
 }
 
 /// The definition of a kind with these fields in its spec.
-fn cars(fields: &str) -> String {
+pub(crate) fn cars(fields: &str) -> String {
     version(&format!(
         "spec: {{type: object, default: {{}}, properties: {{{fields}}}}}\nstatus: {{type: object}}"
     ))

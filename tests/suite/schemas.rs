@@ -2,10 +2,13 @@
 
 #![cfg(test)]
 
+use std::sync::LazyLock;
+
 use lifecycle::compat::{Defined, diff};
 use lifecycle::evaluate::builtin_policy;
+use lifecycle::policy::Policy;
 use lifecycle::report::DiffReport;
-use lifecycle::schema::{Found, read};
+use lifecycle::schema::{Definition, Found, read};
 use proptest::prelude::*;
 use proptest::strategy::Union;
 use serde_json::{Map, Value as Json, json};
@@ -17,40 +20,51 @@ fn definition(version: &str, spec: &Json) -> String {
 }
 
 fn definition_of(version: &str, schema: &Json) -> String {
-    let definition = json!({
+    let version = json!({
+        "name": version,
+        "served": true,
+        "storage": true,
+        "subresources": { "status": {} },
+        "schema": { "openAPIV3Schema": schema },
+    });
+    widgets(&[version]).to_string()
+}
+
+/// The definition of a kind with these versions.
+pub(crate) fn widgets(versions: &[Json]) -> Json {
+    json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "spec": {
             "group": "example.com",
             "names": { "kind": "Widget", "plural": "widgets" },
             "scope": "Namespaced",
-            "versions": [{
-                "name": version,
-                "served": true,
-                "storage": true,
-                "subresources": { "status": {} },
-                "schema": { "openAPIV3Schema": schema },
-            }],
+            "versions": versions,
         },
-    });
-    definition.to_string()
+    })
 }
 
-fn sides(found: &Found) -> Vec<Defined<'_>> {
+pub(crate) fn sides(definitions: &[Definition]) -> Vec<Defined<'_>> {
     let side = |definition| Defined {
         file: "widgets.json",
         definition,
     };
-    found.definitions.iter().map(side).collect()
+    definitions.iter().map(side).collect()
 }
 
-fn compare(old: &str, new: &str) -> DiffReport {
+/// The default policy, read once.
+pub(crate) fn policy() -> &'static Policy {
+    static POLICY: LazyLock<Policy> = LazyLock::new(|| builtin_policy("kubernetes").expect("the policy is built in"));
+    &POLICY
+}
+
+/// What differs between the definitions of two texts, judged by the default policy.
+pub(crate) fn compare(old: &(impl ToString + ?Sized), new: &(impl ToString + ?Sized)) -> DiffReport {
     let (old, new) = (
-        read(old).expect("old is a definition"),
-        read(new).expect("new is a definition"),
+        read(&old.to_string()).expect("old is a definition"),
+        read(&new.to_string()).expect("new is a definition"),
     );
-    let policy = builtin_policy("kubernetes").expect("the policy is built in");
-    diff(&sides(&old), &sides(&new), &policy).expect("they can be compared")
+    diff(&sides(&old.definitions), &sides(&new.definitions), policy()).expect("they can be compared")
 }
 
 /// Two values that are the same more often than not; each may be absent.
@@ -331,11 +345,11 @@ fn drafted(schema: &Json) -> Json {
     }
 }
 
-/// Whether a server accepts a value.
-pub(crate) fn accepts(schema: &Json, value: &Json) -> bool {
+/// Says of values whether a server with this schema accepts them.
+pub(crate) fn judge(schema: &Json) -> impl Fn(&Json) -> bool {
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft4);
     let judge = options.build(&drafted(schema)).expect("it is a schema");
-    judge.is_valid(&pruned(value, schema))
+    move |value| judge.is_valid(&pruned(value, schema))
 }
 
 /// What differs, without what depends on the direction; seen from the other side if asked for.
@@ -364,10 +378,11 @@ proptest! {
         let report = compare(&definition("v1", &old), &definition("v1", &new));
         if report.changes.iter().all(|change| change.requests == "compatible") {
             let guided = (0..24).map(|at| fitting(&old, &seeds, &mut { at * 3 }));
+            let (before, after) = (judge(&old), judge(&new));
             // What is stored is what the old schema keeps: a field that it does not list was never there.
             for value in guided.chain(seeds.iter().cloned()).map(|value| pruned(&value, &old)) {
-                if accepts(&old, &value) {
-                    prop_assert!(accepts(&new, &value), "{value}\n{old}\n{new}\n{report:#?}");
+                if before(&value) {
+                    prop_assert!(after(&value), "{value}\n{old}\n{new}\n{report:#?}");
                 }
             }
         }
@@ -397,12 +412,12 @@ proptest! {
         for (key, value) in keys {
             odd[KEYS[key]] = value;
         }
-        let policy = builtin_policy("kubernetes").expect("the policy is built in");
         let old = read(&definition("v1", &old)).expect("it is a definition");
         if let Ok(odd) = read(&definition("v1", &odd)) {
-            prop_assert!(diff(&sides(&old), &sides(&odd), &policy).is_ok());
-            prop_assert!(diff(&sides(&odd), &sides(&old), &policy).is_ok());
-            prop_assert!(diff(&sides(&odd), &sides(&odd), &policy).is_ok_and(|report| report.changes.is_empty()));
+            let (old, odd) = (sides(&old.definitions), sides(&odd.definitions));
+            prop_assert!(diff(&old, &odd, policy()).is_ok());
+            prop_assert!(diff(&odd, &old, policy()).is_ok());
+            prop_assert!(diff(&odd, &odd, policy()).is_ok_and(|report| report.changes.is_empty()));
         }
     }
 
@@ -426,9 +441,8 @@ proptest! {
         // What is JSON is YAML too, behind a mark of documents.
         let texts = texts.iter().flat_map(|text| [damaged(text), damaged(&format!("---\n{text}"))]);
         let found: Vec<Found> = texts.filter_map(|text| read(&text).ok()).collect();
-        let policy = builtin_policy("kubernetes").expect("the policy is built in");
         for (old, new) in found.iter().zip(found.iter().rev()) {
-            drop(diff(&sides(old), &sides(new), &policy));
+            drop(diff(&sides(&old.definitions), &sides(&new.definitions), policy()));
         }
     }
 }
@@ -904,7 +918,7 @@ fn a_policy_grades_by_kind_by_verdict_and_by_track() {
     let graded = |version: &str, old: &Json, new: &Json| {
         let (old, new) = (definition(version, old), definition(version, new));
         let (old, new) = (read(&old).expect("old"), read(&new).expect("new"));
-        let report = diff(&sides(&old), &sides(&new), &policy).expect("they can be compared");
+        let report = diff(&sides(&old.definitions), &sides(&new.definitions), &policy).expect("they can be compared");
         report.changes.iter().map(|change| change.severity).collect::<Vec<_>>()
     };
     let (few, more) = (json!({ "enum": ["a"] }), json!({ "enum": ["a", "b"] }));

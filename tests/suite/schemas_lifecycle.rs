@@ -2,11 +2,11 @@
 
 #![cfg(test)]
 
-use lifecycle::compat::{Defined, diff};
-use lifecycle::evaluate::builtin_policy;
-use lifecycle::report::DiffReport;
+use lifecycle::compat::diff;
 use lifecycle::schema::{Definition, read};
 use serde_json::{Value as Json, json};
+
+use crate::schemas::{compare, policy, sides, widgets};
 
 /// A definition of these versions, whose objects are all alike.
 fn definition(versions: &[Json]) -> Json {
@@ -20,34 +20,11 @@ fn definition(versions: &[Json]) -> Json {
         whole.as_object_mut().expect("it is a table").extend(said);
         whole
     };
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "spec": {
-            "group": "example.com",
-            "names": { "kind": "Widget", "plural": "widgets" },
-            "scope": "Namespaced",
-            "versions": versions.iter().map(whole).collect::<Vec<_>>(),
-        },
-    })
+    widgets(&versions.iter().map(whole).collect::<Vec<_>>())
 }
 
 fn definitions(whole: &Json) -> Vec<Definition> {
     read(&whole.to_string()).expect("it can be read").definitions
-}
-
-fn sides(definitions: &[Definition]) -> Vec<Defined<'_>> {
-    let side = |definition| Defined {
-        file: "widgets.json",
-        definition,
-    };
-    definitions.iter().map(side).collect()
-}
-
-fn compare(old: &Json, new: &Json) -> DiffReport {
-    let (old, new) = (definitions(old), definitions(new));
-    let policy = builtin_policy("kubernetes").expect("the policy is built in");
-    diff(&sides(&old), &sides(&new), &policy).expect("they can be compared")
 }
 
 /// Version, verdict, severity and code of what is not compatible between two definitions.
@@ -188,9 +165,8 @@ fn a_definition_that_is_gone_names_the_versions_that_go_with_it() {
         json!({ "name": "v1beta1" }),
         json!({ "name": "v1alpha1", "served": false }),
     ]);
-    let policy = builtin_policy("kubernetes").expect("the policy is built in");
     let old = definitions(&old);
-    let report = diff(&sides(&old), &[], &policy).expect("they can be compared");
+    let report = diff(&sides(&old), &[], policy()).expect("they can be compared");
     let messages: Vec<&str> = report.changes.iter().map(|change| change.message.as_str()).collect();
     assert_eq!(messages, ["the kind is gone: v1, v1beta1"]);
     assert_eq!(report.changes[0].severity, "error");

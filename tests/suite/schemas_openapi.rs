@@ -5,12 +5,12 @@
 use std::fmt::Write as _;
 
 use lifecycle::compat::{Described, State, diff_states};
-use lifecycle::evaluate::builtin_policy;
 use lifecycle::report::{DiffReport, DifferenceReport};
 use lifecycle::schema::{Document, read_openapi};
 use serde_json::{Value as Json, json};
 
 use crate::program::{folder, run_in};
+use crate::schemas::policy;
 
 /// The kinds of a document: group, version, kind, plural, and the name of its schema.
 type Kinds<'k> = &'k [(&'k str, &'k str, &'k str, &'k str, &'k str)];
@@ -90,14 +90,13 @@ fn described(documents: &[(String, Document)]) -> Vec<Described<'_>> {
 
 fn compare(old: &[String], new: &[String]) -> DiffReport {
     let (old, new) = (documents(old), documents(new));
-    let policy = builtin_policy("kubernetes").expect("the policy is built in");
     let (old, new) = (described(&old), described(&new));
     let (old, new) = (&old, &new);
     let state = |documents| State {
         documents,
         definitions: &[],
     };
-    diff_states(state(old), state(new), &policy).expect("they can be compared")
+    diff_states(state(old), state(new), policy()).expect("they can be compared")
 }
 
 /// A line a change: its severity, what happened, where, and where else.

@@ -2,14 +2,12 @@
 
 #![cfg(test)]
 
-use lifecycle::compat::{Defined, Loss, diff, round_trip};
-use lifecycle::evaluate::builtin_policy;
-use lifecycle::report::DiffReport;
+use lifecycle::compat::{Loss, round_trip};
 use lifecycle::schema::{Definition, Effect, read};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use crate::schemas::{accepts, fitting, pruned, schemas, values};
+use crate::schemas::{compare, fitting, judge, pruned, schemas, values, widgets};
 
 /// A definition of these versions, each with the schema of its `spec`; the first one is stored.
 fn definition(versions: &[(&str, &Json)]) -> Json {
@@ -21,16 +19,7 @@ fn definition(versions: &[(&str, &Json)]) -> Json {
             "schema": { "openAPIV3Schema": { "type": "object", "properties": { "spec": spec } } },
         })
     });
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "spec": {
-            "group": "example.com",
-            "names": { "kind": "Widget", "plural": "widgets" },
-            "scope": "Namespaced",
-            "versions": whole.collect::<Vec<_>>(),
-        },
-    })
+    widgets(&whole.collect::<Vec<_>>())
 }
 
 fn read_one(whole: &Json) -> Definition {
@@ -40,16 +29,6 @@ fn read_one(whole: &Json) -> Definition {
 
 fn losses(whole: &Json) -> Vec<Loss> {
     round_trip(&read_one(whole)).expect("it is not too much")
-}
-
-fn compare(old: &Json, new: &Json) -> DiffReport {
-    let (old, new) = (read_one(old), read_one(new));
-    let side = |definition| Defined {
-        file: "widgets.json",
-        definition,
-    };
-    let policy = builtin_policy("kubernetes").expect("the policy is built in");
-    diff(&[side(&old)], &[side(&new)], &policy).expect("they can be compared")
 }
 
 /// What `diff` tells of the way between versions.
@@ -317,11 +296,12 @@ proptest! {
             if !found.iter().all(lossless) {
                 continue;
             }
+            let (accepts, accepts_there) = (judge(own), judge(other));
             let guided = (0..24).map(|at| fitting(own, &seeds, &mut { at * 3 }));
             for value in guided.chain(seeds.iter().cloned()).map(|value| pruned(&value, own)) {
-                if accepts(own, &value) {
+                if accepts(&value) {
                     prop_assert_eq!(&pruned(&value, other), &value, "{} {}", own, other);
-                    prop_assert!(accepts(other, &value), "{value} {own} {other}");
+                    prop_assert!(accepts_there(&value), "{value} {own} {other}");
                 }
             }
         }
@@ -335,9 +315,9 @@ proptest! {
             let (own, other) = if loss.from == "v1" { (&newer, &older) } else { (&older, &newer) };
             let Some(example) = loss.example(&read) else { continue };
             let Some(value) = example.get("spec") else { continue };
-            if accepts(own, value) {
+            if judge(own)(value) {
                 let there = pruned(value, other);
-                prop_assert!(&there != value || !accepts(other, &there), "{value} {own} {other} {loss:?}");
+                prop_assert!(&there != value || !judge(other)(&there), "{value} {own} {other} {loss:?}");
             }
         }
     }
