@@ -15,6 +15,7 @@ mod words;
 use crate::diagnostic::Severity;
 use crate::policy::Policy;
 use crate::report::{DiffReport, DiffSummary, DifferenceReport, SCHEMA_VERSION};
+use crate::schema::path::is_in_status;
 use crate::schema::{Change, ChangeKind, Definition, Effect, compare};
 use crate::stability::{Track, VersionName};
 
@@ -245,13 +246,13 @@ fn deprecates(definition: &Definition, change: &Change) -> bool {
 
 /// Whether a change is in the part of an object that its controller alone writes.
 fn in_status(pair: &Pair<'_>, change: &Change) -> bool {
-    let below = change.path.strip_prefix(".status");
-    let within = below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']));
     let apart = |definition: &Definition| {
         let version = change.version.as_ref().and_then(|name| definition.versions.get(name));
         version.is_some_and(|version| version.subresources.contains_key("status"))
     };
-    within && pair.old.is_some_and(|side| apart(side.definition)) && pair.new.is_some_and(|side| apart(side.definition))
+    is_in_status(&change.path)
+        && pair.old.is_some_and(|side| apart(side.definition))
+        && pair.new.is_some_and(|side| apart(side.definition))
 }
 
 /// How stable what changed is: what is of all versions is as stable as the most stable one that was served.

@@ -5,20 +5,25 @@ use std::collections::BTreeMap;
 
 use crate::release::Calendar;
 use crate::report::{DiffReport, DifferenceReport, ElementReport, Moment};
+use crate::schema::ChangeKind;
 
 use super::State;
 
-/// What ends.
-const ENDS: [&str; 5] = [
-    "definition-removed",
-    "version-removed",
-    "unserved-version-removed",
-    "stored-version-removed",
-    "version-unserved",
+/// Changes by which versions end.
+const ENDS: [ChangeKind; 5] = [
+    ChangeKind::DefinitionRemoved,
+    ChangeKind::VersionRemoved,
+    ChangeKind::UnservedVersionRemoved,
+    ChangeKind::StoredVersionRemoved,
+    ChangeKind::VersionUnserved,
 ];
 
-/// What begins.
-const BEGINS: [&str; 3] = ["definition-added", "version-added", "version-served"];
+/// Changes by which versions begin.
+const BEGINS: [ChangeKind; 3] = [
+    ChangeKind::DefinitionAdded,
+    ChangeKind::VersionAdded,
+    ChangeKind::VersionServed,
+];
 
 /// Grades changes of versions by what a model says, of which these are the elements, in place of the policy of changes.
 ///
@@ -37,14 +42,14 @@ pub fn hold_against_model(
     };
     let [old, new] = states;
     for change in &mut report.changes {
-        let is = |codes: &[&str]| codes.contains(&change.code);
+        let is = |kinds: &[ChangeKind]| kinds.iter().any(|kind| kind.as_str() == change.code);
         if is(&ENDS) {
             let ids = ids(change, old);
             model.ended(change, &ids);
         } else if is(&BEGINS) {
             let ids = ids(change, new);
             model.begun(change, &ids);
-        } else if is(&["version-deprecated"]) {
+        } else if is(&[ChangeKind::VersionDeprecated]) {
             let ids = ids(change, new);
             model.deprecated(change, &ids);
         }

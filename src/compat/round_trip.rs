@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::schema::compare::TooMuch;
+use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Change, ChangeKind, Definition, Effect, Leaf, Version, example, losses};
 use crate::stability::VersionName;
 
@@ -177,8 +178,10 @@ impl Loss {
         );
         object.insert("kind".to_owned(), definition.kind.clone().into());
         object.insert("metadata".to_owned(), serde_json::json!({ "name": "example" }));
-        let own = |name: &String| ["apiVersion", "kind", "metadata"].contains(&name.as_str());
-        object.extend(fields.into_iter().filter(|(name, _)| !own(name)));
+        let own = fields
+            .into_iter()
+            .filter(|(name, _)| !OF_EVERY_OBJECT.contains(&name.as_str()));
+        object.extend(own);
         Some(Json::Object(object))
     }
 }

@@ -1,11 +1,10 @@
 //! Whether a value is one that a schema admits, as a server of Kubernetes judges a default: nothing is filled in
 //! before. Formats and the rules of CEL are not judged.
 
-use std::collections::BTreeSet;
-
 use regex::RegexBuilder;
 use serde_json::{Number, Value as Json};
 
+use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Additional, Bound, Schema};
 
 /// Bytes of a compiled pattern; one that needs more is not judged.
@@ -188,10 +187,9 @@ fn object(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
 
 /// Whether a server keeps a field that the schema does not list.
 fn is_kept(schema: &Schema, name: &str) -> bool {
-    let embedded = BTreeSet::from(["apiVersion", "kind", "metadata"]);
     matches!(schema.additional, Some(Additional::Allowed(true)))
         || schema.says("x-kubernetes-preserve-unknown-fields")
-        || schema.says("x-kubernetes-embedded-resource") && embedded.contains(name)
+        || schema.says("x-kubernetes-embedded-resource") && OF_EVERY_OBJECT.contains(&name)
 }
 
 fn items(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::schema::path::{OF_EVERY_OBJECT, is_in_status, step};
 use crate::schema::{Additional, Definition, Schema, Version};
 use crate::text::Place;
 
@@ -75,9 +76,7 @@ impl<'a> Node<'a> {
 
     /// Whether it is within what the controller alone writes.
     pub fn in_status(&self) -> bool {
-        self.path
-            .strip_prefix(".status")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        is_in_status(&self.path)
     }
 
     /// What the path is called in a sentence.
@@ -119,7 +118,7 @@ fn descend<'a>(node: &Node<'a>, look: &mut impl FnMut(&Node<'a>)) {
     look(node);
     let at_top = matches!(node.role, Role::Root);
     for (name, property) in &node.schema.properties {
-        if at_top && ["apiVersion", "kind", "metadata"].contains(&name.as_str()) {
+        if at_top && OF_EVERY_OBJECT.contains(&name.as_str()) {
             continue;
         }
         let role = Role::Field {
@@ -128,7 +127,7 @@ fn descend<'a>(node: &Node<'a>, look: &mut impl FnMut(&Node<'a>)) {
             at_top,
         };
         let place = property.place.map(|place| place.below(node.definition.place.line));
-        let within = within(node, &format!(".{name}"), &property.schema, role);
+        let within = within(node, &step(name), &property.schema, role);
         descend(
             &Node {
                 place: place.unwrap_or(node.place),
@@ -141,7 +140,7 @@ fn descend<'a>(node: &Node<'a>, look: &mut impl FnMut(&Node<'a>)) {
         descend(&within(node, "[]", items, Role::Item { of: node.schema }), look);
     }
     if let Some(Additional::Of(values)) = &node.schema.additional {
-        descend(&within(node, "[*]", values, Role::Value), look);
+        descend(&within(node, "{}", values, Role::Value), look);
     }
 }
 

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Number, Value as Json};
 
-use super::compare::{shape, step};
+use super::compare::shape;
 use super::node::{Additional, Bound, Schema};
+use super::path::step;
 
 /// Values of one example: schemas can demand more than anybody reads.
 const MOST_VALUES: usize = 200;

@@ -13,6 +13,7 @@ mod keyed;
 mod manifest;
 mod node;
 pub(crate) mod openapi;
+pub(crate) mod path;
 mod quoted;
 mod trip;
 

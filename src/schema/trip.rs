@@ -7,9 +7,10 @@
 //! [pruning]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
 
 use super::change::{Change, ChangeKind, Effect};
-use super::compare::{self, Comparison, Found, KEPT, Sides, TooMuch, cel, shape, step};
+use super::compare::{self, Comparison, Found, KEPT, Sides, TooMuch, cel, shape};
 use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
+use super::path::{OF_EVERY_OBJECT, step};
 
 /// What does not survive the way from one schema to another.
 ///
@@ -62,9 +63,6 @@ fn is_required(schema: &Schema, path: &str) -> bool {
     }
 }
 
-/// What the server does not read from the schema, at the root of an object.
-const OWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
-
 impl Comparison {
     /// Notes what of the one schema's values is dropped by the other. Without another, all fields of objects are.
     fn dropped(&mut self, from: &Schema, to: Option<&Schema>, root: bool) {
@@ -79,7 +77,7 @@ impl Comparison {
         }
         let own = root || to.is_some_and(|to| to.says("x-kubernetes-embedded-resource"));
         for (name, field) in &from.properties {
-            if own && OWN.contains(&name.as_str()) {
+            if own && OF_EVERY_OBJECT.contains(&name.as_str()) {
                 continue;
             }
             let places = Sides {

@@ -784,7 +784,7 @@ fn counts(data: &Path, project: &str) -> BTreeMap<String, usize> {
                     .next()
                     .unwrap_or_default()
                     .trim_end_matches("[]")
-                    .trim_end_matches("[*]");
+                    .trim_end_matches("{}");
                 assert!(words == last, "{element} at `{words}` in {}", name.display());
                 let told = format!("{} {}:{}", finding.severity, finding.rule, finding.code);
                 *counts.entry(told).or_default() += 1;

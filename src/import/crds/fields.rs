@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::super::snapshot::Field;
+use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Additional, Property, Schema};
 use crate::text::DEEPEST;
 
@@ -73,9 +74,6 @@ impl Allowance {
         Ok(())
     }
 }
-
-/// What every object has, and no definition decides.
-const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// The fields of a schema, by path. What it refers to is looked up in `definitions`; what is not there is added to
 /// `missing`. A schema within itself is a field without anything below it.

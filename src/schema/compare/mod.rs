@@ -183,12 +183,3 @@ impl Found {
         self
     }
 }
-
-/// The step to a field: a dot in a name is no step.
-pub(super) fn step(name: &str) -> String {
-    if name.is_empty() || name.contains(['.', '[', ']', '{', '}']) {
-        format!("[{name}]")
-    } else {
-        format!(".{name}")
-    }
-}

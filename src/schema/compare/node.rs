@@ -6,8 +6,9 @@ use serde_json::Value as Json;
 
 use crate::schema::change::{ChangeKind, Effect};
 use crate::schema::node::{Additional, Property, Schema};
+use crate::schema::path::step;
 
-use super::{Comparison, Found, Sides, normal, patterns, step};
+use super::{Comparison, Found, Sides, normal, patterns};
 
 /// The keyword by which fields that are not listed are kept.
 pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::schema::change::{Change, ChangeKind, Effect};
 use crate::schema::node::{Property, Schema};
+use crate::schema::path::is_in_status;
 use crate::text::Place;
 
 use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, hidden, normal};
@@ -328,9 +329,7 @@ fn search(
             if *steps > MOST_STEPS {
                 return Err(TooMuch);
             }
-            let below = path.strip_prefix(".status");
-            let status =
-                node == begin * 2 && below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']));
+            let status = node == begin * 2 && is_in_status(path);
             let next = target * 2 + usize::from(status || node % 2 == 1);
             if let Some(step) = reached.get_mut(next)
                 && !is_of(step.as_ref(), root)
