@@ -93,7 +93,7 @@ impl<'a> Sources<'a> {
 }
 
 impl<'a> SourceFile<'a> {
-    fn new(name: impl Into<String>, text: &'a str) -> Self {
+    pub(crate) fn new(name: impl Into<String>, text: &'a str) -> Self {
         Self {
             name: name.into(),
             text,
@@ -115,9 +115,26 @@ impl SourceFile<'_> {
         }
     }
 
-    /// How many characters begin before a byte.
-    fn characters_before(&self, offset: u32) -> usize {
-        let counts = self.characters.get_or_init(|| {
+    /// The byte offset of a line and column; columns past the end of a line are that end. `None` past the last line.
+    pub fn offset(&self, location: Location) -> Option<u32> {
+        let line = (location.line as usize).checked_sub(1)?;
+        let start = *self.line_starts().get(line)?;
+        let end = self.line_start(location.line.saturating_add(1));
+        let wanted = self.characters_before(start) + (location.column as usize).saturating_sub(1);
+        let counts = self.counts();
+        let stride = counts
+            .partition_point(|count| *count as usize <= wanted)
+            .saturating_sub(1);
+        let before = counts.get(stride).map_or(0, |count| *count as usize);
+        let rest = self.text.as_bytes().get(stride * STRIDE..).unwrap_or_default();
+        let mut begins = rest.iter().enumerate().filter(|(_, byte)| begins_character(**byte));
+        let within = begins.nth(wanted - before).map_or(rest.len(), |(at, _)| at);
+        Some(saturating(stride * STRIDE + within).clamp(start, end))
+    }
+
+    /// How many characters begin before each stride.
+    fn counts(&self) -> &[u32] {
+        self.characters.get_or_init(|| {
             let strides = self.text.as_bytes().chunks(STRIDE);
             strides
                 .scan(0_u32, |sum, stride| {
@@ -126,7 +143,12 @@ impl SourceFile<'_> {
                     Some(before)
                 })
                 .collect()
-        });
+        })
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, offset: u32) -> usize {
+        let counts = self.counts();
         let offset = (offset as usize).min(self.text.len());
         let stride = (offset / STRIDE).min(counts.len().saturating_sub(1));
         let known = counts.get(stride).map_or(0, |count| *count as usize);
@@ -153,7 +175,12 @@ impl SourceFile<'_> {
 
 /// How many characters of UTF-8 begin in these bytes.
 fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
+    bytes.iter().filter(|byte| begins_character(**byte)).count()
+}
+
+/// Whether a character begins at a byte of UTF-8.
+fn begins_character(byte: u8) -> bool {
+    byte & 0b1100_0000 != 0b1000_0000
 }
 
 fn saturating(n: usize) -> u32 {
@@ -184,6 +211,20 @@ mod tests {
         let file = sources.add("a", &text);
         let place = sources.file(file).unwrap().location(20_002);
         assert_eq!((place.line, place.column), (2, 10_001));
+    }
+
+    #[test]
+    fn a_line_and_column_lead_back_to_their_byte() {
+        let text = format!("x\n\n{}y\nz", "aü".repeat(3_000));
+        let file = SourceFile::new("a", &text);
+        for (offset, _) in text.char_indices() {
+            let offset = saturating(offset);
+            assert_eq!(file.offset(file.location(offset)), Some(offset));
+        }
+        let far = |line, column| file.offset(Location { line, column });
+        assert_eq!(far(1, 9), Some(2), "a column past the end of its line is that end");
+        assert_eq!(far(4, 9), Some(saturating(text.len())));
+        assert_eq!((far(0, 1), far(5, 1)), (None, None));
     }
 
     #[test]

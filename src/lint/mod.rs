@@ -24,10 +24,10 @@ mod status;
 
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::schema::Definition;
-use crate::source::FileId;
+use crate::source::{FileId, SourceFile};
 
 use node::{Node, visit};
-use place::Lines;
+use place::span;
 
 /// One check.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ pub fn lint(
     definitions: &[Definition],
     severity: impl Fn(RuleId, &str) -> Severity,
 ) -> Vec<Diagnostic> {
-    let lines = Lines::new(file, text);
+    let source = SourceFile::new("", text);
     let mut findings = Vec::new();
     for definition in definitions {
         for (name, version) in &definition.versions {
@@ -117,7 +117,7 @@ pub fn lint(
                         if severity > Severity::Off {
                             let finding = Diagnostic::error(check.slug, fault.code, fault.message).severity(severity);
                             let finding = finding.about(node.element()).help(fault.help);
-                            findings.push(match lines.span(node.place, node.name()) {
+                            findings.push(match span(file, &source, node.place, node.name()) {
                                 Some(span) => finding.at(span, ""),
                                 None => finding,
                             });

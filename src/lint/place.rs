@@ -1,43 +1,28 @@
 //! Places of definitions as stretches of their text.
 
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Location, SourceFile, Span};
 use crate::text::Place;
 
-/// The lines of a text.
-pub(super) struct Lines<'t> {
-    file: FileId,
-    text: &'t str,
-    starts: Vec<usize>,
-}
-
-impl<'t> Lines<'t> {
-    pub fn new(file: FileId, text: &'t str) -> Self {
-        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        Self { file, text, starts }
-    }
-
-    /// The stretch at a place that a name covers, quotes included; without a name, up to the end of the line.
-    pub fn span(&self, place: Place, name: &str) -> Option<Span> {
-        let line = (place.line as usize).checked_sub(1)?;
-        let start = *self.starts.get(line)?;
-        let line = self.text.get(start..)?.lines().next()?;
-        let columns = (place.column as usize).saturating_sub(1);
-        let before = line.char_indices().nth(columns).map_or(line.len(), |(at, _)| at);
-        let rest = line.get(before..)?;
-        let quote = rest.chars().next().filter(|first| ['"', '\''].contains(first));
-        let quotes = quote.map_or(0, |_| 2);
-        let unquoted = rest.trim_start_matches(['"', '\'']);
-        let length = if !name.is_empty() && unquoted.starts_with(name) {
-            name.len() + quotes
-        } else {
-            rest.split(':').next().map_or(0, |word| word.trim_end().len())
-        };
-        let narrow = |at: usize| u32::try_from(at).ok();
-        Some(Span {
-            file: self.file,
-            start: narrow(start + before)?,
-            end: narrow(start + before + length.min(rest.len()))?,
-        })
-    }
+/// The stretch at a place that a name covers, quotes included; without a name, up to the next colon or the end of the
+/// line.
+pub(super) fn span(id: FileId, file: &SourceFile<'_>, place: Place, name: &str) -> Option<Span> {
+    let Place { line, column } = place;
+    let start = file.offset(Location { line, column })?;
+    let rest = file
+        .text
+        .get(start as usize..file.line_start(line.saturating_add(1)) as usize)?;
+    let quoted = rest.starts_with(['"', '\'']);
+    let unquoted = rest.trim_start_matches(['"', '\'']);
+    let length = if !name.is_empty() && unquoted.starts_with(name) {
+        name.len() + if quoted { 2 } else { 0 }
+    } else {
+        let word = rest.split([':', '\n', '\r']).next().unwrap_or_default();
+        word.trim_end().len()
+    };
+    let end = u32::try_from(length.min(rest.len())).ok()?;
+    Some(Span {
+        file: id,
+        start,
+        end: start.checked_add(end)?,
+    })
 }

@@ -85,7 +85,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
             of_json_text(document, line)?
         } else {
             match of_yaml(document, line)? {
-                Read::Manifest(manifest) => vec![*manifest],
+                Read::Manifest(manifest) => vec![(line, *manifest)],
                 Read::Template => {
                     let sort = Source::Template;
                     found.unrendered.push(Unrendered { line, sort });
@@ -95,7 +95,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
             }
         };
         let before = found.definitions.len();
-        for manifest in manifests {
+        for (line, manifest) in manifests {
             definitions(manifest, line, &mut found)?;
         }
         let templated = |definition: &Definition| format!("{}{}", definition.group, definition.kind).contains("{{");
@@ -115,18 +115,42 @@ fn is_json(document: &str) -> bool {
     within.is_some_and(|within| within.starts_with(['"', '}']))
 }
 
-/// The manifests of a text of JSON that begins at a line: there may be several, one after another.
-fn of_json_text(text: &str, line: u32) -> Result<Vec<Manifest>, Unreadable> {
+/// The manifests of a text of JSON that begins at a line, each with its own: there may be several, one after another.
+fn of_json_text(text: &str, mut line: u32) -> Result<Vec<(u32, Manifest)>, Unreadable> {
     let text = text.strip_prefix("---").unwrap_or(text);
     bounded_json(text)?;
-    let read: Result<Vec<Manifest>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();
-    read.or_else(|problem| match serde_json::from_str::<Label>(text) {
-        Ok(label) if label.is_other() => Ok(Vec::new()),
-        _ => {
-            let fault = of_json(&problem);
-            Err(at(line_below(line, u64::from(fault.line)), fault.column, fault.reason))
+    let mut read = serde_json::Deserializer::from_str(text).into_iter::<Manifest>();
+    let (mut manifests, mut before, first) = (Vec::new(), 0, line);
+    while let Some(manifest) = read.next() {
+        let mut manifest = match manifest {
+            Ok(manifest) => manifest,
+            Err(_) if serde_json::from_str::<Label>(text).is_ok_and(|label| label.is_other()) => return Ok(Vec::new()),
+            Err(problem) => {
+                let fault = of_json(&problem);
+                let line = line_below(first, u64::from(fault.line));
+                return Err(at(line, fault.column, fault.reason));
+            }
+        };
+        let own = text.get(before..read.byte_offset()).unwrap_or_default();
+        let (blank, own) = own.split_at(own.len() - own.trim_start().len());
+        line = line.saturating_add(newlines(blank));
+        // The reader of JSON tells no places; that of YAML does where it can read the same, counted from its first line.
+        let begins_a_line = blank.ends_with('\n') || before == 0 && blank.is_empty();
+        if begins_a_line && own.contains(KIND) {
+            let same = serde_saphyr::from_str_with_options::<Manifest>(own, limits(MOST_NODES));
+            if let Ok(same) = same {
+                manifest.take_places(same);
+            }
         }
-    })
+        manifests.push((line, manifest));
+        line = line.saturating_add(newlines(own));
+        before = read.byte_offset();
+    }
+    Ok(manifests)
+}
+
+fn newlines(text: &str) -> u32 {
+    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
 /// What a document is.
@@ -195,6 +219,28 @@ struct Manifest {
     spec: Option<Spec>,
     stored: BTreeSet<String>,
     items: Option<Vec<Manifest>>,
+}
+
+impl Manifest {
+    /// Takes the places of the same manifest as another reader read it.
+    fn take_places(&mut self, other: Self) {
+        for (own, other) in self.items.iter_mut().flatten().zip(other.items.into_iter().flatten()) {
+            own.take_places(other);
+        }
+        let (Some(own), Some(other)) = (&mut self.spec, other.spec) else {
+            return;
+        };
+        own.shared.take_places(&other.shared);
+        for (own, other) in own.versions.iter_mut().zip(other.versions) {
+            own.own.take_places(&other.own);
+            let (Some(own), Some(other)) = (&mut own.name, other.name) else {
+                continue;
+            };
+            if own.value == other.value {
+                *own = other;
+            }
+        }
+    }
 }
 
 impl Keyed for Manifest {
@@ -303,6 +349,13 @@ struct Shared {
 }
 
 impl Shared {
+    fn take_places(&mut self, other: &Self) {
+        let own = self.schema.as_mut().and_then(Arc::get_mut);
+        if let (Some(own), Some(other)) = (own, &other.schema) {
+            own.take_places(other);
+        }
+    }
+
     /// Takes the value of a key; gives back a key that is none of its own, its value untouched.
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<Option<String>, A::Error> {
         match key.as_str() {

@@ -58,7 +58,8 @@ pub struct Schema {
 /// The schema of a field, and where the field's name stands.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Property {
-    /// Where, counted from the begin of the document, if that is known: of JSON it is not.
+    /// Where, counted from the begin of the document, if that is known: of JSON that is no YAML, and of documents of
+    /// `OpenAPI` in JSON, it is not.
     pub place: Option<Place>,
     /// Its schema.
     pub schema: Schema,
@@ -146,6 +147,28 @@ impl Schema {
     /// Whether a keyword is there and says yes.
     pub fn says(&self, flag: &str) -> bool {
         self.flags.contains(flag)
+    }
+
+    /// Takes the places of the same schema as another reader read it.
+    pub(super) fn take_places(&mut self, other: &Self) {
+        for (name, own) in &mut self.properties {
+            if let Some(other) = other.properties.get(name) {
+                own.place = other.place;
+                own.schema.take_places(&other.schema);
+            }
+        }
+        if let (Some(own), Some(other)) = (&mut self.items, &other.items) {
+            own.take_places(other);
+        }
+        if let (Some(Additional::Of(own)), Some(Additional::Of(other))) = (&mut self.additional, &other.additional) {
+            own.take_places(other);
+        }
+        for (logic, own) in &mut self.logic {
+            let others = other.logic.get(logic).into_iter().flatten();
+            own.iter_mut()
+                .zip(others)
+                .for_each(|(own, other)| own.take_places(other));
+        }
     }
 
     /// Takes a small keyword; gives back what it cannot be.

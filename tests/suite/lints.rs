@@ -924,6 +924,35 @@ fn what_cannot_be_read_is_told_beside_what_was_found() {
 }
 
 #[test]
+fn json_has_places_as_yaml_has() {
+    let schema = json!({"properties": {"a": {"type": "number"}}, "default": {}});
+    let whole: Json = serde_json::from_str(&in_json(&schema)).expect("it is JSON");
+    let text = serde_json::to_string_pretty(&whole).expect("it is JSON");
+    let places = |text: &str| -> Vec<(usize, String)> {
+        let findings = lint(text);
+        let place = |finding: &Diagnostic| {
+            let span = finding.primary.as_ref().expect("a place").span;
+            let (start, end) = (span.start as usize, span.end as usize);
+            (text[..start].matches('\n').count() + 1, text[start..end].to_owned())
+        };
+        findings.findings().iter().map(place).collect()
+    };
+    let line = text.lines().position(|line| line.contains("\"a\":")).expect("a line") + 1;
+    let a = |line| (line, "\"a\"".to_owned());
+    assert_eq!(places(&text), [a(line)]);
+    assert_eq!(places(&whole.to_string()), [a(1)]);
+    // One after the other, and as a list.
+    let other = text.replace("Car", "Van").replace("cars", "vans");
+    let lines = text.lines().count();
+    assert_eq!(places(&format!("{text}\n\n{other}\n")), [a(line), a(lines + 1 + line)]);
+    let list = json!({"kind": "List", "apiVersion": "v1", "items": [whole]});
+    assert_eq!(places(&list.to_string()), [a(1)]);
+    // What YAML refuses is read all the same: the place is that of the nearest that has one.
+    let twice = text.replacen("\"group\": ", "\"group\": \"example.org\", \"group\": ", 1);
+    assert_eq!(places(&twice), [(1, "{".to_owned())]);
+}
+
+#[test]
 fn every_format_has_the_findings() {
     let text = cars("a: {type: number}, b: {type: object, additionalProperties: {type: object}}");
     for (format, words) in [
