@@ -1,11 +1,13 @@
 //! Definitions of custom resources, read and looked at by themselves.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::answer;
-use crate::diagnostic::{Diagnostic, Known};
-use crate::known;
+use crate::diagnostic::Diagnostic;
+use crate::known::{self, Baseline, Identity};
 use crate::lint;
 use crate::policy::Law;
-use crate::report::{ComparedReport, Report};
+use crate::report::Report;
 use crate::rules;
 use crate::schema::{self, Unrendered};
 use crate::source::{FileId, Sources};
@@ -19,7 +21,10 @@ pub struct Linted {
     pub definitions: usize,
     /// Their deprecated versions, on which there is no advice: `example.com/v1beta1 Widget`.
     pub deprecated: Vec<String>,
+    /// The versions that were looked at, by group and kind.
+    versions: BTreeMap<(String, String), BTreeSet<String>>,
     base: Option<String>,
+    baseline: Option<String>,
 }
 
 impl Linted {
@@ -36,6 +41,9 @@ impl Linted {
             .extend(lint::lint(file, text, &found.definitions, severity));
         self.definitions += found.definitions.len();
         for definition in &found.definitions {
+            let kind = (definition.group.clone(), definition.kind.clone());
+            let known = self.versions.entry(kind).or_default();
+            known.extend(definition.versions.keys().cloned());
             let deprecated = definition.versions.iter().filter(|(_, version)| version.deprecated);
             let words = deprecated.map(|(name, _)| format!("{}/{name} {}", definition.group, definition.kind));
             self.deprecated.extend(words);
@@ -48,27 +56,69 @@ impl Linted {
         &self.findings
     }
 
-    /// Marks what an earlier state has too. `name` is what the user calls that state.
+    /// Marks what an earlier state has too. Of a version that is new there, what another version of its kind had at the
+    /// same path is no news either: versions begin as copies. `name` is what the user calls that state.
     pub fn compare_with(&mut self, name: &str, base: &Self) {
         known::mark_base(&mut self.findings, &base.findings);
+        for ((group, kind), versions) in &self.versions {
+            let before = base.versions.get(&(group.clone(), kind.clone()));
+            for older in before.into_iter().flatten() {
+                for newer in versions
+                    .iter()
+                    .filter(|version| before.is_some_and(|known| !known.contains(*version)))
+                {
+                    let (from, to) = (element(group, older, kind), element(group, newer, kind));
+                    let copied = base.findings.iter().filter_map(|finding| renamed(finding, &from, &to));
+                    known::mark_base(&mut self.findings, &copied.collect::<Vec<_>>());
+                }
+            }
+        }
         self.base = Some(name.to_owned());
+    }
+
+    /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside. Of
+    /// kinds that were not looked at, nobody knows.
+    pub fn set_aside(&mut self, law: &Law, file: &str, baseline: &Baseline) {
+        let severity = rules::severity_outside(law, "baseline", "fixed");
+        let kinds: BTreeSet<String> = self
+            .versions
+            .keys()
+            .map(|(group, kind)| format!("{group} {kind}"))
+            .collect();
+        let silent = |finding: &Identity| {
+            law.silences(&finding.rule, &finding.code)
+                || kind_of(&finding.subject).is_none_or(|kind| !kinds.contains(&kind))
+        };
+        let fixed = baseline.set_aside(&mut self.findings, severity, silent);
+        self.findings.extend(fixed);
+        self.findings.sort_by(Diagnostic::listing_order);
+        self.baseline = Some(file.to_owned());
     }
 
     /// The report: the findings, and what they were held against.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'static> {
-        let known = self
-            .findings
-            .iter()
-            .filter(|finding| finding.known == Some(Known::Base));
-        let known_in_base = known.count();
         Report {
-            compared: self.base.as_ref().map(|base| ComparedReport {
-                base: Some(base.clone()),
-                known_in_base,
-                baseline: None,
-                put_aside: 0,
-            }),
+            compared: known::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
             ..answer::faults_report(&self.findings, sources)
         }
     }
+}
+
+/// The id of the objects of a version.
+fn element(group: &str, version: &str, kind: &str) -> String {
+    format!("{group}/{version} {kind}")
+}
+
+/// The group and the kind of an element: `example.com Widget` of `example.com/v1 Widget .spec`.
+fn kind_of(element: &str) -> Option<String> {
+    let (group, rest) = element.split_once('/')?;
+    let kind = rest.split(' ').nth(1)?;
+    Some(format!("{group} {kind}"))
+}
+
+/// A finding about an element, or a field of it, as if it were about another one.
+fn renamed(finding: &Diagnostic, from: &str, to: &str) -> Option<Diagnostic> {
+    let path = finding.element.as_deref()?.strip_prefix(from)?;
+    let is_within = path.is_empty() || path.starts_with(' ');
+    is_within.then(|| finding.clone().about(format!("{to}{path}")))
 }

@@ -26,9 +26,9 @@ pub use crate::answer::Range;
 use crate::answer::{self, Material, ReleaseNames};
 use crate::check;
 use crate::derivation::Reasoning;
-use crate::diagnostic::{Diagnostic, Known, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::{self, Side};
-use crate::known::{self, Baseline};
+use crate::known::{self, Baseline, Identity};
 use crate::model::{ElementId, Happening, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
@@ -36,8 +36,8 @@ use crate::policy::Law;
 use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    ComparedReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PageReport, PictureReport,
-    Report, RulesReport, SCHEMA_VERSION,
+    Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PageReport, PictureReport, Report, RulesReport,
+    SCHEMA_VERSION,
 };
 use crate::rules::{self, PAGES, RULES};
 use crate::source::{FileId, Sources};
@@ -221,7 +221,8 @@ impl Evaluation {
     pub fn set_aside(&mut self, file: &str, baseline: &Baseline) {
         let severity = rules::severity_outside(&self.law, "baseline", "fixed");
         let law = &self.law;
-        let fixed = baseline.set_aside(&mut self.findings, severity, |rule, code| law.silences(rule, code));
+        let silent = |finding: &Identity| law.silences(&finding.rule, &finding.code);
+        let fixed = baseline.set_aside(&mut self.findings, severity, silent);
         self.add(fixed);
         self.baseline = Some(file.to_owned());
     }
@@ -242,24 +243,9 @@ impl Evaluation {
     /// The report.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
         Report {
-            compared: self.compared(),
+            compared: known::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
             ..answer::report(self.material(), sources)
         }
-    }
-
-    fn compared(&self) -> Option<ComparedReport> {
-        let known = |how| {
-            self.findings
-                .iter()
-                .filter(|finding| finding.known == Some(how))
-                .count()
-        };
-        (self.base.is_some() || self.baseline.is_some()).then(|| ComparedReport {
-            base: self.base.clone(),
-            known_in_base: known(Known::Base),
-            baseline: self.baseline.clone(),
-            put_aside: known(Known::Baseline),
-        })
     }
 
     /// What pictures are drawn from.

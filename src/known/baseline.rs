@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::diagnostic::{Diagnostic, Known, RuleId, Severity};
 use crate::document::{Document, Faults, Table, Value, quoted};
+use crate::lint::CHECKS;
 use crate::source::Span;
 
 use super::{Before, Identity, mark};
@@ -12,15 +13,44 @@ const RULE: RuleId = "baseline";
 
 const KEYS: &[&str] = &["rule", "code", "about", "severity", "life", "missed-by", "message"];
 
-/// What stands at the head of the file.
-const HEAD: &str = "\
-# Findings put aside: `lifecycle check` does not fail for them. Whoever mends one deletes its entry here.
-# Written by `lifecycle check --write-baseline`.
-";
+/// The command whose findings a baseline puts aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finder {
+    /// `check`: what is wrong with a model.
+    Check,
+    /// `lint`: what is wrong with definitions of custom resources.
+    Lint,
+}
+
+impl Finder {
+    /// The command as it is typed.
+    fn command(self) -> &'static str {
+        match self {
+            Self::Check => "lifecycle check",
+            Self::Lint => "lifecycle lint",
+        }
+    }
+
+    /// Whether findings of a rule are its own.
+    fn finds(self, rule: &str) -> bool {
+        let of_definitions = CHECKS.iter().any(|check| check.slug == rule);
+        of_definitions == (self == Self::Lint)
+    }
+
+    /// What stands at the head of the file.
+    fn head(self) -> String {
+        let command = self.command();
+        format!(
+            "# Findings put aside: `{command}` does not fail for them. Whoever mends one deletes its entry here.\n\
+             # Written by `{command} --write-baseline`.\n"
+        )
+    }
+}
 
 /// The findings that a file puts aside.
 #[derive(Debug)]
 pub struct Baseline {
+    finder: Finder,
     entries: Vec<Entry>,
 }
 
@@ -32,8 +62,8 @@ struct Entry {
 }
 
 impl Baseline {
-    /// Reads a baseline file. Faults are collected.
-    pub fn read(document: &Document<'_>, faults: &mut Faults) -> Self {
+    /// Reads a baseline file of a command. Faults are collected; an entry for a finding of another command is one.
+    pub fn read(finder: Finder, document: &Document<'_>, faults: &mut Faults) -> Self {
         for fault in document.syntax_errors() {
             faults.push(fault.clone());
         }
@@ -43,17 +73,21 @@ impl Baseline {
         let items = document.root().get("finding");
         let items = items.map_or_else(Vec::new, |(_, value)| value.list(faults));
         Self {
-            entries: items.into_iter().filter_map(|item| entry(item, faults)).collect(),
+            finder,
+            entries: items
+                .into_iter()
+                .filter_map(|item| entry(finder, item, faults))
+                .collect(),
         }
     }
 
     /// Marks the findings that are put aside. Those that are mended come back as findings, to be dropped from the file;
-    /// unless they are `silent`, by rule and code: then nobody knows.
+    /// unless they are `silent`, because nobody looked for them: then nobody knows.
     pub fn set_aside(
         &self,
         findings: &mut [Diagnostic],
         severity: Severity,
-        silent: impl Fn(&str, &str) -> bool,
+        silent: impl Fn(&Identity) -> bool,
     ) -> Vec<Diagnostic> {
         let before = self
             .entries
@@ -65,24 +99,22 @@ impl Baseline {
         }
         let fixed = |at: &usize| {
             let entry = self.entries.get(*at)?;
-            let Identity { rule, code, subject } = &entry.identity;
-            if silent(rule, code) {
+            if silent(&entry.identity) {
                 return None;
             }
+            let Identity { rule, code, subject } = &entry.identity;
             let message = format!("{rule} ({code}) about {subject} is put aside, but is not found any more");
             let finding = Diagnostic::error(RULE, "fixed", message).severity(severity);
-            Some(
-                finding
-                    .at(entry.span, "")
-                    .help("delete the entry, or write the file anew: `lifecycle check --write-baseline`"),
-            )
+            let command = self.finder.command();
+            let help = format!("delete the entry, or write the file anew: `{command} --write-baseline`");
+            Some(finding.at(entry.span, "").help(help))
         };
         left.iter().filter_map(fixed).collect()
     }
 
-    /// The file that puts these findings aside: what a check could fail for, in the order of the list.
-    pub fn write<'d>(findings: impl Iterator<Item = &'d Diagnostic>) -> String {
-        let mut text = HEAD.to_owned();
+    /// The file of a command that puts these findings aside, in their order.
+    pub fn write<'d>(finder: Finder, findings: impl Iterator<Item = &'d Diagnostic>) -> String {
+        let mut text = finder.head();
         for finding in findings {
             let Identity { rule, code, subject } = Identity::of(finding);
             let _ = writeln!(text, "\n[[finding]]\nrule = {}", quoted(&rule));
@@ -100,7 +132,7 @@ impl Baseline {
     }
 }
 
-fn entry(item: Value<'_>, faults: &mut Faults) -> Option<Entry> {
+fn entry(finder: Finder, item: Value<'_>, faults: &mut Faults) -> Option<Entry> {
     let table = item.table(faults)?;
     let (mut life, mut missed_by) = (0, None);
     let mut severity = Severity::Error;
@@ -113,12 +145,20 @@ fn entry(item: Value<'_>, faults: &mut Faults) -> Option<Entry> {
             _ => faults.unknown_key(&key, KEYS),
         }
     }
+    let identity = Identity {
+        rule: required(finder, table, "rule", faults)?,
+        code: required(finder, table, "code", faults)?,
+        subject: required(finder, table, "about", faults)?,
+    };
+    if !finder.finds(&identity.rule) {
+        let (command, rule) = (finder.command(), &identity.rule);
+        let message = format!("`{command}` does not find `{rule}`: this is the baseline of another command");
+        let help = format!("name the file that `{command} --write-baseline` wrote, or delete the entry");
+        faults.at("foreign-entry", table.span(), message, help);
+        return None;
+    }
     Some(Entry {
-        identity: Identity {
-            rule: required(table, "rule", faults)?,
-            code: required(table, "code", faults)?,
-            subject: required(table, "about", faults)?,
-        },
+        identity,
         before: Before {
             message: text(table, "message", faults).unwrap_or_default(),
             severity,
@@ -129,10 +169,11 @@ fn entry(item: Value<'_>, faults: &mut Faults) -> Option<Entry> {
     })
 }
 
-fn required(table: Table<'_>, key: &str, faults: &mut Faults) -> Option<String> {
+fn required(finder: Finder, table: Table<'_>, key: &str, faults: &mut Faults) -> Option<String> {
     if table.get(key).is_none() {
-        let why = "delete the file, and write it anew: `lifecycle check --write-baseline`";
-        faults.missing_key(table.span(), key, why);
+        let command = finder.command();
+        let why = format!("delete the file, and write it anew: `{command} --write-baseline`");
+        faults.missing_key(table.span(), key, &why);
     }
     text(table, key, faults)
 }

@@ -9,8 +9,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::diagnostic::{Diagnostic, Known, Severity};
+use crate::report::ComparedReport;
 
-pub use baseline::Baseline;
+pub use baseline::{Baseline, Finder};
 
 /// A finding as it was before.
 #[derive(Debug, Clone)]
@@ -75,6 +76,18 @@ pub fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
         (Identity::of(finding), before)
     });
     mark(findings, before, Known::Base);
+}
+
+/// What findings were held against, and how many of them are no news; `None` if there is neither a base nor a baseline.
+/// `base` and `baseline` are what the user calls them.
+pub fn compared(findings: &[Diagnostic], base: Option<&str>, baseline: Option<&str>) -> Option<ComparedReport> {
+    let known = |how| findings.iter().filter(|finding| finding.known == Some(how)).count();
+    (base.is_some() || baseline.is_some()).then(|| ComparedReport {
+        base: base.map(str::to_owned),
+        known_in_base: known(Known::Base),
+        baseline: baseline.map(str::to_owned),
+        put_aside: known(Known::Baseline),
+    })
 }
 
 /// Marks findings by what was there before, one for one. What nothing matched is handed back, by its position.

@@ -121,7 +121,6 @@ fn look(node: &Node<'_>, found: &mut Found) {
         }
     }
     if matches!(node.role, Role::Root) {
-        let version = format!("version {}", node.version_name);
         for key in node.version.rest.keys() {
             let known = [
                 "schema",
@@ -131,7 +130,7 @@ fn look(node: &Node<'_>, found: &mut Found) {
                 "deprecationWarning",
                 "selectableFields",
             ];
-            unknown(key, &version, known.into_iter(), found);
+            unknown(key, "the version", known.into_iter(), found);
         }
     }
 }

@@ -30,20 +30,17 @@ fn look(node: &Node<'_>, found: &mut Found) {
             Some(Additional::Allowed(true) | Additional::Of(_))
         )
         || node.definition.preserves_unknown;
-    let version = node.version_name;
     if schema.is_some() && !subresource {
         found.add(
             "no-subresource",
-            format!("{version} has a `.status`, but no subresource `status`: whoever may write the spec may write it"),
+            "objects have a `.status`, but there is no subresource `status`: whoever may write the spec may write it",
             "write `subresources: {status: {}}` in the version; with controller-gen: // +kubebuilder:subresource:status",
         );
     }
     if schema.is_none() && subresource && !kept {
         found.add(
             "no-schema",
-            format!(
-                "{version} has the subresource `status`, but its schema has no `.status`: what is written is dropped"
-            ),
+            "there is a subresource `status`, but the schema has no `.status`: what is written is dropped",
             "list `status` in the schema's properties, or take the subresource away",
         );
     }

@@ -739,7 +739,8 @@ mod files {
             write(&folder.path().join(file), CLEAN);
         }
         // Outside of a repository, a folder stands for the revision of this name.
-        for file in ["config/crd/widgets.yaml", "origin/main.../widgets.yaml"] {
+        let states = ["config/crd", "origin/main...", "origin/main"];
+        for file in states.map(|folder| format!("{folder}/widgets.yaml")) {
             write(&folder.path().join(file), DEFINITION);
         }
         let ended = Command::new("bash")

@@ -22,6 +22,7 @@ mod imports_openapi;
 mod imports_peers;
 mod imports_properties;
 mod lints;
+mod lints_known;
 mod notes;
 mod options;
 mod oracle;

@@ -356,7 +356,7 @@ mod exceptions {
 
 mod baselines {
     use lifecycle::document::{Document, Faults};
-    use lifecycle::known::Baseline;
+    use lifecycle::known::{Baseline, Finder};
     use lifecycle::source::FileId;
     use proptest::prelude::*;
 
@@ -641,9 +641,9 @@ mod baselines {
             let Ok(mut evaluation) = load(&world, &format!("{}{odd}", world.text()), None) else {
                 return Err(TestCaseError::reject("it cannot be read"));
             };
-            let text = Baseline::write(evaluation.findings().iter());
+            let text = Baseline::write(Finder::Check, evaluation.findings().iter());
             let mut faults = Faults::default();
-            let baseline = Baseline::read(&Document::parse(FileId(7), &text), &mut faults);
+            let baseline = Baseline::read(Finder::Check, &Document::parse(FileId(7), &text), &mut faults);
             prop_assert!(faults.is_empty(), "{:?}\n{}", faults.into_vec(), text);
             let before = evaluation.findings().len();
             evaluation.set_aside("baseline.toml", &baseline);

@@ -1,6 +1,7 @@
 //! The program: arguments, files and the terminal around the library.
 
 mod args;
+mod aside;
 mod base;
 mod chosen;
 mod commands;

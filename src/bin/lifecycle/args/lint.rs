@@ -26,6 +26,12 @@ pub struct Lint {
     /// List what was there before too
     #[arg(long)]
     pub all: bool,
+    /// The file that puts findings aside [default: lifecycle-lint-baseline.toml beside the first path, or in it]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Put the findings of today aside: write the baseline
+    #[arg(long, conflicts_with_all = ["base", "output"])]
+    pub write_baseline: bool,
     /// Grade by this policy: a built-in one or a file
     #[arg(long)]
     pub policy: Option<String>,

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Linted, Load, pages};
+use lifecycle::known::Finder;
 use lifecycle::policy::Law;
 use lifecycle::report::Report;
 use lifecycle::source::{FileId, Sources};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint, ReportFormat};
+use crate::aside::Aside;
 use crate::definitions::{ENDINGS, names};
 use crate::emit::{Emission, Output};
 use crate::files::{self, STANDARD_INPUT, Text};
@@ -20,7 +22,7 @@ use crate::place::Place;
 use crate::store::{PolicyFile, Store};
 use crate::terminal::Terminal;
 
-use super::{Failure, Outcome, summary, unusable};
+use super::{Failure, Outcome, summary, unusable, what_is_known};
 
 /// The word without which a file defines nothing.
 const KIND: &str = "CustomResourceDefinition";
@@ -39,8 +41,15 @@ pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome,
     let texts = read(&arguments.paths, terminal)?;
     let base = arguments.base.as_deref();
     let base = base.map(|base| read_base(base, arguments, terminal)).transpose()?;
-    let inputs = texts.iter().chain(base.iter().flatten()).map(|text| text.name.as_str());
-    let outputs = Output::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
+    let aside = Aside::find(
+        Finder::Lint,
+        arguments.baseline.as_deref(),
+        folder_of(&arguments.paths).as_deref(),
+        arguments.write_baseline,
+    )?;
+    let inputs = texts.iter().chain(base.iter().flatten()).chain(aside.text());
+    let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
+    let outputs = Output::parse_all(&arguments.output, &inputs)?;
     let mut sources = Sources::new();
     let (mut linted, faults) = look(&law, &texts, &mut sources, terminal);
     for version in &linted.deprecated {
@@ -61,6 +70,23 @@ pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome,
     if linted.definitions == 0 && faults.is_empty() {
         let help = "name files or folders that have some";
         return Err(Failure::new(format!("no {KIND} was found")).help(help));
+    }
+    let baseline = match aside.baseline(&mut sources)? {
+        Ok(baseline) => baseline,
+        Err(faults) => return unusable(&faults, &sources, format(arguments), terminal),
+    };
+    if arguments.write_baseline {
+        refuse_faults(&faults, terminal)?;
+        aside.write(
+            linted.findings(),
+            arguments.fail_on,
+            "what comes from standard input",
+            terminal,
+        )?;
+        return Ok(Outcome::Clean);
+    }
+    if let (Some(text), Some(baseline)) = (aside.text(), &baseline) {
+        linted.set_aside(&law, &text.name, baseline);
     }
     let run = Run {
         arguments,
@@ -95,12 +121,24 @@ fn refuse(
     for file in policies {
         sources.add(&file.text.name, &file.text.content);
     }
-    let format = match arguments.format {
+    unusable(faults, &sources, format(arguments), terminal)
+}
+
+/// How faults are told that leave nothing to look at.
+fn format(arguments: &Lint) -> Format {
+    match arguments.format {
         ReportFormat::Json => Format::Json,
         ReportFormat::Markdown => Format::Markdown,
         _ => Format::Table,
-    };
-    unusable(faults, &sources, format, terminal)
+    }
+}
+
+/// The folder that the first path is, or is in.
+fn folder_of(paths: &[String]) -> Option<PathBuf> {
+    let first = paths.first().filter(|path| *path != STANDARD_INPUT)?;
+    let path = Path::new(first);
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    folder.map(Path::to_path_buf)
 }
 
 /// Reads the files that may define something, each once.
@@ -243,13 +281,7 @@ impl Run<'_> {
             let versions = counted(linted.deprecated.len(), "deprecated version");
             let _ = write!(words, "; no advice on {versions}");
         }
-        if let Some(compared) = report.compared.as_ref().filter(|compared| compared.known_in_base > 0) {
-            let base = compared.base.as_deref().unwrap_or_default();
-            let _ = write!(words, "; {} known in {base}", compared.known_in_base);
-            if !self.arguments.all {
-                words.push_str("; --all lists them");
-            }
-        }
+        words.push_str(&what_is_known(report.compared.as_ref(), self.arguments.all));
         words
     }
 }

@@ -19,7 +19,7 @@ mod why;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, faults_report};
 use lifecycle::render::{TemplateError, json, markdown, snippet};
-use lifecycle::report::{DiagnosticReport, Report};
+use lifecycle::report::{ComparedReport, DiagnosticReport, Report};
 use lifecycle::source::Sources;
 use lifecycle::text::Unreadable;
 
@@ -233,5 +233,20 @@ fn summary<'r>(findings: &(impl Iterator<Item = &'r DiagnosticReport<'r>> + Clon
     match counts.as_slice() {
         [] => "nothing breaks the policy".to_owned(),
         counts => counts.join(", "),
+    }
+}
+
+/// "; 3 known in origin/main, 2 put aside in lifecycle-baseline.toml", and how to see them unless `all` are listed.
+fn what_is_known(compared: Option<&ComparedReport>, all: bool) -> String {
+    let Some(compared) = compared else { return String::new() };
+    let base = compared.base.as_ref().filter(|_| compared.known_in_base > 0);
+    let base = base.map(|base| format!("{} known in {base}", compared.known_in_base));
+    let baseline = compared.baseline.as_ref().filter(|_| compared.put_aside > 0);
+    let baseline = baseline.map(|file| format!("{} put aside in {file}", compared.put_aside));
+    let parts: Vec<String> = base.into_iter().chain(baseline).collect();
+    match (parts.is_empty(), all) {
+        (true, _) => String::new(),
+        (false, true) => format!("; {}", parts.join(", ")),
+        (false, false) => format!("; {}; --all lists them", parts.join(", ")),
     }
 }
