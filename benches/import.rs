@@ -68,6 +68,7 @@ fn main() {
 }
 
 /// The text of the file that is named, if one is.
+#[expect(clippy::disallowed_methods, reason = "a benchmark is a program")]
 fn given() -> Option<String> {
     let named = std::env::args().skip(1).find(|argument| !argument.starts_with('-'))?;
     Some(std::fs::read_to_string(named).expect("the file can be read"))
