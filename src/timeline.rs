@@ -85,16 +85,15 @@ pub fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -
 
 /// The same, and on to a release if its table ends before that.
 pub fn group_until(model: &Model, law: &Law, assignment: &Assignment, group: &Group, last: Release) -> GroupTimeline {
-    let timeline = Timeline {
-        model,
-        law: MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER)),
-        group,
-        versions: group
-            .versions
-            .iter()
-            .map(|version| Lives::of_version(model, assignment, version))
-            .collect(),
-    };
+    Timeline::of(model, law, assignment, group).rows(assignment, last)
+}
+
+/// The same, and on to the release after the last introduction: in it, what was introduced may be preferred and stored.
+pub fn group_with_moves(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
+    let timeline = Timeline::of(model, law, assignment, group);
+    let spans = timeline.versions.iter().flat_map(|version| &version.spans);
+    let begins = spans.map(|span| span.service.since).filter(|begin| !begin.is_never());
+    let last = begins.max().map_or(Release(0), |last| last.plus(1));
     timeline.rows(assignment, last)
 }
 
@@ -138,7 +137,17 @@ struct Timeline<'t> {
     versions: Vec<Lives>,
 }
 
-impl Timeline<'_> {
+impl<'t> Timeline<'t> {
+    fn of(model: &'t Model, law: &Law, assignment: &Assignment, group: &'t Group) -> Self {
+        let lives = |version| Lives::of_version(model, assignment, version);
+        Self {
+            model,
+            law: MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER)),
+            group,
+            versions: group.versions.iter().map(lives).collect(),
+        }
+    }
+
     fn rows(&self, assignment: &Assignment, at_least: Release) -> GroupTimeline {
         let (first, last) = self.range();
         let releases: Vec<Release> = (first.0..=last.max(at_least).0).map(Release).collect();

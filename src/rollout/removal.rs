@@ -126,11 +126,17 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         bearers.any(|bearer| model.declared(bearer, what).is_some())
     };
     let mut migrated = None;
+    // What is to be rewritten has to be read by the release that does so.
+    let mut apart = 0;
     let step = Step::new("migrated", Happening::Migrated, id, Said::key(path, "migrated"));
     let step = match (left_storage(trial, version), removed) {
         (Storage::Stays, _) => return,
         // A rollback by one release writes the old version again: objects are rewritten a release after the move.
-        (Storage::Until(moved), _) => Some(step.from(moved.plus(1))),
+        // What has shipped is not declared to have done it.
+        (Storage::Until(moved), _) => {
+            apart = 1;
+            Some(step.from(moved.plus(1).max(model.calendar.next())))
+        }
         // Nothing was ever stored in it; the law wants that said before it is dropped.
         (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),
         (Storage::Never, None) => None,
@@ -143,7 +149,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         let step = Step::new("dropped", Happening::Dropped, id, Said::key(path, "dropped")).from(from);
         let step = step.after(removed, 0);
         draft.push(match migrated {
-            Some(migrated) => step.after(migrated, 0),
+            Some(migrated) => step.after(migrated, apart),
             None => step,
         });
     }
@@ -168,7 +174,7 @@ fn left_storage(trial: &Trial, version: ElementId) -> Storage {
     let Some(position) = group.versions.iter().position(|known| known.element == version) else {
         return Storage::Never;
     };
-    let rows = timeline::group(model, evaluation.law(), evaluation.assignment(), group).rows;
+    let rows = timeline::group_with_moves(model, evaluation.law(), evaluation.assignment(), group).rows;
     let kinds = |row: &timeline::Row| -> Vec<usize> {
         let stored = row.storage.iter().enumerate();
         stored

@@ -254,7 +254,7 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
     let Some(position) = group.versions.iter().position(|version| version.element == new) else {
         return;
     };
-    let rows = timeline::group(model, evaluation.law(), evaluation.assignment(), group).rows;
+    let rows = timeline::group_with_moves(model, evaluation.law(), evaluation.assignment(), group).rows;
     let path = of_group(group);
     let own = group.versions[position].name.as_str();
     let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();

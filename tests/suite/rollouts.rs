@@ -138,6 +138,32 @@ fn a_version_overlaps_and_takes_over() {
     assert_eq!(found, expected);
 }
 
+/// A model whose GA version took over from a beta one, which may go in the next release.
+const SETTLED: &str = "[calendar]\ncurrent = \"1.3\"\ncadence = { months = 4 }\n[calendar.releases]\n\"1.0\" = 2023-01-10\n\
+                       \"1.1\" = 2023-05-10\n\"1.2\" = 2023-09-10\n\"1.3\" = 2024-01-10\n[group.\"example.com\".version]\n\
+                       v1beta1 = { introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v1\" }\n\
+                       v1 = { introduced = \"1.1\" }\n[group.\"example.com\".kind]\nWidget = { resource = \"widgets\" }\n";
+
+#[test]
+fn a_version_that_nothing_goes_with_is_preferred_and_stored_all_the_same() {
+    let version = Proposal::ApiVersion { kinds: Vec::new() };
+    let found = allowed(SETTLED, version, "example.com/v2", None);
+    let expected = [
+        "introduced 1.4",
+        "deprecated 1.4",
+        "planned 1.5",
+        "planned 1.5",
+        "migrated 1.6",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn objects_are_not_said_to_have_been_rewritten_in_what_has_shipped() {
+    let found = allowed(SETTLED, Proposal::Removal, "example.com/v1beta1", None);
+    assert_eq!(found, ["removed 1.4", "migrated 1.4", "dropped 1.5"]);
+}
+
 #[test]
 fn a_gate_that_is_there_goes_on() {
     assert_eq!(

@@ -12,7 +12,7 @@ use super::occurrences::{Lives, Occurrence, What};
 
 /// The moves of a group's preferred version and of its kinds' storage versions.
 pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group) -> Vec<Occurrence<'a>> {
-    let timeline = timeline::group(reasoning.model, law, reasoning.assignment, group);
+    let timeline = timeline::group_with_moves(reasoning.model, law, reasoning.assignment, group);
     let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
     let mut found = Vec::new();
     for pair in timeline.rows.windows(2) {
