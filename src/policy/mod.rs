@@ -19,7 +19,7 @@ use crate::stability::Track;
 pub use builtin::{BUILT_IN, Builtin, builtin};
 pub use law::{Edition, Law, Level, LevelOrigin, RuleView};
 pub use read::{EditionReference, editions, extends, named_from};
-pub use schema::SchemaLaw;
+pub use schema::{SCHEMA_PAGE, SchemaLaw};
 
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,6 +160,15 @@ impl SeverityByTrack {
             Track::Alpha => self.alpha,
             Track::Beta => self.beta,
             Track::Ga => self.ga,
+        }
+    }
+
+    /// The same, to be changed.
+    fn of_mut(&mut self, track: Track) -> &mut Severity {
+        match track {
+            Track::Alpha => &mut self.alpha,
+            Track::Beta => &mut self.beta,
+            Track::Ga => &mut self.ga,
         }
     }
 }

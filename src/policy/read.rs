@@ -4,6 +4,7 @@ use crate::diagnostic::Severity;
 use crate::document::{Document, Faults, Table, Value, Word};
 use crate::release::Window;
 use crate::source::Span;
+use crate::stability::Track;
 
 use super::{Class, Policy, RuleLaw, SchemaLaw, SeverityByTrack};
 
@@ -303,23 +304,30 @@ pub(super) fn read_levels(
     base: Option<SeverityByTrack>,
     faults: &mut Faults,
 ) -> Option<SeverityByTrack> {
-    let Some(table) = value.as_table() else {
-        return value.severity(faults).map(SeverityByTrack::all);
-    };
+    let said = read_tracks(value, faults);
+    if said.is_empty() && value.as_table().is_none() {
+        return None;
+    }
     let mut levels = base.unwrap_or(SeverityByTrack::all(Severity::Error));
-    for (key, value) in table.entries() {
-        let level = match key.name {
-            "alpha" => &mut levels.alpha,
-            "beta" => &mut levels.beta,
-            "ga" => &mut levels.ga,
-            _ => {
-                faults.unknown_key(&key, &["alpha", "beta", "ga"]);
-                continue;
-            }
-        };
-        if let Some(severity) = value.severity(faults) {
-            *level = severity;
-        }
+    for (track, severity) in said {
+        *levels.of_mut(track) = severity;
     }
     Some(levels)
+}
+
+/// The severities that are said: one for all tracks, or one for each that is named.
+pub(super) fn read_tracks(value: Value<'_>, faults: &mut Faults) -> Vec<(Track, Severity)> {
+    let tracks = [("alpha", Track::Alpha), ("beta", Track::Beta), ("ga", Track::Ga)];
+    let Some(table) = value.as_table() else {
+        let severity = value.severity(faults);
+        return severity.map_or_else(Vec::new, |severity| tracks.map(|(_, track)| (track, severity)).to_vec());
+    };
+    let mut said = Vec::new();
+    for (key, value) in table.entries() {
+        match tracks.iter().find(|(name, _)| *name == key.name) {
+            Some((_, track)) => said.extend(value.severity(faults).map(|severity| (*track, severity))),
+            None => faults.unknown_key(&key, &["alpha", "beta", "ga"]),
+        }
+    }
+    said
 }

@@ -8,7 +8,10 @@ use crate::schema::ChangeKind;
 use crate::stability::Track;
 
 use super::SeverityByTrack;
-use super::read::read_levels;
+use super::read::{read_levels, read_tracks};
+
+/// The page on the table `[schema]` of a policy, which names every kind of change.
+pub const SCHEMA_PAGE: &str = include_str!("schema.md");
 
 /// The verdicts that a policy grades.
 const VERDICTS: [&str; 3] = ["breaking", "risky", "compatible"];
@@ -17,14 +20,16 @@ const VERDICTS: [&str; 3] = ["breaking", "risky", "compatible"];
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SchemaLaw {
     verdicts: BTreeMap<String, SeverityByTrack>,
-    changes: BTreeMap<String, SeverityByTrack>,
+    /// By kind of change and track; what is not here is graded by its verdict.
+    changes: BTreeMap<(ChangeKind, Track), Severity>,
 }
 
 impl SchemaLaw {
     /// How grave a change is. What no policy grades is an error if it breaks, a warning if it is risky, else a note.
     pub fn severity(&self, kind: ChangeKind, verdict: &str, track: Track) -> Severity {
-        let said = self.changes.get(kind.as_str()).or_else(|| self.verdicts.get(verdict));
-        said.map_or_else(|| ungraded(verdict), |levels| levels.of(track))
+        let of_kind = self.changes.get(&(kind, track)).copied();
+        let of_verdict = || self.verdicts.get(verdict).map(|levels| levels.of(track));
+        of_kind.or_else(of_verdict).unwrap_or_else(|| ungraded(verdict))
     }
 
     /// Reads the table over what the policy that is extended says.
@@ -40,7 +45,7 @@ impl SchemaLaw {
                     self.verdicts.insert(key.name.to_owned(), levels);
                 }
             } else {
-                faults.unknown_key(&key, &["breaking", "risky", "compatible", "change"]);
+                faults.unknown_key(&key, &[VERDICTS.as_slice(), &["change"]].concat());
             }
         }
     }
@@ -49,13 +54,12 @@ impl SchemaLaw {
         let Some(table) = value.table(faults) else { return };
         let known: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
         for (key, value) in table.entries() {
-            if !known.contains(&key.name) {
+            let Some(kind) = ChangeKind::ALL.iter().find(|kind| kind.as_str() == key.name) else {
                 faults.unknown_key(&key, &known);
                 continue;
-            }
-            let base = self.changes.get(key.name).copied();
-            if let Some(levels) = read_levels(value, base, faults) {
-                self.changes.insert(key.name.to_owned(), levels);
+            };
+            for (track, severity) in read_tracks(value, faults) {
+                self.changes.insert((*kind, track), severity);
             }
         }
     }

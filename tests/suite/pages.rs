@@ -2,8 +2,16 @@
 
 #![cfg(test)]
 
+use std::collections::BTreeSet;
+
+use lifecycle::diagnostic::Severity;
+use lifecycle::document::{Document, Faults};
+use lifecycle::evaluate::builtin_policy;
+use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::rules::{PAGES, RULES};
-use lifecycle::stability;
+use lifecycle::schema::ChangeKind;
+use lifecycle::source::FileId;
+use lifecycle::stability::{self, Track};
 
 use crate::support::{marks, marks_found, marks_of_change};
 
@@ -114,6 +122,41 @@ fn every_page_begins_with_its_slug() {
         let page = stability::promise(level).expect("a level has a page");
         assert!(page.starts_with(&format!("# {level}\n")));
     }
+}
+
+#[test]
+fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
+    assert!(SCHEMA_PAGE.starts_with("# schema\n"));
+    let (_, list) = SCHEMA_PAGE.split_once("## The kinds of change").expect("a list");
+    let named: BTreeSet<&str> = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("- `")?.split('`').next())
+        .collect();
+    let known: BTreeSet<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    assert_eq!(named, known);
+    let shown = models(SCHEMA_PAGE);
+    assert_eq!(shown.len(), 1);
+    let mut faults = Faults::default();
+    let kubernetes = builtin_policy("kubernetes");
+    let policy = Policy::read(&Document::parse(FileId(0), &shown[0]), kubernetes.as_ref(), &mut faults);
+    assert!(faults.is_empty(), "{:?}", faults.into_vec());
+    let severity = |kind, verdict, track| policy.schema.severity(kind, verdict, track);
+    assert_eq!(
+        severity(ChangeKind::FieldRemoved, "breaking", Track::Alpha),
+        Severity::Note
+    );
+    assert_eq!(
+        severity(ChangeKind::DefaultChanged, "breaking", Track::Alpha),
+        Severity::Error
+    );
+    assert_eq!(
+        severity(ChangeKind::EnumValueAdded, "risky", Track::Beta),
+        Severity::Note
+    );
+    assert_eq!(
+        severity(ChangeKind::EnumValueAdded, "risky", Track::Ga),
+        Severity::Warning
+    );
 }
 
 #[test]

@@ -113,9 +113,10 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
-    /// The page of a rule (by slug or number), of the model file, or of a level (alpha, beta, stable)
+    /// The page of a rule (by slug or number), of the model file, of a level (alpha, beta, stable), or of what policies
+    /// say of schemas
     Explain {
-        /// A rule, or `alpha`, `beta`, `stable` [default: the list]
+        /// A rule, or `model`, `alpha`, `beta`, `stable`, `schema` [default: the list]
         topic: Option<String>,
         /// The policy whose numbers count: a built-in one or a file
         #[arg(long)]

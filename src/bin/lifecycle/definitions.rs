@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::commands::Failure;
 use crate::files::{self, STANDARD_INPUT};
+use crate::terminal::Terminal;
 
 /// The endings of files that are looked at in folders.
 pub const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
@@ -26,4 +27,13 @@ pub fn names(path: &str) -> Result<Names, Failure> {
         vec![path.to_owned()]
     };
     Ok(Names { files, of_folder })
+}
+
+/// Refuses an answer that is not whole: tells the faults of the files that cannot be read, the last one as the reason.
+pub fn refuse_faults(faults: &[String], terminal: &mut Terminal) -> Result<(), Failure> {
+    let Some((last, others)) = faults.split_last() else {
+        return Ok(());
+    };
+    terminal.complain_some("error: ", others);
+    Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
 }

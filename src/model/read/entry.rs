@@ -56,88 +56,94 @@ impl EntryKey {
     }
 }
 
+const VERSION: &[&str] = &[
+    "introduced",
+    "deprecated",
+    "undeprecated",
+    "removed",
+    "dropped",
+    "migrated",
+    "lives",
+    "replacement",
+    "warning",
+    "stage",
+    "gated-by",
+    "owner",
+    "tracking",
+];
+
+const MEMBER: &[&str] = &[
+    "introduced",
+    "deprecated",
+    "undeprecated",
+    "removed",
+    "dropped",
+    "lives",
+    "replacement",
+    "gated-by",
+    "tag",
+    "default",
+    "represented-as",
+    "tombstone",
+    "stage",
+    "owner",
+    "tracking",
+];
+
+const VALUE: &[&str] = &[
+    "tolerated",
+    "introduced",
+    "deprecated",
+    "undeprecated",
+    "removed",
+    "lives",
+    "replacement",
+    "gated-by",
+    "represented-as",
+    "tombstone",
+    "stage",
+    "owner",
+    "tracking",
+];
+
+const CLI: &[&str] = &[
+    "introduced",
+    "deprecated",
+    "undeprecated",
+    "removed",
+    "lives",
+    "replacement",
+    "warning",
+    "stage",
+    "gated-by",
+    "owner",
+    "tracking",
+];
+
+const GATE: &[&str] = &[
+    "deprecated",
+    "removed",
+    "replacement",
+    "warning",
+    "operational",
+    "owner",
+    "tracking",
+];
+
+const METRIC: &[&str] = &[
+    "deprecated",
+    "undeprecated",
+    "hidden",
+    "removed",
+    "replacement",
+    "help",
+    "gated-by",
+    "owner",
+    "tracking",
+];
+
 /// The keys that an entry of this kind of element may have.
 pub(super) fn allowed(kind: ElementKind) -> &'static [&'static str] {
-    const VERSION: &[&str] = &[
-        "introduced",
-        "deprecated",
-        "undeprecated",
-        "removed",
-        "dropped",
-        "migrated",
-        "lives",
-        "replacement",
-        "warning",
-        "stage",
-        "gated-by",
-        "owner",
-        "tracking",
-    ];
-    const MEMBER: &[&str] = &[
-        "introduced",
-        "deprecated",
-        "undeprecated",
-        "removed",
-        "dropped",
-        "lives",
-        "replacement",
-        "gated-by",
-        "tag",
-        "default",
-        "represented-as",
-        "tombstone",
-        "stage",
-        "owner",
-        "tracking",
-    ];
-    const VALUE: &[&str] = &[
-        "tolerated",
-        "introduced",
-        "deprecated",
-        "undeprecated",
-        "removed",
-        "lives",
-        "replacement",
-        "gated-by",
-        "represented-as",
-        "tombstone",
-        "stage",
-        "owner",
-        "tracking",
-    ];
-    const CLI: &[&str] = &[
-        "introduced",
-        "deprecated",
-        "undeprecated",
-        "removed",
-        "lives",
-        "replacement",
-        "warning",
-        "stage",
-        "gated-by",
-        "owner",
-        "tracking",
-    ];
-    const GATE: &[&str] = &[
-        "deprecated",
-        "removed",
-        "replacement",
-        "warning",
-        "operational",
-        "owner",
-        "tracking",
-    ];
-    const METRIC: &[&str] = &[
-        "deprecated",
-        "undeprecated",
-        "hidden",
-        "removed",
-        "replacement",
-        "help",
-        "gated-by",
-        "owner",
-        "tracking",
-    ];
     match kind {
         ElementKind::ApiVersion | ElementKind::ConfigVersion | ElementKind::Kind | ElementKind::ConfigKind => VERSION,
         ElementKind::Field | ElementKind::Subresource | ElementKind::Annotation => MEMBER,

@@ -25,14 +25,7 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     let (head, base) = read(&name, &store, arguments)?;
     let Loaded { files, evaluated } = head;
     files.announce(terminal);
-    let has_folder = name != STANDARD_INPUT && matches!(store, Store::Disk);
-    let folder = Path::new(&name).parent().filter(|_| has_folder);
-    let aside = Aside::find(
-        Finder::Check,
-        arguments.baseline.as_deref(),
-        folder,
-        arguments.write_baseline,
-    )?;
+    let aside = aside_of(arguments, &name, &store)?;
     let of_base = match &base {
         Some(Base::Model(base)) => Some(base.files.texts()),
         _ => None,
@@ -62,11 +55,7 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
         Err(faults) => return run.unusable(&faults, &sources, terminal),
     };
     if arguments.write_baseline {
-        let what = if name == STANDARD_INPUT {
-            "a model from standard input"
-        } else {
-            "a built-in model"
-        };
+        let what = what_has_no_folder(&name);
         aside.write(evaluation.findings(), arguments.fail_on, what, terminal)?;
         return Ok(Outcome::Clean);
     }
@@ -81,6 +70,23 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     std::mem::forget(report);
     std::mem::forget((evaluation, base));
     outcome
+}
+
+/// The file that puts findings of a model aside.
+fn aside_of(arguments: &Check, model: &str, store: &Store) -> Result<Aside, Failure> {
+    let has_folder = model != STANDARD_INPUT && matches!(store, Store::Disk);
+    let folder = Path::new(model).parent().filter(|_| has_folder);
+    let named = arguments.baseline.as_deref();
+    Aside::find(Finder::Check, named, folder, arguments.write_baseline)
+}
+
+/// What a model is called that is in no folder.
+fn what_has_no_folder(model: &str) -> &'static str {
+    if model == STANDARD_INPUT {
+        "a model from standard input"
+    } else {
+        "a built-in model"
+    }
 }
 
 /// Reads the model, and beside it its base.

@@ -2,32 +2,28 @@
 
 use lifecycle::compat::{self, Defined, Described, diff_states, grade_by_model, hold_against_model};
 use lifecycle::diagnostic::Severity;
-use lifecycle::document::Document;
-use lifecycle::evaluate::{DEFAULT_POLICY, Load};
 use lifecycle::policy::Policy;
 use lifecycle::render::{diff as table, json, markdown, visible};
 use lifecycle::report::{DiffReport, DiffSummary};
 use lifecycle::schema::{Document as ApiDocument, Found, read, read_openapi};
-use lifecycle::source::{FileId, Sources};
+use lifecycle::source::Sources;
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::args::{Diff, Format, Judgement};
+use crate::definitions::refuse_faults;
 use crate::files::STANDARD_INPUT;
 use crate::load::{Loaded, Side};
 use crate::place::Place;
 use crate::store::Store;
 use crate::terminal::Terminal;
 
-use super::{Failure, Outcome, page};
+use super::{Failure, Outcome, page, policy_named};
 
 /// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::text::DEEPEST) levels.
 const STACK: usize = 8 << 20;
 
-/// How many faults are told.
-const MOST_TOLD: usize = 20;
-
 pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let policy = policy(arguments.policy.as_deref())?;
+    let policy = policy_named(arguments.policy.as_deref())?;
     if arguments.old == STANDARD_INPUT && arguments.new == STANDARD_INPUT {
         return Err(Failure::new("standard input is one state, not two").help("name a file or a folder for the other"));
     }
@@ -137,20 +133,6 @@ fn show(report: &mut DiffReport, arguments: &Diff, terminal: &mut Terminal) -> R
     Ok(())
 }
 
-/// The policy that grades: the one named, or the default.
-fn policy(named: Option<&str>) -> Result<Policy, Failure> {
-    let files = Store::Disk.policies(named, None)?;
-    let documents: Vec<Document<'_>> = Vec::new();
-    let mut load = Load::new(&documents);
-    let mut sources = Sources::new();
-    for (at, file) in (0..).zip(&files) {
-        sources.add(&file.text.name, &file.text.content);
-        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
-    }
-    let read = load.policy_named(named.unwrap_or(DEFAULT_POLICY));
-    read.map_err(|faults| Failure::of_faults(&faults, &sources))
-}
-
 /// What a file defines or describes.
 struct Read {
     found: Found,
@@ -207,14 +189,7 @@ impl State {
 
     /// Tells what was passed over, and refuses what cannot be read.
     fn announce(&self, terminal: &mut Terminal) -> Result<(), Failure> {
-        if let Some((last, others)) = self.faults.split_last() {
-            for fault in others.iter().take(MOST_TOLD) {
-                terminal.complain(&format!("error: {}", visible(fault)));
-            }
-            return Err(
-                Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it")
-            );
-        }
+        refuse_faults(&self.faults, terminal)?;
         for (name, read) in &self.files {
             for note in read.documents.iter().flat_map(|document| &document.notes) {
                 terminal.complain(&visible(&format!("warning: {name}: {note}")));

@@ -1,56 +1,40 @@
-//! `explain`: the pages of the rules, and what a level promises.
+//! `explain`: the pages of the rules, what a level promises, and how changes of schemas are graded.
 
 use std::fmt::Write as _;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::document::Document;
-use lifecycle::evaluate::{DEFAULT_POLICY, Load, builtin_policy};
 use lifecycle::lint::CHECKS;
-use lifecycle::policy::Policy;
+use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::render::visible;
 use lifecycle::rules::{self, PAGES, RULES};
-use lifecycle::source::{FileId, Sources};
 use lifecycle::stability;
 
-use crate::store::Store;
 use crate::terminal::Terminal;
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, policy_named};
 
-/// The policy whose numbers `explain` goes by.
-fn policy_for_numbers(name: &str) -> Result<Policy, Failure> {
-    if let Some(policy) = builtin_policy(name) {
-        return Ok(policy);
-    }
-    let files = Store::Disk.policies(Some(name), None)?;
-    let documents: Vec<Document<'_>> = Vec::new();
-    let mut load = Load::new(&documents);
-    for (at, file) in (0..).zip(&files) {
-        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
-    }
-    load.policy_named(name).map_err(|faults| {
-        let mut sources = Sources::new();
-        for file in &files {
-            sources.add(&file.text.name, &file.text.content);
-        }
-        Failure::of_faults(&faults, &sources)
-    })
-}
+/// The topic of the page on how changes of schemas are graded.
+const SCHEMA: &str = "schema";
 
 pub(super) fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let policy = policy_for_numbers(policy.unwrap_or(DEFAULT_POLICY))?;
+    let policy = policy_named(policy)?;
     let Some(topic) = topic else {
         terminal.answer(&list_of_rules(&policy));
         return Ok(Outcome::Clean);
     };
     let rule = rules::find_in(&policy, topic).map(|rule| rule.page);
     let other = || PAGES.iter().find(|page| page.slug == topic).map(|page| page.page);
-    let Some(page) = rule.or_else(other).or_else(|| stability::promise(topic)) else {
+    let schema = || (topic == SCHEMA).then_some(SCHEMA_PAGE);
+    let page = rule
+        .or_else(other)
+        .or_else(|| stability::promise(topic))
+        .or_else(schema);
+    let Some(page) = page else {
         let slugs = RULES
             .iter()
             .map(|rule| rule.slug)
             .chain(PAGES.iter().map(|page| page.slug));
-        let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable"]))
+        let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable", SCHEMA]))
             .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
         return Err(Failure::new(format!("there is no rule `{topic}`")).help(help));
     };
@@ -89,5 +73,6 @@ fn list_of_rules(policy: &Policy) -> String {
         let _ = writeln!(text, "        {:<22} {}", check.slug, check.title);
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
+    let _ = writeln!(text, "How policies grade the changes that `diff` finds: {SCHEMA}");
     text
 }

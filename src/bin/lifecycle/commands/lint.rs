@@ -15,7 +15,7 @@ use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint, ReportFormat};
 use crate::aside::Aside;
-use crate::definitions::{ENDINGS, names};
+use crate::definitions::{ENDINGS, names, refuse_faults};
 use crate::emit::{Emission, Output};
 use crate::files::{self, STANDARD_INPUT, Text};
 use crate::place::Place;
@@ -26,9 +26,6 @@ use super::{Failure, Outcome, summary, unusable, what_is_known};
 
 /// The word without which a file defines nothing.
 const KIND: &str = "CustomResourceDefinition";
-
-/// How many of the files that cannot be read are told; the others are counted.
-const MOST_TOLD: usize = 20;
 
 /// Looks at definitions.
 pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome, Failure> {
@@ -41,12 +38,8 @@ pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome,
     let texts = read(&arguments.paths, terminal)?;
     let base = arguments.base.as_deref();
     let base = base.map(|base| read_base(base, arguments, terminal)).transpose()?;
-    let aside = Aside::find(
-        Finder::Lint,
-        arguments.baseline.as_deref(),
-        folder_of(&arguments.paths).as_deref(),
-        arguments.write_baseline,
-    )?;
+    let (named, folder) = (arguments.baseline.as_deref(), folder_of(&arguments.paths));
+    let aside = Aside::find(Finder::Lint, named, folder.as_deref(), arguments.write_baseline)?;
     let inputs = texts.iter().chain(base.iter().flatten()).chain(aside.text());
     let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
     let outputs = Output::parse_all(&arguments.output, &inputs)?;
@@ -56,16 +49,7 @@ pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome,
         terminal.detail(&format!("no advice on {version}: it is deprecated"));
     }
     if let (Some(named), Some(texts)) = (&arguments.base, &base) {
-        let (before, faults) = look_at_base(&law, texts);
-        if before.definitions == 0 {
-            terminal.complain(&format!(
-                "warning: {named} has no {KIND} there: everything counts as new"
-            ));
-        }
-        for fault in faults {
-            terminal.complain(&format!("warning: {fault}; what it has counts as new"));
-        }
-        linted.compare_with(named, &before);
+        linted.compare_with(named, &look_at_base(named, &law, texts, terminal));
     }
     if linted.definitions == 0 && faults.is_empty() {
         let help = "name files or folders that have some";
@@ -77,12 +61,8 @@ pub(super) fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome,
     };
     if arguments.write_baseline {
         refuse_faults(&faults, terminal)?;
-        aside.write(
-            linted.findings(),
-            arguments.fail_on,
-            "what comes from standard input",
-            terminal,
-        )?;
+        let what = "what comes from standard input";
+        aside.write(linted.findings(), arguments.fail_on, what, terminal)?;
         return Ok(Outcome::Clean);
     }
     if let (Some(text), Some(baseline)) = (aside.text(), &baseline) {
@@ -211,7 +191,8 @@ fn look<'t>(law: &Law, texts: &'t [Text], sources: &mut Sources<'t>, terminal: &
         match linted.add(law, file, &text.content) {
             Ok(unrendered) => {
                 for document in unrendered {
-                    terminal.tell(&format!("skipped {}:{}: {}", text.name, document.line, document.sort));
+                    let told = format!("warning: skipped {}:{}: {}", text.name, document.line, document.sort);
+                    terminal.complain(&told);
                 }
             }
             Err(fault) => faults.push(fault_words(text, &fault)),
@@ -220,8 +201,8 @@ fn look<'t>(law: &Law, texts: &'t [Text], sources: &mut Sources<'t>, terminal: &
     (linted, faults)
 }
 
-/// Looks at the texts of the base.
-fn look_at_base(law: &Law, texts: &[Text]) -> (Linted, Vec<String>) {
+/// Looks at the texts of the base. What cannot be read there is told.
+fn look_at_base(named: &str, law: &Law, texts: &[Text], terminal: &mut Terminal) -> Linted {
     let mut linted = Linted::default();
     let mut faults = Vec::new();
     for text in texts {
@@ -229,7 +210,14 @@ fn look_at_base(law: &Law, texts: &[Text]) -> (Linted, Vec<String>) {
             faults.push(fault_words(text, &fault));
         }
     }
-    (linted, faults)
+    if linted.definitions == 0 {
+        let told = format!("warning: {named} has no {KIND} there: everything counts as new");
+        terminal.complain(&told);
+    }
+    for fault in faults {
+        terminal.complain(&format!("warning: {fault}; what it has counts as new"));
+    }
+    linted
 }
 
 fn fault_words(text: &Text, fault: &lifecycle::text::Unreadable) -> String {
@@ -289,21 +277,4 @@ impl Run<'_> {
 fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
-}
-
-/// Tells which files could not be read: then the answer is not whole.
-fn refuse_faults(faults: &[String], terminal: &mut Terminal) -> Result<(), Failure> {
-    let Some((last, others)) = faults.split_last() else {
-        return Ok(());
-    };
-    for fault in others.iter().take(MOST_TOLD) {
-        terminal.complain(&format!("error: {fault}"));
-    }
-    if others.len() > MOST_TOLD {
-        terminal.complain(&format!(
-            "error: {} more files cannot be read",
-            others.len() - MOST_TOLD
-        ));
-    }
-    Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
 }

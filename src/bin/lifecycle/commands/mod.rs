@@ -17,15 +17,18 @@ mod render;
 mod why;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, faults_report};
+use lifecycle::document::Document;
+use lifecycle::evaluate::{DEFAULT_POLICY, Evaluation, Load, faults_report};
+use lifecycle::policy::Policy;
 use lifecycle::render::{TemplateError, json, markdown, snippet};
 use lifecycle::report::{ComparedReport, DiagnosticReport, Report};
-use lifecycle::source::Sources;
+use lifecycle::source::{FileId, Sources};
 use lifecycle::text::Unreadable;
 
 use crate::args::{Arguments, Command, Format, Judgement};
 use crate::chosen::Chosen;
 use crate::load::{Files, Loaded, Side};
+use crate::store::Store;
 use crate::terminal::Terminal;
 
 /// Why the program could not run.
@@ -234,6 +237,20 @@ fn summary<'r>(findings: &(impl Iterator<Item = &'r DiagnosticReport<'r>> + Clon
         [] => "nothing breaks the policy".to_owned(),
         counts => counts.join(", "),
     }
+}
+
+/// The policy of a name or in a file; the default one where none is named.
+fn policy_named(named: Option<&str>) -> Result<Policy, Failure> {
+    let files = Store::Disk.policies(named, None)?;
+    let documents: Vec<Document<'_>> = Vec::new();
+    let mut load = Load::new(&documents);
+    let mut sources = Sources::new();
+    for (at, file) in (0..).zip(&files) {
+        sources.add(&file.text.name, &file.text.content);
+        load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
+    }
+    let read = load.policy_named(named.unwrap_or(DEFAULT_POLICY));
+    read.map_err(|faults| Failure::of_faults(&faults, &sources))
 }
 
 /// "; 3 known in origin/main, 2 put aside in lifecycle-baseline.toml", and how to see them unless `all` are listed.

@@ -8,6 +8,7 @@ use lifecycle::import::history::Parts;
 use lifecycle::text::LARGEST;
 
 use crate::args::Surface;
+use crate::definitions::ENDINGS;
 use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
@@ -15,7 +16,7 @@ use super::gather::{File, Format, deliver_history, gather};
 
 const FORMAT: Format<Found> = Format {
     name: "CustomResourceDefinition",
-    endings: &["yaml", "yml", "json"],
+    endings: &ENDINGS,
     wanted: |_| true,
     largest: LARGEST,
     read,
@@ -56,7 +57,8 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mu
         let (group, kind) = (&definition.group, &definition.kind);
         if snapshot.add(group, kind, definition.resource.clone()).is_err() {
             terminal.tell(&format!(
-                "skipped {name}: {group} {kind} is defined otherwise in another file of {release}; name the folder that counts"
+                "skipped {name}: {group} {kind} is defined otherwise in another file of {release}; name the folder that \
+                 counts"
             ));
         }
     }
