@@ -1,4 +1,4 @@
-//! Files that may define custom resources.
+//! Files that may define custom resources, and what is told of those that are passed over or cannot be read.
 
 use std::path::Path;
 
