@@ -2,11 +2,11 @@
 //!
 //! `cargo bench` generates models of 10,000, 100,000 and 1,000,000 elements over 40 releases, and times whole processes
 //! in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle check --format
-//! json`, which reads, plans, checks and writes the whole report. The figure that counts is the ratio of the two; absolute
-//! times depend on the machine.
+//! json`, which reads, plans, checks and writes the whole report. The figure that counts is the ratio of the two;
+//! absolute times depend on the machine.
 //!
-//! Of a model of the size of Kubernetes (1,000 versions and kinds) it also times `lifecycle check` alone and with `--base
-//! HEAD`, in a Git repository whose last commit the model differs from in one of twenty entries.
+//! Of a model of the size of Kubernetes (1,000 versions and kinds) it also times `lifecycle check` alone and with
+//! `--base HEAD`, in a Git repository whose last commit the model differs from in one of twenty entries.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 

@@ -1,8 +1,8 @@
 //! What comparing two definitions costs beside parsing them alone.
 //!
-//! `cargo bench --bench schema` makes two definitions of 1.7 MB each, that differ here and there, and times, in turn, reading
-//! the YAML of both into untyped values, and all that `lifecycle diff` does with them: reading, comparing, judging. The figure
-//! that counts is the ratio of the two; absolute times depend on the machine.
+//! `cargo bench --bench schema` makes two definitions of 1.7 MB each, that differ here and there, and times, in turn,
+//! reading the YAML of both into untyped values, and all that `lifecycle diff` does with them: reading, comparing,
+//! judging. The figure that counts is the ratio of the two; absolute times depend on the machine.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
@@ -76,7 +76,8 @@ fn compare(old: &str, new: &str, policy: &Policy) -> usize {
     report.changes.len()
 }
 
-/// A definition as generators write them: fields some steps deep, most of it descriptions; one field in twelve has a bound.
+/// A definition as generators write them: fields some steps deep, most of it descriptions; one field in twelve has a
+/// bound.
 fn definition(bound: usize) -> String {
     let mut text = String::from(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  names:\n    \

@@ -172,8 +172,8 @@ impl<'a> Material<'a> {
         })
     }
 
-    /// Whether an event that nobody declared follows from one that somebody did: a gate is deprecated by its GA, a part of
-    /// a kind goes with the kind.
+    /// Whether an event that nobody declared follows from one that somebody did: a gate is deprecated by its GA, a part
+    /// of a kind goes with the kind.
     fn is_implied(&self, event: Event) -> bool {
         let reasoning = self.reasoning;
         if reasoning.assignment.planned(event).is_some() {

@@ -117,8 +117,8 @@ impl Row {
 
 const REFUSED: &str = "objects that were accepted are refused";
 const NEW_VERSION: &str = "demand it in a new version, and convert";
-const RATCHET: &str = "demand it in a new version. Where servers ratchet (from Kubernetes 1.30, with CRDValidationRatcheting), \
-    values that are not touched stay valid, but new ones are refused";
+const RATCHET: &str = "demand it in a new version. Where servers ratchet (from Kubernetes 1.30, with \
+    CRDValidationRatcheting), values that are not touched stay valid, but new ones are refused";
 const SURPRISE: &str = "readers meet values that could not be there";
 const TWO_STEPS: &str =
     "make sure that readers expect it: let updates keep it in one release, and creates have it in the next";

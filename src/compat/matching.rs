@@ -54,8 +54,8 @@ impl Pair<'_> {
 /// What a definition is known by.
 type Name<'a> = (&'a str, &'a str);
 
-/// The kinds of both states, in the order of their groups and names. A definition is that of the same plural, as it is for
-/// Kubernetes, or else of the same kind.
+/// The kinds of both states, in the order of their groups and names. A definition is that of the same plural, as it is
+/// for Kubernetes, or else of the same kind.
 pub(super) fn pairs<'a>(old: &[Defined<'a>], new: &[Defined<'a>]) -> Result<Vec<Pair<'a>>, Fault> {
     let (old, new) = (by_plural(old)?, by_plural(new)?);
     let kind = |side: &Defined<'a>| (side.definition.group.as_str(), side.definition.kind.as_str());

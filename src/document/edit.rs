@@ -89,8 +89,8 @@ fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
     Some(put_in(beside, line_end, format!("{line_break}{prefix}{key} = {value}")))
 }
 
-/// The parts of a dotted key before its last one, the last dot with them: `v1.` of `{ v1.introduced = "1.0" }`. `None` where
-/// a quoted part makes that hard to tell.
+/// The parts of a dotted key before its last one, the last dot with them: `v1.` of `{ v1.introduced = "1.0" }`. `None`
+/// where a quoted part makes that hard to tell.
 fn dotted_before(text: &str) -> Option<&str> {
     if !text.trim_end_matches([' ', '\t']).ends_with('.') {
         return Some("");

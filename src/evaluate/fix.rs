@@ -29,8 +29,9 @@ pub struct Fixed {
 
 /// Mends the findings that have one right answer.
 ///
-/// `texts` are the files by their ids, `evaluate` reads them as a model. An edit is kept only if its finding is gone then
-/// and no error or warning has come, so that checking the result is clean of what was mended, and mending it again changes nothing.
+/// `texts` are the files by their ids, `evaluate` reads them as a model. An edit is kept only if its finding is gone
+/// then and no error or warning has come, so that checking the result is clean of what was mended, and mending it again
+/// changes nothing.
 ///
 /// # Errors
 ///
@@ -153,8 +154,8 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Mender<E> {
         Ok(())
     }
 
-    /// The texts with these findings mended, and what comes up or gets worse because of that; and what is found then, what
-    /// was there before marked. `None` if the result cannot be read, or does not settle.
+    /// The texts with these findings mended, and what comes up or gets worse because of that; and what is found then,
+    /// what was there before marked. `None` if the result cannot be read, or does not settle.
     fn with_follow_ups(&self, batch: &HashSet<&Identity>) -> Option<(Vec<String>, Evaluation)> {
         let in_batch = |finding: &Diagnostic| batch.contains(&Identity::of(finding));
         let first: Vec<Diagnostic> = self

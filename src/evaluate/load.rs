@@ -28,7 +28,8 @@ pub struct Load<'a> {
     faults: Vec<Diagnostic>,
 }
 
-/// What is supposed of the last life of an element: that something happens to it in a release, or that nobody said when.
+/// What is supposed of the last life of an element: that something happens to it in a release, or that nobody said
+/// when.
 pub type Supposition = (ElementId, Happening, Option<Release>);
 
 /// A level as someone asked for it.
@@ -70,8 +71,8 @@ impl<'a> Load<'a> {
         self.as_of = Some(moment);
     }
 
-    /// Gives all findings of a rule (`version-lifetime`, `4a`), or one of them (`4a:early`), this severity, whatever model
-    /// and policy say. `words` are how it was asked for.
+    /// Gives all findings of a rule (`version-lifetime`, `4a`), or one of them (`4a:early`), this severity, whatever
+    /// model and policy say. `words` are how it was asked for.
     pub fn set_level(&mut self, rule: &str, severity: Severity, words: impl Into<String>) {
         let (rule, code) = match rule.split_once(':') {
             Some((rule, code)) => (rule, Some(code.to_owned())),

@@ -186,8 +186,8 @@ impl Evaluation {
         }
     }
 
-    /// Judges the change from an earlier state: what it does to what has shipped is added to the findings, and those that
-    /// the earlier state has too are marked as known. `name` is what the user calls that state.
+    /// Judges the change from an earlier state: what it does to what has shipped is added to the findings, and those
+    /// that the earlier state has too are marked as known. `name` is what the user calls that state.
     pub fn compare_with(&mut self, name: &str, base: &Self) {
         known::mark_base(&mut self.findings, &base.findings);
         let found = history::compare(base.side(), self.side());

@@ -20,7 +20,8 @@ pub struct Removal {
     pub release: Release,
 }
 
-/// What an announcement has to say besides its release: whoever writes it down is told, and it speaks against no removal.
+/// What an announcement has to say besides its release: whoever writes it down is told, and it speaks against no
+/// removal.
 const WITH_ANNOUNCEMENTS: [&str; 3] = ["no-warning", "operation-unsaid", "no-prefix"];
 
 /// Proposed removals, judged.
@@ -37,8 +38,8 @@ pub struct Proposed {
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with more declared.
 ///
-/// What the model says of these removals is put aside: it may be what is asked about. What nobody has announced is taken to
-/// be announced as the plan has it, or in the next release.
+/// What the model says of these removals is put aside: it may be what is asked about. What nobody has announced is
+/// taken to be announced as the plan has it, or in the next release.
 ///
 /// # Errors
 ///
@@ -69,8 +70,8 @@ pub fn propose(
 }
 
 impl Proposed {
-    /// Whether each removal is allowed, why, from when, and what still names its element; with what speaks against them as
-    /// the findings.
+    /// Whether each removal is allowed, why, from when, and what still names its element; with what speaks against them
+    /// as the findings.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
         let elements = answer::elements(self.without.material());
         let answer = |removal: &Removal| self.answer(*removal, &elements, sources);
@@ -118,8 +119,8 @@ impl Evaluation {
     ///
     /// # Errors
     ///
-    /// Why it can be no proposal: an unknown release, one that has shipped, or an element that is gone by then or not there
-    /// yet.
+    /// Why it can be no proposal: an unknown release, one that has shipped, or an element that is gone by then or not
+    /// there yet.
     pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, String> {
         let model = &self.model;
         let calendar = &model.calendar;
@@ -145,8 +146,8 @@ impl Evaluation {
         Ok(Removal { element, release: at })
     }
 
-    /// When the elements would be announced to end whose end nobody declares and that cannot go without: where the plan has
-    /// it, or else in the next release. `supposed` is this model with the removals.
+    /// When the elements would be announced to end whose end nobody declares and that cannot go without: where the plan
+    /// has it, or else in the next release. `supposed` is this model with the removals.
     fn announcements(&self, supposed: &Self, removals: &[Removal]) -> Vec<(ElementId, Release)> {
         let refused = |removal: &Removal| {
             let mut against = self.against(&supposed.findings, removal, removals);
@@ -173,7 +174,8 @@ impl Evaluation {
         .collect()
     }
 
-    /// The findings that speak against one removal: about its element or a part of it, or about nothing that is proposed.
+    /// The findings that speak against one removal: about its element or a part of it, or about nothing that is
+    /// proposed.
     fn against<'f>(
         &'f self,
         findings: &'f [Diagnostic],

@@ -271,8 +271,8 @@ fn said_of_all(model: &Model, element: ElementId) -> Option<&Reference> {
     })
 }
 
-/// What a reference means for an element: for a kind that names a version the kind there, for a version that its kinds speak
-/// for the version.
+/// What a reference means for an element: for a kind that names a version the kind there, for a version that its kinds
+/// speak for the version.
 fn meant<'m>(model: &'m Model, element: ElementId, reference: &'m Reference) -> &'m str {
     let Some(target) = reference.target else {
         return &reference.text;

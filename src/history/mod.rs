@@ -1,8 +1,8 @@
 //! What a change does to what has shipped: history is append-only.
 //!
-//! A model and an earlier state of it, the *base*, are compared. What the base says of releases that had shipped by then
-//! stays as it is: later releases may be planned anew, and more may be added, but nothing that users were told or given
-//! is rewritten. The releases that had shipped are those up to the base's `current`.
+//! A model and an earlier state of it, the *base*, are compared. What the base says of releases that had shipped by
+//! then stays as it is: later releases may be planned anew, and more may be added, but nothing that users were told or
+//! given is rewritten. The releases that had shipped are those up to the base's `current`.
 
 mod attributes;
 mod calendar;

@@ -33,8 +33,8 @@ pub struct Definition {
 
 /// Reads a text of one or more documents. Documents that define no custom resource are passed over.
 ///
-/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases
-/// are followed within bounds.
+/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than
+/// [`DEEPEST`](crate::text::DEEPEST); aliases are followed within bounds.
 ///
 /// # Errors
 ///

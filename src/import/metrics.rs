@@ -1,8 +1,8 @@
 //! Metrics: Kubernetes' lists of metrics in YAML, and what a program exposes in the text formats of Prometheus and
 //! `OpenMetrics`.
 //!
-//! Either tells of one release. [`fold()`] makes lives of several. Help texts are not taken over: the machinery puts the
-//! class and the deprecation before them by itself.
+//! Either tells of one release. [`fold()`] makes lives of several. Help texts are not taken over: the machinery puts
+//! the class and the deprecation before them by itself.
 
 mod exposition;
 mod fold;

@@ -42,8 +42,8 @@ pub struct Kind {
 
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
 ///
-/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); references and
-/// aliases are followed within bounds, and only within the document.
+/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than
+/// [`DEEPEST`](crate::text::DEEPEST); references and aliases are followed within bounds, and only within the document.
 ///
 /// # Errors
 ///

@@ -23,8 +23,8 @@ struct Before {
 }
 
 impl Before {
-    /// Whether a finding is this one, and no worse. Of findings that miss a bound the sentence may differ; others that say
-    /// something else are others.
+    /// Whether a finding is this one, and no worse. Of findings that miss a bound the sentence may differ; others that
+    /// say something else are others.
     fn stands_for(&self, finding: &Diagnostic, exact: bool) -> bool {
         let misses = match (self.missed_by, finding.missed_by) {
             (Some(before), Some(now)) => now <= before,

@@ -83,7 +83,10 @@ fn map(schema: &Schema, path: &str, found: &mut Found) {
         found.add(
             "keys",
             format!("{path} has the key `{key}`, {problem}: servers refuse this definition"),
-            format!("list `{key}` in the properties of the items and in `required`, or give it a default; it is not `nullable`"),
+            format!(
+                "list `{key}` in the properties of the items and in `required`, or give it a default; it is not \
+                 `nullable`"
+            ),
         );
     }
 }

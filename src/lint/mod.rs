@@ -92,8 +92,9 @@ impl Found {
 
 /// Looks at the definitions that were read from a text. The findings come in the order of their places.
 ///
-/// `severity` says how grave a finding is, by check and code. Of versions that are deprecated, and within types that are
-/// Kubernetes' own, such as the template of a pod, only what servers refuse is told: no advice can be followed there.
+/// `severity` says how grave a finding is, by check and code. Of versions that are deprecated, and within types that
+/// are Kubernetes' own, such as the template of a pod, only what servers refuse is told: no advice can be followed
+/// there.
 pub fn lint(
     file: FileId,
     text: &str,

@@ -34,7 +34,8 @@ fn look(node: &Node<'_>, found: &mut Found) {
         found.add(
             "no-subresource",
             "objects have a `.status`, but there is no subresource `status`: whoever may write the spec may write it",
-            "write `subresources: {status: {}}` in the version; with controller-gen: // +kubebuilder:subresource:status",
+            "write `subresources: {status: {}}` in the version; with controller-gen: \
+             // +kubebuilder:subresource:status",
         );
     }
     if schema.is_none() && subresource && !kept {

@@ -143,8 +143,8 @@ impl Model {
         (!undone).then_some(last)
     }
 
-    /// What decides when an event falls by declaration: of a first deprecation the one in force in the end, else what was
-    /// declared of it.
+    /// What decides when an event falls by declaration: of a first deprecation the one in force in the end, else what
+    /// was declared of it.
     pub fn in_force(&self, event: Event) -> Option<&Declared> {
         match (event.what, event.step) {
             (Happening::Deprecated, 0) => self.deprecation(event.element, event.life),

@@ -17,7 +17,8 @@ pub struct NamedBy {
 }
 
 impl Model {
-    /// Who names an element: kinds that it serves, those it gates, those that name it as their replacement, gates that depend on it.
+    /// Who names an element: kinds that it serves, those it gates, those that name it as their replacement, gates that
+    /// depend on it.
     pub fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
         let mut all = Vec::new();
         for (id, other) in self.elements() {
@@ -46,8 +47,8 @@ impl Model {
         all
     }
 
-    /// Whether a name that an entry gives as its replacement is an element: itself, a kind of that version, or that kind in
-    /// the version it names.
+    /// Whether a name that an entry gives as its replacement is an element: itself, a kind of that version, or that
+    /// kind in the version it names.
     fn means(&self, namer: ElementId, named: &Reference, element: ElementId) -> bool {
         let Some(target) = named.target else { return false };
         let kinds = |version| {

@@ -67,8 +67,8 @@ impl Succession {
     }
 
     /// The life that succeeds the element at a position: of those higher in (major, track, number) and at least as
-    /// stable the one that begins first; or what its own entry names, with the line of that (P9), if that begins before.
-    /// `None` if nothing does. Whether it is still served when it is needed is not asked here.
+    /// stable the one that begins first; or what its own entry names, with the line of that (P9), if that begins
+    /// before. `None` if nothing does. Whether it is still served when it is needed is not asked here.
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
         let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
         self.first[at]

@@ -5,8 +5,8 @@ use crate::release::Release;
 use super::{Declared, Event, Model};
 
 impl Model {
-    /// Declares an event in place of what was declared of it, or with no release takes that back. Its place is that of the
-    /// element.
+    /// Declares an event in place of what was declared of it, or with no release takes that back. Its place is that of
+    /// the element.
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
         let span = self.element(event.element).span;
         let mut events = self.declared_of(event.element).to_vec();

@@ -3,7 +3,7 @@
 //! | | |
 //! | --- | --- |
 //! | P1 | What is declared never moves; what is planned never falls at or before the current release. |
-//! | P2 | A version is deprecated when a successor is there: later of its own introduction and the earliest successor's. |
+//! | P2 | A version is deprecated when a successor is there: later of its introduction and the earliest successor's. |
 //! | P3 | A beta with no successor in time is deprecated at its deadline. |
 //! | P4 | Of several successors in one release the most stable, then the highest, is the replacement. |
 //! | P5 | An alpha goes when its successor comes; a beta, and whatever else is deprecated, at its earliest. |
@@ -307,8 +307,8 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(own);
         }
         let due = deadline.and_then(|deadline| self.due(deadline));
-        // Where a replacement must have been released first, a deadline alone moves nothing; a sibling's successor does,
-        // because the rule speaks of versions.
+        // Where a replacement must have been released first, a deadline alone moves nothing; a sibling's successor
+        // does, because the rule speaks of versions.
         let allowed = |announced: Release| {
             let law = self.replacement.at(announced);
             !law.is_some_and(|law| law.until_replacement)

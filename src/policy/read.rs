@@ -116,7 +116,8 @@ pub fn named_from(extending: &str, reference: &str) -> String {
 }
 
 impl Policy {
-    /// Reads a policy file. `base` is the policy it extends; what the file says replaces what the base says, key by key.
+    /// Reads a policy file. `base` is the policy it extends; what the file says replaces what the base says, key by
+    /// key.
     ///
     /// Faults are collected; what could be read is returned in any case.
     pub fn read(document: &Document<'_>, base: Option<&Self>, faults: &mut Faults) -> Self {

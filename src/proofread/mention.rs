@@ -52,8 +52,8 @@ pub(super) struct Mentions<'b> {
     blocks: Vec<&'b Block>,
     /// Of each announcement, the blocks that tell it, by their positions.
     told: Vec<Vec<usize>>,
-    /// Of each announcement, the blocks that name what it is about, and nothing else that is announced but what is to be
-    /// used instead.
+    /// Of each announcement, the blocks that name what it is about, and nothing else that is announced but what is to
+    /// be used instead.
     alone: Vec<Vec<usize>>,
 }
 
@@ -119,7 +119,8 @@ fn only<'i>(subjects: &BTreeMap<Subject<'i>, usize>, items: &[&AnnouncementRepor
     own.next().copied().filter(|_| own.next().is_none())
 }
 
-/// Whether a block tells of an event: it, or what stands over it, has a word for that, and does not say that it is not so.
+/// Whether a block tells of an event: it, or what stands over it, has a word for that, and does not say that it is not
+/// so.
 fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let event = if item.event == "dropped" { "removed" } else { item.event };
     let Some((_, stems)) = VERBS.iter().find(|(name, _)| *name == event) else {
@@ -149,8 +150,8 @@ fn has_word(text: &str, stem: &str) -> bool {
     })
 }
 
-/// Whether a block names what an announcement is about. `kinds` are those of versions that are announced, by version: where
-/// a block names some of a version's, it speaks of these.
+/// Whether a block names what an announcement is about. `kinds` are those of versions that are announced, by version:
+/// where a block names some of a version's, it speaks of these.
 fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &str)>) -> bool {
     let of = &item.element;
     if let ("preferred" | "stored", Some(to)) = (item.event, item.to) {

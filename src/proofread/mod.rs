@@ -29,8 +29,8 @@ const MARKS: [&str; 6] = [
 
 /// Holds notes against what is announced. `calendar` tells the names of releases.
 ///
-/// The findings are errors; whoever asks grades them. If headings name the releases told of, only what stands under them
-/// counts: a changelog has other releases too.
+/// The findings are errors; whoever asks grades them. If headings name the releases told of, only what stands under
+/// them counts: a changelog has other releases too.
 pub fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
     let blocks = page::blocks(text);
     let sections = Sections::of(&blocks, calendar);

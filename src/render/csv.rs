@@ -49,10 +49,10 @@ const TEXTS: [(&str, Said); 5] = [
 
 /// Prints the plan of every element: a header, then a row each, in the order of the plan. Lines end with CR LF.
 ///
-/// An empty cell is what is neither declared nor planned, or what nothing bounds. A release that begins with a digit has
-/// a `v` before it: a spreadsheet would read 1.20 as the number 1.2. A bound that the calendar ends before reads
-/// `v1.39 or later` and has no date. The origin of an event is `declared` or `planned`.
-/// `reason` has the reasons with their rules, set off by `; `. Lives that are over are left out.
+/// An empty cell is what is neither declared nor planned, or what nothing bounds. A release that begins with a digit
+/// has a `v` before it: a spreadsheet would read 1.20 as the number 1.2. A bound that the calendar ends before reads
+/// `v1.39 or later` and has no date. The origin of an event is `declared` or `planned`. `reason` has the reasons with
+/// their rules, set off by `; `. Lives that are over are left out.
 ///
 /// A spreadsheet takes no cell for a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a
 /// line break gets a single quote before it, as OWASP advises against CSV injection. Control characters, and those that

@@ -52,7 +52,8 @@ fn properties(finding: &DiagnosticReport<'_>, reading: &CiReading<'_>) -> Vec<(&
     properties
 }
 
-/// Text as a command's message: whatever would end the line is escaped, and what would move a terminal about is not shown.
+/// Text as a command's message: whatever would end the line is escaped, and what would move a terminal about is not
+/// shown.
 fn data(text: &str) -> String {
     text.split('\r')
         .map(|part| visible(part).replace('%', "%25").replace('\n', "%0A"))

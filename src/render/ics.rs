@@ -57,9 +57,9 @@ impl What {
 
 /// What one event of the calendar tells: the same happens to elements of one group in one release.
 ///
-/// Who subscribes to a product with hundreds of elements wants a few entries a release, and reads in them which elements
-/// they are about. So an event, and its UID, is that of (group, what happens, release): a release that is put off moves
-/// its events, whatever is in them, and an element that moves to another release changes the text of two.
+/// Who subscribes to a product with hundreds of elements wants a few entries a release, and reads in them which
+/// elements they are about. So an event, and its UID, is that of (group, what happens, release): a release that is put
+/// off moves its events, whatever is in them, and an element that moves to another release changes the text of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'r> {
     /// The day, `2022-08-23`.
@@ -146,8 +146,8 @@ impl<'r> Calendar<'r> {
     ///
     /// An event is confirmed if all of it is declared and its date is none of the cadence's, and tentative otherwise;
     /// its text says of each element whether it is declared or planned, and why. Everything is derived from the report:
-    /// the time stamp of an event from its day, its UID from its group, what happens, and the release. Control characters,
-    /// and those that turn the direction of text, are shown as U+FFFD.
+    /// the time stamp of an event from its day, its UID from its group, what happens, and the release. Control
+    /// characters, and those that turn the direction of text, are shown as U+FFFD.
     ///
     /// # Errors
     ///

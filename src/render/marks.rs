@@ -41,8 +41,8 @@ pub fn marks(part: &str) -> [String; 2] {
     ]
 }
 
-/// A page with a draft between the marks of a part; what else is on it stays as it is, byte for byte. An empty page gets
-/// marks and draft. The draft's lines end as those of the page do.
+/// A page with a draft between the marks of a part; what else is on it stays as it is, byte for byte. An empty page
+/// gets marks and draft. The draft's lines end as those of the page do.
 ///
 /// # Errors
 ///

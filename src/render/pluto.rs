@@ -8,8 +8,8 @@ use super::deprecations::{Api, Deprecations};
 
 /// Prints a list, sorted by group, version and kind. `component` is what pluto calls the product.
 ///
-/// Releases are written with a patch number, as pluto compares them. What is not known is an empty string. The newest release
-/// that has shipped is the one that pluto judges by unless told otherwise.
+/// Releases are written with a patch number, as pluto compares them. What is not known is an empty string. The newest
+/// release that has shipped is the one that pluto judges by unless told otherwise.
 ///
 /// # Errors
 ///

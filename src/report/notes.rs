@@ -45,8 +45,8 @@ pub struct ReleaseNotesReport<'a> {
     pub shipped: bool,
     /// Whether nothing happens in it; exceptions may still hold.
     pub nothing: bool,
-    /// Everything that users have to do something for. Each is in its section too. Where readers skip releases, what both
-    /// came and went on the way is in its section only.
+    /// Everything that users have to do something for. Each is in its section too. Where readers skip releases, what
+    /// both came and went on the way is in its section only.
     pub urgent: Vec<AnnouncementReport<'a>>,
     /// What happens, by section, in this order: `deprecations`, `removals`, `api-changes`, `graduations`, `moves`,
     /// `gates`, `metrics`, `cli`, `behaviors`. Sections in which nothing happens are not there.
@@ -71,8 +71,8 @@ pub struct SectionReport<'a> {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnnouncementReport<'a> {
-    /// What: `tolerated`, `introduced`, `promoted`, `demoted`, `default-changed`, `locked`, `deprecated`, `undeprecated`, `hidden`,
-    /// `preferred`, `stored`, `migrated`, `removed`, `dropped`.
+    /// What: `tolerated`, `introduced`, `promoted`, `demoted`, `default-changed`, `locked`, `deprecated`,
+    /// `undeprecated`, `hidden`, `preferred`, `stored`, `migrated`, `removed`, `dropped`.
     pub event: &'static str,
     /// When.
     pub release: Moment<'a>,

@@ -27,7 +27,8 @@ pub struct RolloutReport<'a> {
     pub remarks: &'a [String],
     /// What happens, release by release.
     pub releases: Vec<RolloutReleaseReport<'a>>,
-    /// The new entries, as tables to append to the model. What is to go into an entry that is there is told in comments.
+    /// The new entries, as tables to append to the model. What is to go into an entry that is there is told in
+    /// comments.
     pub fragment: String,
     /// What is to go into entries that are there.
     pub entries: Vec<RolloutEntryReport>,

@@ -92,8 +92,8 @@ struct Homes {
     later: Vec<Path>,
 }
 
-/// A draft of a part in each version that serves its kind from the first step on: a field that one version has, the others
-/// have a counterpart of (rule 2).
+/// A draft of a part in each version that serves its kind from the first step on: a field that one version has, the
+/// others have a counterpart of (rule 2).
 fn started(workshop: &Workshop<'_>, part: &Part<'_>) -> Result<(Draft, Homes), Unproposable> {
     let homes = homes(workshop, part);
     if !homes.ids.contains(&part.id) {

@@ -1,8 +1,8 @@
 //! Staged rollouts: what somebody wants to add or to take away, as releases, steps, and entries of the model.
 //!
-//! No release is worked out here. The first trial has every step as soon as it may come after the one before it; the model
-//! is evaluated with that, and a step that the law bounds from below moves there, until nothing moves any more. So a
-//! proposal and `check` cannot disagree: the law is asked, not written again.
+//! No release is worked out here. The first trial has every step as soon as it may come after the one before it; the
+//! model is evaluated with that, and a step that the law bounds from below moves there, until nothing moves any more.
+//! So a proposal and `check` cannot disagree: the law is asked, not written again.
 
 mod answer;
 mod draft;
@@ -127,8 +127,8 @@ impl Rollout {
 ///
 /// # Errors
 ///
-/// If the proposal fits the model in no way: it names what is not there, or what is there already, or a release that has
-/// shipped.
+/// If the proposal fits the model in no way: it names what is not there, or what is there already, or a release that
+/// has shipped.
 pub fn propose(
     request: &Request<'_>,
     base: &Evaluation,

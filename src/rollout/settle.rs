@@ -14,7 +14,8 @@ use crate::source::FileId;
 use super::draft::{Draft, Step};
 use super::{Request, Unproposable, begin, go_on};
 
-/// So often steps move at most: each round but the last moves one of them on, and windows chain no deeper than steps do.
+/// So often steps move at most: each round but the last moves one of them on, and windows chain no deeper than steps
+/// do.
 const MOST_ROUNDS: usize = 64;
 
 /// The model with a draft put in, evaluated.

@@ -157,7 +157,8 @@ fn parts(
     }
 }
 
-/// What the plan makes of the new version: preferred and storage moved, versions announced to go because of it, and gone.
+/// What the plan makes of the new version: preferred and storage moved, versions announced to go because of it, and
+/// gone.
 pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
     let model = trial.evaluation.model();
     let Some(new) = model.find(&draft.element) else { return };
@@ -246,8 +247,8 @@ fn release(trial: &Trial, version: ElementId, what: Happening) -> Option<Release
     all?.into_iter().max()
 }
 
-/// Where the model declares moves of the preferred or the storage version, the next ones are declared too; else they stay
-/// planned.
+/// Where the model declares moves of the preferred or the storage version, the next ones are declared too; else they
+/// stay planned.
 fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
     let evaluation = &trial.evaluation;
     let model = evaluation.model();

@@ -31,7 +31,8 @@ pub fn codes_of(slug: &str) -> Vec<&'static str> {
         .unwrap_or_default()
 }
 
-/// How grave a finding is that is no rule's: what was said nearest, what the newest edition says, or else what is usual.
+/// How grave a finding is that is no rule's: what was said nearest, what the newest edition says, or else what is
+/// usual.
 pub fn severity_outside(law: &Law, page: RuleId, code: &str) -> Severity {
     if let Some(level) = law.level(page, code) {
         return level.severity;

@@ -69,8 +69,8 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     deletion(scope, out, class, announced, removed);
 }
 
-/// Deleted a release after it was hidden. Where the user declares the deletion alone, it is counted from when the metric
-/// could be hidden.
+/// Deleted a release after it was hidden. Where the user declares the deletion alone, it is counted from when the
+/// metric could be hidden.
 fn deletion(scope: &Scope<'_>, out: &mut Obligations, class: &Class, announced: Event, removed: Event) {
     let Some(window) = class.remove_after_hidden else {
         return;

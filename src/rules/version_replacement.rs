@@ -55,7 +55,8 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         return;
     };
     if law.until_replacement {
-        // The rule speaks of versions: a kind that its version's successor does not carry on is released by that one too.
+        // The rule speaks of versions: a kind that its version's successor does not carry on is released by that one
+        // too.
         let released = successor.or_else(|| version_released(model, deprecated.element));
         until_replacement(scope, out, released, deprecated);
     }

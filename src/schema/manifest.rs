@@ -65,9 +65,9 @@ impl fmt::Display for Source {
 /// Reads the `CustomResourceDefinitions` of a text of one or more documents, YAML or JSON. Other documents are passed
 /// over.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are followed
-/// within bounds. Of a key that JSON says twice, the last one counts, as it does for Kubernetes; YAML must not say
-/// one twice.
+/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are
+/// followed within bounds. Of a key that JSON says twice, the last one counts, as it does for Kubernetes; YAML must not
+/// say one twice.
 ///
 /// # Errors
 ///

@@ -12,7 +12,8 @@ use crate::text::Place;
 
 /// A schema, of the keywords of [structural schemas]; `null` for a keyword is as good as its absence.
 ///
-/// [structural schemas]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
+/// [structural schemas]:
+/// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Schema {
     /// `$ref`: the name of the schema that says the rest. Documents of `OpenAPI` have it, definitions must not.

@@ -4,7 +4,8 @@
 //! What follows is [pruning]: fields that the other schema does not list are dropped, unless it keeps unknown fields or
 //! has a schema for all others; and the other schema's defaults and demands.
 //!
-//! [pruning]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
+//! [pruning]:
+//! https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
 
 use super::change::{Change, ChangeKind, Effect};
 use super::compare::{self, Comparison, Found, KEPT, Sides, TooMuch, cel, shape};

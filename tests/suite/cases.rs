@@ -1,4 +1,5 @@
-//! Small models in `tests/cases`: each complains where it is marked and nowhere else, and a matrix shows where rules speak.
+//! Small models in `tests/cases`: each complains where it is marked and nowhere else, and a matrix shows where rules
+//! speak.
 
 #![expect(
     clippy::expect_used,

@@ -262,8 +262,8 @@ fn token(text: &str) -> Option<&str> {
     string(text).or_else(comment).or_else(character)
 }
 
-/// How many edits make one text of another, if each of them is a string for a string, or a key put in. `strings` gets the
-/// strings that were there before.
+/// How many edits make one text of another, if each of them is a string for a string, or a key put in. `strings` gets
+/// the strings that were there before.
 fn edits<'t>(before: &'t str, after: &str, strings: &mut Vec<&'t str>) -> Option<usize> {
     let mut choices: Vec<(usize, usize, usize, usize)> = Vec::new();
     let (mut i, mut j, mut count) = (0, 0, 0);

@@ -1,4 +1,5 @@
-//! Outputs over whole models, compared byte by byte with files in `tests/golden`. `SNAPSHOTS=overwrite` writes them anew.
+//! Outputs over whole models, compared byte by byte with files in `tests/golden`. `SNAPSHOTS=overwrite` writes them
+//! anew.
 
 #![expect(
     clippy::expect_used,

@@ -1,7 +1,8 @@
 //! What a plan must be, worked out a second time and in another way.
 //!
-//! Nothing here is shared with the solver: dates, windows, principles and the walk of rule 4b are written down anew from
-//! RULES.md, by exhaustive search or by definition, slow and plain. [`World`] is a small model, with its own way to TOML.
+//! Nothing here is shared with the solver: dates, windows, principles and the walk of rule 4b are written down anew
+//! from RULES.md, by exhaustive search or by definition, slow and plain. [`World`] is a small model, with its own way
+//! to TOML.
 
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
@@ -473,9 +474,9 @@ pub fn walks(group: &Group, ends: &Ends, until: At) -> (Walk, Vec<Walk>) {
     (walk(group, until, &|version, at| served(None, version, at)), storage)
 }
 
-/// "In each release the highest-ranked version that an *earlier* release served beside the current one; at once where the
-/// current one is alpha and gone; in the first release the highest served." Where the current one is gone and nothing
-/// ever stood beside it, the highest served: something has to be.
+/// "In each release the highest-ranked version that an *earlier* release served beside the current one; at once where
+/// the current one is alpha and gone; in the first release the highest served." Where the current one is gone and
+/// nothing ever stood beside it, the highest served: something has to be.
 fn walk(group: &Group, until: At, served: &dyn Fn(usize, At) -> bool) -> Walk {
     let highest = |candidates: Vec<usize>| candidates.into_iter().max_by_key(|at| rank(group.versions[*at].name));
     let mut walked: Walk = Vec::new();
@@ -728,8 +729,8 @@ struct Trial<'t> {
     values: Vec<At>,
 }
 
-/// Tries all assignments of the open events to the releases from `floor` on, until a little past the calendar and all that
-/// is fixed, and to never.
+/// Tries all assignments of the open events to the releases from `floor` on, until a little past the calendar and all
+/// that is fixed, and to never.
 pub fn try_all(dates: &Dates, model: &Model, obligations: &Obligations, open: &[Event], floor: At) -> Vec<Tried> {
     let mut trial = Trial {
         dates,

@@ -19,7 +19,8 @@ use crate::support::evaluate;
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 
-/// One of each: two lives, a class that changes, three stages, a hidden metric, a value tolerated, a deprecation taken back.
+/// One of each: two lives, a class that changes, three stages, a hidden metric, a value tolerated, a deprecation taken
+/// back.
 const SMALL: &str = r#"
 [calendar]
 current = "1.4"

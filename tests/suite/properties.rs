@@ -582,7 +582,8 @@ proptest! {
     }
 }
 
-/// Whether all moves of a walk, or of a kind's, come after a release that served both, or come from an alpha that is gone.
+/// Whether all moves of a walk, or of a kind's, come after a release that served both, or come from an alpha that is
+/// gone.
 fn keeps_overlap(
     world: &World,
     at: usize,
@@ -816,9 +817,9 @@ fn is_open(evaluation: &Evaluation, events: &[Event]) -> bool {
 proptest! {
     #![proptest_config(cases(150))]
 
-    /// Where some assignment from the floor on (P1) meets every bound, the solver's is the least of them, and it speaks of
-    /// no contradiction. Where only the floor stands in the way it names none either: that is late, not impossible, and
-    /// `check` says so of an upper bound that has passed. Where nothing fits even without the floor it names a
+    /// Where some assignment from the floor on (P1) meets every bound, the solver's is the least of them, and it speaks
+    /// of no contradiction. Where only the floor stands in the way it names none either: that is late, not impossible,
+    /// and `check` says so of an upper bound that has passed. Where nothing fits even without the floor it names a
     /// contradiction, unless it is late already. An event never comes only where it waits for what is not in sight, and
     /// then it is never too late.
     #[test]
@@ -1249,7 +1250,8 @@ fn a_kind_without_a_successor_is_deprecated_with_its_version() {
     assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(2), Some(5)]);
 }
 
-/// "May not be deprecated until a version at least as stable is released" (2019) speaks of versions: P8 holds there too.
+/// "May not be deprecated until a version at least as stable is released" (2019) speaks of versions: P8 holds there
+/// too.
 #[test]
 fn in_2019_too_a_kind_without_a_successor_is_deprecated_with_its_version() {
     let text = format!("policy = \"kubernetes-2019\"\n{CALENDAR}{KIND_WITHOUT_SUCCESSOR}");

@@ -468,8 +468,8 @@ fn declared(evaluation: &Evaluation) -> BTreeSet<String> {
         .collect()
 }
 
-/// Holds of one proposal that what is allowed brings no new error and takes nothing away, and that what is refused because it
-/// is too soon has a soonest release that is accepted.
+/// Holds of one proposal that what is allowed brings no new error and takes nothing away, and that what is refused
+/// because it is too soon has a soonest release that is accepted.
 fn hold(world: &World, text: &str, base: &Evaluation, (proposal, element): &(Proposal, String)) {
     let evaluate = |texts: &[String]| load(world, &texts[0], None);
     let texts = [text.to_owned()];

@@ -1,5 +1,5 @@
-//! Real pairs of definitions, from the folder that `LIFECYCLE_DATA` names: those by which other checkers test themselves, and
-//! those of three projects from release to release.
+//! Real pairs of definitions, from the folder that `LIFECYCLE_DATA` names: those by which other checkers test
+//! themselves, and those of three projects from release to release.
 
 #![cfg(test)]
 
@@ -136,8 +136,8 @@ fn what_all_agree_on_is_breaking_or_compatible() {
     assert_eq!((judged["A-fail"], judged["A-pass"]), (65, 56));
 }
 
-/// Where crdify fails all the same: all but the last compare two versions of one definition; in the last, it takes a field
-/// that is new in the values of a map for a change of the map that it cannot handle.
+/// Where crdify fails all the same: all but the last compare two versions of one definition; in the last, it takes a
+/// field that is new in the values of a map for a change of the map that it cannot handle.
 const OTHERWISE: [&str; 6] = [
     "crdify-served/subtractexistingissues",
     "crdify-unit/existingfieldremoval-new-version-is-added-with-the-field-removed-not-flagged",

@@ -112,8 +112,8 @@ pub fn agrees_with_snapshot(path: &Path, found: &str) {
     );
 }
 
-/// The first line in which a text is not as its file says: whole files are no message. Where that is asked for, the file is
-/// written instead.
+/// The first line in which a text is not as its file says: whole files are no message. Where that is asked for, the
+/// file is written instead.
 #[expect(clippy::disallowed_methods, reason = "snapshots are files beside the tests")]
 pub fn difference_from_snapshot(path: &Path, found: &str) -> Option<String> {
     if std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite") {

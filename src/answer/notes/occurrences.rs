@@ -11,7 +11,8 @@ use crate::timeline;
 
 use super::moves;
 
-/// What happens, in the words of announcements: the events of the model, and those that only an announcement tells apart.
+/// What happens, in the words of announcements: the events of the model, and those that only an announcement tells
+/// apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What<'a> {
     /// An event of a life.
@@ -138,7 +139,8 @@ impl Happened {
     }
 }
 
-/// The events of a life that users are told of, those that are only planned among them. Stages and moves are told apart.
+/// The events of a life that users are told of, those that are only planned among them. Stages and moves are told
+/// apart.
 fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happened> {
     const ONCE: [Happening; 6] = [
         Happening::Tolerated,

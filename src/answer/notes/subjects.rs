@@ -79,7 +79,8 @@ impl<'a> Subjects<'a> {
         chain.iter().rev().find(there).or(chain.first()).copied()
     }
 
-    /// The deprecation of a life that holds in a release, and whether it was declared: one may be taken back, and repeated.
+    /// The deprecation of a life that holds in a release, and whether it was declared: one may be taken back, and
+    /// repeated.
     pub(super) fn holding(&self, element: ElementId, life: u8, release: Release) -> Option<(Release, bool)> {
         let reasoning = self.material.reasoning;
         let steps = |what| {
@@ -101,8 +102,8 @@ impl<'a> Subjects<'a> {
         }
     }
 
-    /// A version of which something happens to some kinds, in one life each: it ends as the last of these does, although
-    /// others may come after them, and its successor is there when all of theirs are.
+    /// A version of which something happens to some kinds, in one life each: it ends as the last of these does,
+    /// although others may come after them, and its successor is there when all of theirs are.
     pub(super) fn together(
         &self,
         version: ElementId,

@@ -1,4 +1,5 @@
-//! What a running server and its programs say of what is deprecated (the facts are those of Kubernetes' own components).
+//! What a running server and its programs say of what is deprecated (the facts are those of Kubernetes' own
+//! components).
 
 use crate::model::succession::{in_kind, named};
 use crate::model::{ElementId, Event, Family, Gate, Happening, Metric, Version};
@@ -42,8 +43,8 @@ impl<'a> Speaker<'a, '_> {
         release.filter(|release| !release.is_never())
     }
 
-    /// The deprecation of a life, if something is said of it, and whether it was declared: it has been announced by then,
-    /// and the life is not over.
+    /// The deprecation of a life, if something is said of it, and whether it was declared: it has been announced by
+    /// then, and the life is not over.
     fn speaks(&self, element: ElementId, life: u8) -> Option<(Release, bool)> {
         let now = self.release.unwrap_or(Release::NEVER);
         let (deprecated, declared) = self.subjects.holding(element, life, now)?;

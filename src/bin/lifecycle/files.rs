@@ -107,8 +107,8 @@ pub fn read_at_most(name: &str, most: usize) -> Result<Text, Failure> {
     text(name, bytes)
 }
 
-/// The files below a folder with one of these endings, in the order of their names. Links to folders are not followed, hidden
-/// folders are left out.
+/// The files below a folder with one of these endings, in the order of their names. Links to folders are not followed,
+/// hidden folders are left out.
 pub fn below(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
     let mut folders = vec![(PathBuf::from(folder), 0)];
     let mut found = Vec::new();

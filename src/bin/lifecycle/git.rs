@@ -118,8 +118,8 @@ impl Commit {
         })))
     }
 
-    /// The files at a path or below it, those below with one of these endings, in the order of their names; none where the
-    /// commit has nothing there. Hidden folders are left out, links to folders not followed.
+    /// The files at a path or below it, those below with one of these endings, in the order of their names; none where
+    /// the commit has nothing there. Hidden folders are left out, links to folders not followed.
     pub fn below(&self, name: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
         let Some(path) = self.path(name) else {
             let failure = Failure::new(format!("{name} lies outside the repository"));

@@ -206,8 +206,8 @@ impl Tags {
         Ok(())
     }
 
-    /// The text of a file, or why it has none: it has more than `most` bytes, or is no text. `label` is what it is called
-    /// in messages.
+    /// The text of a file, or why it has none: it has more than `most` bytes, or is no text. `label` is what it is
+    /// called in messages.
     pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Result<String, String>, Failure> {
         let header = self
             .repository

@@ -68,8 +68,8 @@ impl Staged {
     }
 }
 
-/// The permissions of a new file, of which the mask of the process takes away what it does; those of temporary files are
-/// stricter.
+/// The permissions of a new file, of which the mask of the process takes away what it does; those of temporary files
+/// are stricter.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
 fn ordinary() -> Option<Permissions> {

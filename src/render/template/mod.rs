@@ -281,8 +281,8 @@ fn when(moment: &Value) -> tera::TeraResult<String> {
     })
 }
 
-/// What a user typed, as text of a Markdown page or a table's cell in it: nothing in it ends the line or the cell, begins
-/// a tag, a link, a heading or emphasis.
+/// What a user typed, as text of a Markdown page or a table's cell in it: nothing in it ends the line or the cell,
+/// begins a tag, a link, a heading or emphasis.
 pub(super) fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut before = ' ';

@@ -1,4 +1,5 @@
-//! References within alternatives: what they lead to is not compared part by part, for a part says nothing of the whole.
+//! References within alternatives: what they lead to is not compared part by part, for a part says nothing of the
+//! whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 

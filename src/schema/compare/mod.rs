@@ -1,8 +1,8 @@
 //! Two definitions or schemas held against each other.
 //!
 //! What is compared is what a schema means and not how it is written: absent is as good as the neutral value, order
-//! says nothing, bounds of whole numbers are whole. One difference is one change: what is below a field that is gone, or
-//! that is of another type, is not told once more.
+//! says nothing, bounds of whole numbers are whole. One difference is one change: what is below a field that is gone,
+//! or that is of another type, is not told once more.
 
 mod bounds;
 pub(in crate::schema) mod cel;

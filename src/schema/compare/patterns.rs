@@ -2,8 +2,8 @@
 
 use crate::schema::change::Effect;
 
-/// What becomes of the texts that match, where that can be told: a pattern without an anchor matches all that it matches
-/// with it. Whether one language contains another is not asked otherwise.
+/// What becomes of the texts that match, where that can be told: a pattern without an anchor matches all that it
+/// matches with it. Whether one language contains another is not asked otherwise.
 pub(super) fn between(old: Option<&str>, new: Option<&str>) -> Effect {
     let (Some(old), Some(new)) = (old.and_then(Anchored::of), new.and_then(Anchored::of)) else {
         return Effect::Unclear;

@@ -15,8 +15,8 @@ use crate::support::{agrees_with_snapshot, findings};
 
 /// Types of constants, with a value or a package where only that one is meant; the field that has the values; and what
 /// became of them. `gone`: no more than that. `gated`: they were behind this gate, and came in this release. `retyped`:
-/// the field has another type, with the same values. `renamed`: the constant is called otherwise, its value is the same.
-/// `in`: they belong to a message that no kind which was served had in it.
+/// the field has another type, with the same values. `renamed`: the constant is called otherwise, its value is the
+/// same. `in`: they belong to a message that no kind which was served had in it.
 const TYPES: &str = "\
 AllowAllRuntimeClassNames | PodSecurityPolicy spec.runtimeClass.allowedRuntimeClassNames | gone
 ClaimResourceStatus | PersistentVolumeClaim status.allocatedResourceStatuses | gated RecoverVolumeExpansionFailure 1.28

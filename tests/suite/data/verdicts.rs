@@ -42,7 +42,8 @@ impl Found {
         }
     }
 
-    /// The verdict on a removal, in the words of the replay; `earliest` is the soonest that is lawful, if dates reach it.
+    /// The verdict on a removal, in the words of the replay; `earliest` is the soonest that is lawful, if dates reach
+    /// it.
     fn removal(&self, row: &Row<'_>, earliest: Option<&str>) -> &'static str {
         let id = id(row);
         let removed = Some(row["removed"]).filter(|removed| minor(removed) <= KNOWN);

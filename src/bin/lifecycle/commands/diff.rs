@@ -19,7 +19,8 @@ use crate::terminal::Terminal;
 
 use super::{Failure, Outcome, page, policy_named};
 
-/// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::text::DEEPEST) levels.
+/// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::text::DEEPEST)
+/// levels.
 const STACK: usize = 8 << 20;
 
 pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {

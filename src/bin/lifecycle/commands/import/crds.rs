@@ -57,8 +57,8 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mu
         let (group, kind) = (&definition.group, &definition.kind);
         if snapshot.add(group, kind, definition.resource.clone()).is_err() {
             terminal.tell(&format!(
-                "skipped {name}: {group} {kind} is defined otherwise in another file of {release}; name the folder that \
-                 counts"
+                "skipped {name}: {group} {kind} is defined otherwise in another file of {release}; name the folder \
+                 that counts"
             ));
         }
     }
