@@ -4,11 +4,14 @@
 //! [`Change`]s come from [`crate::schema::compare`]; a table says what each does; the policy says how grave that is, by
 //! the track of the version.
 
+mod agreement;
+mod finding;
 mod law;
 mod matching;
 mod modelled;
 mod openapi;
 mod planned;
+
 mod round_trip;
 mod words;
 
@@ -22,11 +25,14 @@ use crate::stability::{Track, VersionName};
 use law::{Case, NOT_LISTED, Row, rows};
 use matching::{Pair, pairs};
 
+pub use agreement::disagreements;
+pub use finding::{Texts, codes_under, findings};
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
 pub use modelled::grade_by_model;
 pub use openapi::Described;
-pub use planned::hold_against_model;
+pub use planned::{ends, hold_against_model};
+
 pub use round_trip::{Loss, round_trip};
 
 /// Holds the definitions of two states against each other.
@@ -58,6 +64,24 @@ pub fn diff_states(old: State<'_>, new: State<'_>, policy: &Policy) -> Result<Di
     let (described, of_documents) = openapi::differences(old.documents, new.documents, policy)?;
     found.extend(of_documents);
     Ok(reported(defined + described, found, policy))
+}
+
+/// What objects lose between the versions of each definition, whatever was there before.
+///
+/// # Errors
+///
+/// If a kind is defined in two ways, or more is lost than can be told.
+pub fn round_trips(definitions: &[Defined<'_>], policy: &Policy) -> Result<Vec<DifferenceReport>, Fault> {
+    let mut found = Vec::new();
+    for side in pairs(&[], definitions)?.iter().filter_map(|pair| pair.new) {
+        let pair = Pair {
+            old: Some(side),
+            new: Some(side),
+        };
+        let losses = round_trip(side.definition).map_err(|_| Fault::too_much(side))?;
+        found.extend(losses.iter().map(|loss| lost(&pair, loss, side.definition, policy)));
+    }
+    Ok(found)
 }
 
 /// How many kinds both states have, and what differs.

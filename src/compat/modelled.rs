@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{ElementId, Family, Kind, Member, Model, Text};
 use crate::policy::Policy;
-use crate::report::{DiffReport, DifferenceReport};
+use crate::report::DifferenceReport;
 use crate::schema::{ChangeKind, lists};
 use crate::stability::Track;
 
@@ -23,11 +23,11 @@ const LOSSES: [&str; 3] = [
 /// What was behind an alpha gate in the newest release, or is less stable than its version by the model's word, is
 /// graded by that track, as is all below it. What does not survive the way to another version is a note where the model
 /// says as what it is represented there (`represented-as`), if the new state has that.
-pub fn grade_by_model(report: &mut DiffReport, new: State<'_>, model: &Model, policy: &Policy) {
+pub fn grade_by_model(changes: &mut [DifferenceReport], new: State<'_>, model: &Model, policy: &Policy) {
     let counterparts = Counterparts::new(model);
-    let losses = report.changes.iter_mut().flat_map(|change| &mut change.losses);
+    let losses = changes.iter_mut().flat_map(|change| &mut change.losses);
     losses.for_each(|loss| kept_elsewhere(loss, new, &counterparts));
-    for change in report.changes.iter_mut().filter(|change| !change.path.is_empty()) {
+    for change in changes.iter_mut().filter(|change| !change.path.is_empty()) {
         if LOSSES.contains(&change.code) {
             kept_elsewhere(change, new, &counterparts);
         } else {

@@ -25,6 +25,11 @@ const BEGINS: [ChangeKind; 3] = [
     ChangeKind::VersionServed,
 ];
 
+/// Whether a change ends a version, or a kind.
+pub fn ends(change: &DifferenceReport) -> bool {
+    ENDS.iter().any(|kind| kind.as_str() == change.code)
+}
+
 /// Grades changes of versions by what a model says, of which these are the elements, in place of the policy of changes.
 ///
 /// An end that the model declares for its next release or before is a note, since `check` tells whether it is legal;
@@ -92,13 +97,26 @@ impl Model<'_> {
 
     /// The elements that the model has, or the ids of those it does not have.
     fn known(&self, ids: &[String]) -> Result<Vec<&ElementReport<'_>>, String> {
-        let unknown = ids.iter().filter(|id| !self.elements.contains_key(id.as_str()));
+        let unknown = ids.iter().filter(|id| self.find(id).is_none());
         let unknown: Vec<&str> = unknown.map(String::as_str).collect();
         if unknown.is_empty() {
-            let found = ids.iter().filter_map(|id| self.elements.get(id.as_str()));
-            return Ok(found.copied().collect());
+            return Ok(ids.iter().filter_map(|id| self.find(id)).collect());
         }
         Err(unknown.join(", "))
+    }
+
+    /// The element of a kind; that of its version where the model tells nothing of the group's kinds.
+    fn find(&self, id: &str) -> Option<&ElementReport<'_>> {
+        let of_version = || {
+            let (version, _) = id.split_once(' ')?;
+            let (group, _) = version.split_once('/')?;
+            let start = format!("{group}/");
+            let of_group = self.elements.range(start.as_str()..).map(|(id, _)| *id);
+            let mut of_group = of_group.take_while(|id| id.starts_with(&start));
+            let has_kinds = of_group.any(|id| id.contains(' '));
+            self.elements.get(version).filter(|_| !has_kinds)
+        };
+        self.elements.get(id).or_else(of_version).copied()
     }
 
     fn ended(&self, change: &mut DifferenceReport, ids: &[String]) {

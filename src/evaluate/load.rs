@@ -337,10 +337,10 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Faults) -> Option<Level> {
         faults.push(if typed { idle } else { idle.severity(Severity::Warning) });
         return None;
     }
-    let codes = rules::codes_of(rule);
+    let codes = rules::gradable_codes(rule);
     if let Some(code) = asked.code.as_deref().filter(|code| !codes.contains(code)) {
         let help = did_you_mean(code, codes.iter().copied())
-            .unwrap_or_else(|| format!("findings of {rule}: {}", codes.join(", ")));
+            .unwrap_or_else(|| format!("findings of {rule}: {}", rules::codes_of(rule).join(", ")));
         faults.push(fault(format!("there is no finding `{code}` of {rule}"), help));
         return None;
     }

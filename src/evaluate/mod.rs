@@ -21,6 +21,7 @@ mod fix;
 mod lint;
 mod load;
 mod propose;
+mod schemas;
 
 pub use crate::answer::Range;
 use crate::answer::{self, Material, ReleaseNames};
@@ -46,6 +47,7 @@ pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use propose::{Proposed, Removal, propose};
+pub use schemas::Before;
 
 /// The policy that judges where a model names none.
 pub const DEFAULT_POLICY: &str = "kubernetes";

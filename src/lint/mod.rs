@@ -27,7 +27,7 @@ use crate::schema::Definition;
 use crate::source::{FileId, SourceFile};
 
 use node::{Node, visit};
-use place::span;
+pub(crate) use place::span;
 
 /// One check.
 #[derive(Debug)]

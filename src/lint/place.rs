@@ -5,7 +5,7 @@ use crate::text::Place;
 
 /// The stretch at a place that a name covers, quotes included; without a name, up to the next colon or the end of the
 /// line.
-pub(super) fn span(id: FileId, file: &SourceFile<'_>, place: Place, name: &str) -> Option<Span> {
+pub(crate) fn span(id: FileId, file: &SourceFile<'_>, place: Place, name: &str) -> Option<Span> {
     let Place { line, column } = place;
     let start = file.offset(Location { line, column })?;
     let rest = file

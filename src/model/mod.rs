@@ -61,6 +61,8 @@ pub struct Model {
     pub exceptions: Vec<Exception>,
     /// How grave the findings of rules are to be in this project.
     pub levels: Vec<LevelEntry>,
+    /// The files and folders with the schemas of what is declared, as paths from the folder of the main file.
+    pub schemas: Vec<Text>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
     /// All elements, ordered by their ids.

@@ -1,5 +1,6 @@
 //! How grave a finding is: the policy says, and whoever is nearer may say otherwise.
 
+use crate::compat::codes_under;
 use crate::diagnostic::{RuleId, Severity};
 use crate::policy::{Law, Policy};
 use crate::stability::Track;
@@ -29,6 +30,12 @@ pub fn codes_of(slug: &str) -> Vec<&'static str> {
     let page = || PAGES.iter().find(|page| page.slug == slug);
     rule.or_else(|| page().map(|page| page.codes.iter().map(|(code, _)| *code).collect()))
         .unwrap_or_default()
+}
+
+/// The codes that a level may name: those of the findings of a rule or a page, and those of the changes of schemas that
+/// are under the rule.
+pub fn gradable_codes(slug: &str) -> Vec<&'static str> {
+    codes_of(slug).into_iter().chain(codes_under(slug)).collect()
 }
 
 /// How grave a finding is that is no rule's: what was said nearest, what the newest edition says, or else what is

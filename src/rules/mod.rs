@@ -27,7 +27,7 @@ use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Law, Policy};
 
-pub use level::{codes_of, gradable, gradable_names, severity_outside};
+pub use level::{codes_of, gradable, gradable_codes, gradable_names, severity_outside};
 pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
 
 /// One rule of the law.
@@ -128,6 +128,22 @@ const OF_MODELS: &[Page] = &[
             ("withdrawn", Severity::Note),
             ("undeprecated", Severity::Note),
             ("replacement-changed", Severity::Note),
+        ],
+    },
+    Page {
+        slug: "schemas",
+        title: "Schemas that a model names, held against it; and where to read of their changes.",
+        page: include_str!("schemas.md"),
+        codes: &[
+            ("undeclared", Severity::Warning),
+            ("unserved", Severity::Error),
+            ("still-served", Severity::Warning),
+            ("unannounced", Severity::Warning),
+            ("unmarked", Severity::Warning),
+            ("storage", Severity::Warning),
+            ("no-base", Severity::Warning),
+            ("unreadable-base", Severity::Warning),
+            ("unnamed", Severity::Warning),
         ],
     },
     Page {

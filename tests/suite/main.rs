@@ -33,6 +33,7 @@ mod properties;
 mod reports;
 mod rollouts;
 mod schemas;
+mod schemas_beside;
 mod schemas_data;
 mod schemas_hostile;
 mod schemas_lifecycle;

@@ -66,6 +66,9 @@ pub enum Command {
     /// The surface through the releases as a picture, a row an element
     Render(Render),
     /// What breaks the policy, where, why, and the soonest that would be legal
+    ///
+    /// Where the model names schemas (`lifecycle explain schemas`), they are read too: with --base, what a change of
+    /// them breaks is among the findings.
     Check(Check),
     /// What a change of schemas breaks: for whom, why, and what to do instead
     Diff(Diff),
@@ -202,8 +205,13 @@ pub struct Diff {
     /// Grade by this policy: a built-in one (`crdify` and `olm` grade as these tools do) or a file
     #[arg(long)]
     pub policy: Option<String>,
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
+    /// How the changes are printed
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    pub format: ReportFormat,
+    /// Also write the changes to a file; the format is that of its ending (.json, .sarif, .xml for junit, .md), or
+    /// written before it. May be given again
+    #[arg(long, short, value_name = "[FORMAT=]FILE")]
+    pub output: Vec<String>,
     /// The least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
@@ -406,6 +414,13 @@ pub enum ReportFormat {
     Junit,
     /// Workflow commands of GitHub, for annotations
     Github,
+}
+
+impl ReportFormat {
+    /// Whether it is for findings alone, whatever these are of.
+    pub fn is_of_findings(self) -> bool {
+        matches!(self, Self::Sarif | Self::Junit | Self::Github)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -13,11 +13,21 @@ use crate::store::Store;
 #[derive(Debug)]
 pub enum Base {
     /// The model as it was.
-    Model(Box<Loaded>),
+    Model(Box<Before>),
     /// There was no model.
     Nothing,
     /// Its files are there, but cannot be used, and why.
     Unreadable(String),
+}
+
+/// A model as it was, and where it was.
+#[derive(Debug)]
+pub struct Before {
+    pub loaded: Loaded,
+    /// Where its files are.
+    pub store: Store,
+    /// The name of its main file there.
+    pub name: String,
 }
 
 impl Base {
@@ -39,7 +49,7 @@ impl Base {
             };
             loaded = Loaded::of(&name, &store, &without, Side::Base)?;
         }
-        Ok(Self::Model(Box::new(loaded)))
+        Ok(Self::Model(Box::new(Before { loaded, store, name })))
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use lifecycle::diagnostic::{Severity, did_you_mean};
-use lifecycle::render::{CiReading, github, json, junit, markdown, sarif, snippet};
-use lifecycle::report::{DiagnosticReport, PageReport, Report};
+use lifecycle::render::{CiReading, Look, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet};
+use lifecycle::report::{DiagnosticReport, DiffReport, DifferenceReport, PageReport, Report};
 use lifecycle::source::Sources;
 
 use crate::args::{FailOn, ReportFormat};
@@ -50,6 +50,11 @@ impl Output {
         Ok(outputs)
     }
 
+    /// What the file is to hold.
+    pub fn format(&self) -> ReportFormat {
+        self.format
+    }
+
     fn named(typed: &str) -> Result<Self, Failure> {
         if let Some((name, path)) = typed
             .split_once('=')
@@ -86,9 +91,46 @@ impl Output {
     }
 }
 
+/// Changes of schemas, which have tables, pages and data of their own.
+#[derive(Clone, Copy)]
+pub struct Changes<'e> {
+    pub report: &'e DiffReport,
+    /// Whether each change is listed, also what is compatible.
+    pub all: bool,
+    pub fail_on: FailOn,
+}
+
+impl<'e> Changes<'e> {
+    /// The changes that a format tells: those that matter, and for programs all that are graded.
+    pub fn listed(&self, format: ReportFormat) -> Vec<&'e DifferenceReport> {
+        let least = match (self.all, format) {
+            (true, _) => Severity::Off,
+            (false, ReportFormat::Json) => Severity::Note,
+            (false, format) if format.is_of_findings() && self.fail_on == FailOn::Note => Severity::Note,
+            (false, _) => Severity::Warning,
+        };
+        let changes = self.report.changes.iter();
+        changes
+            .filter(|change| Severity::parse(change.severity).is_none_or(|severity| severity >= least))
+            .collect()
+    }
+
+    /// The report with the changes that a format tells.
+    fn in_format(&self, format: ReportFormat) -> DiffReport {
+        DiffReport {
+            schema_version: self.report.schema_version,
+            policy: self.report.policy.clone(),
+            summary: self.report.summary,
+            changes: self.listed(format).into_iter().cloned().collect(),
+        }
+    }
+}
+
 /// Findings, and how they are to be told.
 pub struct Emission<'e> {
     pub report: &'e Report<'e>,
+    /// The changes that the findings are of, if they are: then those are told where people or programs ask for them.
+    pub changes: Option<Changes<'e>>,
     pub sources: &'e Sources<'e>,
     pub pages: &'e [PageReport<'e>],
     pub format: ReportFormat,
@@ -103,7 +145,7 @@ impl Emission<'_> {
     pub fn write_files(&self, terminal: &Terminal) -> Result<(), Failure> {
         for output in self.outputs {
             let mut content = Vec::new();
-            self.render(output.format, &mut content)?;
+            self.render(output.format, &mut content, IN_FILES)?;
             write_whole(&output.path, &content)?;
             terminal.detail(&format!("written: {}", output.path));
         }
@@ -114,7 +156,7 @@ impl Emission<'_> {
     pub fn emit(&self, terminal: &mut Terminal) -> Result<(), Failure> {
         self.write_files(terminal)?;
         match self.format {
-            ReportFormat::Table => {
+            ReportFormat::Table if self.changes.is_none() => {
                 let look = terminal.look();
                 for finding in &self.report.diagnostics {
                     terminal.answer(&snippet::finding(finding, self.sources, look));
@@ -123,7 +165,8 @@ impl Emission<'_> {
             }
             format => {
                 let mut failed = None;
-                terminal.write(|out| match self.render(format, out) {
+                let look = terminal.look();
+                terminal.write(|out| match self.render(format, out, look) {
                     Err(RenderError::Write(problem)) => Err(problem),
                     Err(RenderError::Template(failure)) => {
                         failed = Some(failure);
@@ -136,7 +179,16 @@ impl Emission<'_> {
         }
     }
 
-    fn render(&self, format: ReportFormat, out: &mut impl Write) -> Result<(), RenderError> {
+    fn render(&self, format: ReportFormat, out: &mut impl Write, look: Look) -> Result<(), RenderError> {
+        if let Some(changes) = self.changes.filter(|_| !format.is_of_findings()) {
+            let changes = changes.in_format(format);
+            match format {
+                ReportFormat::Json => json::value(&changes, out)?,
+                ReportFormat::Markdown => out.write_all(page(markdown::diff(&changes))?.as_bytes())?,
+                _ => out.write_all(table::diff(&changes, look).as_bytes())?,
+            }
+            return Ok(());
+        }
         let path = |name: &str| seen_from_root(name);
         let fails = |finding: &DiagnosticReport<'_>| self.fails(finding);
         let compared = self.report.compared.as_ref();
@@ -149,19 +201,13 @@ impl Emission<'_> {
         };
         match format {
             ReportFormat::Table => {
-                let look = lifecycle::render::Look {
-                    width: u16::MAX,
-                    color: false,
-                };
                 for finding in &self.report.diagnostics {
                     out.write_all(snippet::finding(finding, self.sources, look).as_bytes())?;
                 }
             }
             ReportFormat::Json => json::report(self.report, out)?,
             ReportFormat::Markdown => {
-                let page = markdown::check(self.report);
-                let page = page.map_err(|problem| RenderError::Template(Failure::new(problem.to_string())))?;
-                out.write_all(page.as_bytes())?;
+                out.write_all(page(markdown::check(self.report))?.as_bytes())?;
             }
             ReportFormat::Sarif => sarif::report(self.report, self.pages, &reading, out)?,
             ReportFormat::Junit => junit::report(self.report, self.pages, &reading, out)?,
@@ -175,6 +221,16 @@ impl Emission<'_> {
         let severity = Severity::parse(finding.severity);
         finding.known.is_none() && severity.is_some_and(|severity| self.fail_on.fails(severity))
     }
+}
+
+/// How tables in files look.
+const IN_FILES: Look = Look {
+    width: u16::MAX,
+    color: false,
+};
+
+fn page(rendered: Result<String, TemplateError>) -> Result<String, RenderError> {
+    rendered.map_err(|problem| RenderError::Template(Failure::new(problem.to_string())))
 }
 
 /// Why a report could not be rendered.

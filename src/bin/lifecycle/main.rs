@@ -3,6 +3,7 @@
 mod args;
 mod aside;
 mod base;
+mod beside;
 mod chosen;
 mod commands;
 mod definitions;
@@ -11,6 +12,7 @@ mod files;
 mod git;
 mod load;
 mod place;
+mod schemas;
 mod store;
 mod tags;
 mod terminal;

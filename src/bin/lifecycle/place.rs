@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::commands::Failure;
-use crate::definitions::{ENDINGS, names};
-use crate::files::{self, STANDARD_INPUT, Text};
+use crate::files::STANDARD_INPUT;
 use crate::git::{self, Commit, Resolved};
 use crate::store::Store;
 
@@ -83,6 +82,11 @@ impl Place {
         }
     }
 
+    /// Where the files are.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Where the files are, and the file or the folder there.
     pub fn into_parts(self) -> (Store, String) {
         (self.store, self.path)
@@ -104,23 +108,12 @@ impl Place {
     /// The files at the place, or those below it that may define something, in the order of their names. A commit may
     /// have none.
     pub fn files(&self) -> Result<Vec<String>, Failure> {
-        let Store::Commit(commit) = &self.store else {
-            return Ok(names(&self.path)?.files);
-        };
-        let found = commit.below(&self.path, &ENDINGS)?;
-        if found.is_empty() && !self.lent {
+        let found = self.store.below(&self.path)?;
+        if found.is_empty() && !self.lent && matches!(self.store, Store::Commit(_)) {
             let failure = Failure::new(format!("there is no file at or below {}", self.label()));
             return Err(failure.help("name a path from the root of the repository: `REVISION:PATH`"));
         }
         Ok(found)
-    }
-
-    /// Reads a file of the place, which is not to have more than so many bytes.
-    pub fn read(&self, name: &str, most: usize) -> Result<Text, Failure> {
-        match &self.store {
-            Store::Commit(_) => self.store.read(name),
-            Store::Disk | Store::BuiltIn(_) => files::read_at_most(name, most),
-        }
     }
 }
 

@@ -9,6 +9,7 @@ use lifecycle::source::FileId;
 
 use crate::chosen::BuiltInModel;
 use crate::commands::Failure;
+use crate::definitions::{ENDINGS, names};
 use crate::files::{self, STANDARD_INPUT, Text};
 use crate::git::Commit;
 
@@ -58,6 +59,30 @@ impl Store {
                     ..failure
                 })
             }
+        }
+    }
+
+    /// Reads a file that is not to have more than so many bytes. Those of a commit are read as they are.
+    pub fn read_at_most(&self, name: &str, most: usize) -> Result<Text, Failure> {
+        match self {
+            Self::Commit(_) => self.read(name),
+            Self::Disk | Self::BuiltIn(_) => files::read_at_most(name, most),
+        }
+    }
+
+    /// A file, or the files below a folder that may define something, in the order of their names. A commit may have none.
+    pub fn below(&self, path: &str) -> Result<Vec<String>, Failure> {
+        match self {
+            Self::Commit(commit) => commit.below(path, &ENDINGS),
+            Self::Disk | Self::BuiltIn(_) => Ok(names(path)?.files),
+        }
+    }
+
+    /// The model in the program, if it is that.
+    pub fn built_in(&self) -> Option<&'static BuiltInModel> {
+        match self {
+            Self::BuiltIn(model) => Some(model),
+            Self::Disk | Self::Commit(_) => None,
         }
     }
 
@@ -168,7 +193,8 @@ impl Store {
     }
 }
 
-fn folder_of(name: &str) -> PathBuf {
+/// The folder of a model, from which its paths are taken; of one from standard input, the current folder.
+pub fn folder_of(name: &str) -> PathBuf {
     match name {
         STANDARD_INPUT => PathBuf::new(),
         _ => Path::new(name).parent().map(Path::to_path_buf).unwrap_or_default(),

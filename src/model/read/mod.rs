@@ -22,7 +22,9 @@ use crate::source::Span;
 use crate::stability::Track;
 
 use super::lookup::separator;
-use super::{Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, LevelEntry, Metric, Model};
+use super::{
+    Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, LevelEntry, Metric, Model, Text,
+};
 use entry::Entry;
 
 const ROOT_KEYS: &[&str] = &[
@@ -37,6 +39,7 @@ const ROOT_KEYS: &[&str] = &[
     "behavior",
     "exception",
     "levels",
+    "schemas",
     "$schema",
 ];
 
@@ -56,6 +59,7 @@ struct Reader<'f> {
     behaviors: Vec<ElementId>,
     exceptions: Vec<Exception>,
     levels: Vec<LevelEntry>,
+    schemas: Vec<Text>,
     /// Versions and kinds whose entry says when they begin, well or badly.
     begun: HashSet<ElementId>,
 }
@@ -139,10 +143,12 @@ fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
         behaviors: Vec::new(),
         exceptions: Vec::new(),
         levels: Vec::new(),
+        schemas: Vec::new(),
         begun: HashSet::new(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.groups(&roots);
+    reader.schemas(main.root());
     reader.section(&roots, "cli", Reader::component);
     reader.section(&roots, "gate", Reader::gate);
     reader.section(&roots, "metric", Reader::metric);
@@ -158,7 +164,7 @@ fn check_roots(documents: &[Document<'_>], faults: &mut Faults) {
     for (at, document) in documents.iter().enumerate() {
         for (key, value) in document.root().entries() {
             match key.name {
-                "policy" | "include" | "calendar" if at > 0 => {
+                "policy" | "include" | "calendar" | "schemas" if at > 0 => {
                     let help = "say it in the file that includes this one";
                     let message = format!("`{}` stands only in the main file", key.name);
                     faults.at("included", key.span, message, help);
@@ -193,6 +199,23 @@ impl Reader<'_> {
         for (key, table) in seen.into_values() {
             entry::check_name(&key, self.faults);
             read(self, key, table);
+        }
+    }
+
+    /// The paths of schemas. One that names nothing would read whatever lies around.
+    fn schemas(&mut self, main: Table<'_>) {
+        let Some((_, value)) = main.get("schemas") else { return };
+        for word in value.words(self.faults) {
+            if word.text.is_empty() || word.text == "-" {
+                let help = "name a file or a folder, from the folder of this file: `schemas = [\"config/crd\"]`";
+                let message = format!("`{}` is no path of schemas", word.text);
+                self.faults.at("schemas", word.span, message, help);
+                continue;
+            }
+            self.schemas.push(Text {
+                text: word.text.to_owned(),
+                span: word.span,
+            });
         }
     }
 
@@ -304,6 +327,7 @@ impl Reader<'_> {
             behaviors: self.behaviors,
             exceptions: self.exceptions,
             levels: self.levels,
+            schemas: self.schemas,
             elements: self.elements,
             declared: self.declared,
             by_id: OnceLock::new(),

@@ -11,9 +11,11 @@ use lifecycle::source::Sources;
 use crate::args::{Check, ReportFormat};
 use crate::aside::Aside;
 use crate::base::Base;
+use crate::beside::Beside;
 use crate::emit::{Emission, Output};
 use crate::files::STANDARD_INPUT;
 use crate::load::{Files, Loaded, Side};
+use crate::schemas::side_by_side;
 use crate::store::Store;
 use crate::terminal::Terminal;
 
@@ -26,11 +28,16 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     let Loaded { files, evaluated } = head;
     files.announce(terminal);
     let aside = aside_of(arguments, &name, &store)?;
+    let beside = match &evaluated {
+        Ok(evaluation) if arguments.remove.is_empty() => Beside::read(evaluation, &name, base.as_ref())?,
+        _ => Beside::default(),
+    };
     let of_base = match &base {
-        Some(Base::Model(base)) => Some(base.files.texts()),
+        Some(Base::Model(base)) => Some(base.loaded.files.texts()),
         _ => None,
     };
     let inputs = files.texts().chain(of_base.into_iter().flatten()).chain(aside.text());
+    let inputs = inputs.chain(beside.texts());
     let outputs = Output::parse_all(
         &arguments.output,
         &inputs.map(|text| text.name.as_str()).collect::<Vec<_>>(),
@@ -54,13 +61,19 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
         Ok(baseline) => baseline,
         Err(faults) => return run.unusable(&faults, &sources, terminal),
     };
+    if let (Some(named), Some(base)) = (&arguments.base, &base) {
+        compare(&mut evaluation, named, base, &mut sources, terminal);
+    }
+    let faults = beside.faults(&mut sources);
+    if !faults.is_empty() {
+        return run.unusable(&faults, &sources, terminal);
+    }
+    let named = arguments.base.as_deref();
+    beside.add_to(&mut evaluation, named, base.as_ref(), &mut sources, terminal)?;
     if arguments.write_baseline {
         let what = what_has_no_folder(&name);
         aside.write(evaluation.findings(), arguments.fail_on, what, terminal)?;
         return Ok(Outcome::Clean);
-    }
-    if let (Some(named), Some(base)) = (&arguments.base, &base) {
-        compare(&mut evaluation, named, base, &mut sources, terminal);
     }
     if let (Some(text), Some(baseline)) = (aside.text(), &baseline) {
         evaluation.set_aside(&text.name, baseline);
@@ -92,17 +105,20 @@ fn what_has_no_folder(model: &str) -> &'static str {
 /// Reads the model, and beside it its base.
 fn read(name: &str, store: &Store, arguments: &Check) -> Result<(Loaded, Option<Base>), Failure> {
     let judgement = &arguments.model.judgement;
-    std::thread::scope(|scope| {
-        let base = arguments.base.as_deref();
-        let base = base.map(|base| scope.spawn(move || Base::read(base, name, judgement)));
-        let head = Loaded::of(name, store, judgement, Side::Head);
-        let base = match base.map(std::thread::ScopedJoinHandle::join) {
-            Some(Ok(base)) => Some(base?),
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => None,
-        };
-        Ok((head?, base))
-    })
+    let Some(base) = arguments.base.as_deref() else {
+        return Ok((Loaded::of(name, store, judgement, Side::Head)?, None));
+    };
+    // A repository stays with the thread that opened it.
+    let built_in = store.built_in();
+    let (head, base) = side_by_side(
+        || {
+            let store = built_in.map_or(Store::Disk, Store::BuiltIn);
+            Loaded::of(name, &store, judgement, Side::Head)
+        },
+        || Base::read(base, name, judgement),
+    );
+    let base = base?;
+    Ok((head?, Some(base)))
 }
 
 /// Holds the model against its base.
@@ -117,9 +133,10 @@ fn compare<'s>(
         Base::Nothing => evaluation.base_is_missing(named),
         Base::Unreadable(why) => evaluation.base_is_unreadable(named, why),
         Base::Model(base) => {
-            base.files.announce(terminal);
-            base.files.add_to(sources);
-            match &base.evaluated {
+            let Loaded { files, evaluated } = &base.loaded;
+            files.announce(terminal);
+            files.add_to(sources);
+            match evaluated {
                 Ok(before) => evaluation.compare_with(named, before),
                 Err(faults) => evaluation.base_is_unreadable(named, &Failure::of_faults(faults, sources).message),
             }
@@ -164,6 +181,7 @@ impl Run<'_> {
     ) -> Emission<'e> {
         Emission {
             report,
+            changes: None,
             sources,
             pages,
             format: self.arguments.format,

@@ -243,6 +243,7 @@ impl Run<'_> {
         let pages = pages(Some(self.law));
         let emission = Emission {
             report: &report,
+            changes: None,
             sources: self.sources,
             pages: &pages,
             format: self.arguments.format,

@@ -19,7 +19,7 @@ mod why;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{DEFAULT_POLICY, Evaluation, Load, faults_report};
-use lifecycle::policy::Policy;
+use lifecycle::policy::{Law, Policy};
 use lifecycle::render::{TemplateError, json, markdown, snippet};
 use lifecycle::report::{ComparedReport, DiagnosticReport, Report};
 use lifecycle::source::{FileId, Sources};
@@ -241,6 +241,21 @@ fn summary<'r>(findings: &(impl Iterator<Item = &'r DiagnosticReport<'r>> + Clon
 
 /// The policy of a name or in a file; the default one where none is named.
 fn policy_named(named: Option<&str>) -> Result<Policy, Failure> {
+    of_policies(named, |load, name| load.policy_named(name))
+}
+
+/// The law of that policy alone.
+fn law_named(named: Option<&str>) -> Result<Law, Failure> {
+    of_policies(named, |load, name| {
+        load.choose_policy(name);
+        load.law_alone()
+    })
+}
+
+fn of_policies<T>(
+    named: Option<&str>,
+    read: impl FnOnce(&mut Load<'_>, &str) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Failure> {
     let files = Store::Disk.policies(named, None)?;
     let documents: Vec<Document<'_>> = Vec::new();
     let mut load = Load::new(&documents);
@@ -249,7 +264,7 @@ fn policy_named(named: Option<&str>) -> Result<Policy, Failure> {
         sources.add(&file.text.name, &file.text.content);
         load.add_policy(&file.reference, Document::parse(FileId(at), &file.text.content));
     }
-    let read = load.policy_named(named.unwrap_or(DEFAULT_POLICY));
+    let read = read(&mut load, named.unwrap_or(DEFAULT_POLICY));
     read.map_err(|faults| Failure::of_faults(&faults, &sources))
 }
 

@@ -89,6 +89,7 @@ fn check(
     pages.retain(|page| page.slug == proofread::RULE);
     let emission = Emission {
         report: &report,
+        changes: None,
         sources: &sources,
         pages: &pages,
         format: arguments.format,

@@ -1,0 +1,527 @@
+//! `check` with the schemas that a model names: what they lose, where they disagree with the model, and what a change of
+//! them breaks.
+
+#![cfg(test)]
+
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use crate::history::Repository;
+use crate::program::{Run, finish, folder, program, run_in};
+
+/// A model that says the same as [`CRD`].
+const MODEL: &str = r#"schemas = ["config/crd"]
+[calendar]
+current = "1.2"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2023-01-01
+"1.1" = 2023-05-01
+"1.2" = 2023-09-01
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.1", replacement = "v1" }
+v1 = { introduced = "1.1" }
+[group."example.com".kind.Widget]
+storage = { v1beta1 = "1.0", v1 = "1.2" }
+"#;
+
+const CRD: &str = r"apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  names: { kind: Widget, plural: widgets }
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: { type: integer, maximum: 10 }
+              color: { type: string, enum: [Red, Green] }
+  - name: v1beta1
+    served: true
+    storage: false
+    deprecated: true
+    deprecationWarning: use example.com/v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: { type: integer, maximum: 10 }
+              color: { type: string, enum: [Red, Green] }
+";
+
+const FILE: &str = "config/crd/widgets.yaml";
+
+fn check(root: &Path, arguments: &[&str]) -> Run {
+    finish(program(root, &[&["check"], arguments].concat()), b"")
+}
+
+#[expect(clippy::disallowed_methods, reason = "the tests read what the program wrote")]
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).expect("it is written")
+}
+
+/// A project of a model and a definition.
+fn project(model: &str, crd: &str) -> Repository {
+    Repository::committed(&[("lifecycle.toml", model), (FILE, crd)])
+}
+
+/// The findings of a run, as rule, code, place and severity.
+fn found(run: &Run) -> Vec<String> {
+    let report: Json = serde_json::from_str(&run.out).unwrap_or_else(|problem| panic!("{problem}: {}", run.all()));
+    let findings = report["diagnostics"].as_array().expect("there is a list");
+    let text = |finding: &Json, key: &str| finding[key].as_str().unwrap_or("-").to_owned();
+    let told = findings.iter().map(|finding| {
+        let [severity, rule, code] = ["severity", "rule", "code"].map(|key| text(finding, key));
+        let (file, line) = (text(finding, "file"), finding["line"].as_u64().unwrap_or_default());
+        format!("{severity} {rule}:{code} {file}:{line}")
+    });
+    told.collect()
+}
+
+/// What a check of a project against `main` finds.
+fn news(repository: &Repository) -> Vec<String> {
+    found(&check(repository.path(), &["--base", "main", "--format", "json"]))
+}
+
+#[test]
+fn a_model_and_schemas_that_agree_are_clean_with_and_without_a_base() {
+    let repository = project(MODEL, CRD);
+    check(repository.path(), &[])
+        .ended(0)
+        .says(&["nothing breaks the policy"]);
+    check(repository.path(), &["--base", "main"])
+        .ended(0)
+        .says(&["nothing new breaks the policy"]);
+}
+
+#[test]
+fn what_a_change_of_schemas_breaks_is_a_finding_at_its_place() {
+    let repository = project(MODEL, CRD);
+    let changed = CRD
+        .replacen("maximum: 10", "maximum: 8", 1)
+        .replacen("[Red, Green]", "[Red]", 1);
+    repository.write(FILE, &changed);
+    assert_eq!(
+        news(&repository),
+        [
+            "error element-removal:bound-tightened config/crd/widgets.yaml:19",
+            "error element-removal:enum-value-removed config/crd/widgets.yaml:20",
+        ]
+    );
+    let run = check(repository.path(), &["--base", "main", "--format", "github"]).ended(1);
+    run.says(&[
+        "::error file=config/crd/widgets.yaml,line=19,",
+        "element-removal (bound-tightened)",
+    ]);
+}
+
+#[test]
+fn sarif_junit_and_a_second_format_tell_the_same() {
+    let repository = project(MODEL, CRD);
+    repository.write(FILE, &CRD.replace("maximum: 10", "maximum: 8"));
+    let run = check(
+        repository.path(),
+        &[
+            "--base",
+            "main",
+            "--output",
+            "a.sarif",
+            "--output",
+            "junit=a.xml",
+            "--format",
+            "json",
+        ],
+    );
+    assert_eq!(found(&run).len(), 2, "{}", run.all());
+    let sarif = read(repository.path(), "a.sarif");
+    let sarif: Json = serde_json::from_str(&sarif).expect("it is JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("there are results");
+    assert_eq!(results.len(), 2);
+    assert_eq!(results[0]["ruleId"], "element-removal");
+    assert_eq!(results[0]["properties"]["number"], "1");
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], FILE);
+    assert_eq!(
+        (&place["region"]["startLine"], &place["region"]["startColumn"]),
+        (&19.into(), &15.into())
+    );
+    let junit = read(repository.path(), "a.xml");
+    assert_eq!(junit.matches("type=\"bound-tightened\"").count(), 2);
+}
+
+#[test]
+fn levels_grade_changes_by_rule_and_code_and_those_of_the_base_count() {
+    let repository = project(MODEL, CRD);
+    repository.write(FILE, &CRD.replace("maximum: 10", "maximum: 8"));
+    let graded = |arguments: &[&str]| {
+        let arguments = [&["--base", "main", "--format", "json"], arguments].concat();
+        found(&check(repository.path(), &arguments))
+    };
+    let warnings = graded(&["-W", "element-removal:bound-tightened"]);
+    assert!(
+        warnings.iter().all(|finding| finding.starts_with("warning ")),
+        "{warnings:?}"
+    );
+    assert_eq!(graded(&["-A", "1"]), [""; 0]);
+    // A change cannot excuse itself.
+    repository.write("lifecycle.toml", &format!("levels.\"1\" = \"off\"\n{MODEL}"));
+    let told = graded(&[]);
+    assert!(
+        told.contains(&"error element-removal:bound-tightened config/crd/widgets.yaml:19".to_owned()),
+        "{told:?}"
+    );
+    let unknown = ["--base", "main", "-W", "element-removal:bound-tightend"];
+    check(repository.path(), &unknown)
+        .ended(2)
+        .says(&["did you mean `bound-tightened`?"]);
+}
+
+#[test]
+fn an_end_has_to_be_declared_and_is_told_once() {
+    let repository = project(MODEL, CRD);
+    let without = CRD.split("  - name: v1beta1").next().expect("there is a head");
+    repository.write(FILE, without);
+    assert_eq!(
+        news(&repository),
+        ["error version-lifetime:version-removed config/crd/widgets.yaml:1"]
+    );
+    check(repository.path(), &["--base", "main"]).says(&["may go in 1.4 at the soonest"]);
+    assert_eq!(
+        found(&check(repository.path(), &["--format", "json"])),
+        ["error schemas:unserved config/crd/widgets.yaml:1"]
+    );
+    repository.replace(
+        "lifecycle.toml",
+        "deprecated = \"1.1\",",
+        "deprecated = \"1.1\", removed = \"1.3\",",
+    );
+    let told = news(&repository);
+    assert!(
+        told.contains(&"note version-lifetime:version-removed config/crd/widgets.yaml:1".to_owned()),
+        "{told:?}"
+    );
+    assert!(
+        told.contains(&"error version-lifetime:early lifecycle.toml:10".to_owned()),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_definition_that_is_gone_has_its_place_in_the_model_and_tells_where_it_was() {
+    let other = CRD.replace("Widget", "Bolt").replace("widgets", "bolts");
+    let model = format!("{MODEL}[group.\"example.com\".kind.Bolt]\n");
+    let repository = Repository::committed(&[
+        ("lifecycle.toml", model.as_str()),
+        (FILE, CRD),
+        ("config/crd/bolts.yaml", &other),
+    ]);
+    repository.delete("config/crd/bolts.yaml");
+    assert_eq!(
+        news(&repository),
+        ["error version-lifetime:definition-removed lifecycle.toml:1"]
+    );
+    check(repository.path(), &["--base", "main"]).says(&["main:config/crd/bolts.yaml:1:1", "it was here"]);
+}
+
+#[test]
+fn each_disagreement_with_the_model_is_told_and_what_the_base_has_is_known() {
+    for (model, crd, expected) in [
+        (
+            MODEL.replace("v1 = { introduced = \"1.1\" }\n", "v1 = { introduced = \"1.5\" }\n"),
+            CRD.to_owned(),
+            "warning schemas:undeclared config/crd/widgets.yaml:9",
+        ),
+        (
+            MODEL.replace("\"1.1\", replacement", "\"1.1\", removed = \"1.2\", replacement"),
+            CRD.to_owned(),
+            "warning schemas:still-served config/crd/widgets.yaml:21",
+        ),
+        (
+            MODEL.replace("deprecated = \"1.1\"", "deprecated = \"1.5\""),
+            CRD.to_owned(),
+            "warning schemas:unannounced config/crd/widgets.yaml:21",
+        ),
+        (
+            MODEL.to_owned(),
+            CRD.replace("    deprecated: true\n    deprecationWarning: use example.com/v1\n", ""),
+            "warning schemas:unmarked config/crd/widgets.yaml:21",
+        ),
+        (
+            MODEL.to_owned(),
+            CRD.replace("storage: true", "storage: no")
+                .replace("storage: false", "storage: true")
+                .replace("storage: no", "storage: false"),
+            "warning schemas:storage config/crd/widgets.yaml:21",
+        ),
+        (
+            MODEL.to_owned(),
+            CRD.replacen("served: true", "served: false", 1),
+            "error schemas:unserved config/crd/widgets.yaml:9",
+        ),
+        (
+            format!("{MODEL}[group.\"example.com\".kind.Bolt]\n"),
+            CRD.to_owned(),
+            "error schemas:unserved lifecycle.toml:14",
+        ),
+    ] {
+        let repository = project(&model, &crd);
+        let told = found(&check(repository.path(), &["--format", "json"]));
+        assert!(told.iter().any(|found| found == expected), "{expected}: {told:?}");
+        let told = news(&repository);
+        assert!(!told.iter().any(|found| found == expected), "{expected}: {told:?}");
+    }
+}
+
+#[test]
+fn definitions_may_be_as_the_newest_release_or_as_the_next_one() {
+    let shipped = MODEL.replace("v1beta1 = \"1.0\", v1 = \"1.2\"", "v1beta1 = \"1.0\", v1 = \"1.3\"");
+    let stored_before = CRD
+        .replace("storage: true", "storage: no")
+        .replace("storage: false", "storage: true")
+        .replace("storage: no", "storage: false");
+    for crd in [CRD, &stored_before] {
+        let repository = project(&shipped, crd);
+        check(repository.path(), &[])
+            .ended(0)
+            .says(&["nothing breaks the policy"]);
+    }
+    // Of a group without kinds, the versions are asked.
+    let versions = MODEL
+        .split("[group.\"example.com\".kind")
+        .next()
+        .expect("there is a head");
+    check(project(versions, CRD).path(), &[])
+        .ended(0)
+        .says(&["nothing breaks the policy"]);
+}
+
+#[test]
+fn what_versions_lose_is_told_and_known_unless_the_model_keeps_it_elsewhere() {
+    let wider = CRD.replacen("color: {", "depth: { type: integer }\n              color: {", 1);
+    let repository = project(MODEL, &wider);
+    let lost = "error round-trip:lost-between-versions config/crd/widgets.yaml:20";
+    assert_eq!(found(&check(repository.path(), &["--format", "json"])), [lost]);
+    assert_eq!(news(&repository), [""; 0]);
+    let all = check(repository.path(), &["--base", "main", "--format", "json", "--all"]).ended(0);
+    assert_eq!(found(&all), [lost]);
+    let kept = r#"field."spec.depth".in.v1 = { introduced = "1.1" }
+field."spec.depth".in.v1beta1 = { represented-as = "@example.com/depth" }"#;
+    repository.write("lifecycle.toml", &format!("{MODEL}{kept}\n"));
+    check(repository.path(), &[]).ended(0);
+    repository.write(
+        FILE,
+        &wider.replace(
+            "  scope: Namespaced\n",
+            "  scope: Namespaced\n  conversion: { strategy: None }\n",
+        ),
+    );
+    check(repository.path(), &[]).ended(1).says(&["lost-between-versions"]);
+}
+
+#[test]
+fn a_baseline_puts_findings_about_schemas_aside() {
+    let wider = CRD.replacen("color: {", "depth: { type: integer }\n              color: {", 1);
+    let repository = project(MODEL, &wider);
+    check(repository.path(), &["--write-baseline"])
+        .ended(0)
+        .says(&["1 finding put aside"]);
+    check(repository.path(), &[])
+        .ended(0)
+        .says(&["1 put aside in lifecycle-baseline.toml"]);
+}
+
+#[test]
+fn schemas_of_the_base_are_those_that_its_own_model_names() {
+    let repository = Repository::committed(&[
+        ("apis/lifecycle.toml", &MODEL.replace("config/crd", "../old")),
+        ("old/widgets.yaml", CRD),
+    ]);
+    repository.delete("old/widgets.yaml");
+    repository.write("apis/lifecycle.toml", &MODEL.replace("config/crd", "crds"));
+    repository.write("apis/crds/widgets.yaml", &CRD.replace("maximum: 10", "maximum: 8"));
+    let arguments = ["apis/lifecycle.toml", "--base", "main", "--format", "json"];
+    let run = check(repository.path(), &arguments);
+    assert_eq!(
+        found(&run),
+        [
+            "error element-removal:bound-tightened apis/crds/widgets.yaml:19",
+            "error element-removal:bound-tightened apis/crds/widgets.yaml:33"
+        ]
+    );
+    // From below, and of a model on standard input, whose paths are those of where one stands.
+    let below = repository.path().join("apis");
+    assert_eq!(found(&check(&below, &["--base", "main", "--format", "json"])).len(), 2);
+    let mut piped = program(
+        &below,
+        &["check", "-", "--base", "main:apis/lifecycle.toml", "--format", "json"],
+    );
+    piped.current_dir(&below);
+    let run = finish(piped, MODEL.replace("config/crd", "crds").as_bytes());
+    assert_eq!(found(&run).len(), 2, "{}", run.all());
+}
+
+#[test]
+fn where_the_base_names_none_its_files_at_the_same_paths_count() {
+    let silent = MODEL.replace("schemas = [\"config/crd\"]\n", "");
+    let repository = project(&silent, CRD);
+    repository.write("lifecycle.toml", MODEL);
+    repository.write(FILE, &CRD.replacen("maximum: 10", "maximum: 8", 1));
+    assert!(news(&repository).contains(&"error element-removal:bound-tightened config/crd/widgets.yaml:19".to_owned()));
+    repository.write("lifecycle.toml", &MODEL.replace("config/crd", "crds"));
+    repository.write("crds/widgets.yaml", CRD);
+    assert_eq!(news(&repository), ["warning schemas:no-base lifecycle.toml:1"]);
+}
+
+#[test]
+fn a_model_that_names_no_schemas_any_more_and_a_base_that_is_broken_are_told() {
+    let repository = project(MODEL, CRD);
+    repository.write("lifecycle.toml", &MODEL.replace("schemas = [\"config/crd\"]\n", ""));
+    assert_eq!(news(&repository), ["warning schemas:unnamed -:0"]);
+    let repository = project(MODEL, &CRD.replace("versions:", "versions: ["));
+    repository.write(FILE, CRD);
+    assert_eq!(news(&repository), ["warning schemas:unreadable-base lifecycle.toml:1"]);
+    check(repository.path(), &["--base", "main"])
+        .ended(0)
+        .says(&["main:config/crd/widgets.yaml:"]);
+}
+
+#[test]
+fn documents_of_openapi_are_held_against_documents_only() {
+    let document = |fields: &[&str]| {
+        let kind = json!({ "group": "example.com", "version": "v1", "kind": "Widget" });
+        let fields = fields
+            .iter()
+            .map(|name| ((*name).to_owned(), json!({ "type": "string" })));
+        let read = json!({ "x-kubernetes-action": "get", "x-kubernetes-group-version-kind": kind });
+        json!({
+            "swagger": "2.0",
+            "paths": { "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}": { "get": read } },
+            "definitions": {
+                "Widget": {
+                    "type": "object",
+                    "x-kubernetes-group-version-kind": [kind],
+                    "properties": fields.collect::<serde_json::Map<_, _>>(),
+                },
+            },
+        })
+        .to_string()
+    };
+    let only_v1 = MODEL.replace(
+        "v1beta1 = { introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v1\" }\n",
+        "",
+    );
+    let only_v1 = only_v1.replace("v1beta1 = \"1.0\", v1 = \"1.2\"", "v1 = \"1.1\"");
+    let repository = project(&only_v1, &document(&["a", "b"]));
+    check(repository.path(), &[]).ended(0);
+    repository.write(FILE, &document(&["a"]));
+    let told = news(&repository);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("error element-removal:field-removed config/crd/widgets.yaml:"),
+        "{told:?}"
+    );
+    repository.write(FILE, CRD.split("  - name: v1beta1").next().expect("there is a head"));
+    assert_eq!(news(&repository), ["warning schemas:no-base lifecycle.toml:1"]);
+}
+
+#[test]
+fn schemas_that_cannot_be_read_are_faults_with_their_place() {
+    let files = |model: &str, crd: &str| folder(&[("lifecycle.toml", model), (FILE, crd), ("notes/a.txt", "")]);
+    let broken = files(MODEL, &CRD.replace("versions:", "versions: ["));
+    run_in(&broken, &["check"])
+        .ended(2)
+        .says(&["schemas: unreadable", "--> config/crd/widgets.yaml:9:"]);
+    for (named, words) in [
+        ("config/crds", "there is no file or folder `config/crds`"),
+        ("notes", "notes: no CustomResourceDefinition"),
+        ("lifecycle.toml", "lifecycle.toml: no CustomResourceDefinition"),
+        ("", "`` is no path of schemas"),
+        ("-", "`-` is no path of schemas"),
+    ] {
+        let there = files(&MODEL.replace("config/crd", named), CRD);
+        run_in(&there, &["check"])
+            .ended(2)
+            .says(&[words, "--> lifecycle.toml:1:12"]);
+    }
+    let number = files(&MODEL.replace("[\"config/crd\"]", "3"), CRD);
+    run_in(&number, &["check"]).ended(2).says(&["wrong-type"]);
+    let twice = files(
+        MODEL,
+        &format!("{CRD}---\n{}", CRD.replacen("maximum: 10", "maximum: 9", 1)),
+    );
+    run_in(&twice, &["check"])
+        .ended(2)
+        .says(&["is defined otherwise in config/crd/widgets.yaml:1"]);
+    let included = folder(&[
+        ("lifecycle.toml", &format!("include = [\"more.toml\"]\n{MODEL}")),
+        ("more.toml", "schemas = [\"x\"]\n"),
+        (FILE, CRD),
+    ]);
+    run_in(&included, &["check"])
+        .ended(2)
+        .says(&["`schemas` stands only in the main file"]);
+}
+
+#[test]
+fn no_output_is_written_over_a_schema() {
+    let there = folder(&[("lifecycle.toml", MODEL), (FILE, CRD)]);
+    run_in(&there, &["check", "--output", &format!("json={FILE}")])
+        .ended(2)
+        .says(&["--output"]);
+    run_in(&there, &["diff", FILE, FILE, "--output", &format!("json={FILE}")])
+        .ended(2)
+        .says(&["--output"]);
+}
+
+#[test]
+fn diff_writes_the_same_findings_in_every_format() {
+    let there = folder(&[
+        ("old.yaml", CRD),
+        (
+            "new.yaml",
+            &CRD.replacen("maximum: 10", "maximum: 8", 1)
+                .replacen("[Red, Green]", "[Red, Green, Blue]", 1),
+        ),
+    ]);
+    let arguments = [
+        "diff", "old.yaml", "new.yaml", "--output", "a.sarif", "--output", "a.json", "--output", "a.xml", "--output",
+        "a.md",
+    ];
+    run_in(&there, &arguments).ended(1);
+    let read = |name: &str| read(there.path(), name);
+    let sarif: Json = serde_json::from_str(&read("a.sarif")).expect("it is JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("there are results");
+    let codes: Vec<&str> = results
+        .iter()
+        .filter_map(|result| result["properties"]["code"].as_str())
+        .collect();
+    assert!(
+        codes.contains(&"bound-tightened") && codes.contains(&"enum-value-added"),
+        "{codes:?}"
+    );
+    assert_eq!(sarif["runs"][0]["properties"]["judgedAgainst"], "old.yaml");
+    let own: Json = serde_json::from_str(&read("a.json")).expect("it is JSON");
+    assert!(
+        own["changes"]
+            .as_array()
+            .is_some_and(|changes| changes.len() >= codes.len())
+    );
+    assert!(read("a.xml").contains("type=\"bound-tightened\""));
+    assert!(read("a.md").starts_with("# Changes\n"));
+    run_in(&there, &["diff", "old.yaml", "new.yaml", "--format", "github"])
+        .ended(1)
+        .says(&["::error file=new.yaml,line=19,", "::warning file=new.yaml,line=20,"]);
+}
