@@ -304,3 +304,21 @@ fn a_file_that_is_compressed_is_named_so() {
     run_in(&folder, &["lint", "widgets.yaml"]).ended(2).says(&[words]);
     run_in(&folder, &["diff", "widgets.yaml", "."]).ended(2).says(&[words]);
 }
+
+#[test]
+fn of_many_files_that_cannot_be_read_some_are_told_and_all_are_counted() {
+    let texts: Vec<(String, &str)> = (0..30)
+        .map(|at| (format!("{at}.yaml"), "kind: CustomResourceDefinition\nspec: ["))
+        .collect();
+    let files: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let folder = folder(&files);
+    write(&folder, "good/widgets.json", rich().to_string().as_bytes());
+    for command in [["diff", ".", "good"].as_slice(), &["lint", "."]] {
+        let run = run_in(&folder, command)
+            .ended(2)
+            .says(&["error: 9 more files cannot be read\nerror: "]);
+        assert_eq!(run.err.matches("error: ").count(), 22, "{}", run.err);
+    }
+    let run = run_in(&folder, &["lint", "1.yaml"]).ended(2);
+    assert!(run.err.starts_with("error: 1.yaml:2:"), "{}", run.err);
+}

@@ -252,7 +252,10 @@ impl Run<'_> {
             model: self.arguments.paths.first().map_or(".", String::as_str),
         };
         emission.emit(terminal)?;
-        terminal.tell(&self.words(&report, linted));
+        // Where nothing could be read, the faults are the answer.
+        if linted.definitions > 0 {
+            terminal.tell(&self.words(&report, linted));
+        }
         let fails = report.diagnostics.iter().any(|finding| emission.fails(finding));
         Ok(if fails { Outcome::Findings } else { Outcome::Clean })
     }
