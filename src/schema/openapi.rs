@@ -7,7 +7,7 @@
 pub(crate) mod document;
 pub(crate) mod paths;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -22,6 +22,9 @@ use paths::{Resource, Served, served};
 
 /// What schemas call the kinds that they are of.
 const KINDS: &str = "x-kubernetes-group-version-kind";
+
+/// Names that a note lists.
+const MOST_NAMED: usize = 5;
 
 /// The name of the group without a name.
 const CORE: &str = "core";
@@ -139,13 +142,15 @@ fn described(written: Written, line: u32) -> Result<Document, Unreadable> {
     let Served { resources, mut notes } = served(written.paths.as_ref()).map_err(|reason| at(line, 1, reason))?;
     let mut schemas = written.schemas();
     let mut names: BTreeMap<GroupVersionKind, String> = BTreeMap::new();
+    let mut referred = BTreeSet::new();
     for (name, property) in &mut schemas {
         let said = property.schema.rest.remove(KINDS).map(serde_json::from_value::<Kinds>);
         for kind in said.iter().flatten().flat_map(Kinds::list) {
             names.entry(kind.clone()).or_insert_with(|| name.clone());
         }
-        plain(&mut property.schema);
+        plain(&mut property.schema, &mut referred);
     }
+    notes.extend(missing(&referred, &schemas));
     let mut document = Document {
         line,
         ..Document::default()
@@ -193,8 +198,8 @@ fn add(known: &mut Definition, kind: &GroupVersionKind, version: String, resourc
 }
 
 /// Writes references in one way: by the name alone, and without the `allOf` that version 3 puts around what has other
-/// keywords beside it.
-fn plain(schema: &mut Schema) {
+/// keywords beside it. Notes the names.
+fn plain(schema: &mut Schema, referred: &mut BTreeSet<String>) {
     let wrapped = schema
         .logic
         .get("allOf")
@@ -208,16 +213,40 @@ fn plain(schema: &mut Schema) {
     }
     if let Some(reference) = &mut schema.reference {
         *reference = name_of(reference);
+        if !referred.contains(reference) {
+            referred.insert(reference.clone());
+        }
     }
     schema
         .properties
         .values_mut()
-        .for_each(|field| plain(&mut field.schema));
-    schema.items.iter_mut().for_each(|items| plain(items));
+        .for_each(|field| plain(&mut field.schema, referred));
+    schema.items.iter_mut().for_each(|items| plain(items, referred));
     if let Some(Additional::Of(values)) = &mut schema.additional {
-        plain(values);
+        plain(values, referred);
     }
-    schema.logic.values_mut().flatten().for_each(plain);
+    let members = schema.logic.values_mut().flatten();
+    members.for_each(|member| plain(member, referred));
+}
+
+/// The note on names that lead nowhere.
+fn missing(referred: &BTreeSet<String>, schemas: &BTreeMap<String, Property>) -> Option<String> {
+    let missing = referred.iter().filter(|name| !schemas.contains_key(*name));
+    let mut missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
+    let more = missing.len().saturating_sub(MOST_NAMED);
+    missing.truncate(MOST_NAMED);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    if missing.is_empty() {
+        return None;
+    }
+    let names = missing.join(", ");
+    Some(format!(
+        "no schema of the document has the name {names}{more}: what it says is not compared"
+    ))
 }
 
 /// A schema that is nothing but a reference.

@@ -301,6 +301,11 @@ fn hostile_documents_end_in_an_answer() {
         let report = compare(&[version_2(kinds, old)], &[version_2(kinds, new)]);
         assert_eq!(report.changes.is_empty(), old == new, "what leads nowhere is told");
     }
+    let (_, document) = &documents(&[version_2(kinds, &ring)])[0];
+    assert_eq!(
+        document.notes,
+        ["no schema of the document has the name `N`: what it says is not compared"]
+    );
     let many = |start: &str| {
         let names: Vec<String> = (0..300).map(|at| format!("{start}{at}")).collect();
         let all: Json = names
