@@ -20,8 +20,8 @@ const RULE: RuleId = "schemas";
 
 /// Where the definitions of a state and its model disagree. The caller grades the findings.
 ///
-/// What the model says of groups that the state does not have is not looked at. Documents of `OpenAPI` tell neither what
-/// is deprecated nor what is stored, so that they are asked only for what is served.
+/// What the model says of groups that the state does not have is not looked at. Documents of `OpenAPI` tell neither
+/// what is deprecated nor what is stored, so that they are asked only for what is served.
 pub fn disagreements(state: State<'_>, model: &Model, texts: &Texts<'_>) -> Vec<Diagnostic> {
     let mut held = Held {
         model,

@@ -78,8 +78,9 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Changes as findings, in the order of their places. How grave each is says a level of the law for its rule and code, or
-/// else the report. What is off is left out. A place in a text of the base is told beside, for nothing is there any more.
+/// Changes as findings, in the order of their places. How grave each is says a level of the law for its rule and code,
+/// or else the report. What is off is left out. A place in a text of the base is told beside, for nothing is there any
+/// more.
 pub fn findings<'c>(
     changes: impl IntoIterator<Item = &'c DifferenceReport>,
     texts: &Texts<'_>,

@@ -29,7 +29,7 @@ pub use agreement::disagreements;
 pub use finding::{Texts, codes_under, findings};
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
-pub use modelled::grade_by_model;
+pub use modelled::{grade_by_model, leave_out_represented};
 pub use openapi::Described;
 pub use planned::{ends, hold_against_model};
 
@@ -216,7 +216,9 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
     let requests = if own { Verdict::Risky } else { row.requests };
     let verdict = requests.max(row.readers);
     let severity = policy.schema.severity(change.kind, verdict.as_str(), track);
-    let side = pair.new.filter(|_| change.new_place.is_some()).or(pair.old);
+    // Of JSON no places are known: then the new text is as good as any.
+    let placed = change.new_place.is_some() || change.old_place.is_none();
+    let side = pair.new.filter(|_| placed).or(pair.old);
     let place = change.new_place.or(change.old_place).filter(|place| place.line > 0);
     let (group, kind) = side.map_or(("", ""), |side| (&side.definition.group, &side.definition.kind));
     let mut reason = row.reason.to_owned();

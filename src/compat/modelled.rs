@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::model::{ElementId, Family, Kind, Member, Model, Text};
 use crate::policy::Policy;
 use crate::report::DifferenceReport;
-use crate::schema::{ChangeKind, lists};
+use crate::schema::{ChangeKind, Definition, lists};
 use crate::stability::Track;
 
 use super::State;
@@ -119,7 +119,9 @@ impl<'m> Counterparts<'m> {
         Self(all)
     }
 
-    fn find(&self, change: &DifferenceReport, [from, to]: [&str; 2]) -> Option<Counterpart<'m>> {
+    /// What the model says of a loss.
+    fn of(&self, change: &DifferenceReport) -> Option<Counterpart<'m>> {
+        let (from, to) = (change.version.as_deref()?, change.subject.as_deref()?);
         let (group, kind) = (change.group.as_str(), change.kind.as_str());
         names(change).find_map(|name| self.0.get(&[group, kind, from, to, name.as_str()]).copied())
     }
@@ -135,33 +137,61 @@ fn pairs(member: &Member) -> impl Iterator<Item = (usize, &(usize, Text))> {
     owners.flat_map(|(own, _)| member.represented.iter().map(move |other| (own, other)))
 }
 
-/// Puts a loss down to a note if the model says where the other version keeps it.
+/// Puts a loss down to a note if the model says where the other version keeps it. Where the definition says aloud that
+/// nothing converts, it stays what it is.
 fn kept_elsewhere(change: &mut DifferenceReport, new: State<'_>, counterparts: &Counterparts<'_>) {
-    let (Some(from), Some(to)) = (change.version.clone(), change.subject.clone()) else {
+    let Some(counterpart) = counterparts.of(change) else {
         return;
     };
-    let Some(counterpart) = counterparts.find(change, [&from, &to]) else {
-        return;
+    let to = change.subject.clone().unwrap_or_default();
+    let said = match counterpart {
+        Counterpart::By(name) => format!("the model says that {to} keeps it as `{name}`"),
+        Counterpart::Of(name) => format!("the model says that it keeps `{name}` of {to}"),
     };
     let (reason, help) = match counterpart {
+        _ if converts_nothing(change, new) => (
+            format!("{said}, and the definition that nothing converts (`strategy: None`)"),
+            "declare the webhook that converts, or correct `represented-as` in the model".to_owned(),
+        ),
         Counterpart::By(name) if !has(change, new, &to, name) => (
-            format!("the model says that {to} keeps it as `{name}`, which its schema does not list"),
+            format!("{said}, which its schema does not list"),
             format!("add that field to {to}, or correct `represented-as` in the model"),
         ),
-        known => {
+        _ => {
             change.severity = "note";
-            let reason = match known {
-                Counterpart::By(name) => format!("the model says that {to} keeps it as `{name}`"),
-                Counterpart::Of(name) => format!("the model says that it keeps `{name}` of {to}"),
-            };
-            (
-                reason,
-                "keep the two in step: without a webhook no server does".to_owned(),
-            )
+            let help = "keep the two in step: without a webhook no server does";
+            (said, help.to_owned())
         }
     };
     change.reason = Some(reason);
     change.help = Some(help);
+}
+
+/// Leaves out what the model says to be kept elsewhere in the other version.
+pub fn leave_out_represented(changes: &mut Vec<DifferenceReport>, new: State<'_>, model: &Model) {
+    let counterparts = Counterparts::new(model);
+    let is_kept = |change: &DifferenceReport| {
+        LOSSES.contains(&change.code)
+            && !converts_nothing(change, new)
+            && counterparts.of(change).is_some_and(|counterpart| match counterpart {
+                Counterpart::By(name) => has(change, new, change.subject.as_deref().unwrap_or_default(), name),
+                Counterpart::Of(_) => true,
+            })
+    };
+    changes.retain(|change| !is_kept(change));
+}
+
+/// Whether the definition of a kind says aloud that objects are not converted. One that says nothing is not believed:
+/// what converts is often added to it later.
+fn converts_nothing(change: &DifferenceReport, new: State<'_>) -> bool {
+    let own = definition_of(change, new);
+    let said = own.and_then(|own| own.conversion.as_ref()?.get("strategy")?.as_str());
+    said == Some("None")
+}
+
+fn definition_of<'s>(change: &DifferenceReport, state: State<'s>) -> Option<&'s Definition> {
+    let mut definitions = state.definitions.iter().map(|side| side.definition);
+    definitions.find(|own| own.group == change.group && own.kind == change.kind)
 }
 
 /// How the model names what a loss is of: a value, its field, and what that is within.
@@ -182,8 +212,6 @@ fn has(change: &DifferenceReport, new: State<'_>, version: &str, name: &str) -> 
         return true;
     }
     let dot = if name.starts_with('[') { "" } else { "." };
-    let mut definitions = new.definitions.iter().map(|side| side.definition);
-    let own = definitions.find(|own| own.group == change.group && own.kind == change.kind);
-    let schema = own.and_then(|own| own.versions.get(version)?.schema.as_deref());
+    let schema = definition_of(change, new).and_then(|own| own.versions.get(version)?.schema.as_deref());
     schema.is_some_and(|schema| lists(schema, &format!("{dot}{name}")))
 }

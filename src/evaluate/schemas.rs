@@ -1,10 +1,11 @@
-//! Schemas beside a model: what they lose between versions, where they disagree with the model, and what a change of them
-//! breaks.
+//! Schemas beside a model: what they lose between versions, where they disagree with the model, and what a change of
+//! them breaks.
 
 use std::collections::BTreeSet;
 
 use crate::compat::{
-    Fault, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model, round_trips,
+    Fault, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model,
+    leave_out_represented, round_trips,
 };
 use crate::diagnostic::{Diagnostic, Known, Label, Severity};
 use crate::known;
@@ -44,8 +45,8 @@ fn loss(change: &DifferenceReport) -> Loss<'_> {
 }
 
 impl Evaluation {
-    /// Adds what is to be said of the schemas that the model names: what objects lose between versions, and where schemas
-    /// and model disagree.
+    /// Adds what is to be said of the schemas that the model names: what objects lose between versions, and where
+    /// schemas and model disagree.
     ///
     /// # Errors
     ///
@@ -73,6 +74,7 @@ impl Evaluation {
         let elements = self.elements();
         hold_against_model(&mut changes, [before.state, state], &elements, &self.model.calendar);
         grade_by_model(&mut changes.changes, state, &self.model, policy);
+        leave_out_represented(&mut changes.changes, state, &self.model);
         let changes = changes.changes.iter().filter(|change| tells(change));
         let changes: Vec<&DifferenceReport> = changes.collect();
         let mut disagreements = self.disagreements(state, texts);
@@ -129,6 +131,7 @@ impl Evaluation {
     fn round_trips(&self, state: State<'_>, policy: &Policy) -> Result<Vec<DifferenceReport>, Fault> {
         let mut losses = round_trips(state.definitions, policy)?;
         grade_by_model(&mut losses, state, &self.model, policy);
+        leave_out_represented(&mut losses, state, &self.model);
         Ok(losses)
     }
 

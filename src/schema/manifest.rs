@@ -134,7 +134,8 @@ fn of_json_text(text: &str, mut line: u32) -> Result<Vec<(u32, Manifest)>, Unrea
         let own = text.get(before..read.byte_offset()).unwrap_or_default();
         let (blank, own) = own.split_at(own.len() - own.trim_start().len());
         line = line.saturating_add(newlines(blank));
-        // The reader of JSON tells no places; that of YAML does where it can read the same, counted from its first line.
+        // The reader of JSON tells no places; that of YAML does where it can read the same, counted from its first
+        // line.
         let begins_a_line = blank.ends_with('\n') || before == 0 && blank.is_empty();
         if begins_a_line && own.contains(KIND) {
             let same = serde_saphyr::from_str_with_options::<Manifest>(own, limits(MOST_NODES));

@@ -44,11 +44,8 @@ pub(crate) fn widgets(versions: &[Json]) -> Json {
     })
 }
 
-pub(crate) fn sides(definitions: &[Definition]) -> Vec<Defined<'_>> {
-    let side = |definition| Defined {
-        file: "widgets.json",
-        definition,
-    };
+pub(crate) fn sides<'d>(file: &'d str, definitions: &'d [Definition]) -> Vec<Defined<'d>> {
+    let side = |definition| Defined { file, definition };
     definitions.iter().map(side).collect()
 }
 
@@ -64,7 +61,8 @@ pub(crate) fn compare(old: &(impl ToString + ?Sized), new: &(impl ToString + ?Si
         read(&old.to_string()).expect("old is a definition"),
         read(&new.to_string()).expect("new is a definition"),
     );
-    diff(&sides(&old.definitions), &sides(&new.definitions), policy()).expect("they can be compared")
+    let (old, new) = (sides("old.json", &old.definitions), sides("new.json", &new.definitions));
+    diff(&old, &new, policy()).expect("they can be compared")
 }
 
 /// Two values that are the same more often than not; each may be absent.
@@ -414,7 +412,7 @@ proptest! {
         }
         let old = read(&definition("v1", &old)).expect("it is a definition");
         if let Ok(odd) = read(&definition("v1", &odd)) {
-            let (old, odd) = (sides(&old.definitions), sides(&odd.definitions));
+            let (old, odd) = (sides("old.json", &old.definitions), sides("new.json", &odd.definitions));
             prop_assert!(diff(&old, &odd, policy()).is_ok());
             prop_assert!(diff(&odd, &old, policy()).is_ok());
             prop_assert!(diff(&odd, &odd, policy()).is_ok_and(|report| report.changes.is_empty()));
@@ -442,7 +440,7 @@ proptest! {
         let texts = texts.iter().flat_map(|text| [damaged(text), damaged(&format!("---\n{text}"))]);
         let found: Vec<Found> = texts.filter_map(|text| read(&text).ok()).collect();
         for (old, new) in found.iter().zip(found.iter().rev()) {
-            drop(diff(&sides(&old.definitions), &sides(&new.definitions), policy()));
+            drop(diff(&sides("old.json", &old.definitions), &sides("new.json", &new.definitions), policy()));
         }
     }
 }
@@ -918,7 +916,12 @@ fn a_policy_grades_by_kind_by_verdict_and_by_track() {
     let graded = |version: &str, old: &Json, new: &Json| {
         let (old, new) = (definition(version, old), definition(version, new));
         let (old, new) = (read(&old).expect("old"), read(&new).expect("new"));
-        let report = diff(&sides(&old.definitions), &sides(&new.definitions), &policy).expect("they can be compared");
+        let report = diff(
+            &sides("old.json", &old.definitions),
+            &sides("new.json", &new.definitions),
+            &policy,
+        )
+        .expect("they can be compared");
         report.changes.iter().map(|change| change.severity).collect::<Vec<_>>()
     };
     let (few, more) = (json!({ "enum": ["a"] }), json!({ "enum": ["a", "b"] }));

@@ -166,7 +166,7 @@ fn a_definition_that_is_gone_names_the_versions_that_go_with_it() {
         json!({ "name": "v1alpha1", "served": false }),
     ]);
     let old = definitions(&old);
-    let report = diff(&sides(&old), &[], policy()).expect("they can be compared");
+    let report = diff(&sides("old.json", &old), &[], policy()).expect("they can be compared");
     let messages: Vec<&str> = report.changes.iter().map(|change| change.message.as_str()).collect();
     assert_eq!(messages, ["the kind is gone: v1, v1beta1"]);
     assert_eq!(report.changes[0].severity, "error");

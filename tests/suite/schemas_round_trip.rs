@@ -264,6 +264,7 @@ fn what_was_lost_before_is_no_news() {
         ("conversion-changed", "error", 1)
     );
     assert!(lost.losses[0].example.is_some());
+    assert_eq!(lost.losses[0].file.as_deref(), Some("new.json"));
     let mut converted_even = even.clone();
     converted_even["spec"]["conversion"] = json!({ "strategy": "Webhook" });
     assert_eq!(compare(&converted_even, &even).summary.breaking, 0);

@@ -197,7 +197,8 @@ fn add_texts<'s>(texts: &mut Texts<'s>, schemas: &'s Schemas, mut add: impl FnMu
     }
 }
 
-/// The schemas of the base: those that its model names, or else those that the model beside it names, at the same paths.
+/// The schemas of the base: those that its model names, or else those that the model beside it names, at the same
+/// paths.
 fn of_base(before: &Before, named: &[Named], name: &str) -> Result<Option<OfBase>, Failure> {
     let Ok(evaluation) = &before.loaded.evaluated else {
         return Ok(None);

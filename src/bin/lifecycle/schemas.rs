@@ -81,8 +81,8 @@ impl Schemas {
         self.files.iter().all(|(_, read)| read.is_empty())
     }
 
-    /// Whether one has definitions of custom resources alone, and the other documents of `OpenAPI` alone. Definitions say
-    /// more than documents that a server makes of them: held against each other, they would differ in all.
+    /// Whether one has definitions of custom resources alone, and the other documents of `OpenAPI` alone. Definitions
+    /// say more than documents that a server makes of them: held against each other, they would differ in all.
     pub fn is_unlike(&self, other: &Self) -> bool {
         let sorts = (self.defines(), self.describes(), other.defines(), other.describes());
         matches!(sorts, (true, false, false, true) | (false, true, true, false))

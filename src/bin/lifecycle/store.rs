@@ -70,7 +70,8 @@ impl Store {
         }
     }
 
-    /// A file, or the files below a folder that may define something, in the order of their names. A commit may have none.
+    /// A file, or the files below a folder that may define something, in the order of their names. A commit may have
+    /// none.
     pub fn below(&self, path: &str) -> Result<Vec<String>, Failure> {
         match self {
             Self::Commit(commit) => commit.below(path, &ENDINGS),
