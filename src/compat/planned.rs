@@ -85,10 +85,13 @@ struct Model<'m> {
 impl Model<'_> {
     /// Whether something is declared for the next release or before.
     fn declares(&self, moment: Option<Moment<'_>>) -> bool {
-        moment.is_some_and(|moment| {
-            let release = self.calendar.find(moment.release);
-            moment.declared == Some(true) && release.is_ok_and(|release| release <= self.calendar.next())
-        })
+        moment.is_some_and(|moment| moment.declared == Some(true) && self.is_due(moment))
+    }
+
+    /// Whether something is in the next release or before.
+    fn is_due(&self, moment: Moment<'_>) -> bool {
+        let release = self.calendar.find(moment.release);
+        release.is_ok_and(|release| release <= self.calendar.next())
     }
 
     fn next(&self) -> String {
@@ -138,6 +141,9 @@ impl Model<'_> {
         });
         let (id, next) = (other.id, self.next());
         change.help = Some(match other.earliest_removal {
+            Some(soonest) if self.is_due(soonest) => {
+                format!("{id} may go in {next}: declare `removed = \"{next}\"`, or keep it")
+            }
             Some(soonest) => format!("keep it: {id} may go in {} at the soonest", soonest.release),
             None => format!("keep it; `lifecycle check --remove \"{id}@{next}\"` tells when it may go"),
         });

@@ -256,6 +256,7 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
         ("other.yaml", &widget("Bolt", "a")),
         ("silent.toml", &model("")),
         ("deprecated.toml", &model(", deprecated = \"1.1\"")),
+        ("young.toml", &model(", deprecated = \"1.3\"")),
         ("declared.toml", &model(", deprecated = \"1.1\", removed = \"1.4\"")),
         ("later.toml", &model(", deprecated = \"1.1\", removed = \"1.6\"")),
         ("broken.toml", "[calendar"),
@@ -283,7 +284,18 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
             1,
             ended(
                 "error",
-                format!("the model does not declare the end of {id}; keep it: {id} may go in 1.4 at the soonest"),
+                format!(
+                    "the model does not declare the end of {id}; {id} may go in 1.4: declare `removed = \"1.4\"`, or \
+                     keep it"
+                ),
+            ),
+        ),
+        (
+            "young.toml",
+            1,
+            ended(
+                "error",
+                format!("the model does not declare the end of {id}; keep it: {id} may go in 1.6 at the soonest"),
             ),
         ),
         (
@@ -291,7 +303,10 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
             1,
             ended(
                 "error",
-                format!("the model declares the end of {id} for 1.6; keep it: {id} may go in 1.4 at the soonest"),
+                format!(
+                    "the model declares the end of {id} for 1.6; {id} may go in 1.4: declare `removed = \"1.4\"`, or \
+                     keep it"
+                ),
             ),
         ),
     ] {
