@@ -22,7 +22,7 @@ mod required_zero;
 mod requiredness;
 mod status;
 
-use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
 use crate::schema::Definition;
 use crate::source::{FileId, SourceFile};
 
@@ -117,7 +117,11 @@ pub fn lint(
                         let severity = severity(check.slug, fault.code);
                         if severity > Severity::Off {
                             let finding = Diagnostic::error(check.slug, fault.code, fault.message).severity(severity);
-                            let finding = finding.about(node.element()).help(fault.help);
+                            let mut finding = finding.about(node.element()).help(fault.help);
+                            finding.because.push(Fact {
+                                text: format!("in {}/{name} {}", definition.group, definition.kind),
+                                ..Fact::default()
+                            });
                             findings.push(match span(file, &source, node.place, node.name()) {
                                 Some(span) => finding.at(span, ""),
                                 None => finding,

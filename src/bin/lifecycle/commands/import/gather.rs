@@ -382,12 +382,11 @@ fn placed(fault: &Unreadable) -> String {
 
 fn release(name: &str) -> Result<ReleaseName, Failure> {
     ReleaseName::parse(name).ok_or_else(|| {
-        Failure::new(format!("`{name}` is not the name of a release"))
-            .help(if name.contains('=') {
-                format!("a day goes with the files of a release: `--at {name} PATH`")
-            } else {
-                "a release is named by numbers: 1.8 or v1.8.0".to_owned()
-            })
+        Failure::new(format!("`{name}` is not the name of a release")).help(if name.contains('=') {
+            format!("a day goes with the files of a release: `--at {name} PATH`")
+        } else {
+            "a release is named by numbers: 1.8 or v1.8.0".to_owned()
+        })
     })
 }
 
