@@ -134,6 +134,9 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
         .collect();
     let known: BTreeSet<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
     assert_eq!(named, known);
+    assert!(SCHEMA_PAGE.contains("`lifecycle explain schemas`"));
+    let of_key = PAGES.iter().find(|page| page.slug == "schemas").unwrap();
+    assert!(of_key.page.contains("`lifecycle explain schema`"));
     let shown = models(SCHEMA_PAGE);
     assert_eq!(shown.len(), 1);
     let mut faults = Faults::default();

@@ -73,6 +73,9 @@ fn list_of_rules(policy: &Policy) -> String {
         let _ = writeln!(text, "        {:<22} {}", check.slug, check.title);
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
-    let _ = writeln!(text, "How policies grade the changes that `diff` finds: {SCHEMA}");
+    let _ = writeln!(
+        text,
+        "How policies grade changes of schemas, for `diff` and `check`: {SCHEMA}"
+    );
     text
 }
