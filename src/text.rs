@@ -59,6 +59,13 @@ pub struct Unreadable {
     pub reason: String,
 }
 
+impl Unreadable {
+    /// The reason, and its place in a file of this name: `crd.yaml:3:1: …`.
+    pub fn within(&self, name: &str) -> String {
+        format!("{name}:{}:{}: {self}", self.line, self.column)
+    }
+}
+
 /// The documents of a YAML stream, each with the line it begins at.
 pub(crate) fn documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let mut starts = vec![(1_u32, 0_usize)];

@@ -476,6 +476,43 @@ fn schemas_that_cannot_be_read_are_faults_with_their_place() {
 }
 
 #[test]
+fn of_many_schemas_that_cannot_be_read_some_are_told_and_all_are_counted() {
+    let texts: Vec<(String, String)> = (0..203)
+        .map(|at| (format!("config/crd/{at:03}.yaml"), format!("# {at}\n{CRD}  - [\n")))
+        .collect();
+    let files = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let there = folder(&files.chain([("lifecycle.toml", MODEL)]).collect::<Vec<_>>());
+    let run = run_in(&there, &["check"]).ended(2);
+    let run = run.says(&["--> config/crd/199.yaml:", "and 3 more faults", "more than 200 faults"]);
+    assert_eq!(run.err.matches("schemas: unreadable").count(), 200);
+    assert!(!run.err.contains("config/crd/200.yaml"));
+}
+
+#[test]
+fn no_output_is_written_over_a_schema_that_is_broken_or_of_the_base() {
+    let broken = format!("{CRD}  - [\n");
+    let there = folder(&[
+        ("now/lifecycle.toml", MODEL),
+        ("now/config/crd/widgets.yaml", broken.as_str()),
+        ("before/lifecycle.toml", MODEL),
+        ("before/config/crd/widgets.yaml", CRD),
+    ]);
+    let check = |file: &str| {
+        let output = format!("json={file}");
+        run_in(
+            &there,
+            &["check", "now/lifecycle.toml", "--base", "before", "--output", &output],
+        )
+        .ended(2)
+        .says(&["--output", "would overwrite"]);
+        std::fs::read_to_string(there.path().join(file)).unwrap()
+    };
+    assert_eq!(check("now/config/crd/widgets.yaml"), broken);
+    std::fs::write(there.path().join("now/config/crd/widgets.yaml"), CRD).unwrap();
+    assert_eq!(check("before/config/crd/widgets.yaml"), CRD);
+}
+
+#[test]
 fn no_output_is_written_over_a_schema() {
     let there = folder(&[("lifecycle.toml", MODEL), (FILE, CRD)]);
     run_in(&there, &["check", "--output", &format!("json={FILE}")])

@@ -5,22 +5,23 @@ use std::path::Path;
 
 use lifecycle::compat::{Fault, Texts};
 use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Faults;
 use lifecycle::evaluate::{Before as EarlierSchemas, Evaluation};
 use lifecycle::model::Text as Named;
-use lifecycle::source::{FileId, Sources, Span};
+use lifecycle::source::{FileId, Location, Sources, Span};
+use lifecycle::text::Unreadable;
 
 use crate::base::{Base, Before};
 use crate::commands::Failure;
+use crate::definitions::MEND;
 use crate::files::Text;
-use crate::schemas::{Schemas, side_by_side};
+use crate::schemas::Schemas;
 use crate::store::{Store, folder_of};
 use crate::terminal::Terminal;
+use crate::threads::side_by_side;
 
 /// The page that tells of these faults.
 const RULE: &str = "schemas";
-
-/// How many files that cannot be read are told.
-const MOST_TOLD: usize = 20;
 
 /// Files of schemas in one run: those of the model need places too.
 const MOST_FILES: usize = 30_000;
@@ -96,21 +97,27 @@ impl Beside {
         self.faults.is_empty() && self.head.faults.is_empty() && self.head.is_empty()
     }
 
-    /// The files that are read: no output may be written over them.
+    /// The schemas that are read, also those of the base, and those that cannot be: no output may be written over
+    /// them.
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
-        self.head.texts()
+        let base = match &self.base {
+            Some(OfBase::Schemas(base)) => Some(base.texts()),
+            _ => None,
+        };
+        let broken = self.head.faults.iter().map(|(text, _)| text);
+        self.head.texts().chain(broken).chain(base.into_iter().flatten())
     }
 
     /// What keeps the schemas from being read, with its places: their texts are added to the sources.
     pub fn faults<'s>(&'s self, sources: &mut Sources<'s>) -> Vec<Diagnostic> {
-        let mut faults = self.faults.clone();
-        for (text, problem) in self.head.faults.iter().take(MOST_TOLD) {
+        let mut faults = Faults::default();
+        faults.extend(self.faults.clone(), 0);
+        for (text, problem) in &self.head.faults {
             let file = sources.add(&text.name, &text.content);
-            let help = "mend the file, or name the files and folders that count without it";
-            let span = place(sources, file, problem.line, problem.column);
-            faults.push(fault("unreadable", span, problem.to_string(), help));
+            let span = place(sources, file, problem);
+            faults.push(fault("unreadable", span, problem.to_string(), MEND));
         }
-        faults
+        faults.into_vec()
     }
 
     /// Adds what is to be said of the schemas to an evaluation; with a base, `named` so, what the change does to them.
@@ -224,7 +231,7 @@ fn of_base(before: &Before, named: &[Named], name: &str) -> Result<Option<OfBase
     };
     schemas.refuse_more_than(MOST_FILES)?;
     Ok(Some(match schemas.faults.first() {
-        Some((text, fault)) => OfBase::Unreadable(format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column)),
+        Some((text, fault)) => OfBase::Unreadable(fault.within(&text.name)),
         None => OfBase::Schemas(schemas),
     }))
 }
@@ -239,14 +246,12 @@ fn fault(code: &'static str, span: Span, message: String, help: &str) -> Diagnos
     Diagnostic::error(RULE, code, message).at(span, "").help(help)
 }
 
-/// A place of a text that was added.
-fn place(sources: &Sources<'_>, file: FileId, line: u32, column: u32) -> Span {
+/// Where a text that was added cannot be read; its end where the place is beyond it.
+fn place(sources: &Sources<'_>, file: FileId, problem: &Unreadable) -> Span {
+    let Unreadable { line, column, .. } = *problem;
     let start = sources.file(file).map_or(0, |found| {
-        let start = found.line_start(line);
-        let rest = found.text.get(start as usize..).unwrap_or_default();
-        let before = rest.chars().take(column.saturating_sub(1) as usize);
-        let bytes: usize = before.take_while(|sign| *sign != '\n').map(char::len_utf8).sum();
-        start.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX))
+        let known = found.offset(Location { line, column });
+        known.unwrap_or_else(|| found.line_start(line))
     });
     Span {
         file,

@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
+use lifecycle::schema::Unrendered;
+
 use crate::commands::Failure;
 use crate::files::{self, STANDARD_INPUT};
 use crate::terminal::Terminal;
 
 /// The endings of files that are looked at in folders.
 pub const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// What to do about a file that cannot be read.
+pub const MEND: &str = "mend the file, or name the files and folders that count without it";
 
 /// What a path comes to.
 #[derive(Debug)]
@@ -35,5 +40,12 @@ pub fn refuse_faults(faults: &[String], terminal: &mut Terminal) -> Result<(), F
         return Ok(());
     };
     terminal.complain_some("error: ", others);
-    Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
+    Err(Failure::new(last.as_str()).help(MEND))
+}
+
+/// Tells which documents of a file were passed over, as they define nothing yet.
+pub fn tell_unrendered(name: &str, documents: &[Unrendered], terminal: &mut Terminal) {
+    for document in documents {
+        terminal.complain(&format!("warning: skipped {name}:{}: {}", document.line, document.sort));
+    }
 }

@@ -16,6 +16,7 @@ mod schemas;
 mod store;
 mod tags;
 mod terminal;
+mod threads;
 mod write;
 
 use std::process::ExitCode;

@@ -1,18 +1,14 @@
 //! The schemas of a state: read from its files, with what is wrong with them.
 
 use lifecycle::compat::{self, Defined, Described};
-use lifecycle::render::visible;
 use lifecycle::schema::{Document, Found, read, read_openapi};
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::commands::Failure;
+use crate::definitions::tell_unrendered;
 use crate::files::Text;
 use crate::store::Store;
 use crate::terminal::Terminal;
-
-/// Bytes of stack, as a program's first thread has: definitions nest up to [`DEEPEST`](lifecycle::text::DEEPEST)
-/// levels.
-const STACK: usize = 8 << 20;
 
 /// What a file defines or describes.
 #[derive(Debug)]
@@ -118,12 +114,9 @@ impl Schemas {
         for (text, read) in &self.files {
             let name = &text.name;
             for note in read.documents.iter().flat_map(|document| &document.notes) {
-                terminal.complain(&visible(&format!("warning: {name}: {note}")));
+                terminal.complain(&format!("warning: {name}: {note}"));
             }
-            for document in &read.found.unrendered {
-                let skipped = format!("warning: skipped {name}:{}: {}", document.line, document.sort);
-                terminal.complain(&visible(&skipped));
-            }
+            tell_unrendered(name, &read.found.unrendered, terminal);
         }
     }
 
@@ -142,19 +135,4 @@ impl Schemas {
         }
         sides
     }
-}
-
-/// Does two things at once, the first one on a thread of its own if there can be one.
-pub fn side_by_side<A: Send, B>(one: impl Fn() -> A + Send + Sync, other: impl FnOnce() -> B) -> (A, B) {
-    std::thread::scope(|scope| {
-        let beside = std::thread::Builder::new().stack_size(STACK);
-        let Ok(beside) = beside.spawn_scoped(scope, &one) else {
-            return (one(), other());
-        };
-        let other = other();
-        match beside.join() {
-            Ok(one) => (one, other),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
 }

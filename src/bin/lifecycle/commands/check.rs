@@ -13,11 +13,11 @@ use crate::aside::Aside;
 use crate::base::Base;
 use crate::beside::Beside;
 use crate::emit::{Emission, Output};
-use crate::files::STANDARD_INPUT;
+use crate::files::{STANDARD_INPUT, Text};
 use crate::load::{Files, Loaded, Side};
-use crate::schemas::side_by_side;
 use crate::store::Store;
 use crate::terminal::Terminal;
+use crate::threads::side_by_side;
 
 use super::{Failure, Outcome, count_faults, remove, summary, tell_faults, what_is_known};
 
@@ -32,16 +32,10 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
         Ok(evaluation) if arguments.remove.is_empty() => Beside::read(evaluation, &name, base.as_ref())?,
         _ => Beside::default(),
     };
-    let of_base = match &base {
-        Some(Base::Model(base)) => Some(base.loaded.files.texts()),
-        _ => None,
-    };
-    let inputs = files.texts().chain(of_base.into_iter().flatten()).chain(aside.text());
-    let inputs = inputs.chain(beside.texts());
-    let outputs = Output::parse_all(
-        &arguments.output,
-        &inputs.map(|text| text.name.as_str()).collect::<Vec<_>>(),
-    )?;
+    let inputs = files.texts().chain(texts_of(base.as_ref()));
+    let inputs = inputs.chain(aside.text()).chain(beside.texts());
+    let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
+    let outputs = Output::parse_all(&arguments.output, &inputs)?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let run = Run {
@@ -83,6 +77,15 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     std::mem::forget(report);
     std::mem::forget((evaluation, base));
     outcome
+}
+
+/// The texts of the base's model, if it has one.
+fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &Text> {
+    let of_model = match base {
+        Some(Base::Model(base)) => Some(base.loaded.files.texts()),
+        _ => None,
+    };
+    of_model.into_iter().flatten()
 }
 
 /// The file that puts findings of a model aside.

@@ -4,7 +4,6 @@ use lifecycle::compat::{self, Texts, diff_states, findings, grade_by_model, hold
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{faults_report, pages};
 use lifecycle::policy::{Law, Policy};
-use lifecycle::render::visible;
 use lifecycle::report::{ComparedReport, DiffReport, DiffSummary, DifferenceReport, Report};
 use lifecycle::source::Sources;
 
@@ -14,9 +13,10 @@ use crate::emit::{Changes, Emission, Output};
 use crate::files::STANDARD_INPUT;
 use crate::load::{Loaded, Side};
 use crate::place::Place;
-use crate::schemas::{Schemas, side_by_side};
+use crate::schemas::Schemas;
 use crate::store::Store;
 use crate::terminal::Terminal;
+use crate::threads::side_by_side;
 
 use super::{Failure, Outcome, law_named};
 
@@ -209,18 +209,18 @@ impl State {
     /// Tells what was passed over, and refuses what cannot be read.
     fn announce(&self, terminal: &mut Terminal) -> Result<(), Failure> {
         let faults = self.schemas.faults.iter();
-        let faults = faults.map(|(text, fault)| format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column));
+        let faults = faults.map(|(text, fault)| fault.within(&text.name));
         refuse_faults(&faults.collect::<Vec<_>>(), terminal)?;
         self.schemas.announce(terminal);
         if !self.schemas.is_empty() {
             return Ok(());
         }
         if self.may_be_empty {
-            terminal.complain(&visible(&format!(
+            terminal.complain(&format!(
                 "warning: {}: no CustomResourceDefinition and no document of OpenAPI there; \
                  of what was moved, name the old place too (`REVISION:PATH`), or a folder above both",
                 self.named
-            )));
+            ));
             return Ok(());
         }
         Err(Failure::new(format!(

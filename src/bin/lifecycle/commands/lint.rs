@@ -15,7 +15,7 @@ use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint, ReportFormat};
 use crate::aside::Aside;
-use crate::definitions::{ENDINGS, names, refuse_faults};
+use crate::definitions::{ENDINGS, names, refuse_faults, tell_unrendered};
 use crate::emit::{Emission, Output};
 use crate::files::{self, STANDARD_INPUT, Text};
 use crate::place::Place;
@@ -141,7 +141,7 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<Text>, Failure>
             }
         }
         if before == texts.len() && names.of_folder && paths.len() > 1 {
-            terminal.complain(&format!("warning: {}: no {KIND}", lifecycle::render::visible(path)));
+            terminal.complain(&format!("warning: {path}: no {KIND}"));
         }
     }
     if texts.len() > usize::from(Sources::BASE.0) {
@@ -173,8 +173,8 @@ fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<V
             Ok(text) if text.content.contains(KIND) => texts.push(text),
             Ok(_) => {}
             Err(failure) if failure.in_commit => {
-                let message = lifecycle::render::visible(&failure.message);
-                terminal.complain(&format!("warning: {message}; what it has counts as new"));
+                let message = format!("warning: {}; what it has counts as new", failure.message);
+                terminal.complain(&message);
             }
             Err(failure) => return Err(failure),
         }
@@ -189,13 +189,8 @@ fn look<'t>(law: &Law, texts: &'t [Text], sources: &mut Sources<'t>, terminal: &
     for text in texts {
         let file = sources.add(&text.name, &text.content);
         match linted.add(law, file, &text.content) {
-            Ok(unrendered) => {
-                for document in unrendered {
-                    let told = format!("warning: skipped {}:{}: {}", text.name, document.line, document.sort);
-                    terminal.complain(&told);
-                }
-            }
-            Err(fault) => faults.push(fault_words(text, &fault)),
+            Ok(unrendered) => tell_unrendered(&text.name, &unrendered, terminal),
+            Err(fault) => faults.push(fault.within(&text.name)),
         }
     }
     (linted, faults)
@@ -207,7 +202,7 @@ fn look_at_base(named: &str, law: &Law, texts: &[Text], terminal: &mut Terminal)
     let mut faults = Vec::new();
     for text in texts {
         if let Err(fault) = linted.add(law, Sources::BASE, &text.content) {
-            faults.push(fault_words(text, &fault));
+            faults.push(fault.within(&text.name));
         }
     }
     if linted.definitions == 0 {
@@ -218,11 +213,6 @@ fn look_at_base(named: &str, law: &Law, texts: &[Text], terminal: &mut Terminal)
         terminal.complain(&format!("warning: {fault}; what it has counts as new"));
     }
     linted
-}
-
-fn fault_words(text: &Text, fault: &lifecycle::text::Unreadable) -> String {
-    let words = format!("{}:{}:{}: {fault}", text.name, fault.line, fault.column);
-    lifecycle::render::visible(&words)
 }
 
 /// One run of the command.

@@ -62,7 +62,7 @@ impl Failure {
 impl Failure {
     /// A text of another format cannot be read, at a place of it.
     fn unreadable(name: &str, fault: &Unreadable) -> Self {
-        Self::new(format!("{name}:{}:{}: {fault}", fault.line, fault.column))
+        Self::new(fault.within(name))
     }
 
     /// The first of several faults, with its place and its next step.
