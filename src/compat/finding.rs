@@ -39,6 +39,11 @@ fn rule_of(kind: ChangeKind) -> RuleId {
     }
 }
 
+/// Whether a kind of change is of what a version has, not of the version itself or of the ways between versions.
+pub(super) fn is_within_version(kind: ChangeKind) -> bool {
+    rule_of(kind) == "element-removal"
+}
+
 /// The codes of the changes that are findings of a rule.
 pub fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
     let under = move |kind: &&ChangeKind| rule_of(**kind) == rule;

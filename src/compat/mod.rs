@@ -26,6 +26,7 @@ use law::{Case, NOT_LISTED, Row, rows};
 use matching::{Pair, pairs};
 
 pub use agreement::disagreements;
+use finding::is_within_version;
 pub use finding::{Texts, codes_under, findings};
 pub use law::Verdict;
 pub use matching::{Defined, Fault};
@@ -34,6 +35,9 @@ pub use openapi::Described;
 pub use planned::{ends, hold_against_model};
 
 pub use round_trip::{Loss, round_trip};
+
+/// Why changes of a version that nobody uses break nothing.
+const NOT_SERVED: &str = "one of the two states does not serve the version";
 
 /// Holds the definitions of two states against each other.
 ///
@@ -213,8 +217,13 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
     let track = track(pair, &change);
     let row = row(pair, &change, track);
     let own = in_status(pair, &change) && row.readers < Verdict::Breaking && row.requests == Verdict::Breaking;
-    let requests = if own { Verdict::Risky } else { row.requests };
-    let verdict = requests.max(row.readers);
+    let idle = is_idle(pair, &change);
+    let (requests, readers) = match (idle, own) {
+        (true, _) => (Verdict::Compatible, Verdict::Compatible),
+        (false, true) => (Verdict::Risky, row.readers),
+        (false, false) => (row.requests, row.readers),
+    };
+    let verdict = requests.max(readers);
     let severity = policy.schema.severity(change.kind, verdict.as_str(), track);
     // Of JSON no places are known: then the new text is as good as any.
     let placed = change.new_place.is_some() || change.old_place.is_none();
@@ -225,18 +234,21 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
     if own {
         reason.push_str("; in status, which the controller alone writes, that is milder");
     }
+    if idle {
+        NOT_SERVED.clone_into(&mut reason);
+    }
     DifferenceReport {
         code: change.kind.as_str(),
         verdict: verdict.as_str(),
         requests: requests.as_str(),
-        readers: row.readers.as_str(),
+        readers: readers.as_str(),
         effect: change.effect.as_str(),
         severity: severity.as_str(),
         track: track.as_str(),
         element: words::element(group, kind, &change),
         message: words::message(row, &change),
         reason: (!reason.is_empty()).then_some(reason),
-        help: (!row.remedy.is_empty()).then(|| row.remedy.to_owned()),
+        help: (!idle && !row.remedy.is_empty()).then(|| row.remedy.to_owned()),
         group: group.to_owned(),
         kind: kind.to_owned(),
         version: change.version,
@@ -268,6 +280,19 @@ fn row(pair: &Pair<'_>, change: &Change, track: Track) -> &'static Row {
 fn deprecates(definition: &Definition, change: &Change) -> bool {
     let version = change.version.as_ref().and_then(|name| definition.versions.get(name));
     version.is_some_and(|version| version.deprecated)
+}
+
+/// Whether a change is within a version that one of the states does not serve, and in which no objects are stored: that
+/// the version ends or begins is a change of its own, and tells all.
+fn is_idle(pair: &Pair<'_>, change: &Change) -> bool {
+    let (Some(old), Some(new), Some(name)) = (pair.old, pair.new, &change.version) else {
+        return false;
+    };
+    let states = [old.definition, new.definition];
+    let serves = |own: &Definition| served(own).any(|served| served == name);
+    let stores =
+        |own: &Definition| own.stored.contains(name) || own.versions.get(name).is_some_and(|version| version.storage);
+    is_within_version(change.kind) && !states.into_iter().all(serves) && !states.into_iter().any(stores)
 }
 
 /// Whether a change is in the part of an object that its controller alone writes.

@@ -220,6 +220,38 @@ fn an_end_has_to_be_declared_and_is_told_once() {
 }
 
 #[test]
+fn what_is_within_a_version_ends_with_it() {
+    let without_a_field = CRD.replace("              color: { type: string, enum: [Red, Green] }\n", "");
+    let ended = |crd: &str| {
+        let (head, v1beta1) = crd.split_once("  - name: v1beta1").expect("it has the version");
+        format!(
+            "{head}  - name: v1beta1{}",
+            v1beta1.replacen("served: true", "served: false", 1)
+        )
+    };
+    let repository = project(MODEL, CRD);
+    repository.write(FILE, &ended(&without_a_field));
+    assert_eq!(
+        news(&repository),
+        [
+            "error element-removal:field-removed config/crd/widgets.yaml:16",
+            "error version-lifetime:version-unserved config/crd/widgets.yaml:20",
+        ]
+    );
+    check(repository.path(), &["--base", "main"]).says(&["example.com/v1 Widget .spec.color: the field is gone"]);
+
+    // Objects are stored in it: what it does not have any more is lost.
+    let stored = |crd: &str| {
+        crd.replace("storage: true", "storage: no")
+            .replace("storage: false", "storage: true")
+    };
+    let stored = |crd: &str| stored(crd).replace("storage: no", "storage: false");
+    let repository = project(MODEL, &stored(CRD));
+    repository.write(FILE, &stored(&ended(&without_a_field)));
+    check(repository.path(), &["--base", "main"]).says(&["example.com/v1beta1 Widget .spec.color: the field is gone"]);
+}
+
+#[test]
 fn a_definition_that_is_gone_has_its_place_in_the_model_and_tells_where_it_was() {
     let other = CRD.replace("Widget", "Bolt").replace("widgets", "bolts");
     let model = format!("{MODEL}[group.\"example.com\".kind.Bolt]\n");
