@@ -14,6 +14,7 @@ use crate::text::Place;
 
 use super::State;
 use super::finding::Texts;
+use super::planned::listed;
 
 /// The page that tells of these findings.
 const RULE: RuleId = "schemas";
@@ -148,8 +149,9 @@ impl<'a> Held<'a> {
     fn unserved(&mut self, element: ElementId, id: &str, file: &str, place: Place) {
         let message = format!("{id} is not served, but the model does not say that it ends");
         let help = format!(
-            "serve it, or declare the end in the model: `lifecycle check --remove \"{id}@{}\"` tells whether it may end",
-            self.name(self.next)
+            "serve it, or declare the end in the model: `lifecycle check --remove \"{id}@{}\"` tells whether it may end{}",
+            self.name(self.next),
+            listed(&self.model.calendar)
         );
         let finding = self.finding("unserved", id, message, file, place, &help);
         let declared = self.model.element(element).span;
@@ -174,8 +176,9 @@ impl<'a> Held<'a> {
                 None => format!("{id} is marked as deprecated, but the model does not say so"),
             };
             let help = format!(
-                "declare it: `deprecated = \"{}\"`, or take the mark away",
-                self.name(self.next)
+                "declare it: `deprecated = \"{}\"`{}, or take the mark away",
+                self.name(self.next),
+                listed(&self.model.calendar)
             );
             self.add("unannounced", &id, message, side, &help);
         } else if !side.version.deprecated && self.current.is_some_and(by) && self.may_be_served(element) {

@@ -90,12 +90,19 @@ impl Model<'_> {
 
     /// Whether something is in the next release or before.
     fn is_due(&self, moment: Moment<'_>) -> bool {
+        let next = self.calendar.next();
+        // What is planned may be in a release that no name finds yet.
         let release = self.calendar.find(moment.release);
-        release.is_ok_and(|release| release <= self.calendar.next())
+        release.is_ok_and(|release| release <= next) || moment.release == self.calendar.name(next)
     }
 
     fn next(&self) -> String {
         self.calendar.name(self.calendar.next())
+    }
+
+    /// How to say when an event comes: in the next release, which the calendar may have to list first.
+    fn declare(&self, event: &str) -> String {
+        format!("`{event} = \"{}\"`{}", self.next(), listed(self.calendar))
     }
 
     /// The elements that the model has, or the ids of those it does not have.
@@ -125,6 +132,8 @@ impl Model<'_> {
     fn ended(&self, change: &mut DifferenceReport, ids: &[String]) {
         let known = match self.known(ids) {
             Ok(known) => known,
+            // A model need not know what nobody was served.
+            Err(_) if change.code == ChangeKind::UnservedVersionRemoved.as_str() => return,
             Err(ids) => return unknown(change, &ids),
         };
         let Some(other) = known.iter().find(|element| !self.declares(element.removed)) else {
@@ -142,10 +151,13 @@ impl Model<'_> {
         let (id, next) = (other.id, self.next());
         change.help = Some(match other.earliest_removal {
             Some(soonest) if self.is_due(soonest) => {
-                format!("{id} may go in {next}: declare `removed = \"{next}\"`, or keep it")
+                format!("{id} may go in {next}: declare {}, or keep it", self.declare("removed"))
             }
             Some(soonest) => format!("keep it: {id} may go in {} at the soonest", soonest.release),
-            None => format!("keep it; `lifecycle check --remove \"{id}@{next}\"` tells when it may go"),
+            None => format!(
+                "keep it; `lifecycle check --remove \"{id}@{next}\"` tells when it may go{}",
+                listed(self.calendar)
+            ),
         });
     }
 
@@ -163,11 +175,20 @@ impl Model<'_> {
                 if let Some(element) = silent {
                     change.severity = "warning";
                     change.reason = Some(format!("the model does not declare that {} is deprecated", element.id));
-                    change.help = Some(format!("declare it: `deprecated = \"{}\"`", self.next()));
+                    change.help = Some(format!("declare it: {}", self.declare("deprecated")));
                 }
             }
         }
     }
+}
+
+/// What to do first where a calendar does not know the name of its next release: nothing, or to list it.
+pub(super) fn listed(calendar: &Calendar) -> String {
+    if calendar.finds_next() {
+        return String::new();
+    }
+    let next = calendar.name(calendar.next());
+    format!(", once `[calendar.releases]` lists it (`\"{next}\" = \"unscheduled\"`)")
 }
 
 /// Tells that the model does not have something; what breaks stays as grave as it is.

@@ -211,6 +211,11 @@ impl Calendar {
         }
     }
 
+    /// Whether the next release can be found by its name: it cannot where nothing lists it, and no cadence projects it.
+    pub fn finds_next(&self) -> bool {
+        self.find(&self.name(self.next())).is_ok()
+    }
+
     fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {
         let name = ReleaseName::parse(text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
         if let Ok(at) = listed.binary_search_by(|entry| entry.name.cmp(&name)) {

@@ -252,6 +252,54 @@ fn what_is_within_a_version_ends_with_it() {
 }
 
 #[test]
+fn a_version_that_was_never_served_may_go_though_the_model_does_not_know_it() {
+    let unknown = "  - name: v1alpha1\n    served: false\n    storage: false\n    schema:\n      openAPIV3Schema: { type: object }\n";
+    let repository = project(MODEL, &format!("{CRD}{unknown}"));
+    repository.write(FILE, CRD);
+    assert_eq!(
+        news(&repository),
+        ["warning version-lifetime:unserved-version-removed config/crd/widgets.yaml:1"]
+    );
+    let run = check(repository.path(), &["--base", "main"]).ended(0);
+    let run = run.says(&["look at status.storedVersions of the clusters"]);
+    assert!(!run.all().contains("bring it up to date"), "{}", run.all());
+}
+
+#[test]
+fn where_the_calendar_does_not_list_the_next_release_that_is_the_first_step() {
+    let alpha = |text: &str| text.replace("v1beta1", "v1alpha1");
+    let model = alpha(MODEL).replace("cadence = { months = 4 }\n", "");
+    let repository = project(&model, &alpha(CRD));
+    let crd = alpha(CRD);
+    let without = crd.split("  - name: v1alpha1").next().expect("there is a head");
+    repository.write(FILE, without);
+    let list = "`[calendar.releases]` lists it (`\"1.3\" = \"unscheduled\"`)";
+    check(repository.path(), &[]).ended(1).says(&[list]);
+    check(repository.path(), &["--base", "main"])
+        .ended(1)
+        .says(&["may go in 1.3: declare `removed = \"1.3\"`", list]);
+    let removal = ["--remove", "example.com/v1alpha1 Widget@1.3"];
+    check(repository.path(), &removal)
+        .ended(2)
+        .says(&["release 1.3 is not in the calendar", "`\"1.3\" = \"unscheduled\"`"]);
+
+    // The steps lead to the end.
+    repository.replace(
+        "lifecycle.toml",
+        "\"1.2\" = 2023-09-01\n",
+        "\"1.2\" = 2023-09-01\n\"1.3\" = \"unscheduled\"\n",
+    );
+    check(repository.path(), &removal).ended(0);
+    repository.replace(
+        "lifecycle.toml",
+        "deprecated = \"1.1\",",
+        "deprecated = \"1.1\", removed = \"1.3\",",
+    );
+    check(repository.path(), &["--base", "main"]).ended(0);
+    check(repository.path(), &[]).ended(0);
+}
+
+#[test]
 fn a_definition_that_is_gone_has_its_place_in_the_model_and_tells_where_it_was() {
     let other = CRD.replace("Widget", "Bolt").replace("widgets", "bolts");
     let model = format!("{MODEL}[group.\"example.com\".kind.Bolt]\n");

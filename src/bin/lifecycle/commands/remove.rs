@@ -67,9 +67,12 @@ fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal, Failure> {
     evaluation.removal(element, release.trim()).map_err(|problem| {
         let calendar = &evaluation.model().calendar;
         let next = calendar.name(calendar.next());
-        Failure::new(format!("--remove {typed}: {problem}")).help(format!(
-            "`lifecycle plan` shows what is there; removals are proposed for {next} or later"
-        ))
+        let help = if calendar.finds_next() {
+            format!("`lifecycle plan` shows what is there; removals are proposed for {next} or later")
+        } else {
+            format!("list the next release in `[calendar.releases]` first: `\"{next}\" = \"unscheduled\"`")
+        };
+        Failure::new(format!("--remove {typed}: {problem}")).help(help)
     })
 }
 
