@@ -58,6 +58,18 @@ pub struct State<'a> {
     pub documents: &'a [Described<'a>],
 }
 
+impl State<'_> {
+    /// Holds a state against itself.
+    ///
+    /// # Errors
+    ///
+    /// If it defines a kind in two ways, or its documents describe one twice.
+    pub fn agrees_with_itself(self) -> Result<(), Fault> {
+        pairs(&[], self.definitions)?;
+        openapi::described_once(self.documents)
+    }
+}
+
 /// Holds two states against each other: definitions against definitions, documents against documents.
 ///
 /// # Errors

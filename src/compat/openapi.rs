@@ -21,6 +21,11 @@ pub struct Described<'a> {
     pub document: &'a Document,
 }
 
+/// Refuses documents that describe a kind twice.
+pub(super) fn described_once(documents: &[Described<'_>]) -> Result<(), Fault> {
+    pairs(&[], &Whole::of(documents)?.defined()).map(drop)
+}
+
 /// How many kinds both states have, and what differs.
 pub(super) fn differences(
     old: &[Described<'_>],

@@ -300,6 +300,18 @@ fn where_the_calendar_does_not_list_the_next_release_that_is_the_first_step() {
 }
 
 #[test]
+fn a_base_that_contradicts_itself_does_not_keep_it_from_being_mended() {
+    let twice = "config/crd/again.yaml";
+    let other = CRD.replace("maximum: 10", "maximum: 9");
+    let repository = Repository::committed(&[("lifecycle.toml", MODEL), (FILE, CRD), (twice, &other)]);
+    repository.delete(twice);
+    assert_eq!(news(&repository), ["warning schemas:unreadable-base lifecycle.toml:1"]);
+    check(repository.path(), &["--base", "main"]).ended(0).says(&[
+        "main:config/crd/widgets.yaml:1:1: example.com Widget is defined otherwise in main:config/crd/again.yaml:1",
+    ]);
+}
+
+#[test]
 fn a_definition_that_is_gone_has_its_place_in_the_model_and_tells_where_it_was() {
     let other = CRD.replace("Widget", "Bolt").replace("widgets", "bolts");
     let model = format!("{MODEL}[group.\"example.com\".kind.Bolt]\n");

@@ -230,8 +230,13 @@ fn of_base(before: &Before, named: &[Named], name: &str) -> Result<Option<OfBase
         schemas => schemas?,
     };
     schemas.refuse_more_than(MOST_FILES)?;
-    Ok(Some(match schemas.faults.first() {
-        Some((text, fault)) => OfBase::Unreadable(fault.within(&text.name)),
+    if let Some((text, fault)) = schemas.faults.first() {
+        return Ok(Some(OfBase::Unreadable(fault.within(&text.name))));
+    }
+    // What contradicts itself in the base can only be mended by a change of it.
+    let contradiction = schemas.sides().state().agrees_with_itself().err();
+    Ok(Some(match contradiction {
+        Some(fault) => OfBase::Unreadable(fault.to_string()),
         None => OfBase::Schemas(schemas),
     }))
 }
