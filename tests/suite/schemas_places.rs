@@ -504,3 +504,74 @@ fn an_object_that_loses_something_is_shown_in_markdown() {
                  name: example\n    spec:\n      note: \"```` `x`\"\n";
     assert!(run.out.ends_with(shown), "{}", run.out);
 }
+
+/// Links of which some lead nowhere, or to folders that nothing else reads.
+#[cfg(unix)]
+fn linked() -> Repository {
+    use std::os::unix::fs::symlink;
+    let repository = Repository::committed(&[
+        ("crd/widgets.yaml", &widget("Widget", "a")),
+        ("crd/v1/bolts.yaml", &widget("Bolt", "a")),
+        ("elsewhere/nuts.yaml", &widget("Nut", "a")),
+        (
+            "lifecycle.toml",
+            "policy = \"kubernetes\"\nschemas = [\"crd\"]\n\n[calendar]\ncurrent = \"1.0\"\n[calendar.releases]\n\
+             \"1.0\" = 2024-01-10\n\n[behavior.b]\nintroduced = \"1.0\"\n",
+        ),
+    ]);
+    for (target, link) in [
+        ("gone.yaml", "crd/nowhere.yaml"),
+        ("gone", "crd/folder"),
+        ("gone.txt", "crd/notes.txt"),
+        ("someone@host.1", "crd/.#widgets.yaml"),
+        ("v1", "crd/current"),
+        ("../elsewhere", "crd/more"),
+        ("../elsewhere/nuts.yaml", "crd/nuts.yaml"),
+        ("round.yaml", "crd/round.yaml"),
+    ] {
+        symlink(target, repository.path().join(link)).expect("a link can be made");
+    }
+    repository.commit("main");
+    repository
+}
+
+#[test]
+#[cfg(unix)]
+fn links_that_lead_nowhere_and_links_to_folders_are_told() {
+    let repository = linked();
+    let told = |run: Run| {
+        let lines = run.err.lines().filter(|line| line.starts_with("warning: skipped"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let to_folder = "a link to a folder, which is not followed; name that folder too if it counts";
+    let on_disk = [
+        "warning: skipped crd/folder: a link that leads nowhere".to_owned(),
+        format!("warning: skipped crd/more: {to_folder}"),
+        "warning: skipped crd/nowhere.yaml: a link that leads nowhere".to_owned(),
+        "warning: skipped crd/round.yaml: a link that leads nowhere".to_owned(),
+    ];
+    for arguments in [
+        &["diff", "elsewhere", "crd"][..],
+        &["lint", "crd"],
+        &["check"],
+        &["import", "crds", "--release", "1.0", "crd"],
+    ] {
+        assert_eq!(told(repository.run(arguments)), on_disk, "{arguments:?}");
+    }
+    let round = "a link out of the repository, or one that goes round";
+    let in_commit = [
+        "warning: skipped main:crd/folder: a link that leads nowhere".to_owned(),
+        format!("warning: skipped main:crd/more: {to_folder}"),
+        "warning: skipped main:crd/nowhere.yaml: a link that leads nowhere".to_owned(),
+        format!("warning: skipped main:crd/round.yaml: {round}"),
+    ];
+    let both = [&in_commit[..], &on_disk[..]].concat();
+    assert_eq!(told(repository.run(&["diff", "main", "crd"])), both);
+    let (mut base_last, mut lines) = (both.clone(), told(repository.run(&["lint", "--base", "main", "crd"])));
+    base_last.sort();
+    lines.sort();
+    assert_eq!(lines, base_last);
+    let mut lines = told(repository.run(&["check", "--base", "main"]));
+    lines.sort();
+    assert_eq!(lines, base_last);
+}

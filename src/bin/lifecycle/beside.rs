@@ -14,7 +14,7 @@ use lifecycle::text::Unreadable;
 use crate::base::{Base, Before};
 use crate::commands::Failure;
 use crate::definitions::MEND;
-use crate::files::Text;
+use crate::files::{Below, Text};
 use crate::schemas::Schemas;
 use crate::store::{Store, folder_of};
 use crate::terminal::Terminal;
@@ -67,7 +67,7 @@ impl Beside {
         let folder = folder_of(name);
         let mut beside = Self::default();
         let mut seen = BTreeSet::new();
-        let mut files = Vec::new();
+        let mut all = Below::default();
         for named in named {
             let path = folder.join(&named.text);
             if !path.exists() {
@@ -77,14 +77,16 @@ impl Beside {
                 continue;
             }
             let found = Store::Disk.below(&path.to_string_lossy())?;
-            if found.is_empty() {
+            if found.files.is_empty() {
                 beside.faults.push(nothing_there(named, &path));
             }
             // A link may lead to what is read already.
             let whole = |file: &String| Path::new(file).canonicalize().unwrap_or_else(|_| file.into());
-            files.extend(found.into_iter().filter(|file| seen.insert(whole(file))));
+            let files = found.files.into_iter();
+            all.files.extend(files.filter(|file| seen.insert(whole(file))));
+            all.skipped.extend(found.skipped);
         }
-        beside.head = Schemas::read(&Store::Disk, &files)?;
+        beside.head = Schemas::read(&Store::Disk, all)?;
         beside.head.refuse_more_than(MOST_FILES)?;
         if let Some(first) = named.first().filter(|_| beside.is_nothing()) {
             beside.faults.push(nothing_there(first, &folder.join(&first.text)));
@@ -146,6 +148,7 @@ impl Beside {
         let head = self.head.sides();
         let added = match self.comparable(evaluation, before) {
             Some((base, evaluation_before)) => {
+                base.tell_skipped(terminal);
                 add_texts(&mut texts, base, |text| sources.add_base(&text.name, &text.content));
                 let old = base.sides();
                 let earlier = EarlierSchemas {
@@ -216,16 +219,21 @@ fn of_base(before: &Before, named: &[Named], name: &str) -> Result<Option<OfBase
         (true, Store::Commit(_)) => (named, folder_of(name)),
         (true, Store::Disk | Store::BuiltIn(_)) => (named, folder_of(&before.name)),
     };
-    let mut files = BTreeSet::new();
+    let (mut files, mut skipped) = (BTreeSet::new(), Vec::new());
     for named in named {
         let path = folder.join(&named.text);
         // A commit tells by itself that it has nothing there.
         if matches!(before.store, Store::Commit(_)) || path.exists() {
-            files.extend(before.store.below(&path.to_string_lossy())?);
+            let found = before.store.below(&path.to_string_lossy())?;
+            files.extend(found.files);
+            skipped.extend(found.skipped);
         }
     }
-    let files: Vec<String> = files.into_iter().collect();
-    let schemas = match Schemas::read(&before.store, &files) {
+    let below = Below {
+        files: files.into_iter().collect(),
+        skipped,
+    };
+    let schemas = match Schemas::read(&before.store, below) {
         Err(failure) if failure.in_commit => return Ok(Some(OfBase::Unreadable(failure.message))),
         schemas => schemas?,
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use lifecycle::schema::Unrendered;
 
 use crate::commands::Failure;
-use crate::files::{self, STANDARD_INPUT};
+use crate::files::{self, Below, STANDARD_INPUT};
 use crate::terminal::Terminal;
 
 /// The endings of files that are looked at in folders.
@@ -17,8 +17,8 @@ pub const MEND: &str = "mend the file, or name the files and folders that count 
 /// What a path comes to.
 #[derive(Debug)]
 pub struct Names {
-    /// The files, in the order of their names.
-    pub files: Vec<String>,
+    /// The files, and what was passed over.
+    pub found: Below,
     /// Whether they are all those below a folder: such as define nothing are then no fault.
     pub of_folder: bool,
 }
@@ -26,12 +26,12 @@ pub struct Names {
 /// A file, standard input for `-`, or all files below a folder.
 pub fn names(path: &str) -> Result<Names, Failure> {
     let of_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
-    let files = if of_folder {
+    let found = if of_folder {
         files::below(path, &ENDINGS)?
     } else {
-        vec![path.to_owned()]
+        Below::one(path)
     };
-    Ok(Names { files, of_folder })
+    Ok(Names { found, of_folder })
 }
 
 /// Refuses an answer that is not whole: tells the faults of the files that cannot be read, the last one as the reason.

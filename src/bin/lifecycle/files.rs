@@ -107,14 +107,33 @@ pub fn read_at_most(name: &str, most: usize) -> Result<Text, Failure> {
     text(name, bytes)
 }
 
-/// The files below a folder with one of these endings, in the order of their names. Links to folders are not followed,
-/// hidden folders are left out.
-pub fn below(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
+/// What a folder comes to.
+#[derive(Debug, Default)]
+pub struct Below {
+    /// The files, in the order of their names.
+    pub files: Vec<String>,
+    /// What was passed over, and why.
+    pub skipped: Vec<String>,
+}
+
+impl Below {
+    /// A file that was named by itself.
+    pub fn one(file: &str) -> Self {
+        Self {
+            files: vec![file.to_owned()],
+            skipped: Vec::new(),
+        }
+    }
+}
+
+/// The files below a folder with one of these endings. Links to folders are not followed, hidden folders are left out.
+pub fn below(folder: &str, endings: &[&str]) -> Result<Below, Failure> {
+    let root = Path::new(folder).canonicalize().ok();
     let mut folders = vec![(PathBuf::from(folder), 0)];
-    let mut found = Vec::new();
+    let mut found = Below::default();
     while let Some((folder, depth)) = folders.pop() {
-        found.extend(in_folder(&folder.to_string_lossy(), endings)?);
-        if found.len() > MOST_BELOW || depth > DEEPEST {
+        found.files.extend(in_folder(&folder.to_string_lossy(), endings)?);
+        if found.files.len() > MOST_BELOW || depth > DEEPEST {
             let message = format!(
                 "{}: more than {MOST_BELOW} files, or folders more than {DEEPEST} deep",
                 folder.display()
@@ -122,12 +141,50 @@ pub fn below(folder: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
             return Err(Failure::new(message).help("name the folders that count"));
         }
         let entries = folder.read_dir().into_iter().flatten().filter_map(Result::ok);
-        let real = entries.filter(|entry| entry.file_type().is_ok_and(|found| found.is_dir()));
-        let shown = real.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
-        folders.extend(shown.map(|entry| (entry.path(), depth + 1)));
+        for entry in entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(sort) if sort.is_dir() => folders.push((path, depth + 1)),
+                Ok(sort) if sort.is_symlink() => {
+                    let reason = not_followed(&path, endings, root.as_deref());
+                    let told = reason.map(|reason| format!("{}: {reason}", path.display()));
+                    found.skipped.extend(told);
+                }
+                _ => {}
+            }
+        }
     }
-    found.sort();
+    found.files.sort();
+    found.skipped.sort();
     Ok(found)
+}
+
+/// Why a link below a folder is passed over; `None` if it is none that counts, or leads to what is read anyway.
+fn not_followed(link: &Path, endings: &[&str], root: Option<&Path>) -> Option<&'static str> {
+    let Ok(whole) = link.canonicalize() else {
+        return may_count(link, endings).then_some(LEADS_NOWHERE);
+    };
+    let is_read = root
+        .and_then(|root| whole.strip_prefix(root).ok())
+        .is_some_and(is_shown);
+    (whole.is_dir() && !is_read).then_some(TO_A_FOLDER)
+}
+
+/// Of a link that has no target.
+pub const LEADS_NOWHERE: &str = "a link that leads nowhere";
+
+/// Of a link to a folder.
+pub const TO_A_FOLDER: &str = "a link to a folder, which is not followed; name that folder too if it counts";
+
+/// Whether a link of such a name may stand for what is looked for: a file with one of these endings, or a folder.
+pub fn may_count(link: &Path, endings: &[&str]) -> bool {
+    link.extension()
+        .is_none_or(|ending| endings.contains(&ending.to_string_lossy().to_ascii_lowercase().as_str()))
+}
+
+/// Whether no step of a path is hidden.
+pub fn is_shown(path: &Path) -> bool {
+    !path.iter().any(|step| step.to_string_lossy().starts_with('.'))
 }
 
 /// The content of a file as text, within bounds.

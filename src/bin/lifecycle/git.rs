@@ -7,6 +7,7 @@ use gix::bstr::ByteSlice;
 use lifecycle::diagnostic::did_you_mean;
 
 use crate::commands::Failure;
+use crate::files::{self, Below};
 
 /// How much of a commit's id is shown.
 const SHORT: usize = 9;
@@ -50,6 +51,9 @@ enum Found {
     Link(PathBuf),
     NoFile(&'static str),
 }
+
+/// What a path of a commit is that is a folder.
+const FOLDER: &str = "a folder";
 
 impl Commit {
     /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the
@@ -120,36 +124,54 @@ impl Commit {
 
     /// The files at a path or below it, those below with one of these endings, in the order of their names; none where
     /// the commit has nothing there. Hidden folders are left out, links to folders not followed.
-    pub fn below(&self, name: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
+    pub fn below(&self, name: &str, endings: &[&str]) -> Result<Below, Failure> {
         let Some(path) = self.path(name) else {
             let failure = Failure::new(format!("{name} lies outside the repository"));
             return Err(failure.help("name a path of the repository: `REVISION:PATH`"));
         };
         let path = self.resolved(&path)?.unwrap_or(path);
         if let Found::Text(_) = self.at_path(&path)? {
-            return Ok(vec![self.named(&path)]);
+            return Ok(Below::one(&self.named(&path)));
         }
-        let mut found = Vec::new();
+        let mut found = Below::default();
         for (file, is_link) in self.all_files()? {
             let Ok(rest) = file.strip_prefix(&path) else { continue };
-            let folders = rest.parent().into_iter().flat_map(Path::components);
-            let hidden = folders
-                .map(Component::as_os_str)
-                .any(|step| step.to_string_lossy().starts_with('.'));
+            if !rest.parent().is_none_or(files::is_shown) {
+                continue;
+            }
             let ending = rest
                 .extension()
                 .unwrap_or_default()
                 .to_string_lossy()
                 .to_ascii_lowercase();
-            if hidden || !endings.contains(&ending.as_str()) {
-                continue;
-            }
-            if !is_link || matches!(self.find(file)?, Found::Text(_)) {
-                found.push(self.named(file));
+            let is_wanted = endings.contains(&ending.as_str());
+            if is_wanted && (!is_link || matches!(self.find(file)?, Found::Text(_))) {
+                found.files.push(self.named(file));
+            } else if *is_link && files::is_shown(rest) {
+                let reason = self.not_followed(file, endings, &path)?;
+                let label = self.label(&self.named(file));
+                found.skipped.extend(reason.map(|reason| format!("{label}: {reason}")));
             }
         }
-        found.sort();
+        found.files.sort();
+        found.skipped.sort();
         Ok(found)
+    }
+
+    /// Why a link below a folder is passed over; `None` if it is none that counts, or leads to what is read anyway.
+    fn not_followed(&self, link: &Path, endings: &[&str], folder: &Path) -> Result<Option<&'static str>, Failure> {
+        let whole = self.resolved(link)?;
+        let is_read = whole
+            .as_deref()
+            .and_then(|whole| whole.strip_prefix(folder).ok())
+            .is_some_and(files::is_shown);
+        Ok(match self.find(link)? {
+            Found::NoFile(FOLDER) if !is_read => Some(files::TO_A_FOLDER),
+            Found::NoFile(FOLDER) | Found::Text(_) | Found::Link(_) => None,
+            Found::NoFile(what) if files::may_count(link, endings) => Some(what),
+            Found::Nothing if files::may_count(link, endings) => Some(files::LEADS_NOWHERE),
+            Found::NoFile(_) | Found::Nothing => None,
+        })
     }
 
     /// A path of the repository, as other functions take it.
@@ -307,7 +329,7 @@ impl Commit {
             return Ok(Found::Nothing);
         };
         if !entry.mode().is_blob() && !entry.mode().is_link() {
-            return Ok(Found::NoFile("a folder"));
+            return Ok(Found::NoFile(FOLDER));
         }
         let object = entry.object().map_err(|problem| missing(&self.revision, &problem))?;
         let bytes = object.detach().data;

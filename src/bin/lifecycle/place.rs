@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::commands::Failure;
-use crate::files::STANDARD_INPUT;
+use crate::files::{Below, STANDARD_INPUT};
 use crate::git::{self, Commit, Resolved};
 use crate::store::Store;
 
@@ -105,11 +105,11 @@ impl Place {
         self.lent
     }
 
-    /// The files at the place, or those below it that may define something, in the order of their names. A commit may
-    /// have none.
-    pub fn files(&self) -> Result<Vec<String>, Failure> {
+    /// The files at the place, or those below it that may define something, in the order of their names, with
+    /// what was passed over. A commit may have none.
+    pub fn files(&self) -> Result<Below, Failure> {
         let found = self.store.below(&self.path)?;
-        if found.is_empty() && !self.lent && matches!(self.store, Store::Commit(_)) {
+        if found.files.is_empty() && !self.lent && matches!(self.store, Store::Commit(_)) {
             let failure = Failure::new(format!("there is no file at or below {}", self.label()));
             return Err(failure.help("name a path from the root of the repository: `REVISION:PATH`"));
         }

@@ -6,7 +6,7 @@ use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::commands::Failure;
 use crate::definitions::tell_unrendered;
-use crate::files::Text;
+use crate::files::{Below, Text};
 use crate::store::Store;
 use crate::terminal::Terminal;
 
@@ -40,6 +40,8 @@ pub struct Schemas {
     files: Vec<(Text, Read)>,
     /// Files that cannot be read, and why.
     pub faults: Vec<(Text, Unreadable)>,
+    /// What was passed over, and why.
+    skipped: Vec<String>,
 }
 
 /// What [`Schemas`] define and describe, as the library takes it.
@@ -60,10 +62,13 @@ impl Sides<'_> {
 
 impl Schemas {
     /// Reads files. What is wrong with their content is collected.
-    pub fn read(store: &Store, names: &[String]) -> Result<Self, Failure> {
-        let mut schemas = Self::default();
-        for name in names {
-            let text = store.read_at_most(name, LARGEST)?;
+    pub fn read(store: &Store, below: Below) -> Result<Self, Failure> {
+        let mut schemas = Self {
+            skipped: below.skipped,
+            ..Self::default()
+        };
+        for name in below.files {
+            let text = store.read_at_most(&name, LARGEST)?;
             match Read::of(&text.content) {
                 Ok(read) => schemas.files.push((text, read)),
                 Err(fault) => schemas.faults.push((text, fault)),
@@ -109,8 +114,14 @@ impl Schemas {
         Err(Failure::new(format!("more than {most} files with schemas")).help("look at a few folders at a time"))
     }
 
+    /// Tells which links were passed over.
+    pub fn tell_skipped(&self, terminal: &mut Terminal) {
+        terminal.complain_some("warning: skipped ", &self.skipped);
+    }
+
     /// Tells what was passed over.
     pub fn announce(&self, terminal: &mut Terminal) {
+        self.tell_skipped(terminal);
         for (text, read) in &self.files {
             let name = &text.name;
             for note in read.documents.iter().flat_map(|document| &document.notes) {

@@ -10,7 +10,7 @@ use lifecycle::source::FileId;
 use crate::chosen::BuiltInModel;
 use crate::commands::Failure;
 use crate::definitions::{ENDINGS, names};
-use crate::files::{self, STANDARD_INPUT, Text};
+use crate::files::{self, Below, STANDARD_INPUT, Text};
 use crate::git::Commit;
 
 /// Policies one run reads at most: files that extend one another through their folders would never end.
@@ -70,12 +70,12 @@ impl Store {
         }
     }
 
-    /// A file, or the files below a folder that may define something, in the order of their names. A commit may have
-    /// none.
-    pub fn below(&self, path: &str) -> Result<Vec<String>, Failure> {
+    /// A file, or the files below a folder that may define something, in the order of their names, with what was passed
+    /// over. A commit may have none.
+    pub fn below(&self, path: &str) -> Result<Below, Failure> {
         match self {
             Self::Commit(commit) => commit.below(path, &ENDINGS),
-            Self::Disk | Self::BuiltIn(_) => Ok(names(path)?.files),
+            Self::Disk | Self::BuiltIn(_) => Ok(names(path)?.found),
         }
     }
 

@@ -196,7 +196,7 @@ impl State {
         Ok(Self {
             named: place.label(),
             may_be_empty: place.is_lent(),
-            schemas: Schemas::read(place.store(), &place.files()?)?,
+            schemas: Schemas::read(place.store(), place.files()?)?,
         })
     }
 

@@ -128,7 +128,8 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<Text>, Failure>
     for path in paths {
         let names = names(path)?;
         let before = texts.len();
-        for name in names.files {
+        terminal.complain_some("warning: skipped ", &names.found.skipped);
+        for name in names.found.files {
             if name != STANDARD_INPUT && Path::new(&name).canonicalize().is_ok_and(|whole| !seen.insert(whole)) {
                 continue;
             }
@@ -163,7 +164,9 @@ fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<V
     let paths = if is_lent { arguments.paths.clone() } else { vec![path] };
     let mut files = Vec::new();
     for path in paths.iter().filter(|path| *path != STANDARD_INPUT) {
-        files.extend(commit.below(path, &ENDINGS)?);
+        let found = commit.below(path, &ENDINGS)?;
+        terminal.complain_some("warning: skipped ", &found.skipped);
+        files.extend(found.files);
     }
     files.sort();
     files.dedup();

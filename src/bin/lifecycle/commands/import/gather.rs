@@ -235,9 +235,12 @@ impl<T> Gathered<T> {
     ) -> Result<(), Failure> {
         let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
         let names = if is_folder {
-            let mut names = files::below(path, format.endings)?;
-            names.retain(|name| (format.wanted)(name.strip_prefix(path).unwrap_or(name)));
-            names
+            let mut found = files::below(path, format.endings)?;
+            terminal.complain_some("warning: skipped ", &found.skipped);
+            found
+                .files
+                .retain(|name| (format.wanted)(name.strip_prefix(path).unwrap_or(name)));
+            found.files
         } else {
             vec![path.to_owned()]
         };
