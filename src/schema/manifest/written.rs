@@ -1,0 +1,271 @@
+//! Manifests as they are written, key by key.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, MapAccess};
+use serde_json::Value as Json;
+use serde_saphyr::Spanned;
+
+use super::KIND;
+use crate::schema::keyed::{Keyed, raw, table, value};
+use crate::schema::node::Schema;
+
+/// As much as tells what a document is.
+#[derive(Default)]
+pub(super) struct Label {
+    kind: Option<Json>,
+}
+
+impl Label {
+    /// Whether it neither defines a custom resource nor lists what does.
+    pub fn is_other(&self) -> bool {
+        let kind = self.kind.as_ref().map(|kind| kind.as_str().unwrap_or_default());
+        kind.is_none_or(|kind| kind != KIND && !kind.ends_with("List"))
+    }
+}
+
+impl Keyed for Label {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "kind" => self.kind = raw(map)?,
+            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+        }
+        Ok(())
+    }
+}
+
+/// A definition, or a list of manifests.
+#[derive(Default)]
+pub(super) struct Manifest {
+    pub kind: Option<String>,
+    pub api_version: Option<String>,
+    pub spec: Option<Spec>,
+    pub stored: BTreeSet<String>,
+    pub items: Option<Vec<Manifest>>,
+}
+
+impl Manifest {
+    /// Takes the places of the same manifest as another reader read it.
+    pub fn take_places(&mut self, other: Self) {
+        for (own, other) in self.items.iter_mut().flatten().zip(other.items.into_iter().flatten()) {
+            own.take_places(other);
+        }
+        let (Some(own), Some(other)) = (&mut self.spec, other.spec) else {
+            return;
+        };
+        own.shared.take_places(&other.shared);
+        for (own, other) in own.versions.iter_mut().zip(other.versions) {
+            own.own.take_places(&other.own);
+            let (Some(own), Some(other)) = (&mut own.name, other.name) else {
+                continue;
+            };
+            if own.value == other.value {
+                *own = other;
+            }
+        }
+    }
+}
+
+impl Keyed for Manifest {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "kind" => self.kind = value(map)?,
+            "apiVersion" => self.api_version = value(map)?,
+            "spec" => self.spec = value(map)?,
+            "status" => self.stored = value::<Status, A>(map)?.map(|status| status.0).unwrap_or_default(),
+            "items" => self.items = value(map)?,
+            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Status(BTreeSet<String>);
+
+impl Keyed for Status {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "storedVersions" => self.0 = value(map)?.unwrap_or_default(),
+            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Spec {
+    pub group: Option<String>,
+    pub names: Names,
+    pub scope: Option<String>,
+    pub conversion: Option<Json>,
+    pub preserves_unknown: Option<bool>,
+    pub versions: Vec<Named>,
+    /// Before v1: the only version, or the first one.
+    pub version: Option<String>,
+    /// Before v1: what holds for all versions that do not say their own.
+    pub shared: Shared,
+    pub rest: BTreeMap<String, Json>,
+}
+
+impl Spec {
+    /// Whether it says nothing of what it defines.
+    pub fn is_part(&self) -> bool {
+        self.group.is_none() && self.names.kind.is_none() && self.names.plural.is_none()
+    }
+}
+
+impl Keyed for Spec {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "group" => self.group = value(map)?,
+            "names" => self.names = value(map)?.unwrap_or_default(),
+            "scope" => self.scope = value(map)?,
+            "conversion" => self.conversion = raw(map)?,
+            "preserveUnknownFields" => self.preserves_unknown = value(map)?,
+            "versions" => self.versions = value(map)?.unwrap_or_default(),
+            "version" => self.version = value(map)?,
+            _ => {
+                if let Some(key) = self.shared.take(key, map)? {
+                    self.rest.extend(raw(map)?.map(|value| (key, value)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Names {
+    pub kind: Option<String>,
+    pub plural: Option<String>,
+    pub singular: Option<String>,
+    pub list_kind: Option<String>,
+    pub short: BTreeSet<String>,
+    pub categories: BTreeSet<String>,
+    pub rest: BTreeMap<String, Json>,
+}
+
+impl Keyed for Names {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "kind" => self.kind = value(map)?,
+            "plural" => self.plural = value(map)?,
+            "singular" => self.singular = value(map)?,
+            "listKind" => self.list_kind = value(map)?,
+            "shortNames" => self.short = value(map)?.unwrap_or_default(),
+            "categories" => self.categories = value(map)?.unwrap_or_default(),
+            _ => self.rest.extend(raw(map)?.map(|value| (format!("names.{key}"), value))),
+        }
+        Ok(())
+    }
+}
+
+/// What a version says of itself or, before v1, a definition of all its versions.
+#[derive(Default, Clone)]
+pub(super) struct Shared {
+    pub schema: Option<Arc<Schema>>,
+    pub subresources: Option<BTreeMap<String, Json>>,
+    pub columns: Option<Vec<Json>>,
+    /// What stands where only the schema may, by key.
+    pub beside: BTreeMap<String, Json>,
+}
+
+impl Shared {
+    fn take_places(&mut self, other: &Self) {
+        let own = self.schema.as_mut().and_then(Arc::get_mut);
+        if let (Some(own), Some(other)) = (own, &other.schema) {
+            own.take_places(other);
+        }
+    }
+
+    /// Takes the value of a key; gives back a key that is none of its own, its value untouched.
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<Option<String>, A::Error> {
+        match key.as_str() {
+            "schema" | "validation" => {
+                let read: Validation = value(map)?.unwrap_or_default();
+                self.schema = read.schema.map(Arc::new);
+                let beside = read.rest.into_iter();
+                self.beside = beside.map(|(own, value)| (format!("{key}.{own}"), value)).collect();
+            }
+            "subresources" => {
+                let said: Option<BTreeMap<String, Json>> = value(map)?;
+                // `status: {}` says that there is one; `status: null` does not.
+                self.subresources = said.map(|said| said.into_iter().filter(|(_, how)| !how.is_null()).collect());
+            }
+            "additionalPrinterColumns" => self.columns = value(map)?,
+            _ => return Ok(Some(key)),
+        }
+        Ok(None)
+    }
+}
+
+/// `openAPIV3Schema`, and what should not be beside it.
+#[derive(Default)]
+struct Validation {
+    schema: Option<Schema>,
+    rest: BTreeMap<String, Json>,
+}
+
+impl Keyed for Validation {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "openAPIV3Schema" => self.schema = value(map)?,
+            _ => self.rest.extend(raw(map)?.map(|value| (key, value))),
+        }
+        Ok(())
+    }
+}
+
+/// A version with its name.
+#[derive(Default)]
+pub(super) struct Named {
+    pub name: Option<Spanned<String>>,
+    pub served: Option<bool>,
+    pub storage: Option<bool>,
+    pub deprecated: Option<bool>,
+    pub warning: Option<String>,
+    pub selectable: Option<Vec<Selectable>>,
+    pub own: Shared,
+    pub rest: BTreeMap<String, Json>,
+}
+
+impl Keyed for Named {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "name" => self.name = value(map)?,
+            "served" => self.served = value(map)?,
+            "storage" => self.storage = value(map)?,
+            "deprecated" => self.deprecated = value(map)?,
+            "deprecationWarning" => self.warning = value(map)?,
+            "selectableFields" => self.selectable = value(map)?,
+            _ => {
+                if let Some(key) = self.own.take(key, map)? {
+                    self.rest.extend(raw(map)?.map(|value| (key, value)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A field by which a server selects.
+#[derive(serde::Deserialize)]
+#[serde(expecting = "a table with `jsonPath`")]
+pub(super) struct Selectable {
+    #[serde(rename = "jsonPath")]
+    pub path: String,
+}
+
+macro_rules! read_by_key {
+    ($($read:ty),*) => {
+        $(impl<'de> Deserialize<'de> for $read {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                table(deserializer)
+            }
+        })*
+    };
+}
+
+read_by_key!(Label, Manifest, Status, Spec, Names, Validation, Named);
