@@ -98,8 +98,7 @@ pub fn findings<'c>(
 }
 
 fn finding(change: &DifferenceReport, texts: &Texts<'_>, law: &Law) -> Option<Diagnostic> {
-    let kind = ChangeKind::ALL.iter().find(|kind| kind.as_str() == change.code)?;
-    let rule = rule_of(*kind);
+    let rule = rule_of(ChangeKind::parse(change.code)?);
     let level = law.level(rule, change.code).map(|level| level.severity);
     let severity = level.or_else(|| Severity::parse(change.severity))?;
     if severity == Severity::Off {

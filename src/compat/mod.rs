@@ -11,7 +11,6 @@ mod matching;
 mod modelled;
 mod openapi;
 mod planned;
-
 mod round_trip;
 mod words;
 
@@ -33,7 +32,6 @@ pub use matching::{Defined, Fault};
 pub use modelled::{grade_by_model, leave_out_represented};
 pub use openapi::Described;
 pub use planned::{ends, hold_against_model};
-
 pub use round_trip::{Loss, round_trip};
 
 /// Why changes of a version that nobody uses break nothing.
@@ -237,7 +235,7 @@ fn judged(pair: &Pair<'_>, change: Change, policy: &Policy) -> DifferenceReport 
     };
     let verdict = requests.max(readers);
     let severity = policy.schema.severity(change.kind, verdict.as_str(), track);
-    // Of JSON no places are known: then the new text is as good as any.
+    // Where no places are known, as of JSON that says a key twice, the new text is as good as any.
     let placed = change.new_place.is_some() || change.old_place.is_none();
     let side = pair.new.filter(|_| placed).or(pair.old);
     let place = change.new_place.or(change.old_place).filter(|place| place.line > 0);
@@ -322,12 +320,8 @@ fn in_status(pair: &Pair<'_>, change: &Change) -> bool {
 fn track(pair: &Pair<'_>, change: &Change) -> Track {
     let of = |name: &str| VersionName::new(name).track().unwrap_or(Track::Ga);
     if let Some(version) = &change.version {
-        let between = [
-            ChangeKind::LostBetween,
-            ChangeKind::SetBetween,
-            ChangeKind::RefusedBetween,
-        ];
-        let other = change.subject.as_deref().filter(|_| between.contains(&change.kind));
+        let between = change.kind.is_between_versions();
+        let other = change.subject.as_deref().filter(|_| between);
         return other.map_or(of(version), |other| of(version).min(of(other)));
     }
     if change.kind == ChangeKind::StorageMovedToNew

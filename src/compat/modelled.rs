@@ -11,13 +11,6 @@ use crate::stability::Track;
 
 use super::State;
 
-/// Where something does not survive the way to another version.
-const LOSSES: [&str; 3] = [
-    "lost-between-versions",
-    "set-between-versions",
-    "refused-between-versions",
-];
-
 /// Grades changes of fields and of values of enumerations by what a model says of them.
 ///
 /// What was behind an alpha gate in the newest release, or is less stable than its version by the model's word, is
@@ -28,7 +21,7 @@ pub fn grade_by_model(changes: &mut [DifferenceReport], new: State<'_>, model: &
     let losses = changes.iter_mut().flat_map(|change| &mut change.losses);
     losses.for_each(|loss| kept_elsewhere(loss, new, &counterparts));
     for change in changes.iter_mut().filter(|change| !change.path.is_empty()) {
-        if LOSSES.contains(&change.code) {
+        if is_loss(change) {
             kept_elsewhere(change, new, &counterparts);
         } else {
             by_track(change, model, policy);
@@ -44,15 +37,14 @@ fn by_track(change: &mut DifferenceReport, model: &Model, policy: &Policy) {
         let Some(found) = unstable(model, id) else { return };
         lowest = lowest.max(Some(found));
     }
-    let kind = ChangeKind::ALL.iter().find(|kind| kind.as_str() == change.code);
-    let (Some((track, element)), Some(kind)) = (lowest, kind) else {
+    let (Some((track, element)), Some(kind)) = (lowest, ChangeKind::parse(change.code)) else {
         return;
     };
     if Track::parse(change.track).is_none_or(|before| before <= track) {
         return;
     }
     change.track = track.as_str();
-    change.severity = policy.schema.severity(*kind, change.verdict, track).as_str();
+    change.severity = policy.schema.severity(kind, change.verdict, track).as_str();
     if change.verdict != "compatible" {
         let reason = change.reason.take().unwrap_or_default();
         change.reason = Some(format!("{reason}; {}", why(model, element, track)));
@@ -148,16 +140,16 @@ fn kept_elsewhere(change: &mut DifferenceReport, new: State<'_>, counterparts: &
         Counterpart::By(name) => format!("the model says that {to} keeps it as `{name}`"),
         Counterpart::Of(name) => format!("the model says that it keeps `{name}` of {to}"),
     };
-    let (reason, help) = match counterpart {
-        _ if converts_nothing(change, new) => (
+    let (reason, help) = match objection(change, new, counterpart) {
+        Some(Objection::Unconverted) => (
             format!("{said}, and the definition that nothing converts (`strategy: None`)"),
             "declare the webhook that converts, or correct `represented-as` in the model".to_owned(),
         ),
-        Counterpart::By(name) if !has(change, new, &to, name) => (
+        Some(Objection::Unlisted) => (
             format!("{said}, which its schema does not list"),
             format!("add that field to {to}, or correct `represented-as` in the model"),
         ),
-        _ => {
+        None => {
             change.severity = "note";
             let help = "keep the two in step: without a webhook no server does";
             (said, help.to_owned())
@@ -171,14 +163,32 @@ fn kept_elsewhere(change: &mut DifferenceReport, new: State<'_>, counterparts: &
 pub fn leave_out_represented(changes: &mut Vec<DifferenceReport>, new: State<'_>, model: &Model) {
     let counterparts = Counterparts::new(model);
     let is_kept = |change: &DifferenceReport| {
-        LOSSES.contains(&change.code)
-            && !converts_nothing(change, new)
-            && counterparts.of(change).is_some_and(|counterpart| match counterpart {
-                Counterpart::By(name) => has(change, new, change.subject.as_deref().unwrap_or_default(), name),
-                Counterpart::Of(_) => true,
-            })
+        let counterpart = counterparts.of(change).filter(|_| is_loss(change));
+        counterpart.is_some_and(|counterpart| objection(change, new, counterpart).is_none())
     };
     changes.retain(|change| !is_kept(change));
+}
+
+/// Whether something does not survive the way to another version.
+fn is_loss(change: &DifferenceReport) -> bool {
+    ChangeKind::parse(change.code).is_some_and(ChangeKind::is_between_versions)
+}
+
+/// Why the model is not believed that something is kept elsewhere.
+enum Objection {
+    /// The definition says aloud that nothing converts.
+    Unconverted,
+    /// The other version does not list what would represent it.
+    Unlisted,
+}
+
+fn objection(change: &DifferenceReport, new: State<'_>, counterpart: Counterpart<'_>) -> Option<Objection> {
+    let to = change.subject.as_deref().unwrap_or_default();
+    match counterpart {
+        _ if converts_nothing(change, new) => Some(Objection::Unconverted),
+        Counterpart::By(name) if !has(change, new, to, name) => Some(Objection::Unlisted),
+        _ => None,
+    }
 }
 
 /// Whether the definition of a kind says aloud that objects are not converted. One that says nothing is not believed:

@@ -54,12 +54,12 @@ impl SchemaLaw {
         let Some(table) = value.table(faults) else { return };
         let known: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
         for (key, value) in table.entries() {
-            let Some(kind) = ChangeKind::ALL.iter().find(|kind| kind.as_str() == key.name) else {
+            let Some(kind) = ChangeKind::parse(key.name) else {
                 faults.unknown_key(&key, &known);
                 continue;
             };
             for (track, severity) in read_tracks(value, faults) {
-                self.changes.insert((*kind, track), severity);
+                self.changes.insert((kind, track), severity);
             }
         }
     }

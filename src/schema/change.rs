@@ -67,6 +67,11 @@ macro_rules! kinds {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
+            /// The one of this name.
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.iter().find(|kind| kind.as_str() == name).copied()
+            }
+
             /// Its lasting name, as reports and policies write it.
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -75,6 +80,13 @@ macro_rules! kinds {
             }
         }
     };
+}
+
+impl ChangeKind {
+    /// Whether something does not survive the way to another version.
+    pub fn is_between_versions(self) -> bool {
+        matches!(self, Self::LostBetween | Self::SetBetween | Self::RefusedBetween)
+    }
 }
 
 kinds! {
