@@ -181,6 +181,28 @@ impl Comparison {
 
     /// Two states of one version.
     fn versions(&mut self, old: &Version, new: &Version) {
+        self.flags(old, new);
+        self.warning(old, new);
+        self.subresources(old, new);
+        let columns = [
+            ChangeKind::ColumnAdded,
+            ChangeKind::ColumnRemoved,
+            ChangeKind::ColumnChanged,
+        ];
+        self.named(columns, |_| [Effect::Same; 3], &old.columns, &new.columns);
+        let selectable = [ChangeKind::SelectableAdded, ChangeKind::SelectableRemoved];
+        self.words("selectableFields", selectable, &old.selectable, &new.selectable);
+        self.unknown(&old.rest, &new.rest);
+        match (old.schema.as_deref(), new.schema.as_deref()) {
+            (Some(before), Some(after)) => self.node(before, after),
+            (None, Some(_)) => self.push(Found::new(ChangeKind::SchemaAdded, Effect::Narrower)),
+            (Some(_), None) => self.push(Found::new(ChangeKind::SchemaRemoved, Effect::Wider)),
+            (None, None) => {}
+        }
+    }
+
+    /// Whether a version is served, and whether it is marked as deprecated.
+    fn flags(&mut self, old: &Version, new: &Version) {
         let flags = [
             (
                 old.served,
@@ -204,8 +226,10 @@ impl Comparison {
             };
             self.push(Found::new(kind, effect).between(Some(before.into()), Some(after.into())));
         }
-        self.warning(old, new);
-        let subresources = [
+    }
+
+    fn subresources(&mut self, old: &Version, new: &Version) {
+        let kinds = [
             ChangeKind::SubresourceAdded,
             ChangeKind::SubresourceRemoved,
             ChangeKind::SubresourceChanged,
@@ -221,22 +245,7 @@ impl Comparison {
             };
             [added, Effect::Narrower, Effect::Unclear]
         };
-        self.named(subresources, effects, &old.subresources, &new.subresources);
-        let columns = [
-            ChangeKind::ColumnAdded,
-            ChangeKind::ColumnRemoved,
-            ChangeKind::ColumnChanged,
-        ];
-        self.named(columns, |_| [Effect::Same; 3], &old.columns, &new.columns);
-        let selectable = [ChangeKind::SelectableAdded, ChangeKind::SelectableRemoved];
-        self.words("selectableFields", selectable, &old.selectable, &new.selectable);
-        self.unknown(&old.rest, &new.rest);
-        match (old.schema.as_deref(), new.schema.as_deref()) {
-            (Some(before), Some(after)) => self.node(before, after),
-            (None, Some(_)) => self.push(Found::new(ChangeKind::SchemaAdded, Effect::Narrower)),
-            (Some(_), None) => self.push(Found::new(ChangeKind::SchemaRemoved, Effect::Wider)),
-            (None, None) => {}
-        }
+        self.named(kinds, effects, &old.subresources, &new.subresources);
     }
 
     /// What users are told of a version that is deprecated.

@@ -47,6 +47,20 @@ pub(super) fn schema(schema: &Schema) -> String {
 
 fn value(schema: &Schema) -> Json {
     let mut keys: BTreeMap<String, Json> = BTreeMap::new();
+    values(schema, &mut keys);
+    parts(schema, &mut keys);
+    for (key, value) in schema
+        .rest
+        .iter()
+        .filter(|(key, _)| !DOCUMENTATION.contains(&key.as_str()))
+    {
+        keys.insert(key.clone(), ordered(value));
+    }
+    Json::Object(keys.into_iter().collect())
+}
+
+/// What a schema demands of a value itself.
+fn values(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
     let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
     let texts = [
         ("$ref", &schema.reference),
@@ -68,6 +82,26 @@ fn value(schema: &Schema) -> Json {
     if let Some(values) = &schema.values {
         put("enum", sorted(values.iter().map(ordered)));
     }
+    for (bound, number) in &schema.bounds {
+        put(bound.as_str(), Json::Number(whole(number)));
+    }
+    for flag in &schema.flags {
+        put(flag, Json::Bool(true));
+    }
+    for (merging, how) in &schema.merging {
+        put(merging, Json::from(how.as_str()));
+    }
+    if let Some(names) = &schema.keys {
+        put("x-kubernetes-list-map-keys", names.iter().cloned().collect());
+    }
+    if !schema.rules.is_empty() {
+        put("x-kubernetes-validations", sorted(schema.rules.iter().map(ordered)));
+    }
+}
+
+/// What it demands of what is within.
+fn parts(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
+    let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
     let fields = schema.properties.iter();
     let fields: BTreeMap<&String, Json> = fields.map(|(name, field)| (name, value(&field.schema))).collect();
     if !fields.is_empty() {
@@ -87,32 +121,9 @@ fn value(schema: &Schema) -> Json {
         Some(Additional::Of(values)) => put("additionalProperties", value(values)),
         None => {}
     }
-    for (bound, number) in &schema.bounds {
-        put(bound.as_str(), Json::Number(whole(number)));
-    }
-    for flag in &schema.flags {
-        put(flag, Json::Bool(true));
-    }
     for (logic, members) in &schema.logic {
         put(logic, sorted(members.iter().map(value)));
     }
-    for (merging, how) in &schema.merging {
-        put(merging, Json::from(how.as_str()));
-    }
-    if let Some(names) = &schema.keys {
-        put("x-kubernetes-list-map-keys", names.iter().cloned().collect());
-    }
-    if !schema.rules.is_empty() {
-        put("x-kubernetes-validations", sorted(schema.rules.iter().map(ordered)));
-    }
-    for (key, value) in schema
-        .rest
-        .iter()
-        .filter(|(key, _)| !DOCUMENTATION.contains(&key.as_str()))
-    {
-        put(key, ordered(value));
-    }
-    Json::Object(keys.into_iter().collect())
 }
 
 /// Values whose order says nothing.
