@@ -456,3 +456,62 @@ fn the_lists_that_the_tools_come_with_come_back() {
     let (_, again) = exported(&model_of(&listed.entries), &[]);
     comes_back(&again.entries, &listed.entries);
 }
+
+#[test]
+fn an_update_writes_the_replacement_of_what_is_new_where_its_version_has_another_and_does_not_dispute_it() {
+    let own = OWN.replace(
+        "deprecated = \"1.4\"",
+        "deprecated = \"1.4\", removed = \"1.6\", replacement = \"v1\"",
+    );
+    let own = own.replace(
+        "\"1.4\" = 2023-09-01\n",
+        "\"1.4\" = 2023-09-01\n\"1.5\" = 2024-01-01\n\"1.6\" = 2024-05-01\n",
+    );
+    let of_pin = KUBEPUG.replace("Bolt", "Pin").replace("Screw", "Bolt");
+    let (after, told) = updated("kubepug", &of_pin, &own, 0);
+    assert!(!told.contains("imported says"), "{told}");
+    assert!(
+        after.contains("version.v1beta1 = { replacement = \"example.com/v1 Bolt\" }"),
+        "{after}"
+    );
+}
+
+#[test]
+fn kinds_that_are_lists_of_listed_kinds_are_left_out_and_counted() {
+    let list = KUBEPUG.replacen(
+        '[',
+        &format!(
+            "[{},",
+            KUBEPUG
+                .trim()
+                .trim_matches(['[', ']'])
+                .replace("\"Bolt\"", "\"BoltList\"")
+                .replace("Binding", "PlayList")
+        ),
+        1,
+    );
+    let folder = folder(&[("list", &list)]);
+    let run = finish(program(folder.path(), &["import", "kubepug", "list"]), b"").ended(0);
+    assert!(
+        run.err
+            .contains("list: left out 1 kind that is only a list of another kind: BoltList\n"),
+        "{}",
+        run.err
+    );
+    assert!(
+        !run.out.contains("BoltList") && run.out.contains("PlayList"),
+        "{}",
+        run.out
+    );
+    let (after, told) = updated(
+        "kubepug",
+        &list.replace("\"Bolt\"", "\"Nail\"").replace("Screw", "Bolt"),
+        OWN,
+        0,
+    );
+    assert!(
+        told.contains("left out 1 kind"),
+        "of a kind that is named as a replacement: {told}"
+    );
+    assert!(!after.contains("BoltList"), "{after}");
+}

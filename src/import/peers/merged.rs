@@ -253,6 +253,11 @@ impl Merger<'_> {
         let agrees = is_here.iter().any(|same| same == version) && (!self.names_kinds || kind == wanted.kind);
         if agrees {
             self.replacing.insert(wanted.clone());
+        } else if found.is_none() {
+            // What is new says itself what its version does not say of it.
+            let text = Value::Text(id(wanted, &api.kind));
+            element.said.insert("replacement".to_owned(), text);
+            self.replacing.insert(wanted.clone());
         } else {
             let said = format!("replaced by {text}");
             self.tell_difference(

@@ -9,6 +9,8 @@ mod merged;
 mod node;
 pub mod pluto;
 
+use std::collections::BTreeSet;
+
 use crate::release::ReleaseName;
 
 pub(super) use drafted::fill;
@@ -52,6 +54,22 @@ pub struct Entry {
     pub replacement: Option<Api>,
     /// The first release that has the replacement, where the list says.
     pub available: Option<ReleaseName>,
+}
+
+/// Takes the kinds out that are but lists of another kind that the same list names, as `WidgetList` is beside `Widget` in one
+/// group: servers answer with them, nobody stores one. Hands back the rest, and the names of what was taken out.
+pub fn without_lists(entries: Vec<Entry>) -> (Vec<Entry>, BTreeSet<String>) {
+    let known: BTreeSet<(String, String)> = entries
+        .iter()
+        .flat_map(|entry| entry.replacement.iter().chain([&entry.api]))
+        .map(|api| (api.group.clone(), api.kind.clone()))
+        .collect();
+    let is_list = |api: &Api| {
+        let of = api.kind.strip_suffix("List");
+        of.is_some_and(|of| known.contains(&(api.group.clone(), of.to_owned())))
+    };
+    let (lists, kinds): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(|entry| is_list(&entry.api));
+    (kinds, lists.into_iter().map(|entry| entry.api.kind).collect())
 }
 
 /// A kind in a version of a group.

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use lifecycle::import::Draft;
-use lifecycle::import::peers::{Drafted, Entry, Listed, Told, draft, kubepug as of_kubepug, merge, pluto as of_pluto};
+use lifecycle::import::peers::{
+    Drafted, Entry, Listed, Told, draft, kubepug as of_kubepug, merge, pluto as of_pluto, without_lists,
+};
 use lifecycle::model::Model;
 use lifecycle::text::{LARGEST, Unreadable};
 
@@ -37,6 +39,8 @@ fn list(
         .map_err(|fault| Failure::unreadable(name, &fault).help(format!("mend the file, or name a list of {tool}")))?;
     let Listed { entries, mut told } = listed;
     let entries = of_component(entries, arguments.component.as_deref(), name)?;
+    let (entries, lists) = without_lists(entries);
+    tell_lists(name, &lists, terminal);
     if let Some(model) = &arguments.target.update {
         return update(model, name, Listed { entries, told }, names_kinds, terminal);
     }
@@ -123,6 +127,27 @@ fn of_component(entries: Vec<Entry>, chosen: Option<&str>, name: &str) -> Result
         }
         None => Ok(entries),
     }
+}
+
+/// Lists named at most.
+const MOST_NAMED: usize = 3;
+
+/// Tells how many kinds are but lists of others.
+fn tell_lists(name: &str, lists: &BTreeSet<String>, terminal: &mut Terminal) {
+    if lists.is_empty() {
+        return;
+    }
+    let named: Vec<&str> = lists.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let more = if lists.len() > named.len() { ", …" } else { "" };
+    let kinds = match lists.len() {
+        1 => "kind that is only a list of another kind",
+        _ => "kinds that are only lists of other kinds",
+    };
+    terminal.tell(&format!(
+        "{name}: left out {} {kinds}: {}{more}",
+        lists.len(),
+        named.join(", ")
+    ));
 }
 
 fn tell(name: &str, told: &[Told], terminal: &mut Terminal) {
