@@ -115,6 +115,7 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
             until: exception.until.and_then(|(until, _)| material.names.moment(until)),
             state: match covers {
                 _ if exception.until.is_some_and(expired) => "expired",
+                0 if is_open(material, exception) => "unjudged",
                 0 => "unneeded",
                 _ => "in-force",
             },
@@ -124,6 +125,19 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
         }
     };
     model.exceptions.iter().enumerate().map(one).collect()
+}
+
+/// Whether an exception may be from a change of schemas, and nothing says that it is not.
+fn is_open(material: Material<'_>, exception: &Exception) -> bool {
+    let model = material.reasoning.model;
+    let newest = material.law.editions().last();
+    let rule = newest.and_then(|newest| crate::rules::find_in(&newest.policy, &exception.rule.text));
+    let is_told = |finding: &Diagnostic| {
+        let place = finding.primary.as_ref().map(|label| label.span);
+        finding.code == "unneeded" && place == Some(exception.span)
+    };
+    let judges = rule.is_some_and(|rule| crate::rules::judges_schemas(rule.slug));
+    !model.schemas.is_empty() && judges && !material.findings.iter().any(is_told)
 }
 
 /// The report of files that could not be read: their faults, and nothing else.

@@ -3,71 +3,124 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Change, Diagnostic, RuleId, Severity};
-use crate::model::Exception;
+use crate::model::{Exception, Model};
+use crate::policy::Law;
 use crate::rules::{self, Rule};
 use crate::source::Span;
 
-use super::Checker;
-
 const RULE: RuleId = "exception";
 
-impl Checker<'_> {
-    /// Turns what was agreed to into notes; exceptions that cover nothing, or have run out, are findings.
-    pub(super) fn exceptions(&self, findings: &mut Vec<Diagnostic>) {
-        let mut about: HashMap<(RuleId, String), Vec<usize>> = HashMap::new();
-        for (at, finding) in findings.iter().enumerate() {
-            if let Some(element) = &finding.element {
-                about.entry((finding.rule, element.clone())).or_default().push(at);
-            }
+/// The findings of each rule about each element.
+type About = HashMap<(RuleId, String), Vec<usize>>;
+
+fn about(findings: &[Diagnostic]) -> About {
+    let mut about = About::new();
+    for (at, finding) in findings.iter().enumerate() {
+        if let Some(element) = &finding.element {
+            about.entry((finding.rule, element.clone())).or_default().push(at);
         }
-        for (position, exception) in self.model().exceptions.iter().enumerate() {
-            let current = self.model().calendar.current();
-            let expired = exception
-                .until
-                .filter(|(until, _)| current.is_some_and(|current| *until <= current));
-            let key = self
-                .rule_of(exception)
-                .map(|rule| (rule.slug, exception.element.text.clone()));
-            let covered = key.and_then(|key| about.get(&key)).cloned().unwrap_or_default();
-            if let (Some((_, span)), false) = (expired, covered.is_empty()) {
-                let help = "meet the rule, or agree anew";
-                findings.extend(self.stale("expired", "has run out", span, exception, help));
-                continue;
-            }
-            if covered.is_empty() && !self.is_silenced(exception) {
-                let help = "delete it";
-                let unneeded = self.stale("unneeded", "is not needed", exception.span, exception, help);
-                findings.extend(unneeded.map(|finding| Diagnostic {
-                    fix: vec![Change::Delete { entry: exception.whole }],
-                    ..finding
-                }));
-            }
-            for at in covered {
-                let finding = &mut findings[at];
-                finding.severity = Severity::Note;
-                finding.agreed = Some(position);
-                finding.message = format!(
-                    "{} (agreed to by {}: {})",
-                    finding.message, exception.approved_by, exception.reason
-                );
+    }
+    about
+}
+
+/// The breaches that a model agrees to, under a law.
+#[derive(Debug, Clone, Copy)]
+pub struct Exceptions<'c> {
+    /// The model.
+    pub model: &'c Model,
+    /// The law.
+    pub law: &'c Law,
+}
+
+impl Exceptions<'_> {
+    /// Turns what was agreed to into notes; exceptions that cover nothing, or have run out, are findings. One that may
+    /// be from a change of schemas is not called unneeded: they are looked at later.
+    pub(super) fn settle(self, findings: &mut Vec<Diagnostic>) {
+        let about = about(findings);
+        for (position, exception) in self.model.exceptions.iter().enumerate() {
+            let is_needed = self.cover(findings, &about, position);
+            if !is_needed && !self.is_from_schemas(exception) {
+                findings.extend(self.unneeded(exception));
             }
         }
     }
 
+    /// The same for findings about schemas, beside what was found in the model. Where the schemas were `compared` with
+    /// those of a base, exceptions that cover neither are findings.
+    pub fn settle_schemas(self, in_model: &[Diagnostic], findings: &mut Vec<Diagnostic>, compared: bool) {
+        let about = about(findings);
+        for (position, exception) in self.model.exceptions.iter().enumerate() {
+            let covers = in_model.iter().any(|finding| finding.agreed == Some(position));
+            let is_needed = self.cover(findings, &about, position) || covers;
+            if !is_needed && compared && self.is_from_schemas(exception) {
+                findings.extend(self.unneeded(exception));
+            }
+        }
+    }
+
+    /// Turns what an exception covers into notes, or tells that it has run out. Whether there is anything.
+    fn cover(self, findings: &mut Vec<Diagnostic>, about: &About, position: usize) -> bool {
+        let Some(exception) = self.model.exceptions.get(position) else {
+            return false;
+        };
+        let key = self
+            .rule_of(exception)
+            .map(|rule| (rule.slug, exception.element.text.clone()));
+        let Some(covered) = key.and_then(|key| about.get(&key)) else {
+            return false;
+        };
+        let current = self.model.calendar.current();
+        let expired = exception
+            .until
+            .filter(|(until, _)| current.is_some_and(|current| *until <= current));
+        if let Some((_, span)) = expired {
+            let help = "meet the rule, or agree anew";
+            findings.extend(self.stale("expired", "has run out", span, exception, help));
+            return true;
+        }
+        for at in covered {
+            let Some(finding) = findings.get_mut(*at) else { continue };
+            finding.severity = Severity::Note;
+            finding.agreed = Some(position);
+            finding.message = format!(
+                "{} (agreed to by {}: {})",
+                finding.message, exception.approved_by, exception.reason
+            );
+        }
+        true
+    }
+
+    fn unneeded(self, exception: &Exception) -> Option<Diagnostic> {
+        if self.is_silenced(exception) {
+            return None;
+        }
+        let unneeded = self.stale("unneeded", "is not needed", exception.span, exception, "delete it")?;
+        Some(Diagnostic {
+            fix: vec![Change::Delete { entry: exception.whole }],
+            ..unneeded
+        })
+    }
+
+    /// Whether the model names schemas, whose changes an exception's rule judges too.
+    fn is_from_schemas(self, exception: &Exception) -> bool {
+        let judges = |rule: &Rule| rules::judges_schemas(rule.slug);
+        !self.model.schemas.is_empty() && self.rule_of(exception).is_some_and(judges)
+    }
+
     /// The rule that an exception is from.
-    fn rule_of(&self, exception: &Exception) -> Option<&'static Rule> {
+    fn rule_of(self, exception: &Exception) -> Option<&'static Rule> {
         let newest = self.law.editions().last()?;
         rules::find_in(&newest.policy, &exception.rule.text)
     }
 
     /// Whether the findings of an exception's rule are turned off for this run: it may be needed all the same.
-    fn is_silenced(&self, exception: &Exception) -> bool {
+    fn is_silenced(self, exception: &Exception) -> bool {
         self.rule_of(exception)
             .is_some_and(|rule| rule.codes.iter().any(|code| self.law.silences(rule.slug, code)))
     }
 
     fn stale(
-        &self,
+        self,
         code: &'static str,
         what: &str,
         span: Span,

@@ -4,6 +4,8 @@ mod bounds;
 mod exceptions;
 mod exclusion;
 
+pub use exceptions::Exceptions;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -40,7 +42,11 @@ pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Ve
             .iter()
             .filter_map(|event| checker.unreplaced(*event)),
     );
-    checker.exceptions(&mut findings);
+    let exceptions = Exceptions {
+        model: reasoning.model,
+        law,
+    };
+    exceptions.settle(&mut findings);
     let mut findings = merge(findings);
     findings.extend(checker.contradictions.iter().map(|found| checker.contradiction(found)));
     findings.sort_by(Diagnostic::listing_order);

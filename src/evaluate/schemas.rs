@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::Exceptions;
 use crate::compat::{
     Fault, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model,
     leave_out_represented, round_trips,
@@ -56,6 +57,7 @@ impl Evaluation {
         let losses = self.round_trips(state, policy)?;
         let mut found = self.disagreements(state, texts);
         found.extend(findings(losses.iter().filter(|lost| tells(lost)), texts, &self.law));
+        self.agreed().settle_schemas(&self.findings, &mut found, false);
         self.add(found);
         Ok(())
     }
@@ -91,8 +93,16 @@ impl Evaluation {
         }
         found.extend(disagreements);
         found.extend(self.known_losses(state, before, policy, texts)?);
+        self.agreed().settle_schemas(&self.findings, &mut found, true);
         self.add(found);
         Ok(())
+    }
+
+    fn agreed(&self) -> Exceptions<'_> {
+        Exceptions {
+            model: &self.model,
+            law: &self.law,
+        }
     }
 
     /// Tells that changes of schemas could not be judged: `no-base`, `unreadable-base` or `unnamed`.

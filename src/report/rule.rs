@@ -31,7 +31,7 @@ pub struct ExceptionReport<'a> {
     pub approved_by: &'a str,
     /// The first release in which it no longer holds.
     pub until: Option<Moment<'a>>,
-    /// `in-force`, `unneeded` or `expired`.
+    /// `in-force`, `unneeded`, `expired`, or `unjudged`: it may be from a change of schemas, which was not looked at.
     pub state: &'static str,
     /// How many findings it makes notes of.
     pub covers: usize,

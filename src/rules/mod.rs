@@ -20,6 +20,7 @@ mod user_cli_lifetime;
 mod version_lifetime;
 mod version_replacement;
 
+use crate::compat::codes_under;
 use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Faults, RULE};
 use crate::lint::CHECKS;
@@ -230,6 +231,11 @@ fn chain_words(model: &Model, links: &[ElementId]) -> String {
 /// The rule with this slug.
 pub fn find(slug: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.slug == slug)
+}
+
+/// Whether a rule has findings about schemas, or about changes of them.
+pub fn judges_schemas(slug: &str) -> bool {
+    slug == "schemas" || codes_under(slug).next().is_some()
 }
 
 /// The rule with this slug, or with this number in a policy (`4a`, `#4a`).

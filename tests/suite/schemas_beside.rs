@@ -436,6 +436,35 @@ fn a_baseline_puts_findings_about_schemas_aside() {
 }
 
 #[test]
+fn what_is_agreed_to_is_a_note_and_is_needed_until_the_base_has_it() {
+    let exception = "[[exception]]
+rule = \"element-removal\"
+element = \"example.com/v1 Widget .spec.size\"
+reason = \"nobody set more\"
+approved-by = \"api-reviewers\"
+";
+    let field = "field.\"spec.size\" = { introduced = \"1.1\" }\n";
+    let repository = project(&format!("{MODEL}{field}"), CRD);
+    repository.write("lifecycle.toml", &format!("{MODEL}{field}{exception}"));
+    repository.write(FILE, &CRD.replacen("maximum: 10", "maximum: 8", 1));
+    assert_eq!(
+        news(&repository),
+        ["note element-removal:bound-tightened config/crd/widgets.yaml:19"]
+    );
+    check(repository.path(), &["--base", "main"])
+        .ended(0)
+        .says(&["(agreed to by api-reviewers: nobody set more)"]);
+    // Whether it is needed shows beside a base alone.
+    let alone = found(&check(repository.path(), &["--format", "json"]));
+    assert!(!alone.iter().any(|told| told.contains(" exception:")), "{alone:?}");
+    let listed = finish(program(repository.path(), &["exceptions"]), b"").ended(0);
+    listed.says(&["unjudged"]);
+
+    repository.write(FILE, CRD);
+    assert_eq!(news(&repository), ["warning exception:unneeded lifecycle.toml:15"]);
+}
+
+#[test]
 fn schemas_of_the_base_are_those_that_its_own_model_names() {
     let repository = Repository::committed(&[
         ("apis/lifecycle.toml", &MODEL.replace("config/crd", "../old")),
