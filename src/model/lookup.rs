@@ -1,5 +1,7 @@
 //! Elements by their ids, ids of elements, and elements beside one another.
 
+use crate::diagnostic::nearest;
+
 use super::{ElementId, ElementKind, Family, Group, Model};
 
 /// What stands in an id between what an element is part of and its own name.
@@ -18,6 +20,14 @@ pub(super) fn separator(kind: ElementKind) -> &'static str {
     }
 }
 
+/// Ids that are named where one that is none may mean several.
+const MOST_MEANT: usize = 5;
+
+/// What an id ends in: the name of the element without what it is part of.
+fn ending(id: &str) -> &str {
+    id.rsplit([' ', '/']).next().unwrap_or(id)
+}
+
 impl Model {
     /// The id of an element, as reports, `why` and every message write it: `apps/v1 Deployment .spec.replicas`.
     pub fn id(&self, element: ElementId) -> &str {
@@ -33,6 +43,27 @@ impl Model {
         });
         let at = by_id.binary_search_by_key(&id, |element| self.id(*element)).ok()?;
         by_id.get(at).copied()
+    }
+
+    /// What may be meant by an id that no element has, as a question: ids that end in it, whatever their letters' case,
+    /// or else the one that is spelt most like it, as a whole or in what it ends in. `None` if none is near.
+    pub fn did_you_mean(&self, typed: &str) -> Option<String> {
+        let same = |id: &&str| !typed.is_empty() && ending(id).eq_ignore_ascii_case(typed);
+        let mut meant: Vec<&str> = self.ids().filter(same).take(MOST_MEANT).collect();
+        if meant.is_empty() {
+            meant.extend(nearest(typed, self.ids()));
+        }
+        if meant.is_empty()
+            && let Some(near) = nearest(typed, self.ids().map(ending))
+        {
+            meant.extend(self.ids().filter(|id| ending(id) == near).take(MOST_MEANT));
+        }
+        let quoted: Vec<String> = meant.iter().map(|id| format!("`{id}`")).collect();
+        let (last, others) = quoted.split_last()?;
+        Some(match others {
+            [] => format!("did you mean {last}?"),
+            others => format!("did you mean {} or {last}?", others.join(", ")),
+        })
     }
 
     /// All ids, in the order of the elements.

@@ -19,7 +19,9 @@ pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
     let element = model.find(id).ok_or_else(|| {
         Unproposable::new(
             format!("there is no element `{id}`"),
-            "`lifecycle plan` lists the elements",
+            model
+                .did_you_mean(id)
+                .unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned()),
         )
     })?;
     let open = still_there(model, element)?;

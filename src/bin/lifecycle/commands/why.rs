@@ -44,8 +44,8 @@ pub(super) fn find_element(model: &Model, name: &str) -> Result<ElementId, Failu
     match fitting.as_slice() {
         [(id, _)] => Ok(*id),
         [] => {
-            let help =
-                did_you_mean(name, model.ids()).unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
+            let help = model.did_you_mean(name);
+            let help = help.unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
             Err(Failure::new(format!("there is no element `{name}`")).help(help))
         }
         several => {
