@@ -323,3 +323,28 @@ fn of_many_files_that_cannot_be_read_some_are_told_and_all_are_counted() {
     let run = run_in(&folder, &["lint", "1.yaml"]).ended(2);
     assert!(run.err.starts_with("error: 1.yaml:2:"), "{}", run.err);
 }
+
+#[test]
+fn flags_and_names_that_servers_refuse_are_refused_with_their_place() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: \
+                {kind: Widget, plural: widgets, shortNames: [y]}\n  scope: Namespaced\n  versions:\n  - name: v1\n    \
+                served: true\n    storage: true\n";
+    read(text).expect("it is a definition");
+    read(&text.replace("served: true", "served: yes")).expect("as YAML 1.1 writes it");
+    let boolean = "expected `true` or `false`";
+    let word = "expected a text";
+    for (said, other, line, reason) in [
+        ("served: true", "served: \"true\"", 9, boolean),
+        ("storage: true", "storage: 1", 10, boolean),
+        ("storage: true", "storage: true\n    deprecated: 'no'", 11, boolean),
+        ("group: example.com", "group: -1", 4, word),
+        ("kind: Widget", "kind: true", 5, word),
+        ("scope: Namespaced", "scope: 1.5", 6, word),
+        ("name: v1", "name: 1", 8, word),
+    ] {
+        let fault = read(&text.replace(said, other)).expect_err(other);
+        assert!(fault.to_string().contains(reason), "{other}: {fault}");
+        assert_eq!(fault.line, line, "{other}: {fault}");
+        assert!(fault.column > 1, "{other}: {fault}");
+    }
+}

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use serde_saphyr::Spanned;
 
 use super::KIND;
-use crate::schema::keyed::{Keyed, raw, table, value};
+use crate::schema::keyed::{Keyed, Word, flag, raw, table, value, word};
 use crate::schema::node::Schema;
 
 /// As much as tells what a document is.
@@ -119,13 +119,13 @@ impl Spec {
 impl Keyed for Spec {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
         match key.as_str() {
-            "group" => self.group = value(map)?,
+            "group" => self.group = word(map)?,
             "names" => self.names = value(map)?.unwrap_or_default(),
-            "scope" => self.scope = value(map)?,
+            "scope" => self.scope = word(map)?,
             "conversion" => self.conversion = raw(map)?,
-            "preserveUnknownFields" => self.preserves_unknown = value(map)?,
+            "preserveUnknownFields" => self.preserves_unknown = flag(map)?,
             "versions" => self.versions = value(map)?.unwrap_or_default(),
-            "version" => self.version = value(map)?,
+            "version" => self.version = word(map)?,
             _ => {
                 if let Some(key) = self.shared.take(key, map)? {
                     self.rest.extend(raw(map)?.map(|value| (key, value)));
@@ -150,10 +150,10 @@ pub(super) struct Names {
 impl Keyed for Names {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
         match key.as_str() {
-            "kind" => self.kind = value(map)?,
-            "plural" => self.plural = value(map)?,
-            "singular" => self.singular = value(map)?,
-            "listKind" => self.list_kind = value(map)?,
+            "kind" => self.kind = word(map)?,
+            "plural" => self.plural = word(map)?,
+            "singular" => self.singular = word(map)?,
+            "listKind" => self.list_kind = word(map)?,
             "shortNames" => self.short = value(map)?.unwrap_or_default(),
             "categories" => self.categories = value(map)?.unwrap_or_default(),
             _ => self.rest.extend(raw(map)?.map(|value| (format!("names.{key}"), value))),
@@ -234,11 +234,14 @@ pub(super) struct Named {
 impl Keyed for Named {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
         match key.as_str() {
-            "name" => self.name = value(map)?,
-            "served" => self.served = value(map)?,
-            "storage" => self.storage = value(map)?,
-            "deprecated" => self.deprecated = value(map)?,
-            "deprecationWarning" => self.warning = value(map)?,
+            "name" => {
+                let name: Option<Spanned<Word>> = value(map)?;
+                self.name = name.map(|name| Spanned::new(name.value.0, name.referenced, name.defined));
+            }
+            "served" => self.served = flag(map)?,
+            "storage" => self.storage = flag(map)?,
+            "deprecated" => self.deprecated = flag(map)?,
+            "deprecationWarning" => self.warning = word(map)?,
             "selectableFields" => self.selectable = value(map)?,
             _ => {
                 if let Some(key) = self.own.take(key, map)? {
