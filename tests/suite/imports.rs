@@ -949,3 +949,59 @@ fn an_update_keeps_line_ends_and_whatever_people_write_between() {
     let kept = kept.replace("{ owner = \"sizes\" }", "{ owner = \"sizes\", removed = \"1.2\" }");
     assert_eq!(added(&kept, &after), ["v2 = { introduced = \"1.2\" }"]);
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test reads what the program wrote")]
+fn a_new_model_is_told_how_its_sources_are_checked_with_it() {
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+                      names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions: [{name: v1, served: true, \
+                      storage: true}]\n";
+    let folder = crate::program::folder(&[
+        ("old/a.yaml", definition),
+        ("config/crd/a.yaml", definition),
+        ("api/x", ""),
+    ]);
+    let import = |arguments: &[&str], input: &str| {
+        let whole = [&["import", "crds"], arguments].concat();
+        let run = finish(program(folder.path(), &whole), input.as_bytes()).ended(0);
+        let told = run
+            .err
+            .lines()
+            .find_map(|line| line.strip_prefix("to have their changes checked"));
+        told.map(str::to_owned)
+    };
+    let with = |list: &str| Some(format!(" with the model, write at its head: schemas = [{list}]"));
+    let one = |output| import(&["--release", "1.0", "config/crd", "-o", output], "");
+    assert_eq!(one("lifecycle.toml"), with("\"config/crd\""));
+    assert_eq!(one("api/lifecycle.toml"), with("\"../config/crd\""));
+    assert_eq!(one("config/crd/lifecycle.toml"), with("\".\""));
+    let several = [
+        "--at",
+        "1.10",
+        "config/crd/a.yaml",
+        "--at",
+        "1.9",
+        "old",
+        "-o",
+        "several.toml",
+    ];
+    assert_eq!(
+        import(&several, ""),
+        with("\"config/crd/a.yaml\""),
+        "the newest release alone"
+    );
+    assert_eq!(import(&["--release", "1.0", "-", "-o", "input.toml"], definition), None);
+    assert_eq!(
+        import(&["--release", "1.0", "old"], ""),
+        None,
+        "nothing is written that it could stand in"
+    );
+    let path = folder.path().join("several.toml");
+    let model = std::fs::read_to_string(&path).expect("the model was written");
+    crate::program::write(
+        &folder,
+        "several.toml",
+        format!("schemas = [\"config/crd/a.yaml\"]\n{model}").as_bytes(),
+    );
+    finish(program(folder.path(), &["check", "several.toml"]), b"").ended(0);
+}

@@ -10,10 +10,14 @@ mod openapi;
 mod peers;
 mod update;
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use lifecycle::import::{Draft, write};
+use lifecycle::release::ReleaseName;
 use lifecycle::text::Unreadable;
 
-use crate::args::{Import, Target};
+use crate::args::{Import, Releases, Target};
 use crate::files::STANDARD_INPUT;
 use crate::terminal::Terminal;
 use crate::write::{refuse_input, write_whole};
@@ -45,7 +49,7 @@ fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Termi
         return Err(Failure::new(format!("--output {output}: it names no file")).help(help));
     }
     refuse_input("--output", output, output, inputs)?;
-    if std::path::Path::new(output).is_file() {
+    if Path::new(output).is_file() {
         let there = Failure::new(format!("--output {output}: the file is there already"));
         let help = format!("bring it up to date with `--update {output}`, or name another file");
         return Err(there.help(help));
@@ -53,6 +57,56 @@ fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Termi
     write_whole(output, text.as_bytes())?;
     terminal.tell(&format!("written: {output}"));
     Ok(Outcome::Clean)
+}
+
+/// Tells how what a model was just made from is checked with it, where all of the newest release is on the disk.
+fn tell_schemas(arguments: &Releases, target: &Target, terminal: &mut Terminal) {
+    let Some(output) = target.output.as_deref().filter(|_| arguments.git.is_none()) else {
+        return;
+    };
+    let paths = newest(arguments);
+    let paths: Option<Vec<toml::Value>> = paths.iter().map(|path| seen_from(output, path)).collect();
+    if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
+        let list = toml::Value::Array(paths);
+        terminal.tell(&format!(
+            "to have their changes checked with the model, write at its head: schemas = {list}"
+        ));
+    }
+}
+
+/// The paths of the newest release that was named.
+fn newest(arguments: &Releases) -> Vec<&str> {
+    let pairs = arguments.at.chunks(2).filter_map(|pair| match pair {
+        [when, path] => Some((ReleaseName::parse(when.split('=').next()?)?, path.as_str())),
+        _ => None,
+    });
+    let of = arguments.release.as_deref().and_then(ReleaseName::parse);
+    let all = of
+        .iter()
+        .flat_map(|release| arguments.paths.iter().map(|path| (release.clone(), path.as_str())));
+    let all: Vec<(ReleaseName, &str)> = all.chain(pairs).collect();
+    let last = all.iter().map(|(release, _)| release).max();
+    let of_last = all.iter().filter(|(release, _)| Some(release) == last);
+    of_last.map(|(_, path)| *path).collect()
+}
+
+/// A path on the disk as a file names it that is there: from its folder. `None` for standard input, and where the path
+/// is no text.
+fn seen_from(file: &str, path: &str) -> Option<toml::Value> {
+    if path == STANDARD_INPUT {
+        return None;
+    }
+    let folder = Path::new(file).canonicalize().ok()?.parent()?.to_path_buf();
+    let path = Path::new(path).canonicalize().ok()?;
+    let common = folder
+        .iter()
+        .zip(path.iter())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = folder.iter().skip(common).map(|_| OsStr::new(".."));
+    let seen: Option<Vec<&str>> = up.chain(path.iter().skip(common)).map(OsStr::to_str).collect();
+    let seen = seen?.join("/");
+    Some(toml::Value::String(if seen.is_empty() { ".".to_owned() } else { seen }))
 }
 
 /// Tells what of a list is left out; also those who want few words.

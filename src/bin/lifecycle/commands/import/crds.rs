@@ -13,6 +13,7 @@ use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
 use super::gather::{File, Format, deliver_history, gather};
+use super::tell_schemas;
 
 const FORMAT: Format<Found> = Format {
     name: "CustomResourceDefinition",
@@ -45,7 +46,9 @@ pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outco
         return Err(Failure::new("no CustomResourceDefinition was found").help(help));
     }
     let origin = "Imported from CustomResourceDefinitions by `lifecycle import crds`:";
-    deliver_history(&gathered, snapshots, parts, origin, &arguments.target, terminal)
+    let outcome = deliver_history(&gathered, snapshots, parts, origin, &arguments.target, terminal)?;
+    tell_schemas(&arguments.releases, &arguments.target, terminal);
+    Ok(outcome)
 }
 
 fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {

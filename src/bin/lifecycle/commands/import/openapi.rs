@@ -12,6 +12,7 @@ use crate::terminal::Terminal;
 
 use super::super::{Failure, Outcome};
 use super::gather::{File, Format, deliver_history, gather};
+use super::tell_schemas;
 
 const FORMAT: Format<Found> = Format {
     name: "OpenAPI document with kinds that are served",
@@ -40,7 +41,9 @@ pub(super) fn openapi(arguments: &Surface, terminal: &mut Terminal) -> Result<Ou
         snapshots.insert(release.clone(), snapshot);
     }
     let origin = "Imported from documents of OpenAPI by `lifecycle import openapi`:";
-    deliver_history(&gathered, snapshots, parts, origin, &arguments.target, terminal)
+    let outcome = deliver_history(&gathered, snapshots, parts, origin, &arguments.target, terminal)?;
+    tell_schemas(&arguments.releases, &arguments.target, terminal);
+    Ok(outcome)
 }
 
 fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {
