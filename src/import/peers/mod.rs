@@ -56,8 +56,8 @@ pub struct Entry {
     pub available: Option<ReleaseName>,
 }
 
-/// Takes the kinds out that are but lists of another kind that the same list names, as `WidgetList` is beside `Widget` in one
-/// group: servers answer with them, nobody stores one. Hands back the rest, and the names of what was taken out.
+/// Takes the kinds out that are but lists of another kind that the same list names, as `WidgetList` is beside `Widget`
+/// in one group: servers answer with them, nobody stores one. Hands back the rest, and the names of what was taken out.
 pub fn without_lists(entries: Vec<Entry>) -> (Vec<Entry>, BTreeSet<String>) {
     let known: BTreeSet<(String, String)> = entries
         .iter()
