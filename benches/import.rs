@@ -8,14 +8,16 @@
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
+mod timing;
+
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::{Draft, Snapshot, crds, openapi, write};
 use lifecycle::release::ReleaseName;
 use serde_json::{Value, json};
+use timing::{median, time};
 
 /// Runs of each; the median counts.
 const RUNS: usize = 21;
@@ -256,17 +258,4 @@ fn definition() -> String {
         }
     }
     text
-}
-
-#[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
-fn time(run: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    run();
-    start.elapsed()
-}
-
-fn median(times: impl Iterator<Item = Duration>) -> Duration {
-    let mut times: Vec<Duration> = times.collect();
-    times.sort();
-    times[times.len() / 2]
 }

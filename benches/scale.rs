@@ -10,10 +10,14 @@
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
+mod timing;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use timing::median;
 
 /// The argument by which this program times its own parsing.
 const PARSE_ONLY: &str = "--parse-only";
@@ -169,20 +173,16 @@ fn report(count: usize, file: &Path, measured: &Measured, previous: Option<(usiz
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+/// How long a process takes that ends with one of these codes.
 fn time(command: &mut Command, expected: &[i32]) -> Duration {
-    let start = Instant::now();
-    let status = command.stdout(Stdio::null()).status().expect("the program starts");
-    let taken = start.elapsed();
-    let code = status.code().unwrap_or(-1);
+    let mut code = None;
+    let taken = timing::time(|| {
+        let status = command.stdout(Stdio::null()).status().expect("the program starts");
+        code = status.code();
+    });
+    let code = code.unwrap_or(-1);
     assert!(expected.contains(&code), "exit code {code}");
     taken
-}
-
-fn median(times: impl Iterator<Item = Duration>) -> Duration {
-    let mut times: Vec<Duration> = times.collect();
-    times.sort();
-    times[times.len() / 2]
 }
 
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the file it wrote")]

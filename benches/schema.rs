@@ -6,14 +6,16 @@
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
+mod timing;
+
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use lifecycle::compat::{Defined, diff};
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::policy::Policy;
 use lifecycle::schema::read;
+use timing::{median, time};
 
 /// Runs of each; the median counts.
 const RUNS: usize = 21;
@@ -104,17 +106,4 @@ fn definition(bound: usize) -> String {
         }
     }
     text
-}
-
-#[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
-fn time(run: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    run();
-    start.elapsed()
-}
-
-fn median(times: impl Iterator<Item = Duration>) -> Duration {
-    let mut times: Vec<Duration> = times.collect();
-    times.sort();
-    times[times.len() / 2]
 }
