@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Event, Happening, Model};
+use crate::model::{Event, EventKind, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::plan::Assignment;
 use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
@@ -165,7 +165,7 @@ impl<'r> Reasoning<'r> {
         self.write_anchor(&mut from, obligation, worked);
         let ends = matches!(
             obligation.event.what,
-            Happening::Removed | Happening::Hidden | Happening::Dropped
+            EventKind::Removed | EventKind::Hidden | EventKind::Dropped
         );
         match worked.term.reach {
             Reach::After(window) if matches!(obligation.demand, Demand::NotAfter(_)) => {
@@ -207,18 +207,18 @@ impl<'r> Reasoning<'r> {
             self.model.id(event.element)
         };
         let verb = match event.what {
-            Happening::Preferred => "becomes preferred",
-            Happening::Stored => "becomes the storage version",
-            Happening::Promoted => "reaches its stage",
-            Happening::Introduced => "is introduced",
-            Happening::Deprecated => "is deprecated",
-            Happening::Undeprecated => "is no longer deprecated",
-            Happening::Hidden => "is hidden",
-            Happening::Locked => "is locked",
-            Happening::Migrated => "is migrated",
-            Happening::Removed => "is removed",
-            Happening::Dropped => "is dropped",
-            Happening::Tolerated => "is tolerated",
+            EventKind::Preferred => "becomes preferred",
+            EventKind::Stored => "becomes the storage version",
+            EventKind::Promoted => "reaches its stage",
+            EventKind::Introduced => "is introduced",
+            EventKind::Deprecated => "is deprecated",
+            EventKind::Undeprecated => "is no longer deprecated",
+            EventKind::Hidden => "is hidden",
+            EventKind::Locked => "is locked",
+            EventKind::Migrated => "is migrated",
+            EventKind::Removed => "is removed",
+            EventKind::Dropped => "is dropped",
+            EventKind::Tolerated => "is tolerated",
         };
         if worked.anchor.is_some() && event == obligation.event {
             text.push_str("its very removal");

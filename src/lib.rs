@@ -15,7 +15,7 @@
 //! | [`lint`] | definitions of custom resources looked at by themselves |
 //! | [`document`], [`report`] | TOML as written; the answer as plain data |
 //! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
-//! | [`known`] | which findings are no news |
+//! | [`baseline`] | which findings are no news |
 //! | [`compat`] | changes of schemas, judged |
 //! | [`import`] | models made from what projects publish |
 //! | [`obligation`] | the words in which rules speak |
@@ -27,9 +27,10 @@
 //! | [`answer`] | everything as a report |
 //! | [`proofread`] | notes that people wrote, against what is announced |
 //! | [`evaluate`] | the order of the steps |
-//! | [`rollout`] | proposals worked out: releases, steps, and what the model is to say |
+//! | [`propose`] | proposals worked out: releases, steps, and what the model is to say |
 
 pub mod answer;
+pub mod baseline;
 pub mod check;
 pub mod compare;
 pub mod compat;
@@ -39,17 +40,16 @@ pub mod document;
 pub mod evaluate;
 pub mod history;
 pub mod import;
-pub mod known;
 pub mod lint;
 pub mod model;
 pub mod obligation;
 pub mod plan;
 pub mod policy;
 pub mod proofread;
+pub mod propose;
 pub mod release;
 pub mod render;
 pub mod report;
-pub mod rollout;
 pub mod rules;
 pub mod schema;
 pub mod source;

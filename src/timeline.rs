@@ -1,6 +1,6 @@
 //! Who is served, deprecated, preferred and stored in each release.
 
-use crate::model::{Declared, ElementId, Event, Group, Happening, Kind, Model, Version};
+use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model, Version};
 use crate::plan::Assignment;
 use crate::policy::Law;
 use crate::release::{Naming, Release};
@@ -46,7 +46,7 @@ pub struct Change {
     /// The version.
     pub version: usize,
     /// What happens.
-    pub what: Happening,
+    pub what: EventKind,
     /// Whether it was declared.
     pub declared: bool,
 }
@@ -65,13 +65,13 @@ pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<
     (0..model.lives(element))
         .filter_map(|life| {
             let when = |what| assignment.release(model, Event::new(element, life, what));
-            let since = when(Happening::Introduced)?;
+            let since = when(EventKind::Introduced)?;
             Some(Span {
                 service: Service {
                     since,
-                    until: when(Happening::Removed).unwrap_or(Release::NEVER),
+                    until: when(EventKind::Removed).unwrap_or(Release::NEVER),
                 },
-                deprecated: when(Happening::Deprecated),
+                deprecated: when(EventKind::Deprecated),
             })
         })
         .collect()
@@ -157,7 +157,7 @@ impl<'t> Timeline<'t> {
             .iter()
             .map(|version| Some(version.element))
             .collect();
-        let preferred_moves = self.moves(&versions, Happening::Preferred);
+        let preferred_moves = self.moves(&versions, EventKind::Preferred);
         let preferred = self.walk(&releases, &self.versions, &preferred_moves);
         let storage: Vec<Vec<Option<usize>>> = if self.group.kinds.is_empty() {
             vec![preferred.clone()]
@@ -202,7 +202,7 @@ impl<'t> Timeline<'t> {
     }
 
     /// Declared moves by release: the position of the version moved to.
-    fn moves(&self, elements: &[Option<ElementId>], what: Happening) -> Vec<(Release, usize)> {
+    fn moves(&self, elements: &[Option<ElementId>], what: EventKind) -> Vec<(Release, usize)> {
         let present: Vec<ElementId> = elements.iter().flatten().copied().collect();
         declared_moves(self.model, &present, what)
             .iter()
@@ -225,7 +225,7 @@ impl<'t> Timeline<'t> {
                 track: self.versions[at].track,
             })
             .collect();
-        self.walk(releases, &lives, &self.moves(&kind.versions, Happening::Stored))
+        self.walk(releases, &lives, &self.moves(&kind.versions, EventKind::Stored))
     }
 
     /// P6: in each release the highest-ranked version that an earlier release served beside the current one; at once
@@ -295,17 +295,17 @@ impl<'t> Timeline<'t> {
                 declared: self.is_declared(at, what, release),
             };
             if lives.served(before) && !lives.served(release) {
-                changes.push(change(Happening::Removed));
+                changes.push(change(EventKind::Removed));
             } else if lives.deprecated(release) && !lives.deprecated(before) {
-                changes.push(change(Happening::Deprecated));
-            } else if self.is_declared(at, Happening::Undeprecated, release) {
-                changes.push(change(Happening::Undeprecated));
+                changes.push(change(EventKind::Deprecated));
+            } else if self.is_declared(at, EventKind::Undeprecated, release) {
+                changes.push(change(EventKind::Undeprecated));
             }
         }
         changes
     }
 
-    fn is_declared(&self, at: usize, what: Happening, release: Release) -> bool {
+    fn is_declared(&self, at: usize, what: EventKind, release: Release) -> bool {
         let version = &self.group.versions[at];
         let mut bearers = version.bearers().iter().chain(std::iter::once(&version.element));
         bearers.any(|bearer| {

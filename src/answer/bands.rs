@@ -1,6 +1,6 @@
 //! The states of an element through the releases, one after the other.
 
-use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version};
 use crate::release::Release;
 
 use super::Material;
@@ -74,8 +74,8 @@ fn of_element(material: Material<'_>, id: ElementId) -> Vec<Band> {
     let model = material.reasoning.model;
     let mut bands = Vec::new();
     for life in 0..model.lives(id) {
-        one_life(material, Event::new(id, life, Happening::Introduced), &mut bands);
-        let removed = Event::new(id, life, Happening::Removed);
+        one_life(material, Event::new(id, life, EventKind::Introduced), &mut bands);
+        let removed = Event::new(id, life, EventKind::Removed);
         if let Some((from, declared)) = when(material, removed) {
             bands.push(Band {
                 state: State::Gone,
@@ -95,18 +95,18 @@ fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
     // What has no beginning was always there.
     let (since, declared) = when(material, introduced).unwrap_or((Release(0), false));
     let mut marks = vec![(since, Mark::Introduced, declared)];
-    if let Some((since, declared)) = when(material, introduced.sibling(Happening::Tolerated)) {
+    if let Some((since, declared)) = when(material, introduced.sibling(EventKind::Tolerated)) {
         marks.push((since, Mark::Tolerated, declared));
     }
     let levels = levels(material.reasoning.model, id);
     let named = levels.iter().map(|(since, name)| (*since, Mark::Level(name), true));
     marks.extend(named);
     deprecations(material, introduced, &mut marks);
-    if let Some((since, declared)) = when(material, introduced.sibling(Happening::Hidden)) {
+    if let Some((since, declared)) = when(material, introduced.sibling(EventKind::Hidden)) {
         marks.push((since, Mark::Hidden, declared));
     }
     marks.sort_by_key(|(since, ..)| *since);
-    let end = when(material, introduced.sibling(Happening::Removed)).map_or(Release::NEVER, |(end, _)| end);
+    let end = when(material, introduced.sibling(EventKind::Removed)).map_or(Release::NEVER, |(end, _)| end);
     let mut standing = Standing {
         level: levels.first().map(|(_, name)| *name),
         ..Standing::default()
@@ -193,8 +193,8 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
     let model = material.reasoning.model;
     let before = marks.len();
     for (what, mark) in [
-        (Happening::Deprecated, Mark::Deprecated),
-        (Happening::Undeprecated, Mark::Undeprecated),
+        (EventKind::Deprecated, Mark::Deprecated),
+        (EventKind::Undeprecated, Mark::Undeprecated),
     ] {
         let steps = (0..=u8::MAX).map_while(|step| {
             model.find_declared(Event {
@@ -205,7 +205,7 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
         marks.extend(steps.map(|declared| (declared.release, mark, true)));
     }
     if model.deprecation(introduced.element, introduced.life).is_none() {
-        let deprecated = introduced.sibling(Happening::Deprecated);
+        let deprecated = introduced.sibling(EventKind::Deprecated);
         let since = material.reasoning.release(deprecated);
         let implied = material.is_implied(deprecated);
         marks.extend(since.map(|since| (since, Mark::Deprecated, implied)));

@@ -1,7 +1,7 @@
 //! Why the events of an element fall where they do.
 
 use crate::diagnostic::Label;
-use crate::model::{ElementId, Event, Happening};
+use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
 use crate::plan::Decision;
 use crate::report::{Derivation, EventDerivation, Moment, SCHEMA_VERSION, StepReport};
@@ -15,7 +15,7 @@ pub fn derivation<'a>(
     material: Material<'a>,
     sources: &Sources<'_>,
     element: ElementId,
-    only: Option<Happening>,
+    only: Option<EventKind>,
 ) -> Derivation<'a> {
     let deriver = Deriver { material, sources };
     let model = material.reasoning.model;
@@ -46,11 +46,11 @@ struct Deriver<'a, 's> {
 
 impl<'a> Deriver<'a, '_> {
     /// The events of an element that are declared, planned, or bounded; of a version with kinds, those of its kinds.
-    fn events(&self, element: ElementId, only: Option<Happening>) -> Vec<Event> {
+    fn events(&self, element: ElementId, only: Option<EventKind>) -> Vec<Event> {
         let model = self.material.reasoning.model;
         let mut events: Vec<Event> = Vec::new();
         for life in 0..model.lives(element) {
-            for what in Happening::ALL {
+            for what in EventKind::ALL {
                 let event = Event::new(element, life, what);
                 let bounded = self.material.reasoning.obligations.on(event).next().is_some();
                 if bounded || self.material.reasoning.release(event).is_some() {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::baseline::Identity;
 use crate::diagnostic::{Change, Diagnostic, Known, Label};
 use crate::document::{self, Edit};
-use crate::known::Identity;
 use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
 use crate::source::{Location, Sources, Span};
 

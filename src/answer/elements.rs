@@ -1,7 +1,7 @@
 //! The plan per element.
 
 use crate::derivation::{Decisive, Reasoning};
-use crate::model::{ElementId, ElementKind, Event, Happening, Model, Version, succession};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version, succession};
 use crate::release::Release;
 use crate::report::{ElementReport, FactReport, LifeReport, Moment};
 
@@ -113,7 +113,7 @@ impl<'a, 'r> Builder<'a, 'r> {
             .flat_map(|kind| (0..model.lives(*kind)).map(move |life| (*kind, life)));
         let end = |(kind, life): (ElementId, u8)| {
             reasoning
-                .release(Event::new(kind, life, Happening::Removed))
+                .release(Event::new(kind, life, EventKind::Removed))
                 .unwrap_or(Release::NEVER)
         };
         let last = lives.clone().max_by_key(|life| (end(*life), std::cmp::Reverse(life.0)));
@@ -122,9 +122,9 @@ impl<'a, 'r> Builder<'a, 'r> {
         };
         let mut report = self.life(version.element, kind, life);
         let events = |what| lives.clone().map(move |(kind, life)| Event::new(kind, life, what));
-        let first = events(Happening::Introduced).min_by_key(|event| reasoning.release(*event));
+        let first = events(EventKind::Introduced).min_by_key(|event| reasoning.release(*event));
         report.introduced = first.and_then(|event| self.material.event(event));
-        let deprecations: Option<Vec<(Release, Event)>> = events(Happening::Deprecated)
+        let deprecations: Option<Vec<(Release, Event)>> = events(EventKind::Deprecated)
             .filter(|event| end((event.element, event.life)).is_never() || event.life == life)
             .map(|event| Some((reasoning.release(event)?, event)))
             .collect();
@@ -138,7 +138,7 @@ impl<'a, 'r> Builder<'a, 'r> {
     fn life(&self, subject: ElementId, id: ElementId, life: u8) -> ElementReport<'a> {
         let reasoning = self.reasoning();
         let event = |what| Event::new(id, life, what);
-        let (removed, deprecated) = (event(Happening::Removed), event(Happening::Deprecated));
+        let (removed, deprecated) = (event(EventKind::Removed), event(EventKind::Deprecated));
         let lower = reasoning.lower(removed);
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
         let is_part = reasoning.model.element(id).kind.is_member();
@@ -154,12 +154,12 @@ impl<'a, 'r> Builder<'a, 'r> {
             replacement: None,
             declared_replacement: None,
             migrate_to: None,
-            introduced: self.material.event(event(Happening::Introduced)),
+            introduced: self.material.event(event(EventKind::Introduced)),
             deprecated: self.material.event(deprecated),
             hidden: if is_part {
                 None
             } else {
-                self.material.event(event(Happening::Hidden))
+                self.material.event(event(EventKind::Hidden))
             },
             removed: self.material.event(removed),
             earliest_deprecation: self.earliest_deprecation(deprecated),
@@ -181,9 +181,9 @@ impl<'a, 'r> Builder<'a, 'r> {
     fn earlier(&self, id: ElementId, life: u8) -> LifeReport<'a> {
         let event = |what| self.material.event(Event::new(id, life, what));
         LifeReport {
-            introduced: event(Happening::Introduced),
-            deprecated: event(Happening::Deprecated),
-            removed: event(Happening::Removed),
+            introduced: event(EventKind::Introduced),
+            deprecated: event(EventKind::Deprecated),
+            removed: event(EventKind::Removed),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a, 'r> Builder<'a, 'r> {
         if reasoning.model.element(deprecated.element).kind.is_member() {
             return None;
         }
-        let introduced = reasoning.release(deprecated.sibling(Happening::Introduced))?;
+        let introduced = reasoning.release(deprecated.sibling(EventKind::Introduced))?;
         let bound = reasoning
             .lower(deprecated)
             .map_or(introduced, |found| found.worked.release().max(introduced));
@@ -213,8 +213,8 @@ impl<'a, 'r> Builder<'a, 'r> {
         let reasoning = self.reasoning();
         let calendar = &reasoning.model.calendar;
         let from = reasoning
-            .release(removed.sibling(Happening::Deprecated))
-            .or_else(|| reasoning.release(removed.sibling(Happening::Introduced)));
+            .release(removed.sibling(EventKind::Deprecated))
+            .or_else(|| reasoning.release(removed.sibling(EventKind::Introduced)));
         match from.and_then(|from| calendar.major(from)) {
             Some(major) => format!("{}.0", major.saturating_add(1)),
             None => "next major".to_owned(),
@@ -265,7 +265,7 @@ impl<'a, 'r> Builder<'a, 'r> {
         reasoning.model.gate(id)?;
         let class = self.material.newest("gate-lifetime")?.class("beta-to-ga")?;
         let window = class.custom_after_locking?;
-        let locked = reasoning.release(Event::new(id, 0, Happening::Locked))?;
+        let locked = reasoning.release(Event::new(id, 0, EventKind::Locked))?;
         let bound = reasoning.model.calendar.earliest(locked, window);
         let name = |release| reasoning.model.calendar.name(release);
         Some(FactReport {

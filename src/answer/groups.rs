@@ -1,6 +1,6 @@
 //! Each group through the releases.
 
-use crate::model::{ElementId, Family, Group, Happening};
+use crate::model::{ElementId, EventKind, Family, Group};
 use crate::release::Release;
 use crate::report::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, VersionReport};
 use crate::rules::declared_moves;
@@ -92,11 +92,11 @@ impl<'a> Builder<'a, '_> {
         let versions: Vec<ElementId> = self.group.versions.iter().map(|version| version.element).collect();
         let kinds = &self.group.kinds;
         MovesReport {
-            preferred_declared: moved(&versions, Happening::Preferred),
+            preferred_declared: moved(&versions, EventKind::Preferred),
             storage_declared: !kinds.is_empty()
                 && kinds.iter().all(|kind| {
                     let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
-                    moved(&versions, Happening::Stored)
+                    moved(&versions, EventKind::Stored)
                 }),
         }
     }
@@ -122,18 +122,18 @@ impl<'a> Builder<'a, '_> {
         let version = &self.group.versions[change.version];
         let track = self.material.reasoning.model.element(version.element).track;
         let action_required = match change.what {
-            Happening::Deprecated => self.material.deprecation_asks_for_action(track, release),
-            Happening::Removed => true,
+            EventKind::Deprecated => self.material.deprecation_asks_for_action(track, release),
+            EventKind::Removed => true,
             _ => false,
         };
         let name = version.name.as_str();
         let text = match (change.what, action_required, self.successor(version.element)) {
-            (Happening::Deprecated, true, _) => format!("{name} deprecated, action required"),
-            (Happening::Deprecated, false, Some(other)) => {
+            (EventKind::Deprecated, true, _) => format!("{name} deprecated, action required"),
+            (EventKind::Deprecated, false, Some(other)) => {
                 format!("{name} deprecated in favor of {other}, not removed")
             }
-            (Happening::Deprecated, false, None) => format!("{name} deprecated, not removed"),
-            (Happening::Removed, ..) => format!("{name} removed, action required"),
+            (EventKind::Deprecated, false, None) => format!("{name} deprecated, not removed"),
+            (EventKind::Removed, ..) => format!("{name} removed, action required"),
             (what, ..) => format!("{name} {what}"),
         };
         NoteReport {

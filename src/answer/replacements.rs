@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::derivation::Reasoning;
 use crate::model::succession::{Succession, replacement_named};
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 
 /// Links of a chain that are followed at most.
 const LONGEST_CHAIN: usize = 100;
@@ -76,7 +76,7 @@ fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Opti
     let life = model.lives(element) - 1;
     // What is removed without a word before is deprecated by that (rule 4a).
     let when = |what| reasoning.release(Event::new(element, life, what));
-    let deprecated = when(Happening::Deprecated).or_else(|| when(Happening::Removed))?;
+    let deprecated = when(EventKind::Deprecated).or_else(|| when(EventKind::Removed))?;
     succession.successor_at(model, at, deprecated).or_else(|| {
         let first = succession.first_successor(model, at)?;
         Some(first.element)

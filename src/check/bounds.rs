@@ -4,7 +4,7 @@ use crate::derivation::{Decisive, Worked};
 use crate::diagnostic::{Change, Diagnostic, Fact};
 use crate::document::quoted;
 use crate::model::succession::Succession;
-use crate::model::{Declared, Event, Happening};
+use crate::model::{Declared, Event, EventKind};
 use crate::obligation::{Obligation, Reach};
 use crate::release::Release;
 
@@ -141,12 +141,12 @@ impl Checker<'_> {
         let calendar = &self.model().calendar;
         let movable = matches!(
             declared.event.what,
-            Happening::Deprecated
-                | Happening::Hidden
-                | Happening::Removed
-                | Happening::Dropped
-                | Happening::Preferred
-                | Happening::Stored
+            EventKind::Deprecated
+                | EventKind::Hidden
+                | EventKind::Removed
+                | EventKind::Dropped
+                | EventKind::Preferred
+                | EventKind::Stored
         );
         let open = calendar.current().is_none_or(|current| declared.release > current);
         let name = calendar.name(release);
@@ -172,7 +172,7 @@ impl Checker<'_> {
                 calendar.name(soonest)
             );
             let own = self.model().declared_of(declared.event.element);
-            let introduced = declared.event.sibling(Happening::Introduced);
+            let introduced = declared.event.sibling(EventKind::Introduced);
             let introduced = own.iter().find(|other| other.event == introduced);
             let addition = Change::Add {
                 beside: introduced.unwrap_or(declared).span,
@@ -187,7 +187,7 @@ impl Checker<'_> {
             let name = calendar.name(bound);
             let step = match declared.event.what {
                 // The key of a move is the version's name.
-                Happening::Preferred | Happening::Stored => format!("move it to {name}"),
+                EventKind::Preferred | EventKind::Stored => format!("move it to {name}"),
                 what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
             };
             let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
@@ -208,13 +208,13 @@ impl Checker<'_> {
             succession.first_successor(model, at)
         })?;
         let next = model.calendar.next();
-        let own = self.reasoning.release(event.sibling(Happening::Introduced))?;
+        let own = self.reasoning.release(event.sibling(EventKind::Introduced))?;
         Some(self.reasoning.release(successor)?.max(own).max(next))
     }
 
     /// Whether the life was over by the time something was due.
     fn ended(&self, event: Event, due: Release) -> bool {
-        self.declared(event.sibling(Happening::Removed))
+        self.declared(event.sibling(EventKind::Removed))
             .is_some_and(|removed| removed.release <= due)
     }
 
@@ -258,28 +258,28 @@ fn not_in_sight(worked: &Worked) -> String {
 }
 
 /// What happens to an element, as a sentence says it.
-fn verb(what: Happening) -> &'static str {
+fn verb(what: EventKind) -> &'static str {
     match what {
-        Happening::Preferred => "becomes preferred",
-        Happening::Stored => "becomes the storage version",
-        Happening::Promoted => "is promoted",
-        Happening::Introduced => "is introduced",
-        Happening::Deprecated => "is deprecated",
-        Happening::Undeprecated => "is undeprecated",
-        Happening::Hidden => "is hidden",
-        Happening::Locked => "is locked",
-        Happening::Migrated => "is migrated",
-        Happening::Removed => "is removed",
-        Happening::Dropped => "is dropped",
-        Happening::Tolerated => "is tolerated",
+        EventKind::Preferred => "becomes preferred",
+        EventKind::Stored => "becomes the storage version",
+        EventKind::Promoted => "is promoted",
+        EventKind::Introduced => "is introduced",
+        EventKind::Deprecated => "is deprecated",
+        EventKind::Undeprecated => "is undeprecated",
+        EventKind::Hidden => "is hidden",
+        EventKind::Locked => "is locked",
+        EventKind::Migrated => "is migrated",
+        EventKind::Removed => "is removed",
+        EventKind::Dropped => "is dropped",
+        EventKind::Tolerated => "is tolerated",
     }
 }
 
 /// The key under which the user declares it.
-fn key_of(what: Happening) -> &'static str {
+fn key_of(what: EventKind) -> &'static str {
     match what {
-        Happening::Promoted => "since",
-        Happening::Stored => "storage",
+        EventKind::Promoted => "since",
+        EventKind::Stored => "storage",
         other => other.as_str(),
     }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
-use crate::model::{Declared, ElementId, Event, Happening, Model};
+use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::{Contradiction, Intentions};
 use crate::policy::Law;
@@ -182,7 +182,7 @@ impl<'c> Checker<'c> {
         own.map(|declared| declared.event.what).any(|what| {
             matches!(
                 what,
-                Happening::Introduced | Happening::Deprecated | Happening::Undeprecated | Happening::Removed
+                EventKind::Introduced | EventKind::Deprecated | EventKind::Undeprecated | EventKind::Removed
             )
         })
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::import::calendar::Found as Days;
 use crate::import::gates::Found as Gates;
 use crate::import::peers::{Api, Entry};
-use crate::model::{ElementId, ElementKind, Event, Happening, Model, succession};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model, succession};
 use crate::release::{Naming, ReleaseName};
 use crate::source::{Sources, Span};
 use crate::stability::Stage;
@@ -63,7 +63,7 @@ pub enum Sort {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
     /// When something happens.
-    Event(Happening),
+    Event(EventKind),
     /// When it enters a stage or a class, and how.
     Stage(String),
     /// What to use instead.
@@ -134,7 +134,7 @@ impl Claim {
     }
 
     /// When something happens in its last life.
-    pub fn when(&self, what: Happening) -> Option<&str> {
+    pub fn when(&self, what: EventKind) -> Option<&str> {
         self.last.get(&What::Event(what)).map(|fact| fact.value.as_str())
     }
 }
@@ -261,9 +261,9 @@ fn of_entry(name: &str, entry: &Entry) -> Claim {
     };
     let mut claim = Claim::new(Sort::Kind, Some(place.clone()));
     let events = [
-        (Happening::Introduced, &entry.introduced),
-        (Happening::Deprecated, &entry.deprecated),
-        (Happening::Removed, &entry.removed),
+        (EventKind::Introduced, &entry.introduced),
+        (EventKind::Deprecated, &entry.deprecated),
+        (EventKind::Removed, &entry.removed),
     ];
     for (what, release) in events {
         if let Some(release) = release {
@@ -284,14 +284,14 @@ fn of_entry(name: &str, entry: &Entry) -> Claim {
 }
 
 /// What is told of an element besides its stages. Those of gates and metrics follow from their stages but for these.
-const EVENTS: [Happening; 7] = [
-    Happening::Introduced,
-    Happening::Deprecated,
-    Happening::Undeprecated,
-    Happening::Hidden,
-    Happening::Migrated,
-    Happening::Removed,
-    Happening::Dropped,
+const EVENTS: [EventKind; 7] = [
+    EventKind::Introduced,
+    EventKind::Deprecated,
+    EventKind::Undeprecated,
+    EventKind::Hidden,
+    EventKind::Migrated,
+    EventKind::Removed,
+    EventKind::Dropped,
 ];
 
 struct Reader<'r> {
@@ -316,8 +316,8 @@ impl Reader<'_> {
             self.events(id, &mut claim);
             self.last_life(id, &mut claim);
         }
-        self.single(id, Happening::Preferred, &mut claim);
-        self.single(id, Happening::Stored, &mut claim);
+        self.single(id, EventKind::Preferred, &mut claim);
+        self.single(id, EventKind::Stored, &mut claim);
         self.stages(id, &mut claim);
         claim
     }
@@ -342,7 +342,7 @@ impl Reader<'_> {
     /// What is declared of all lives, each deprecation and what took it back.
     fn events(&self, id: ElementId, claim: &mut Claim) {
         let is_staged = matches!(self.model.element(id).kind, ElementKind::Gate | ElementKind::Metric);
-        let told = |what: &Happening| !is_staged || matches!(what, Happening::Hidden | Happening::Removed);
+        let told = |what: &EventKind| !is_staged || matches!(what, EventKind::Hidden | EventKind::Removed);
         for what in EVENTS.into_iter().filter(told) {
             for life in 0..self.model.lives(id) {
                 let steps = (0..=u8::MAX).map_while(|step| {
@@ -368,7 +368,7 @@ impl Reader<'_> {
 
     fn last_life(&self, id: ElementId, claim: &mut Claim) {
         let life = self.model.last_life(id);
-        for what in [Happening::Introduced, Happening::Deprecated, Happening::Removed] {
+        for what in [EventKind::Introduced, EventKind::Deprecated, EventKind::Removed] {
             if let Some(declared) = self.model.in_force(Event::new(id, life, what)) {
                 let value = self.model.calendar.name(declared.release);
                 append(&mut claim.last, What::Event(what), value, self.place(declared.span));
@@ -376,7 +376,7 @@ impl Reader<'_> {
         }
     }
 
-    fn single(&self, id: ElementId, what: Happening, claim: &mut Claim) {
+    fn single(&self, id: ElementId, what: EventKind, claim: &mut Claim) {
         if let Some(declared) = self.model.find_declared(Event::new(id, 0, what)) {
             let value = self.model.calendar.name(declared.release);
             append(&mut claim.facts, What::Event(what), value, self.place(declared.span));

@@ -9,7 +9,7 @@ mod reason;
 
 use std::collections::BTreeSet;
 
-use crate::model::Happening;
+use crate::model::EventKind;
 use crate::report::{
     ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SCHEMA_VERSION, SaidReport, titles,
 };
@@ -96,7 +96,7 @@ impl<'c> Comparer<'c> {
     /// A list has kinds only: a version of which none is named cannot be looked for there.
     fn bare_version(&mut self, id: &str, version: &Claim, other: usize) {
         let lists = |side: &Side<'_>| side.claims.scope == Scope::Deprecations && !side.has_kinds_of(id);
-        let ends = [Happening::Deprecated, Happening::Removed];
+        let ends = [EventKind::Deprecated, EventKind::Removed];
         let ending = version.sort == Sort::BareVersion && ends.iter().any(|what| version.when(*what).is_some());
         if ending && self.sides.get(other).is_some_and(lists) {
             self.left_out
@@ -127,7 +127,7 @@ impl<'c> Comparer<'c> {
         if claim.sort == Sort::Release || (whole_lacks && !in_a_list) {
             return false;
         }
-        let ends = [Happening::Deprecated, Happening::Removed];
+        let ends = [EventKind::Deprecated, EventKind::Removed];
         match (self.scope, side.claims.scope) {
             (Scope::Deprecations, Scope::Deprecations) => {
                 claim.sort == Sort::Kind && ends.iter().any(|what| claim.when(*what).is_some())
@@ -171,7 +171,7 @@ impl<'c> Comparer<'c> {
         let is_mixed = (here.sort == Sort::Version) != (there.sort == Sort::Version);
         for what in all {
             let facts = [left.get(what), right.get(what)];
-            if is_mixed && *what != What::Event(Happening::Preferred) {
+            if is_mixed && *what != What::Event(EventKind::Preferred) {
                 continue;
             }
             self.fact(id, what, facts, [here, there]);
@@ -226,7 +226,7 @@ impl<'c> Comparer<'c> {
 
     /// Whether silence of one side is no disagreement: a list need not say what it has no room for.
     fn needs_both(&self, what: &What) -> bool {
-        let optional = matches!(what, What::Replacement | What::Event(Happening::Introduced));
+        let optional = matches!(what, What::Replacement | What::Event(EventKind::Introduced));
         *what == What::Day
             || (self.scope == Scope::Deprecations && optional)
             || (self.scope == Scope::Gates && !matches!(what, What::Stage(_)))
@@ -245,7 +245,7 @@ impl<'c> Comparer<'c> {
 }
 
 fn is_removed(claim: &Claim) -> bool {
-    claim.when(Happening::Removed).is_some()
+    claim.when(EventKind::Removed).is_some()
 }
 
 fn report(says: Option<String>, place: Option<&Place>) -> SaidReport {
@@ -258,7 +258,7 @@ fn report(says: Option<String>, place: Option<&Place>) -> SaidReport {
 
 /// What is said of an element that one side alone has.
 fn summary(claim: &Claim) -> String {
-    let ends = [Happening::Deprecated, Happening::Removed].into_iter();
+    let ends = [EventKind::Deprecated, EventKind::Removed].into_iter();
     let said: Vec<String> = ends
         .filter_map(|what| Some(format!("{} {}", what.as_str(), claim.when(what)?)))
         .collect();

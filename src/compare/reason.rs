@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::nearest;
-use crate::model::Happening;
+use crate::model::EventKind;
 use crate::release::ReleaseName;
 use crate::report::ReasonReport;
 
@@ -30,7 +30,7 @@ pub struct Side<'c> {
     /// Versions of each kind.
     kinds: BTreeMap<&'c str, Vec<&'c str>>,
     /// What several kinds of a version have in common.
-    shared: BTreeMap<(&'c str, Happening, &'c str), Shared<'c>>,
+    shared: BTreeMap<(&'c str, EventKind, &'c str), Shared<'c>>,
     /// The newest release of any deprecation or removal.
     newest: Option<ReleaseName>,
 }
@@ -51,14 +51,14 @@ impl<'c> Side<'c> {
             };
             side.versions.entry(version).or_default().push(kind);
             side.kinds.entry(kind).or_default().push(version);
-            for what in [Happening::Introduced, Happening::Deprecated, Happening::Removed] {
+            for what in [EventKind::Introduced, EventKind::Deprecated, EventKind::Removed] {
                 let Some(release) = claim.when(what) else { continue };
                 let shared = side.shared.entry((version, what, release)).or_default();
                 if let Some(free) = shared.examples.iter_mut().find(|example| example.is_none()) {
                     *free = Some(kind);
                 }
                 shared.count += 1;
-                if what != Happening::Introduced {
+                if what != EventKind::Introduced {
                     side.newest = side.newest.take().max(ReleaseName::parse(release));
                 }
             }
@@ -131,7 +131,7 @@ const OF_PRESENCE: [Rule; 7] = [
 /// A case as seen from one side.
 struct View<'c> {
     id: &'c str,
-    what: Option<Happening>,
+    what: Option<EventKind>,
     /// What this side says.
     says: &'c str,
     claim: Option<&'c Claim>,
@@ -158,7 +158,7 @@ impl Case<'_> {
     }
 
     /// The case as seen from each side that says something.
-    fn views(&self, what: Option<Happening>) -> [Option<View<'_>>; 2] {
+    fn views(&self, what: Option<EventKind>) -> [Option<View<'_>>; 2] {
         let [here, there] = self.sides;
         let [of_here, of_there] = self.claims;
         let [says_here, says_there] = self.says;
@@ -196,7 +196,7 @@ impl View<'_> {
     fn begun(&self, id: &str) -> Option<&str> {
         [self.side, self.other]
             .into_iter()
-            .find_map(|side| side.speaks_of(id)?.when(Happening::Introduced))
+            .find_map(|side| side.speaks_of(id)?.when(EventKind::Introduced))
     }
 
     fn replacements(&self) -> impl Iterator<Item = &str> {
@@ -212,9 +212,9 @@ impl View<'_> {
 /// The deprecation was taken back.
 fn taken_back(view: &View<'_>) -> Reason {
     let facts = &view.other_claim?.facts;
-    let back = facts.get(&What::Event(Happening::Undeprecated))?;
-    let all = &facts.get(&What::Event(Happening::Deprecated))?.value;
-    let known = view.what == Some(Happening::Deprecated) && all.split(", ").any(|release| release == view.says);
+    let back = facts.get(&What::Event(EventKind::Undeprecated))?;
+    let all = &facts.get(&What::Event(EventKind::Deprecated))?.value;
+    let known = view.what == Some(EventKind::Deprecated) && all.split(", ").any(|release| release == view.says);
     let text = format!(
         "{} has the deprecation in {} taken back in {}",
         view.other.title, view.says, back.value
@@ -224,7 +224,7 @@ fn taken_back(view: &View<'_>) -> Reason {
 
 /// It is dated by its replacement.
 fn replacement_available(view: &View<'_>) -> Reason {
-    if view.what != Some(Happening::Deprecated) {
+    if view.what != Some(EventKind::Deprecated) {
         return None;
     }
     let mut claims = [view.claim, view.other_claim].into_iter().flatten();
@@ -237,7 +237,7 @@ fn replacement_available(view: &View<'_>) -> Reason {
 
 /// It is dated by another version of the kind, which no one names as its replacement.
 fn newer_version(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split().filter(|_| view.what == Some(Happening::Deprecated))?;
+    let (version, kind) = view.split().filter(|_| view.what == Some(EventKind::Deprecated))?;
     let (group, _) = version.rsplit_once('/')?;
     let sides = [view.other, view.side].into_iter();
     let versions = sides.flat_map(|side| side.kinds.get(kind).into_iter().flatten());
@@ -252,8 +252,8 @@ fn newer_version(view: &View<'_>) -> Reason {
 /// It is the release of another event: a deprecation dated at the removal, or a removal at the deprecation.
 fn other_event(view: &View<'_>) -> Reason {
     let (what, code) = match view.what? {
-        Happening::Deprecated => (Happening::Removed, "removal"),
-        Happening::Removed => (Happening::Deprecated, "deprecation"),
+        EventKind::Deprecated => (EventKind::Removed, "removal"),
+        EventKind::Removed => (EventKind::Deprecated, "deprecation"),
         _ => return None,
     };
     let name = view.other.title;
@@ -263,7 +263,7 @@ fn other_event(view: &View<'_>) -> Reason {
 
 /// It is the release in which it came itself.
 fn own_introduction(view: &View<'_>) -> Reason {
-    let is_end = matches!(view.what?, Happening::Deprecated | Happening::Removed);
+    let is_end = matches!(view.what?, EventKind::Deprecated | EventKind::Removed);
     let text = format!("{} is when it was introduced itself", view.says);
     (is_end && view.begun(view.id) == Some(view.says)).then_some(("introduction", text))
 }
@@ -272,7 +272,7 @@ fn own_introduction(view: &View<'_>) -> Reason {
 fn of_another_version(view: &View<'_>) -> Reason {
     let (version, kind) = view.split()?;
     let (group, _) = version.rsplit_once('/')?;
-    let what = view.what.filter(|what| *what != Happening::Introduced)?;
+    let what = view.what.filter(|what| *what != EventKind::Introduced)?;
     let mut others = view.other.kinds.get(kind)?.iter().filter(|other| {
         let same_group = other.rsplit_once('/').is_some_and(|(name, _)| name == group);
         let claim = view.other.claims.elements.get(&format!("{other} {kind}"));
@@ -327,7 +327,7 @@ fn next_release(view: &View<'_>) -> Reason {
 fn came_later(view: &View<'_>) -> Reason {
     let parsed = |id: &str| ReleaseName::parse(view.begun(id)?);
     let mut claims = [view.claim, view.other_claim].into_iter().flatten();
-    let mut deprecated = claims.find_map(|claim| claim.when(Happening::Deprecated));
+    let mut deprecated = claims.find_map(|claim| claim.when(EventKind::Deprecated));
     let when = deprecated.take()?;
     let then = ReleaseName::parse(when)?;
     let (own, other) = (parsed(view.says)?, parsed(view.other_says?)?);
@@ -341,7 +341,7 @@ fn gone(view: &View<'_>) -> Reason {
     let removed = |id: &str| {
         sides
             .clone()
-            .find_map(|side| side.speaks_of(id)?.when(Happening::Removed))
+            .find_map(|side| side.speaks_of(id)?.when(EventKind::Removed))
     };
     let release = removed(view.says)?;
     let text = format!("{} is removed in {release} itself", view.says);
@@ -440,7 +440,7 @@ fn version_unlisted(view: &View<'_>) -> Reason {
 
 /// It happens after the newest release that the list knows.
 fn after_the_list(view: &View<'_>) -> Reason {
-    let ends = [Happening::Deprecated, Happening::Removed];
+    let ends = [EventKind::Deprecated, EventKind::Removed];
     let claim = view.claim?;
     let first = ends.iter().find_map(|what| claim.when(*what))?;
     let newest = view

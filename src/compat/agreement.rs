@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::{ElementId, Event, Family, Group, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Family, Group, Model};
 use crate::release::Release;
 use crate::schema::{Definition, Version};
 use crate::text::Place;
@@ -132,7 +132,7 @@ impl<'a> Held<'a> {
             Some(begin) => {
                 let message = format!("{id} is served, but the model introduces it in {}", self.name(begin));
                 let help = "serve it from that release on (`served: false`), or correct the model";
-                self.add_declared("undeclared", &id, message, side, help, (element, Happening::Introduced));
+                self.add_declared("undeclared", &id, message, side, help, (element, EventKind::Introduced));
             }
             None => {
                 let end = self.end(element).map(|end| format!(" in {}", self.name(end)));
@@ -141,7 +141,7 @@ impl<'a> Held<'a> {
                     end.unwrap_or_default()
                 );
                 let help = "end it (`served: false`), or correct the model";
-                self.add_declared("still-served", &id, message, side, help, (element, Happening::Removed));
+                self.add_declared("still-served", &id, message, side, help, (element, EventKind::Removed));
             }
         }
     }
@@ -186,7 +186,7 @@ impl<'a> Held<'a> {
             let message =
                 format!("{id} is deprecated since {when} by the model, but is not marked so: nobody is warned");
             let help = "set `deprecated: true`, with a `deprecationWarning` that names what to use";
-            self.add_declared("unmarked", &id, message, side, help, (element, Happening::Deprecated));
+            self.add_declared("unmarked", &id, message, side, help, (element, EventKind::Deprecated));
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Held<'a> {
         let moves = versions.filter_map(|name| {
             let id = format!("{}/{name} {}", definition.group, definition.kind);
             let element = self.model.find(&id)?;
-            let moved = self.model.declared(element, Happening::Stored)?;
+            let moved = self.model.declared(element, EventKind::Stored)?;
             Some((moved.release, name, element))
         });
         let moves: Vec<_> = moves.collect();
@@ -223,7 +223,7 @@ impl<'a> Held<'a> {
         let since = self.name(moved);
         let message = format!("objects are stored in {id}, but the model stores them in {expected} since {since}");
         let help = format!("set `storage: true` on {expected} alone, or correct `storage` in the model");
-        self.add_declared("storage", &id, message, side, &help, (element, Happening::Stored));
+        self.add_declared("storage", &id, message, side, &help, (element, EventKind::Stored));
     }
 
     /// Versions that the model serves, of groups that the state has, and that it does not have.
@@ -271,20 +271,20 @@ impl<'a> Held<'a> {
     fn is_served(&self, element: ElementId, release: Release) -> bool {
         let at = |life, what| self.model.find_declared(Event::new(element, life, what));
         (0..self.model.lives(element)).any(|life| {
-            let begun = at(life, Happening::Introduced).is_some_and(|begin| begin.release <= release);
-            begun && at(life, Happening::Removed).is_none_or(|end| end.release > release)
+            let begun = at(life, EventKind::Introduced).is_some_and(|begin| begin.release <= release);
+            begun && at(life, EventKind::Removed).is_none_or(|end| end.release > release)
         })
     }
 
     fn begin(&self, element: ElementId) -> Option<Release> {
-        self.last(element, Happening::Introduced)
+        self.last(element, EventKind::Introduced)
     }
 
     fn end(&self, element: ElementId) -> Option<Release> {
-        self.last(element, Happening::Removed)
+        self.last(element, EventKind::Removed)
     }
 
-    fn last(&self, element: ElementId, what: Happening) -> Option<Release> {
+    fn last(&self, element: ElementId, what: EventKind) -> Option<Release> {
         let event = Event::new(element, self.model.last_life(element), what);
         Some(self.model.find_declared(event)?.release)
     }
@@ -322,7 +322,7 @@ impl<'a> Held<'a> {
         message: String,
         side: Side<'_>,
         help: &str,
-        (element, what): (ElementId, Happening),
+        (element, what): (ElementId, EventKind),
     ) {
         let finding = self.finding(code, id, message, side.file, side.place(), help);
         let event = Event::new(element, self.model.last_life(element), what);

@@ -1,10 +1,10 @@
 //! TOML as the user wrote it: every key and value with its place, and faults collected rather than thrown.
 //!
 //! A [`Document`] is one parsed text. [`Table`] and [`Value`] are views into it that never fail: what has the wrong
-//! type becomes a [`Faults`] entry, and reading goes on, so that one bad entry never hides the next.
+//! type becomes a [`Diagnostics`] entry, and reading goes on, so that one bad entry never hides the next.
 
+mod diagnostics;
 mod edit;
-mod faults;
 mod parts;
 mod view;
 
@@ -15,8 +15,8 @@ use crate::source::{FileId, Span};
 
 use parts::Origin;
 
+pub use diagnostics::{Diagnostics, RULE};
 pub use edit::{Edit, apply, edit, plainly_quoted, quoted};
-pub use faults::{Faults, RULE};
 pub use view::{Key, Table, Value, Word};
 
 /// How many syntax errors one file reports: past that they repeat the first one's confusion.
@@ -49,7 +49,7 @@ impl<'a> Document<'a> {
             origin: Origin { file, base: 0 },
             text,
             root,
-            syntax: faults::syntax(file, text, &errors),
+            syntax: diagnostics::syntax(file, text, &errors),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Document<'a> {
     ///
     /// A value that is no list of strings yields none here; reading the model reports it.
     pub fn includes(&self) -> Vec<Word<'_>> {
-        let mut ignored = Faults::default();
+        let mut ignored = Diagnostics::default();
         match self.root().get("include") {
             Some((_, value)) => value.words(&mut ignored),
             None => Vec::new(),

@@ -8,7 +8,7 @@ use crate::source::Span;
 
 use super::parts::Origin;
 
-use super::Faults;
+use super::Diagnostics;
 
 /// A key and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,17 +176,17 @@ impl<'d> Value<'d> {
     }
 
     /// The string; anything else is a fault.
-    pub fn word(&self, faults: &mut Faults) -> Option<Word<'d>> {
+    pub fn word(&self, faults: &mut Diagnostics) -> Option<Word<'d>> {
         self.expect(self.as_word(), "a string", faults)
     }
 
     /// The boolean; anything else is a fault.
-    pub fn boolean(&self, faults: &mut Faults) -> Option<bool> {
+    pub fn boolean(&self, faults: &mut Diagnostics) -> Option<bool> {
         self.expect(self.as_bool(), "true or false", faults)
     }
 
     /// A severity by its name; anything else is a fault.
-    pub fn severity(&self, faults: &mut Faults) -> Option<Severity> {
+    pub fn severity(&self, faults: &mut Diagnostics) -> Option<Severity> {
         let word = self.word(faults)?;
         let severity = Severity::parse(word.text);
         if severity.is_none() {
@@ -197,12 +197,12 @@ impl<'d> Value<'d> {
     }
 
     /// The table; anything else is a fault.
-    pub fn table(&self, faults: &mut Faults) -> Option<Table<'d>> {
+    pub fn table(&self, faults: &mut Diagnostics) -> Option<Table<'d>> {
         self.expect(self.as_table(), "a table", faults)
     }
 
     /// The strings of a list, or one string alone; anything else is a fault.
-    pub fn words(&self, faults: &mut Faults) -> Vec<Word<'d>> {
+    pub fn words(&self, faults: &mut Diagnostics) -> Vec<Word<'d>> {
         match self.as_list() {
             Some(items) => items.filter_map(|item| item.word(faults)).collect(),
             None => self
@@ -213,7 +213,7 @@ impl<'d> Value<'d> {
     }
 
     /// The items of a list; anything else is a fault.
-    pub fn list(&self, faults: &mut Faults) -> Vec<Value<'d>> {
+    pub fn list(&self, faults: &mut Diagnostics) -> Vec<Value<'d>> {
         match self.as_list() {
             Some(items) => items.collect(),
             None => self.expect(None, "a list", faults).unwrap_or_default(),
@@ -221,7 +221,7 @@ impl<'d> Value<'d> {
     }
 
     /// A whole number within bounds; anything else is a fault.
-    pub fn whole(&self, least: u32, most: u32, faults: &mut Faults) -> Option<u32> {
+    pub fn whole(&self, least: u32, most: u32, faults: &mut Diagnostics) -> Option<u32> {
         let number = match self.content {
             DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
             _ => None,
@@ -240,7 +240,7 @@ impl<'d> Value<'d> {
     }
 
     /// A day, as a TOML date or a quoted one; anything else is a fault.
-    pub fn day(&self, faults: &mut Faults) -> Option<NaiveDate> {
+    pub fn day(&self, faults: &mut Diagnostics) -> Option<NaiveDate> {
         let day = match self.content {
             DeValue::Datetime(moment) => moment.date.and_then(|date| {
                 NaiveDate::from_ymd_opt(i32::from(date.year), u32::from(date.month), u32::from(date.day))
@@ -251,7 +251,7 @@ impl<'d> Value<'d> {
         self.expect(day, "a date such as 2017-09-28", faults)
     }
 
-    fn expect<T>(&self, read: Option<T>, expected: &str, faults: &mut Faults) -> Option<T> {
+    fn expect<T>(&self, read: Option<T>, expected: &str, faults: &mut Diagnostics) -> Option<T> {
         if read.is_none() {
             faults.wrong_type(self, expected);
         }
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn faults_are_collected_and_reading_goes_on() {
         let document = Document::parse(FileId(0), "a = 1.8\nb = \"x\"\n");
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let read: Vec<_> = document
             .root()
             .entries()
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn dates_may_be_quoted() {
         let document = Document::parse(FileId(0), "a = 2017-09-28\nb = \"2017-09-28\"\n");
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let days: Vec<_> = document
             .root()
             .entries()

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::baseline::{Identity, mark_base};
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Edit, apply, edit};
-use crate::known::{Identity, mark_base};
 
 use super::Evaluation;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer;
+use crate::baseline::{self, Baseline, Identity};
 use crate::diagnostic::Diagnostic;
-use crate::known::{self, Baseline, Identity};
 use crate::lint;
 use crate::policy::Law;
 use crate::report::Report;
@@ -59,7 +59,7 @@ impl Linted {
     /// Marks what an earlier state has too. Of a version that is new there, what another version of its kind had at the
     /// same path is no news either: versions begin as copies. `name` is what the user calls that state.
     pub fn compare_with(&mut self, name: &str, base: &Self) {
-        known::mark_base(&mut self.findings, &base.findings);
+        baseline::mark_base(&mut self.findings, &base.findings);
         for ((group, kind), versions) in &self.versions {
             let before = base.versions.get(&(group.clone(), kind.clone()));
             for older in before.into_iter().flatten() {
@@ -69,7 +69,7 @@ impl Linted {
                 {
                     let (from, to) = (element(group, older, kind), element(group, newer, kind));
                     let copied = base.findings.iter().filter_map(|finding| renamed(finding, &from, &to));
-                    known::mark_base(&mut self.findings, &copied.collect::<Vec<_>>());
+                    baseline::mark_base(&mut self.findings, &copied.collect::<Vec<_>>());
                 }
             }
         }
@@ -98,7 +98,7 @@ impl Linted {
     /// The report: the findings, and what they were held against.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'static> {
         Report {
-            compared: known::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
+            compared: baseline::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
             ..answer::faults_report(&self.findings, sources)
         }
     }

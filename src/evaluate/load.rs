@@ -1,8 +1,8 @@
 //! From documents to a model and a law.
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
-use crate::document::{Document, Faults, RULE, Word};
-use crate::model::{ElementId, Event, Happening, LevelEntry, Model};
+use crate::document::{Diagnostics, Document, RULE, Word};
+use crate::model::{ElementId, Event, EventKind, LevelEntry, Model};
 use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
 };
@@ -30,7 +30,7 @@ pub struct Load<'a> {
 
 /// What is supposed of the last life of an element: that something happens to it in a release, or that nobody said
 /// when.
-pub type Supposition = (ElementId, Happening, Option<Release>);
+pub type Supposition = (ElementId, EventKind, Option<Release>);
 
 /// A level as someone asked for it.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ impl<'a> Load<'a> {
     ///
     /// The faults of the files, if they cannot be read as a model and a law.
     pub fn evaluate(self) -> Result<Evaluation, Vec<Diagnostic>> {
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         for fault in &self.faults {
             faults.push(fault.clone());
         }
@@ -136,7 +136,7 @@ impl<'a> Load<'a> {
         model
     }
 
-    fn at_moment(&self, mut model: Model, faults: &mut Faults) -> Model {
+    fn at_moment(&self, mut model: Model, faults: &mut Diagnostics) -> Model {
         let Some(moment) = &self.as_of else { return model };
         match model.calendar.as_of(moment) {
             Ok(current) => model.calendar = model.calendar.with_current(Some(current)),
@@ -156,7 +156,7 @@ impl<'a> Load<'a> {
     ///
     /// The faults of the policy's files and of the levels asked for.
     pub fn law_alone(&self) -> Result<Law, Vec<Diagnostic>> {
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let law = self.law(None, &mut faults);
         let law = law.map(|law| self.graded(law, None, &mut faults));
         match law {
@@ -166,7 +166,7 @@ impl<'a> Load<'a> {
     }
 
     /// The law with the levels of the model, and nearer than those the ones asked for.
-    fn graded(&self, law: Law, model: Option<&Model>, faults: &mut Faults) -> Law {
+    fn graded(&self, law: Law, model: Option<&Model>, faults: &mut Diagnostics) -> Law {
         let mut of_model: Vec<&LevelEntry> = model.map_or(&[][..], |model| &model.levels).iter().collect();
         // One for a single finding counts more than one for its rule, in whatever order they stand.
         of_model.sort_by_key(|entry| entry.code.is_some());
@@ -184,7 +184,7 @@ impl<'a> Load<'a> {
     }
 
     /// The editions the model names, or the one chosen, or the default.
-    fn law(&self, model: Option<&Model>, faults: &mut Faults) -> Option<Law> {
+    fn law(&self, model: Option<&Model>, faults: &mut Diagnostics) -> Option<Law> {
         if let Some(name) = &self.chosen {
             let policy = self.policy(name, faults)?;
             return Some(single(policy));
@@ -202,7 +202,12 @@ impl<'a> Load<'a> {
     }
 
     /// One of the editions a model names.
-    fn edition(&self, reference: &EditionReference<'_>, model: Option<&Model>, faults: &mut Faults) -> Option<Edition> {
+    fn edition(
+        &self,
+        reference: &EditionReference<'_>,
+        model: Option<&Model>,
+        faults: &mut Diagnostics,
+    ) -> Option<Edition> {
         let policy = self.policy_named_at(reference.policy, faults);
         let from = match (reference.from, model) {
             (Some(word), Some(model)) => match model.calendar.find(word.text) {
@@ -224,8 +229,8 @@ impl<'a> Load<'a> {
     }
 
     /// A policy that a file names: what is wrong with the name is told where it stands.
-    fn policy_named_at(&self, name: Word<'_>, faults: &mut Faults) -> Option<Policy> {
-        let mut own = Faults::default();
+    fn policy_named_at(&self, name: Word<'_>, faults: &mut Diagnostics) -> Option<Policy> {
+        let mut own = Diagnostics::default();
         let policy = self.policy(name.text, &mut own);
         for fault in own.into_vec() {
             faults.push(match fault.primary {
@@ -242,7 +247,7 @@ impl<'a> Load<'a> {
     ///
     /// The faults of its files, or that there is no such policy.
     pub fn policy_named(&self, name: &str) -> Result<Policy, Vec<Diagnostic>> {
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let policy = self.policy(name, &mut faults);
         match policy {
             Some(policy) if faults.is_empty() => Ok(policy),
@@ -250,13 +255,13 @@ impl<'a> Load<'a> {
         }
     }
 
-    fn policy(&self, name: &str, faults: &mut Faults) -> Option<Policy> {
+    fn policy(&self, name: &str, faults: &mut Diagnostics) -> Option<Policy> {
         let policy = self.policy_at_depth(name, faults, 0)?;
         rules::check_policy(&policy, faults);
         Some(policy)
     }
 
-    fn policy_at_depth(&self, name: &str, faults: &mut Faults, depth: usize) -> Option<Policy> {
+    fn policy_at_depth(&self, name: &str, faults: &mut Diagnostics, depth: usize) -> Option<Policy> {
         if depth > MOST_EXTENSIONS {
             let message = format!("policy `{name}` extends itself");
             faults.push(Diagnostic::error(RULE, "policy-ring", message).help("let one of the policies extend nothing"));
@@ -265,7 +270,7 @@ impl<'a> Load<'a> {
         if let Some((_, document)) = self.policies.iter().find(|(known, _)| known == name) {
             let base = match extends(document) {
                 Some(word) => {
-                    let mut own = Faults::default();
+                    let mut own = Diagnostics::default();
                     let base = self.policy_at_depth(&named_from(name, word.text), &mut own, depth + 1);
                     for fault in own.into_vec() {
                         faults.push(match fault.primary {
@@ -291,7 +296,7 @@ pub fn builtin_policy(name: &str) -> Option<Policy> {
     let text = builtin(name)?;
     let document = Document::parse(FileId(u16::MAX), text);
     let base = extends(&document).and_then(|word| builtin_policy(word.text));
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     Some(Policy::read(&document, base.as_ref(), &mut faults))
 }
 
@@ -313,7 +318,7 @@ fn single(policy: Policy) -> Law {
 }
 
 /// A level by the lasting name of its rule; what names no rule in force, or no finding of it, is a fault.
-fn level(law: &Law, asked: AskedLevel, faults: &mut Faults) -> Option<Level> {
+fn level(law: &Law, asked: AskedLevel, faults: &mut Diagnostics) -> Option<Level> {
     let newest = law.editions().last()?;
     let fault = |message: String, help: String| match &asked.origin {
         LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message)
@@ -352,7 +357,7 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Faults) -> Option<Level> {
     })
 }
 
-fn check_exceptions(model: &Model, law: &Law, faults: &mut Faults) {
+fn check_exceptions(model: &Model, law: &Law, faults: &mut Diagnostics) {
     let Some(newest) = law.editions().last() else { return };
     for exception in &model.exceptions {
         if rules::find_in(&newest.policy, &exception.rule.text).is_none() {

@@ -20,17 +20,17 @@
 mod fix;
 mod lint;
 mod load;
-mod propose;
+mod removal;
 mod schemas;
 
 pub use crate::answer::Range;
 use crate::answer::{self, Material, ReleaseNames};
+use crate::baseline::{self, Baseline, Identity};
 use crate::check;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::{self, Side};
-use crate::known::{self, Baseline, Identity};
-use crate::model::{ElementId, Happening, Model};
+use crate::model::{ElementId, EventKind, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
 use crate::policy::Law;
@@ -46,7 +46,7 @@ use crate::source::{FileId, Sources};
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
-pub use propose::{Proposed, Removal, propose};
+pub use removal::{Proposed, Removal, propose};
 pub use schemas::Before;
 
 /// The policy that judges where a model names none.
@@ -191,7 +191,7 @@ impl Evaluation {
     /// Judges the change from an earlier state: what it does to what has shipped is added to the findings, and those
     /// that the earlier state has too are marked as known. `name` is what the user calls that state.
     pub fn compare_with(&mut self, name: &str, base: &Self) {
-        known::mark_base(&mut self.findings, &base.findings);
+        baseline::mark_base(&mut self.findings, &base.findings);
         let found = history::compare(base.side(), self.side());
         self.add(found);
         self.base = Some(name.to_owned());
@@ -245,7 +245,7 @@ impl Evaluation {
     /// The report.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
         Report {
-            compared: known::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
+            compared: baseline::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
             ..answer::report(self.material(), sources)
         }
     }
@@ -256,7 +256,7 @@ impl Evaluation {
     }
 
     /// Why the events of an element fall where they do; `only` one sort of event, or all.
-    pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<Happening>) -> Derivation<'_> {
+    pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<EventKind>) -> Derivation<'_> {
         answer::derivation(self.material(), sources, element, only)
     }
 

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::baseline;
 use crate::check::Exceptions;
 use crate::compat::{
     Fault, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model,
     leave_out_represented, round_trips,
 };
 use crate::diagnostic::{Diagnostic, Known, Label, Severity};
-use crate::known;
 use crate::policy::{Law, Policy};
 use crate::report::DifferenceReport;
 use crate::rules;
@@ -80,7 +80,7 @@ impl Evaluation {
         let changes = changes.changes.iter().filter(|change| tells(change));
         let changes: Vec<&DifferenceReport> = changes.collect();
         let mut disagreements = self.disagreements(state, texts);
-        known::mark_base(
+        baseline::mark_base(
             &mut disagreements,
             &before.evaluation.disagreements(before.state, texts),
         );

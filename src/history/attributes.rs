@@ -1,7 +1,7 @@
 //! What else is said of an element that has shipped.
 
 use crate::model::succession::{in_kind, named};
-use crate::model::{Audience, ElementId, Gate, GateSpec, Happening, Metric, MetricSpec, Model, Reference};
+use crate::model::{Audience, ElementId, EventKind, Gate, GateSpec, Metric, MetricSpec, Model, Reference};
 use crate::release::Release;
 use crate::source::Span;
 
@@ -15,7 +15,7 @@ impl Comparison<'_> {
             declared.is_some_and(|declared| declared.release <= self.shipped)
         };
         let introduced = begins(self.base.model, was).is_none_or(|since| since <= self.shipped);
-        let removed = shipped(Happening::Removed);
+        let removed = shipped(EventKind::Removed);
         self.replacement(was, is);
         if removed {
             self.tombstone(was, is);

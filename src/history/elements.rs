@@ -1,6 +1,6 @@
 //! Elements that are gone from the model, and such as are new in it.
 
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 
 use super::Comparison;
@@ -50,7 +50,7 @@ impl Comparison<'_> {
             || format!("had shipped by {shipped}"),
             |since| format!("shipped in {}", base.calendar.name(since)),
         );
-        let removed = base.declared(was, Happening::Removed);
+        let removed = base.declared(was, EventKind::Removed);
         let help = match removed {
             Some(removed) if removed.release > self.shipped => format!(
                 "put the entry back: it is there until it is removed in {}",
@@ -103,7 +103,7 @@ impl Comparison<'_> {
 
 /// When an element begins: by itself, or with what it is part of. `None` if nothing says so: it was always there.
 pub(super) fn begins(model: &Model, element: ElementId) -> Option<Release> {
-    match model.find_declared(Event::new(element, 0, Happening::Introduced)) {
+    match model.find_declared(Event::new(element, 0, EventKind::Introduced)) {
         Some(declared) => Some(declared.release),
         None => begins(model, model.element(element).parent?),
     }

@@ -1,7 +1,7 @@
 //! What happened, and what was to happen, to an element that is there before and after.
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Declared, ElementId, Event, Happening};
+use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::source::Span;
 
 use super::Comparison;
@@ -10,7 +10,7 @@ impl Comparison<'_> {
     pub(super) fn events(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         self.promotions(was, is);
-        let compared = |declared: &&Declared| declared.event.what != Happening::Promoted;
+        let compared = |declared: &&Declared| declared.event.what != EventKind::Promoted;
         for declared in base.declared_of(was).iter().filter(compared) {
             let event = declared.event.of(is);
             match head.find_declared(event) {
@@ -47,8 +47,8 @@ impl Comparison<'_> {
 
     /// The entries of a gate or a metric after its first one. They have no names: those of one release are the same.
     fn promotions(&mut self, was: ElementId, is: ElementId) {
-        let entries = |declared: &&Declared| matches!(declared.event.what, Happening::Introduced | Happening::Promoted);
-        let promoted = |declared: &&Declared| declared.event.what == Happening::Promoted;
+        let entries = |declared: &&Declared| matches!(declared.event.what, EventKind::Introduced | EventKind::Promoted);
+        let promoted = |declared: &&Declared| declared.event.what == EventKind::Promoted;
         let before = self.base.model.declared_of(was);
         let now = self.head.model.declared_of(is);
         let among = |all: &[Declared], release| all.iter().filter(entries).any(|entry| Some(entry.release) == release);
@@ -127,12 +127,12 @@ impl Comparison<'_> {
             return;
         }
         let help = match what {
-            Happening::Deprecated => {
+            EventKind::Deprecated => {
                 format!("put it back: deprecated = \"{was}\"; to take a deprecation back, add `undeprecated = \"…\"`")
             }
-            Happening::Promoted | Happening::Locked => format!("put it back into `specs`, with since = \"{was}\""),
-            Happening::Preferred => format!("put \"{was}\" back into `preferred`"),
-            Happening::Stored => format!("put \"{was}\" back into `storage`"),
+            EventKind::Promoted | EventKind::Locked => format!("put it back into `specs`, with since = \"{was}\""),
+            EventKind::Preferred => format!("put \"{was}\" back into `preferred`"),
+            EventKind::Stored => format!("put \"{was}\" back into `storage`"),
             _ => format!("put it back: {what} = \"{was}\""),
         };
         self.tell("rewritten", |finding| {
@@ -158,7 +158,7 @@ impl Comparison<'_> {
             }
             return;
         }
-        if now.event.what == Happening::Undeprecated {
+        if now.event.what == EventKind::Undeprecated {
             let release = head.calendar.name(now.release);
             self.tell("undeprecated", |finding| {
                 let message = format!("the deprecation of {id} is taken back in {release}");
@@ -200,11 +200,11 @@ impl Comparison<'_> {
 }
 
 /// Whether it takes something away from users.
-fn ends(what: Happening) -> bool {
-    matches!(what, Happening::Removed | Happening::Hidden | Happening::Dropped)
+fn ends(what: EventKind) -> bool {
+    matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped)
 }
 
 /// What servers do, and users are not told: often written down only later.
-fn is_bookkeeping(what: Happening) -> bool {
-    matches!(what, Happening::Preferred | Happening::Stored | Happening::Migrated)
+fn is_bookkeeping(what: EventKind) -> bool {
+    matches!(what, EventKind::Preferred | EventKind::Stored | EventKind::Migrated)
 }

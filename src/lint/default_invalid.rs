@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Severity;
 
-use super::misfit::{Why, misfit};
 use super::node::Node;
+use super::validation_error::{Why, validation_error};
 use super::{Check, Found};
 
 pub(super) const CHECK: Check = Check {
@@ -20,14 +20,14 @@ pub(super) const CHECK: Check = Check {
 
 fn look(node: &Node<'_>, found: &mut Found) {
     let Some(default) = &node.schema.default else { return };
-    let Some(misfit) = misfit(default, node.schema) else {
+    let Some(validation_error) = validation_error(default, node.schema) else {
         return;
     };
-    let part = match misfit.path.as_str() {
+    let part = match validation_error.path.as_str() {
         "" => format!("the default of {}", node.words()),
         path => format!("`{path}` in the default of {}", node.words()),
     };
-    match misfit.why {
+    match validation_error.why {
         Why::Value(reason) => {
             let shown: String = default.to_string().chars().take(60).collect();
             let help = "write a default that the schema admits, or a schema that admits the default; servers refuse \

@@ -12,7 +12,6 @@ mod float;
 mod leftover;
 mod list_type;
 mod map;
-mod misfit;
 mod nested_default;
 mod node;
 mod optional_parent;
@@ -21,6 +20,7 @@ mod required_default;
 mod required_zero;
 mod requiredness;
 mod status;
+mod validation_error;
 
 use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
 use crate::schema::Definition;

@@ -3,8 +3,8 @@
 use crate::diagnostic::Severity;
 use crate::schema::Bound;
 
-use super::misfit::matches;
 use super::node::Node;
+use super::validation_error::matches;
 use super::{Check, Found};
 
 pub(super) const CHECK: Check = Check {

@@ -9,7 +9,7 @@ use super::ElementId;
 
 /// What happens, in the order in which it usually does. The list is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Happening {
+pub enum EventKind {
     /// A value is accepted where an object already has it, not yet on creation.
     Tolerated,
     /// It is there for users.
@@ -36,7 +36,7 @@ pub enum Happening {
     Dropped,
 }
 
-impl Happening {
+impl EventKind {
     /// All of them.
     pub const ALL: [Self; 12] = [
         Self::Tolerated,
@@ -77,7 +77,7 @@ impl Happening {
     }
 }
 
-impl fmt::Display for Happening {
+impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -92,14 +92,14 @@ pub struct Event {
     /// Which of its lives, from 0: an element that came back has a second one.
     pub life: u8,
     /// What happens.
-    pub what: Happening,
+    pub what: EventKind,
     /// Which time in that life, from 0.
     pub step: u8,
 }
 
 impl Event {
     /// The first time something happens in a life.
-    pub fn new(element: ElementId, life: u8, what: Happening) -> Self {
+    pub fn new(element: ElementId, life: u8, what: EventKind) -> Self {
         Self {
             element,
             life,
@@ -110,7 +110,7 @@ impl Event {
 
     /// Another event of the same life.
     #[must_use]
-    pub fn sibling(self, what: Happening) -> Self {
+    pub fn sibling(self, what: EventKind) -> Self {
         Self::new(self.element, self.life, what)
     }
 

@@ -35,7 +35,7 @@ use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
 pub use element::{Attributes, Element, ElementId, ElementKind, Reference, Text};
-pub use event::{Declared, Event, Happening};
+pub use event::{Declared, Event, EventKind};
 pub use named_by::NamedBy;
 pub use surface::{
     Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec,
@@ -125,7 +125,7 @@ impl Model {
     }
 
     /// What was declared of the first life of an element.
-    pub fn declared(&self, element: ElementId, what: Happening) -> Option<&Declared> {
+    pub fn declared(&self, element: ElementId, what: EventKind) -> Option<&Declared> {
         self.find_declared(Event::new(element, 0, what))
     }
 
@@ -140,8 +140,8 @@ impl Model {
                 self.find_declared(event)
             })
         };
-        let last = steps(Happening::Deprecated).last()?;
-        let undone = steps(Happening::Undeprecated).any(|undone| undone.release >= last.release);
+        let last = steps(EventKind::Deprecated).last()?;
+        let undone = steps(EventKind::Undeprecated).any(|undone| undone.release >= last.release);
         (!undone).then_some(last)
     }
 
@@ -149,7 +149,7 @@ impl Model {
     /// was declared of it.
     pub fn in_force(&self, event: Event) -> Option<&Declared> {
         match (event.what, event.step) {
-            (Happening::Deprecated, 0) => self.deprecation(event.element, event.life),
+            (EventKind::Deprecated, 0) => self.deprecation(event.element, event.life),
             _ => self.find_declared(event),
         }
     }
@@ -195,10 +195,10 @@ impl Model {
 }
 
 /// Whether what an element's own entry does not say is said by what it is part of.
-fn follows(element: &Element, what: Happening) -> bool {
+fn follows(element: &Element, what: EventKind) -> bool {
     if element.kind.is_kind() {
         // A kind that came back on its own does not share the lives of its version.
-        return element.lives <= 1 && !matches!(what, Happening::Preferred | Happening::Stored);
+        return element.lives <= 1 && !matches!(what, EventKind::Preferred | EventKind::Stored);
     }
-    element.kind.is_member() && element.lives <= 1 && what == Happening::Introduced
+    element.kind.is_member() && element.lives <= 1 && what == EventKind::Introduced
 }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::{ElementId, Event, Group, Happening, Model, Reference};
+use super::{ElementId, Event, EventKind, Group, Model, Reference};
 
 /// The lives of one kind (or of versions without kinds) through the versions of its group.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Succession {
 
     fn new(model: &Model, line: Vec<ElementId>) -> Self {
         let lives = |element: ElementId| {
-            (0..model.lives(element)).map(move |life| Event::new(element, life, Happening::Introduced))
+            (0..model.lives(element)).map(move |life| Event::new(element, life, EventKind::Introduced))
         };
         let since = |event: Event| model.find_declared(event).map(|declared| declared.release);
         let mut begun = Vec::new();
@@ -103,7 +103,7 @@ impl Succession {
 
 /// Whether a life is over by a release.
 fn ended(model: &Model, life: Event, by: Release) -> bool {
-    let removed = model.find_declared(life.sibling(Happening::Removed));
+    let removed = model.find_declared(life.sibling(EventKind::Removed));
     removed.is_some_and(|removed| removed.release <= by)
 }
 
@@ -111,7 +111,7 @@ fn ended(model: &Model, life: Event, by: Release) -> bool {
 /// and its successor are there, and not in the past (P1, P2). It decides which edition of the policy judges it.
 pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
     let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
-    let own = begin(deprecated.sibling(Happening::Introduced))?;
+    let own = begin(deprecated.sibling(EventKind::Introduced))?;
     let successor = successor.and_then(begin).unwrap_or(own);
     let future = model.calendar.next();
     Some(own.max(successor).max(future))
@@ -136,7 +136,7 @@ fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
     };
     line.into_iter()
         .filter(|other| model.element(*other).track >= track)
-        .map(|other| Event::new(other, 0, Happening::Introduced))
+        .map(|other| Event::new(other, 0, EventKind::Introduced))
         .filter(|event| model.find_declared(*event).is_some())
         .collect()
 }

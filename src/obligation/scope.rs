@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::RuleId;
-use crate::model::{Declared, ElementId, Event, Happening, Model};
+use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::policy::{Class, Law, RuleLaw, RuleView};
 use crate::release::Release;
 
@@ -57,8 +57,8 @@ impl<'s> Scope<'s> {
     /// What a life's end is counted from: its deprecation, or, removed without one, the removal itself, which is then
     /// judged as announced in the release of the removal.
     pub fn announcement(&self, element: ElementId, life: u8) -> Event {
-        let removed = Event::new(element, life, Happening::Removed);
-        let deprecated = removed.sibling(Happening::Deprecated);
+        let removed = Event::new(element, life, EventKind::Removed);
+        let deprecated = removed.sibling(EventKind::Deprecated);
         let unannounced =
             self.model.find_declared(removed).is_some() && self.model.deprecation(element, life).is_none();
         if unannounced { removed } else { deprecated }
@@ -66,7 +66,7 @@ impl<'s> Scope<'s> {
 
     /// The class that speaks for a life, of the edition under which its end was announced.
     pub fn class_of_end(&self, element: ElementId, life: u8, class: &str) -> Option<&'s Class> {
-        let removed = || self.model.find_declared(Event::new(element, life, Happening::Removed));
+        let removed = || self.model.find_declared(Event::new(element, life, EventKind::Removed));
         let announced = self.model.deprecation(element, life).or_else(removed);
         self.law_at(announced)?.class(class)
     }
@@ -84,7 +84,7 @@ impl<'s> Scope<'s> {
                 .class_of_end(element, life, class)
                 .and_then(|class| class.after_deprecation);
             if let Some(window) = window {
-                let removed = Event::new(element, life, Happening::Removed);
+                let removed = Event::new(element, life, EventKind::Removed);
                 let term = Term::after(self.announcement(element, life), window);
                 out.push(self.obligation("early", removed, Demand::NotBefore(term), because));
             }

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::model::succession::{Succession, expected_announcement};
-use crate::model::{ElementId, Event, Group, Happening, Model, Version};
+use crate::model::{ElementId, Event, EventKind, Group, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
@@ -136,11 +136,11 @@ impl Planner<'_> {
 
     /// Whether the user left it open when a life is deprecated.
     fn deprecation_is_open(&self, element: ElementId, life: u8) -> bool {
-        let event = Event::new(element, life, Happening::Deprecated);
+        let event = Event::new(element, life, EventKind::Deprecated);
         let never = self.never(element);
         let said = self.model.find_declared(event).is_some();
-        let gone = self.model.find_declared(event.sibling(Happening::Removed)).is_some();
-        let begun = self.model.find_declared(event.sibling(Happening::Introduced)).is_some();
+        let gone = self.model.find_declared(event.sibling(EventKind::Removed)).is_some();
+        let begun = self.model.find_declared(event.sibling(EventKind::Introduced)).is_some();
         begun && !never && !said && !gone
     }
 
@@ -168,7 +168,7 @@ impl Planner<'_> {
         if !self.deprecation_is_open(element, life) {
             return;
         }
-        let deprecated = Event::new(element, life, Happening::Deprecated);
+        let deprecated = Event::new(element, life, EventKind::Deprecated);
         let deadline = self.deadline(deprecated);
         if deadline.is_some_and(|deadline| self.comes_after(successor, deadline)) {
             self.intentions.unreplaced.push(deprecated);
@@ -192,7 +192,7 @@ impl Planner<'_> {
 
     /// Nothing is deprecated before it is there.
     fn once_there(&mut self, deprecated: Event) {
-        let introduced = Term::at(deprecated.sibling(Happening::Introduced));
+        let introduced = Term::at(deprecated.sibling(EventKind::Introduced));
         let because = "a version is deprecated when it is there";
         self.want("P2", deprecated, Demand::NotBefore(introduced), because);
     }
@@ -203,12 +203,12 @@ impl Planner<'_> {
     }
 
     fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
-        let removed = Event::new(element, life, Happening::Removed);
-        let deprecated = removed.sibling(Happening::Deprecated);
+        let removed = Event::new(element, life, EventKind::Removed);
+        let deprecated = removed.sibling(EventKind::Deprecated);
         if self.model.find_declared(removed).is_some()
             || self
                 .model
-                .find_declared(removed.sibling(Happening::Introduced))
+                .find_declared(removed.sibling(EventKind::Introduced))
                 .is_none()
         {
             return;
@@ -235,7 +235,7 @@ impl Planner<'_> {
 
     /// What came in a release does not go in the same one: it would never have been there.
     fn not_at_once(&mut self, removed: Event) {
-        let introduced = removed.sibling(Happening::Introduced);
+        let introduced = removed.sibling(EventKind::Introduced);
         if self.model.find_declared(introduced).is_some() {
             let window = Window::new(0, 1);
             let because = "what comes is not gone again sooner than";
@@ -266,7 +266,7 @@ impl Planner<'_> {
     /// P8 and P3: of what a version serves, that without a successor is deprecated with the kinds that have one, and a
     /// beta at its deadline at the latest.
     fn without_successor(&mut self, version: &Version) {
-        let deprecation = |bearer: &ElementId, life| Event::new(*bearer, life, Happening::Deprecated);
+        let deprecation = |bearer: &ElementId, life| Event::new(*bearer, life, EventKind::Deprecated);
         let lives = |bearer: &ElementId| self.model.lives(*bearer);
         let orphans: Vec<Event> = version
             .bearers()
@@ -289,7 +289,7 @@ impl Planner<'_> {
             })
             .collect();
         // The version's own deprecation stands for the last of those: one node between many kinds and many.
-        let whole = Event::new(version.element, 0, Happening::Deprecated);
+        let whole = Event::new(version.element, 0, EventKind::Deprecated);
         for (sibling, _) in &siblings {
             let because = "a version is deprecated once the kinds that have a successor are";
             self.want("P8", whole, Demand::NotBefore(Term::at(*sibling)), because);
@@ -334,8 +334,8 @@ impl Planner<'_> {
     /// Flags, behaviors and gates go once they are deprecated, or what they guarded has gone GA.
     fn goes_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
-            let removed = Event::new(element, life, Happening::Removed);
-            let deprecated = removed.sibling(Happening::Deprecated);
+            let removed = Event::new(element, life, EventKind::Removed);
+            let deprecated = removed.sibling(EventKind::Deprecated);
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
             if open && self.may_go(removed) {
                 let demand = Demand::NotBefore(Term::at(deprecated));
@@ -347,10 +347,10 @@ impl Planner<'_> {
 
     /// A deprecated metric is hidden, and deleted after that.
     fn metric(&mut self, element: ElementId) {
-        let removed = Event::new(element, 0, Happening::Removed);
+        let removed = Event::new(element, 0, EventKind::Removed);
         let (hidden, deprecated) = (
-            removed.sibling(Happening::Hidden),
-            removed.sibling(Happening::Deprecated),
+            removed.sibling(EventKind::Hidden),
+            removed.sibling(EventKind::Deprecated),
         );
         if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
             return;

@@ -7,7 +7,7 @@
 mod intend;
 mod solve;
 
-use crate::model::{ElementKind, Event, Happening, Model};
+use crate::model::{ElementKind, Event, EventKind, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
@@ -87,7 +87,7 @@ pub fn fixed(model: &Model, event: Event) -> Option<Release> {
     let declared = model.in_force(event);
     let implied = || {
         let is_gate = model.element(event.element).kind == ElementKind::Gate;
-        let gate = (is_gate && event.what == Happening::Deprecated).then(|| model.gate(event.element))??;
+        let gate = (is_gate && event.what == EventKind::Deprecated).then(|| model.gate(event.element))??;
         gate.first(Stage::Ga).map(|(_, spec)| spec.since)
     };
     declared.map(|declared| declared.release).or_else(implied)
@@ -97,7 +97,7 @@ pub fn fixed(model: &Model, event: Event) -> Option<Release> {
 pub(crate) fn leaves_with(model: &Model, event: Event) -> Option<Event> {
     let element = model.element(event.element);
     let container = element.parent.filter(|_| element.kind.is_member())?;
-    (event.what == Happening::Removed).then(|| Event {
+    (event.what == EventKind::Removed).then(|| Event {
         life: event.life.min(model.lives(container) - 1),
         ..event.of(container)
     })

@@ -1,7 +1,7 @@
 //! Policy files: TOML in, [`Policy`] out.
 
 use crate::diagnostic::Severity;
-use crate::document::{Document, Faults, Table, Value, Word};
+use crate::document::{Diagnostics, Document, Table, Value, Word};
 use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
@@ -48,7 +48,7 @@ pub struct EditionReference<'d> {
 }
 
 /// The editions a model file asks for, in the order given; none if it has no `policy` key.
-pub fn editions<'d>(model: &'d Document<'_>, faults: &mut Faults) -> Vec<EditionReference<'d>> {
+pub fn editions<'d>(model: &'d Document<'_>, faults: &mut Diagnostics) -> Vec<EditionReference<'d>> {
     let Some((_, value)) = model.root().get("policy") else {
         return Vec::new();
     };
@@ -77,7 +77,7 @@ pub fn editions<'d>(model: &'d Document<'_>, faults: &mut Faults) -> Vec<Edition
     editions
 }
 
-fn edition<'d>(item: Value<'d>, faults: &mut Faults) -> Option<EditionReference<'d>> {
+fn edition<'d>(item: Value<'d>, faults: &mut Diagnostics) -> Option<EditionReference<'d>> {
     let table = item.table(faults)?;
     let (mut policy, mut from) = (None, None);
     for (key, value) in table.entries() {
@@ -120,7 +120,7 @@ impl Policy {
     /// key.
     ///
     /// Faults are collected; what could be read is returned in any case.
-    pub fn read(document: &Document<'_>, base: Option<&Self>, faults: &mut Faults) -> Self {
+    pub fn read(document: &Document<'_>, base: Option<&Self>, faults: &mut Diagnostics) -> Self {
         for fault in document.syntax_errors() {
             faults.push(fault.clone());
         }
@@ -181,13 +181,13 @@ impl Policy {
     }
 }
 
-fn set_text(target: &mut String, value: Value<'_>, faults: &mut Faults) {
+fn set_text(target: &mut String, value: Value<'_>, faults: &mut Diagnostics) {
     if let Some(word) = value.word(faults) {
         word.text.clone_into(target);
     }
 }
 
-fn read_grace(value: Value<'_>, faults: &mut Faults) -> Option<u16> {
+fn read_grace(value: Value<'_>, faults: &mut Diagnostics) -> Option<u16> {
     let table = value.table(faults)?;
     let mut days = None;
     for (key, value) in table.entries() {
@@ -199,7 +199,7 @@ fn read_grace(value: Value<'_>, faults: &mut Faults) -> Option<u16> {
     days.and_then(|days| u16::try_from(days).ok())
 }
 
-fn read_rules(value: Value<'_>, policy: &mut Policy, faults: &mut Faults) {
+fn read_rules(value: Value<'_>, policy: &mut Policy, faults: &mut Diagnostics) {
     let Some(table) = value.table(faults) else { return };
     for (key, value) in table.entries() {
         let Some(table) = value.table(faults) else { continue };
@@ -214,7 +214,7 @@ fn read_rules(value: Value<'_>, policy: &mut Policy, faults: &mut Faults) {
 }
 
 /// Whether the rule is in force.
-fn read_rule(rule: &mut RuleLaw, table: Table<'_>, faults: &mut Faults) -> bool {
+fn read_rule(rule: &mut RuleLaw, table: Table<'_>, faults: &mut Diagnostics) -> bool {
     let mut in_force = true;
     for (key, value) in table.entries() {
         match key.name {
@@ -235,7 +235,7 @@ fn read_rule(rule: &mut RuleLaw, table: Table<'_>, faults: &mut Faults) -> bool 
     in_force
 }
 
-fn read_class(class: &mut Class, value: Value<'_>, faults: &mut Faults) {
+fn read_class(class: &mut Class, value: Value<'_>, faults: &mut Diagnostics) {
     let Some(table) = value.table(faults) else { return };
     for (key, value) in table.entries() {
         match key.name {
@@ -256,7 +256,7 @@ fn read_class(class: &mut Class, value: Value<'_>, faults: &mut Faults) {
     }
 }
 
-fn read_remove(value: Value<'_>, faults: &mut Faults) -> bool {
+fn read_remove(value: Value<'_>, faults: &mut Diagnostics) -> bool {
     let Some(word) = value.word(faults) else { return false };
     if !["next-major", "any"].contains(&word.text) {
         faults.unknown_word("a time of removal", word.text, word.span, &["next-major", "any"]);
@@ -265,7 +265,7 @@ fn read_remove(value: Value<'_>, faults: &mut Faults) -> bool {
 }
 
 /// A window; `false` takes away the one of the policy that is extended.
-fn window(value: Value<'_>, faults: &mut Faults) -> Option<Window> {
+fn window(value: Value<'_>, faults: &mut Diagnostics) -> Option<Window> {
     if value.as_bool() == Some(false) {
         return None;
     }
@@ -289,7 +289,7 @@ fn window(value: Value<'_>, faults: &mut Faults) -> Option<Window> {
     Some(window)
 }
 
-fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Faults) {
+fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Diagnostics) {
     let Some(table) = value.table(faults) else { return };
     for (key, value) in table.entries() {
         let base = rule.severity.get(key.name).copied();
@@ -303,7 +303,7 @@ fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Faults) {
 pub(super) fn read_levels(
     value: Value<'_>,
     base: Option<SeverityByTrack>,
-    faults: &mut Faults,
+    faults: &mut Diagnostics,
 ) -> Option<SeverityByTrack> {
     let said = read_tracks(value, faults);
     if said.is_empty() && value.as_table().is_none() {
@@ -317,7 +317,7 @@ pub(super) fn read_levels(
 }
 
 /// The severities that are said: one for all tracks, or one for each that is named.
-pub(super) fn read_tracks(value: Value<'_>, faults: &mut Faults) -> Vec<(Track, Severity)> {
+pub(super) fn read_tracks(value: Value<'_>, faults: &mut Diagnostics) -> Vec<(Track, Severity)> {
     let tracks = [("alpha", Track::Alpha), ("beta", Track::Beta), ("ga", Track::Ga)];
     let Some(table) = value.as_table() else {
         let severity = value.severity(faults);

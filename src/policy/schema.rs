@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
-use crate::document::{Faults, Value};
+use crate::document::{Diagnostics, Value};
 use crate::schema::ChangeKind;
 use crate::stability::Track;
 
@@ -33,7 +33,7 @@ impl SchemaLaw {
     }
 
     /// Reads the table over what the policy that is extended says.
-    pub(super) fn read(&mut self, value: Value<'_>, faults: &mut Faults) {
+    pub(super) fn read(&mut self, value: Value<'_>, faults: &mut Diagnostics) {
         let Some(table) = value.table(faults) else { return };
         for (key, value) in table.entries() {
             if key.name == "change" {
@@ -50,7 +50,7 @@ impl SchemaLaw {
         }
     }
 
-    fn read_changes(&mut self, value: Value<'_>, faults: &mut Faults) {
+    fn read_changes(&mut self, value: Value<'_>, faults: &mut Diagnostics) {
         let Some(table) = value.table(faults) else { return };
         let known: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
         for (key, value) in table.entries() {

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::Change;
 use crate::document::quoted;
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope};
 use crate::release::Release;
 
@@ -25,7 +25,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let said = scope.model.attributes(command.element);
         let warns = said.is_some_and(|said| said.warning.is_some());
         for life in 0..scope.model.lives(command.element) {
-            let event = Event::new(command.element, life, Happening::Deprecated);
+            let event = Event::new(command.element, life, EventKind::Deprecated);
             let Some(deprecation) = scope.model.deprecation(command.element, life) else {
                 continue;
             };

@@ -3,7 +3,7 @@
 #![doc = include_str!("element-removal.md")]
 
 use crate::diagnostic::Change;
-use crate::model::{ElementId, ElementKind, Event, Gate, Group, Happening, Kind, Member, Model, StandIns};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Gate, Group, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleLaw;
 use crate::release::Release;
@@ -52,7 +52,7 @@ impl<'m> Reserved<'m> {
         let gone = fields.filter_map(|member| {
             let field = member.versions[at]?;
             model.attributes(field)?.tombstone?;
-            let removed = Event::new(field, model.last_life(field), Happening::Removed);
+            let removed = Event::new(field, model.last_life(field), EventKind::Removed);
             Some((&*member.name, model.find_declared(removed)?.release))
         });
         let mut fields: Vec<(&str, Release)> = gone.collect();
@@ -75,7 +75,7 @@ fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Mem
     stand_ins
         .owners(at, &member.reference())
         .filter_map(|owner| kind.versions[owner])
-        .map(|owner| Event::new(owner, 0, Happening::Removed))
+        .map(|owner| Event::new(owner, 0, EventKind::Removed))
         .collect()
 }
 
@@ -85,7 +85,7 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         return;
     };
     for life in 0..model.lives(element) {
-        let removed = Event::new(element, life, Happening::Removed);
+        let removed = Event::new(element, life, EventKind::Removed);
         let declared = model.find_declared(removed);
         let Some(law) = scope.law_at(declared) else { continue };
         if let Some(declared) = declared
@@ -97,7 +97,7 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
             continue;
         }
         let last = model.lives(container) - 1;
-        let own = Term::at(Event::new(container, life.min(last), Happening::Removed));
+        let own = Term::at(Event::new(container, life.min(last), EventKind::Removed));
         let because = "an element stays in a version until that version goes";
         if or_after.is_empty() {
             out.push(scope.obligation("removed-early", removed, Demand::NotBefore(own), because));
@@ -117,7 +117,7 @@ fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release
     let alpha_annotation = model.element(element).kind == ElementKind::Annotation
         && model.element(element).track == Track::Alpha
         && law.exempts("alpha-annotation");
-    let introduced = model.declared(element, Happening::Introduced);
+    let introduced = model.declared(element, EventKind::Introduced);
     let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
     let gated = model
         .gate_guarding(element)
@@ -166,7 +166,7 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
     let model = scope.model;
     let tombstone = model.attributes(element).and_then(|said| said.tombstone);
     for life in 1..model.lives(element) {
-        let before = model.find_declared(Event::new(element, life - 1, Happening::Removed));
+        let before = model.find_declared(Event::new(element, life - 1, EventKind::Removed));
         let left_early = before.is_some_and(|removed| {
             let law = scope.law_at(Some(removed));
             law.is_some_and(|law| exempt(scope, law, element, removed.release))
@@ -174,7 +174,7 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
         let Some(reserved) = tombstone.or(before.filter(|_| left_early).map(|removed| removed.span)) else {
             continue;
         };
-        let event = Event::new(element, life, Happening::Introduced);
+        let event = Event::new(element, life, EventKind::Introduced);
         let obligation = scope
             .obligation(
                 "name-reused",
@@ -210,7 +210,7 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
         let same = |pair: &&[(&str, u32, ElementId, Span)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
         for pair in tags.windows(2).filter(same) {
             let ((_, tag, first, _), (_, _, element, span)) = (pair[0], pair[1]);
-            let event = Event::new(element, 0, Happening::Introduced);
+            let event = Event::new(element, 0, EventKind::Introduced);
             let obligation = scope
                 .obligation(
                     "name-reused",
@@ -234,11 +234,11 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
 /// A new value is tolerated where it is before it may be created, so that a rollback by one release loses nothing.
 fn tolerated_first(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
     let model = scope.model;
-    let tolerated = Event::new(element, 0, Happening::Tolerated);
+    let tolerated = Event::new(element, 0, EventKind::Tolerated);
     if model.find_declared(tolerated).is_none() {
         return;
     }
-    let introduced = tolerated.sibling(Happening::Introduced);
+    let introduced = tolerated.sibling(EventKind::Introduced);
     let window = scope
         .law_at(model.find_declared(introduced))
         .and_then(|law| law.class("all"))

@@ -4,7 +4,7 @@
 
 mod dependencies;
 
-use crate::model::{Declared, ElementId, ElementKind, Event, Gate, GateSpec, Happening};
+use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Gate, GateSpec};
 use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::stability::{Stage, Track};
 
@@ -61,9 +61,9 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 /// The event of a gate's entry at a position.
 fn entry(gate: &Gate, step: u8) -> Event {
     let what = if step == 0 {
-        Happening::Introduced
+        EventKind::Introduced
     } else {
-        Happening::Promoted
+        EventKind::Promoted
     };
     Event {
         step,
@@ -85,7 +85,7 @@ pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, &'static str) {
         Some(Track::Beta) => "beta-to-dropped",
         Some(Track::Ga) | None => "beta-to-ga",
     };
-    let deprecated = Event::new(gate.element, 0, Happening::Deprecated);
+    let deprecated = Event::new(gate.element, 0, EventKind::Deprecated);
     if scope.model.find_declared(deprecated).is_none() && before.is_some_and(|spec| spec.stage == Stage::Ga) {
         return (entry(gate, 0), class);
     }
@@ -106,7 +106,7 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         "beta-to-dropped" => "a gate functions after its beta feature is dropped",
         _ => "the gate of an alpha feature may go with it",
     };
-    let removed = Event::new(gate.element, 0, Happening::Removed);
+    let removed = Event::new(gate.element, 0, EventKind::Removed);
     out.push(scope.obligation(
         "early",
         removed,
@@ -117,10 +117,10 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
 
 /// A gate that never reached GA does not go while something is still guarded by it, or depends on it.
 fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
-    let removed = Event::new(gate.element, 0, Happening::Removed);
+    let removed = Event::new(gate.element, 0, EventKind::Removed);
     if gate.first(Stage::Ga).is_none() {
         for guarded in &gate.guards {
-            let demand = Demand::NotBefore(Term::at(Event::new(*guarded, 0, Happening::Removed)));
+            let demand = Demand::NotBefore(Term::at(Event::new(*guarded, 0, EventKind::Removed)));
             let because = "a gate does not go while something still names it";
             let place = scope.model.element(*guarded).span;
             out.push(
@@ -137,7 +137,7 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     for dependent in dependents {
         // Once it has gone GA, nothing depends on a gate any more.
         let settled = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
-        let gone = Event::new(dependent.element, 0, Happening::Removed);
+        let gone = Event::new(dependent.element, 0, EventKind::Removed);
         let terms = std::iter::once(gone).chain(settled.map(|step| entry(dependent, step)));
         let Some(demand) = Demand::not_before_any(terms.map(Term::at).collect()) else {
             continue;
@@ -240,7 +240,7 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
 
 /// The name of a gate is never used again.
 fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
-    let removed = scope.model.declared(gate.element, Happening::Removed);
+    let removed = scope.model.declared(gate.element, EventKind::Removed);
     // The entry that deprecates it may stand for the release in which it goes.
     let again = |removed: &&Declared| match spec.stage {
         Stage::Deprecated => removed.release < spec.since,

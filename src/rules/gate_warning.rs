@@ -4,7 +4,7 @@
 
 use crate::diagnostic::Change;
 use crate::document::quoted;
-use crate::model::Happening;
+use crate::model::EventKind;
 use crate::obligation::{Demand, Obligations, Scope};
 
 use super::Rule;
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for gate in &scope.model.gates {
-        let Some(deprecated) = scope.model.declared(gate.element, Happening::Deprecated) else {
+        let Some(deprecated) = scope.model.declared(gate.element, EventKind::Deprecated) else {
             continue;
         };
         let id = scope.model.id(gate.element);

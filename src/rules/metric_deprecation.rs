@@ -4,7 +4,7 @@
 
 use crate::diagnostic::Change;
 use crate::document::quoted;
-use crate::model::{Event, Happening, Metric, MetricSpec};
+use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::Class;
 use crate::release::{Release, Window};
@@ -43,8 +43,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 
 fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let model = scope.model;
-    let removed = Event::new(metric.element, 0, Happening::Removed);
-    let hidden = removed.sibling(Happening::Hidden);
+    let removed = Event::new(metric.element, 0, EventKind::Removed);
+    let hidden = removed.sibling(EventKind::Hidden);
     let announced = scope.announcement(metric.element, 0);
     let declared = model.find_declared(announced);
     let at_end = declared.map_or(Release::NEVER, |declared| declared.release);
@@ -76,7 +76,7 @@ fn deletion(scope: &Scope<'_>, out: &mut Obligations, class: &Class, announced: 
         return;
     };
     let model = scope.model;
-    let hidden = removed.sibling(Happening::Hidden);
+    let hidden = removed.sibling(EventKind::Hidden);
     let because = "a metric is hidden for a while before it is deleted";
     let term = if model.find_declared(hidden).is_some() || model.find_declared(removed).is_none() {
         Term::after(hidden, window)
@@ -141,7 +141,7 @@ fn stays_as_it_is(
     let id = scope.model.id(metric.element);
     let event = Event {
         step,
-        ..Event::new(metric.element, 0, Happening::Promoted)
+        ..Event::new(metric.element, 0, EventKind::Promoted)
     };
     let class = before.stability;
     let finding = |code, because: &'static str, message: String| {

@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("metric-lifetime.md")]
 
-use crate::model::{Declared, Event, Happening, Metric};
+use crate::model::{Declared, Event, EventKind, Metric};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::release::Release;
 
@@ -28,8 +28,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let Some(window) = window else { continue };
         let demand = Demand::NotBefore(Term::after(reached, window));
         let because = "a metric functions for a while in its class";
-        let hidden = Event::new(metric.element, 0, Happening::Hidden);
-        let removed = hidden.sibling(Happening::Removed);
+        let hidden = Event::new(metric.element, 0, EventKind::Hidden);
+        let removed = hidden.sibling(EventKind::Removed);
         out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
         out.push(scope.obligation("early", removed, demand, because));
     }
@@ -37,7 +37,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 
 /// What announces the end of a metric: its deprecation, or what comes without one.
 fn end_announced<'s>(scope: &Scope<'s>, metric: &Metric) -> Option<&'s Declared> {
-    [Happening::Deprecated, Happening::Hidden, Happening::Removed]
+    [EventKind::Deprecated, EventKind::Hidden, EventKind::Removed]
         .into_iter()
         .find_map(|what| scope.model.declared(metric.element, what))
 }
@@ -48,9 +48,9 @@ fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, &'static s
     let class = metric.at(end)?.stability;
     let step = metric.specs.iter().position(|spec| spec.stability == class)?;
     let what = if step == 0 {
-        Happening::Introduced
+        EventKind::Introduced
     } else {
-        Happening::Promoted
+        EventKind::Promoted
     };
     let reached = Event {
         step: u8::try_from(step).unwrap_or(u8::MAX),

@@ -22,7 +22,7 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
-use crate::document::{Faults, RULE};
+use crate::document::{Diagnostics, RULE};
 use crate::lint::CHECKS;
 use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
@@ -252,7 +252,7 @@ pub fn find_in(policy: &Policy, name: &str) -> Option<&'static Rule> {
 }
 
 /// Finds fault with a policy that names rules, findings or exemptions that do not exist.
-pub fn check_policy(policy: &Policy, faults: &mut Faults) {
+pub fn check_policy(policy: &Policy, faults: &mut Diagnostics) {
     for (slug, span) in policy.off.iter().filter(|(slug, _)| find(slug).is_none()) {
         let known = RULES.iter().map(|rule| rule.slug);
         let help = did_you_mean(slug, known).unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());

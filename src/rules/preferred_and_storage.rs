@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("preferred-and-storage.md")]
 
-use crate::model::{Declared, ElementId, Event, Group, Happening, Kind, Model};
+use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleLaw;
 use crate::release::{Calendar, Release, Window};
@@ -88,17 +88,17 @@ impl MoveLaw {
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
         let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
-        moves(scope, out, &versions, Happening::Preferred);
+        moves(scope, out, &versions, EventKind::Preferred);
         for kind in &group.kinds {
             let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
-            moves(scope, out, &versions, Happening::Stored);
+            moves(scope, out, &versions, EventKind::Stored);
             dropped(scope, out, group, kind);
         }
     }
 }
 
 /// The declared moves among versions, in the order of their releases.
-pub fn declared_moves(model: &Model, versions: &[ElementId], what: Happening) -> Vec<Declared> {
+pub fn declared_moves(model: &Model, versions: &[ElementId], what: EventKind) -> Vec<Declared> {
     let mut moves: Vec<Declared> = versions
         .iter()
         .filter_map(|version| model.declared(*version, what).copied())
@@ -107,7 +107,7 @@ pub fn declared_moves(model: &Model, versions: &[ElementId], what: Happening) ->
     moves
 }
 
-fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what: Happening) {
+fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what: EventKind) {
     let moves = declared_moves(scope.model, versions, what);
     for declared in &moves {
         served(scope, out, declared);
@@ -123,7 +123,7 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             continue;
         };
         let (code, because) = match what {
-            Happening::Preferred => ("still-preferred", "a version is served as long as it is preferred"),
+            EventKind::Preferred => ("still-preferred", "a version is served as long as it is preferred"),
             _ => (
                 "still-stored",
                 "a version is served as long as objects are stored in it",
@@ -138,7 +138,7 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     let model = scope.model;
     let because = "only a version that is served is preferred or stored";
     let begins = bearers(model, declared.event.element).into_iter();
-    let begins = begins.map(|bearer| Term::at(Event::new(bearer, 0, Happening::Introduced)));
+    let begins = begins.map(|bearer| Term::at(Event::new(bearer, 0, EventKind::Introduced)));
     if let Some(demand) = Demand::not_before_any(begins.collect()) {
         out.push(scope.obligation("not-served", declared.event, demand, because));
     }
@@ -234,13 +234,13 @@ fn bearers(model: &Model, element: ElementId) -> Vec<ElementId> {
 fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
     let lives = bearers(model, element)
         .into_iter()
-        .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| Event::new(bearer, life, Happening::Introduced)));
+        .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| Event::new(bearer, life, EventKind::Introduced)));
     lives
         .filter_map(|begin| {
             let when = |event| model.find_declared(event).map(|declared| declared.release);
             let service = Service {
                 since: when(begin)?,
-                until: when(begin.sibling(Happening::Removed)).unwrap_or(Release::NEVER),
+                until: when(begin.sibling(EventKind::Removed)).unwrap_or(Release::NEVER),
             };
             Some((service, begin))
         })
@@ -250,7 +250,7 @@ fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
 /// The event that ends the last life of an element, and of those of a version the last one's.
 fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
     let ends = bearers(model, element).into_iter().map(|bearer| {
-        let removed = Event::new(bearer, model.lives(bearer) - 1, Happening::Removed);
+        let removed = Event::new(bearer, model.lives(bearer) - 1, EventKind::Removed);
         let release = model
             .find_declared(removed)
             .map_or(Release::NEVER, |declared| declared.release);
@@ -263,9 +263,9 @@ fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
 fn dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
     let model = scope.model;
     let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
-    let storage = declared_moves(model, &versions, Happening::Stored);
+    let storage = declared_moves(model, &versions, EventKind::Stored);
     for version in &versions {
-        let Some(dropped) = model.declared(*version, Happening::Dropped) else {
+        let Some(dropped) = model.declared(*version, EventKind::Dropped) else {
             continue;
         };
         let stored = storage.iter().position(|moved| moved.event.element == *version);
@@ -278,7 +278,7 @@ fn dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind)
             let demand = Demand::NotBefore(Term::at(next.event));
             out.push(scope.obligation("dropped-early", dropped.event, demand, because));
         }
-        let migrated = Event::new(*version, 0, Happening::Migrated);
+        let migrated = Event::new(*version, 0, EventKind::Migrated);
         let obligation = match model.find_declared(migrated) {
             Some(_) => scope.obligation(
                 "dropped-early",

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{ElementId, ElementKind, Event, Group, Happening, Kind, Member, StandIns, Text};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, StandIns, Text};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 
 use super::Rule;
@@ -116,7 +116,7 @@ impl Pair {
         let model = scope.model;
         let begin = |id| {
             model
-                .declared(id, Happening::Introduced)
+                .declared(id, EventKind::Introduced)
                 .map(|declared| declared.release)
         };
         let (member, other) = (begin(self.element)?, begin(self.other)?);
@@ -124,19 +124,19 @@ impl Pair {
         if counterpart.is_some_and(|counterpart| counterpart <= member.max(other)) {
             return None;
         }
-        let removed = |id| Term::at(Event::new(id, 0, Happening::Removed));
+        let removed = |id| Term::at(Event::new(id, 0, EventKind::Removed));
         let (event, mut terms) = if member >= other {
             (
-                Event::new(self.element, 0, Happening::Introduced),
+                Event::new(self.element, 0, EventKind::Introduced),
                 vec![removed(self.other)],
             )
         } else {
             let ends = vec![removed(self.element), removed(self.own)];
-            (Event::new(self.other, 0, Happening::Introduced), ends)
+            (Event::new(self.other, 0, EventKind::Introduced), ends)
         };
         terms.extend(
             self.counterpart
-                .map(|counterpart| Term::at(Event::new(counterpart, 0, Happening::Introduced))),
+                .map(|counterpart| Term::at(Event::new(counterpart, 0, EventKind::Introduced))),
         );
         let id = model.id(self.element);
         let message = format!(
@@ -157,7 +157,7 @@ impl Pair {
 }
 
 fn unknown_counterpart(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, name: &Text) {
-    let event = Event::new(element, 0, Happening::Introduced);
+    let event = Event::new(element, 0, EventKind::Introduced);
     let message = format!(
         "{} is said to be represented as `{}`, which the kind does not have",
         scope.model.id(element),
@@ -180,11 +180,11 @@ fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, ki
     let model = scope.model;
     for element in kind.versions.iter().flatten() {
         for (at, version) in group.versions.iter().enumerate() {
-            if kind.versions[at].is_some() || model.declared(version.element, Happening::Introduced).is_none() {
+            if kind.versions[at].is_some() || model.declared(version.element, EventKind::Introduced).is_none() {
                 continue;
             }
-            let event = Event::new(*element, 0, Happening::Introduced);
-            let removed = Term::at(Event::new(version.element, 0, Happening::Removed));
+            let event = Event::new(*element, 0, EventKind::Introduced);
+            let removed = Term::at(Event::new(version.element, 0, EventKind::Removed));
             let obligation = scope
                 .obligation("no-counterpart", event, Demand::NotBefore(removed), BECAUSE)
                 .message(format!("{} is missing from {}", model.id(*element), version.name))
@@ -200,14 +200,14 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
     let present: Vec<ElementId> = member.versions.iter().flatten().copied().collect();
     let default = |id: ElementId| model.attributes(id).and_then(|said| said.default.as_ref());
     // What shipped first is what the others are held to; of several at once, the older generation.
-    let shipped = |id: &ElementId| model.declared(*id, Happening::Introduced).map(|begin| begin.release);
+    let shipped = |id: &ElementId| model.declared(*id, EventKind::Introduced).map(|begin| begin.release);
     let with_default = present.iter().rev().filter(|id| default(**id).is_some());
     let Some(first) = with_default.min_by_key(|id| shipped(id)).copied() else {
         return;
     };
     let Some(value) = default(first) else { return };
     for id in &present {
-        let event = Event::new(*id, 0, Happening::Introduced);
+        let event = Event::new(*id, 0, EventKind::Introduced);
         let own = default(*id);
         if let Some(own) = own {
             let fine = !ZEROES.contains(&own.text.as_str());

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::model::succession::{Succession, expected_announcement};
-use crate::model::{ElementId, Event, Happening};
+use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
 use crate::policy::Class;
 use crate::release::{Release, Window};
@@ -35,7 +35,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             let track = scope.model.element(*element).track;
             for life in 0..scope.model.lives(*element) {
                 deprecation_in_time(scope, out, *element, life, track);
-                let deprecated = Event::new(*element, life, Happening::Deprecated);
+                let deprecated = Event::new(*element, life, EventKind::Deprecated);
                 if let Some(class) = class_of_end(scope, deprecated, announced.get(element), track) {
                     removal(scope, out, class, deprecated, track);
                 }
@@ -53,7 +53,7 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
     let mut orphans = Vec::new();
     for succession in successions {
         for (at, element) in succession.line.iter().enumerate() {
-            let deprecated = Event::new(*element, model.lives(*element) - 1, Happening::Deprecated);
+            let deprecated = Event::new(*element, model.lives(*element) - 1, EventKind::Deprecated);
             let Some(successor) = succession.first_successor(model, at) else {
                 orphans.push(deprecated);
                 continue;
@@ -94,7 +94,7 @@ fn class_of_end<'s>(
     track: Track,
 ) -> Option<&'s Class> {
     let model = scope.model;
-    let removed = || model.find_declared(deprecated.sibling(Happening::Removed));
+    let removed = || model.find_declared(deprecated.sibling(EventKind::Removed));
     let declared = model.deprecation(deprecated.element, deprecated.life).or_else(removed);
     let announced = declared.map(|declared| declared.release).or(expected.copied());
     scope.law.at(announced.unwrap_or(Release::NEVER))?.class(track.as_str())
@@ -102,7 +102,7 @@ fn class_of_end<'s>(
 
 /// From when on, and how long, a life may go undeprecated: from its beginning, or from when an edition said so first.
 fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release, Window)> {
-    let beginning = scope.model.find_declared(deprecated.sibling(Happening::Introduced))?;
+    let beginning = scope.model.find_declared(deprecated.sibling(EventKind::Introduced))?;
     scope.law.since(beginning.release).find_map(|(from, law)| {
         let window = law.class(track.as_str())?.deprecate_within?;
         Some((from, window))
@@ -113,9 +113,9 @@ fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release,
 ///
 /// Under an edition that came later the clock starts when the edition did.
 fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, life: u8, track: Track) {
-    let deprecated = Event::new(element, life, Happening::Deprecated);
-    let introduced = deprecated.sibling(Happening::Introduced);
-    let removed = scope.model.find_declared(deprecated.sibling(Happening::Removed));
+    let deprecated = Event::new(element, life, EventKind::Deprecated);
+    let introduced = deprecated.sibling(EventKind::Introduced);
+    let removed = scope.model.find_declared(deprecated.sibling(EventKind::Removed));
     let Some(beginning) = scope.model.find_declared(introduced) else {
         return;
     };
@@ -142,7 +142,7 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
 
 fn removal(scope: &Scope<'_>, out: &mut Obligations, class: &Class, deprecated: Event, track: Track) {
     let (element, life) = (deprecated.element, deprecated.life);
-    let removed = deprecated.sibling(Happening::Removed);
+    let removed = deprecated.sibling(EventKind::Removed);
     let announced = scope.announcement(element, life);
     if let Some(window) = class.after_deprecation {
         let because = match track {
@@ -162,7 +162,7 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, class: &Class, deprecated: 
         // What nobody declares to go or to be deprecated stays at least as long as if it were deprecated at once.
         let undecided = announced == deprecated && scope.model.deprecation(element, life).is_none();
         let from = if undecided {
-            removed.sibling(Happening::Introduced)
+            removed.sibling(EventKind::Introduced)
         } else {
             announced
         };

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::model::succession::{Succession, expected_announcement, in_kind, named, replacement_named};
-use crate::model::{Declared, ElementId, Event, Happening, Model, Reference, Version};
+use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::release::Release;
 
@@ -35,7 +35,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         for succession in Succession::of(scope.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
                 for life in 0..scope.model.lives(*element) {
-                    let deprecated = Event::new(*element, life, Happening::Deprecated);
+                    let deprecated = Event::new(*element, life, EventKind::Deprecated);
                     judge(scope, out, (&succession, at), deprecated);
                 }
             }
@@ -85,7 +85,7 @@ fn version_released(model: &Model, element: ElementId) -> Option<Event> {
     higher
         .filter(|other| model.element(other.element).track >= track)
         .flat_map(Version::bearers)
-        .map(|bearer| Event::new(*bearer, 0, Happening::Introduced))
+        .map(|bearer| Event::new(*bearer, 0, EventKind::Introduced))
         .filter_map(|event| Some((model.find_declared(event)?.release, event)))
         .min()
         .map(|(_, event)| event)
@@ -249,7 +249,7 @@ fn ring(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
 /// A named replacement that only comes later: others served the kind at the time, or nobody did, which is legal.
 fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, target: ElementId) {
     let model = scope.model;
-    let Some(begin) = model.declared(target, Happening::Introduced) else {
+    let Some(begin) = model.declared(target, EventKind::Introduced) else {
         return;
     };
     let obligation = scope
@@ -299,13 +299,13 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
         out.push(obligation);
     }
     let removed = |link: &ElementId| {
-        let event = Event::new(*link, last_life(link), Happening::Removed);
+        let event = Event::new(*link, last_life(link), EventKind::Removed);
         model.find_declared(event)
     };
     // The chain lives on if any link is not declared to go, so only the removals decide.
     let ends: Option<Vec<&Declared>> = chain.iter().map(removed).collect();
     if let Some(last) = ends.and_then(|ends| ends.into_iter().max_by_key(|end| end.release)) {
-        let term = Term::at(declared.event.sibling(Happening::Removed));
+        let term = Term::at(declared.event.sibling(EventKind::Removed));
         let because = "what replaces a version outlives it";
         let obligation = scope
             .obligation("gone-first", last.event, Demand::NotBefore(term), because)

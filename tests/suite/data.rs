@@ -18,7 +18,7 @@ use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
 use lifecycle::import::peers::pluto;
 use lifecycle::model::succession::{in_kind, named};
-use lifecycle::model::{ElementId, Happening, Model};
+use lifecycle::model::{ElementId, EventKind, Model};
 use lifecycle::release::{Binding, Bound, Calendar, Listed, ReleaseName, Window};
 use lifecycle::report::{ElementReport, Moment, Report};
 use lifecycle::source::Sources;
@@ -1011,7 +1011,7 @@ fn declared_warning(model: &Model, kind: ElementId) -> Option<String> {
         "{} is deprecated in v{deprecated}+",
         id.strip_prefix("core/").unwrap_or(id)
     );
-    if let Some(removed) = model.declared(kind, Happening::Removed) {
+    if let Some(removed) = model.declared(kind, EventKind::Removed) {
         let _ = write!(text, ", unavailable in v{}+", model.calendar.name(removed.release));
     }
     if let Some(replacement) = named(model, kind) {

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, write};
-use lifecycle::model::{ElementId, ElementKind, Event, Happening, Model};
+use lifecycle::model::{ElementId, ElementKind, Event, EventKind, Model};
 use lifecycle::release::Release;
 use lifecycle::source::FileId;
 use serde_json::Value;
@@ -166,7 +166,7 @@ fn alive(model: &Model, id: ElementId, at: Release) -> Option<bool> {
             own.or_else(|| model.find_declared(Event::new(parent?, life, what)))
                 .map(|declared| declared.release)
         };
-        let there = when(Happening::Introduced)? <= at && when(Happening::Removed).is_none_or(|removed| removed > at);
+        let there = when(EventKind::Introduced)? <= at && when(EventKind::Removed).is_none_or(|removed| removed > at);
         let count = |what| {
             let steps = (0..=u8::MAX).map_while(|step| {
                 let event = Event {
@@ -177,7 +177,7 @@ fn alive(model: &Model, id: ElementId, at: Release) -> Option<bool> {
             });
             steps.filter(|declared| declared.release <= at).count()
         };
-        there.then(|| count(Happening::Deprecated) > count(Happening::Undeprecated))
+        there.then(|| count(EventKind::Deprecated) > count(EventKind::Undeprecated))
     })
 }
 
@@ -187,7 +187,7 @@ pub fn replayed(model: &Model, at: Release) -> Surface {
         for kind in &group.kinds {
             let stored = |id: ElementId| {
                 let moved = model
-                    .find_declared(Event::new(id, 0, Happening::Stored))
+                    .find_declared(Event::new(id, 0, EventKind::Stored))
                     .map(|moved| moved.release);
                 moved.filter(|moved| *moved <= at)
             };
@@ -257,7 +257,7 @@ fn releases_that_are_imported_one_after_the_other_are_replayed_exactly() {
 
 /// The model as an update reads it: without a plan.
 fn declared(documents: &[Document<'_>]) -> Model {
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     let model = Model::read_unfilled(documents, &mut faults);
     model.unwrap_or_else(|| panic!("{:#?}", faults.into_vec()))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::import::{calendar, gates};
 use lifecycle::model::Model;
 use lifecycle::source::FileId;
@@ -433,7 +433,7 @@ fn all_gates_of_the_real_list_come_back() {
     let Some(data) = data() else { return };
     let list = text(&data.join("gates/versioned_feature_list.yaml"));
     let run = gates_of(&list).ended(0);
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     let model = Model::read(&[Document::parse(FileId(0), &run.out)], &mut faults).unwrap();
     let found: BTreeSet<Row> = model
         .gates

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::import::metrics::{Folded, Found, Release, fold, read};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, write};
-use lifecycle::model::{Happening, Model};
+use lifecycle::model::{EventKind, Model};
 use lifecycle::release::ReleaseName;
 use lifecycle::source::FileId;
 use lifecycle::stability::MetricStability;
@@ -436,8 +436,8 @@ fn lives(model: &Model) -> BTreeMap<String, Life> {
         };
         let life = Life {
             specs: specs.collect(),
-            deprecated: event(Happening::Deprecated).into_iter().collect(),
-            removed: event(Happening::Removed),
+            deprecated: event(EventKind::Deprecated).into_iter().collect(),
+            removed: event(EventKind::Removed),
         };
         (model.element(metric.element).name().to_owned(), life)
     };
@@ -570,7 +570,7 @@ fn the_history_of_267_metrics_comes_out_as_it_was() {
     let mut by_steps = write(&fold(Draft::default(), &releases.clone().into_iter().take(3).collect(), false).draft);
     for (name, release) in releases.iter().skip(3) {
         let documents = [Document::parse(FileId(0), &by_steps)];
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let model = Model::read(&documents, &mut faults).unwrap_or_else(|| panic!("{by_steps}"));
         let one = BTreeMap::from([(name.clone(), release.clone())]);
         let draft = fold(known(&model, name), &one, true).draft;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, Resource, Snapshot, Version, write};
@@ -81,7 +81,7 @@ fn surface(shipped: &Shipped) -> Surface {
 }
 
 fn read(text: &str) -> Option<Model> {
-    Model::read(&[Document::parse(FileId(0), text)], &mut Faults::default())
+    Model::read(&[Document::parse(FileId(0), text)], &mut Diagnostics::default())
 }
 
 /// Whether a model says of each release what was served, and deprecated, then.

@@ -355,8 +355,8 @@ mod exceptions {
 }
 
 mod baselines {
-    use lifecycle::document::{Document, Faults};
-    use lifecycle::known::{Baseline, Finder};
+    use lifecycle::baseline::{Baseline, Finder};
+    use lifecycle::document::{Diagnostics, Document};
     use lifecycle::source::FileId;
     use proptest::prelude::*;
 
@@ -642,7 +642,7 @@ mod baselines {
                 return Err(TestCaseError::reject("it cannot be read"));
             };
             let text = Baseline::write(Finder::Check, evaluation.findings().iter());
-            let mut faults = Faults::default();
+            let mut faults = Diagnostics::default();
             let baseline = Baseline::read(Finder::Check, &Document::parse(FileId(7), &text), &mut faults);
             prop_assert!(faults.is_empty(), "{:?}\n{}", faults.into_vec(), text);
             let before = evaluation.findings().len();

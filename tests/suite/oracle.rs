@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use chrono::{Datelike, Days, NaiveDate};
-use lifecycle::model::{ElementKind, Event, Happening, Model};
+use lifecycle::model::{ElementKind, Event, EventKind, Model};
 use lifecycle::obligation::{Anchor, Demand, Obligations, Reach, Term};
 use lifecycle::release::{Release, Window};
 use lifecycle::stability::Stage;
@@ -796,13 +796,13 @@ impl Trial<'_> {
     /// Declared, implied by what takes it along, open, or neither.
     fn anchor(&self, event: Event) -> From {
         let declared = match (event.what, event.step) {
-            (Happening::Deprecated, 0) => self.model.deprecation(event.element, event.life),
+            (EventKind::Deprecated, 0) => self.model.deprecation(event.element, event.life),
             _ => self.model.find_declared(event),
         };
         let gone_ga = self
             .model
             .gate(event.element)
-            .filter(|_| event.what == Happening::Deprecated)
+            .filter(|_| event.what == EventKind::Deprecated)
             .and_then(|gate| Some(gate.first(Stage::Ga)?.1.since));
         if let Some(release) = declared.map(|declared| declared.release).or(gone_ga) {
             return From::Fixed(at(release));
@@ -816,7 +816,7 @@ impl Trial<'_> {
             ElementKind::Field | ElementKind::EnumValue | ElementKind::Annotation | ElementKind::Subresource
         );
         match element.parent {
-            Some(parent) if part && event.what == Happening::Removed => self.anchor(event.of(parent)),
+            Some(parent) if part && event.what == EventKind::Removed => self.anchor(event.of(parent)),
             _ => From::Nowhere,
         }
     }

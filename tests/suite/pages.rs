@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Severity;
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::rules::{PAGES, RULES};
@@ -139,7 +139,7 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
     assert!(of_key.page.contains("`lifecycle explain schema`"));
     let shown = models(SCHEMA_PAGE);
     assert_eq!(shown.len(), 1);
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     let kubernetes = builtin_policy("kubernetes");
     let policy = Policy::read(&Document::parse(FileId(0), &shown[0]), kubernetes.as_ref(), &mut faults);
     assert!(faults.is_empty(), "{:?}", faults.into_vec());

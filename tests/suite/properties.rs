@@ -14,7 +14,7 @@ use lifecycle::derivation::Reasoning;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
-use lifecycle::model::{ElementId, Event, Happening, Model};
+use lifecycle::model::{ElementId, Event, EventKind, Model};
 use lifecycle::obligation::{Demand, Obligation, Obligations, Term};
 use lifecycle::plan::{self, Assignment, Decision};
 use lifecycle::release::{AsOf, Calendar, Listed, Release, ReleaseName, Window};
@@ -321,7 +321,7 @@ fn position(release: Release) -> At {
     release.0 as usize
 }
 
-fn release_of(evaluation: &Evaluation, element: ElementId, what: Happening) -> Option<At> {
+fn release_of(evaluation: &Evaluation, element: ElementId, what: EventKind) -> Option<At> {
     let event = Event::new(element, 0, what);
     evaluation.reasoning().release(event).map(position)
 }
@@ -331,7 +331,7 @@ fn ends(evaluation: &Evaluation, ids: impl Iterator<Item = String>) -> Ends {
     let model = evaluation.model();
     ids.map(|id| {
         let element = model.find(&id).unwrap_or_else(|| panic!("{id} is an element"));
-        let whats = [Happening::Deprecated, Happening::Hidden, Happening::Removed];
+        let whats = [EventKind::Deprecated, EventKind::Hidden, EventKind::Removed];
         (id, whats.map(|what| release_of(evaluation, element, what)))
     })
     .collect()
@@ -558,7 +558,7 @@ proptest! {
         let planned = with_plan_declared(&world, &evaluation);
         for (id, [deprecated, _, removed]) in all_ends(&evaluation, &world) {
             let element = evaluation.model().find(&id).expect("it is an element");
-            let event = Event::new(element, 0, Happening::Removed);
+            let event = Event::new(element, 0, EventKind::Removed);
             let (Some(deprecated), Some(removed)) = (deprecated, removed) else { continue };
             let is_planned = evaluation.assignment().planned(event).is_some();
             let floor = world.dates.floor();
@@ -1088,7 +1088,7 @@ fn excluded(evaluation: &Evaluation) -> Vec<Vec<&'static str>> {
 /// When an element is deprecated and removed.
 fn end_of(evaluation: &Evaluation, id: &str) -> [Option<At>; 2] {
     let element = evaluation.model().find(id).expect("it is an element");
-    [Happening::Deprecated, Happening::Removed].map(|what| release_of(evaluation, element, what))
+    [EventKind::Deprecated, EventKind::Removed].map(|what| release_of(evaluation, element, what))
 }
 
 fn codes(evaluation: &Evaluation) -> Vec<(&'static str, String)> {

@@ -8,9 +8,9 @@ use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
 use lifecycle::model::{ElementKind, Family};
+use lifecycle::propose::{Proposal, Request, Rollout, Unproposable, propose};
 use lifecycle::release::Release;
 use lifecycle::report::RolloutReport;
-use lifecycle::rollout::{Proposal, Request, Rollout, Unproposable, propose};
 use lifecycle::source::{FileId, Sources};
 
 use proptest::prelude::*;

@@ -904,12 +904,12 @@ fn a_definition_of_before_v1_that_says_the_same_is_the_same() {
 
 #[test]
 fn a_policy_grades_by_kind_by_verdict_and_by_track() {
-    use lifecycle::document::{Document, Faults};
+    use lifecycle::document::{Diagnostics, Document};
     use lifecycle::policy::Policy;
     use lifecycle::source::FileId;
     let text = "name = \"own\"\n[schema]\nbreaking = { beta = \"note\" }\n[schema.change]\nenum-value-added = \"error\"\n\
                 enum-value-aded = \"error\"\n[schema.chnge]\n";
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     let policy = Policy::read(&Document::parse(FileId(0), text), None, &mut faults);
     let told: Vec<String> = faults.into_vec().into_iter().map(|fault| fault.message).collect();
     assert_eq!(told.len(), 2, "{told:?}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementId, Happening, Kind, Model};
+use crate::model::{ElementId, EventKind, Kind, Model};
 use crate::release::Release;
 use crate::report::{ChangeReport, MigrationReport, RemovalReport, SubjectReport};
 
@@ -28,7 +28,7 @@ pub(super) fn removals<'a>(
 ) -> Vec<RemovalReport<'a>> {
     let mut by_release: BTreeMap<Release, Vec<Ending>> = BTreeMap::new();
     for occurrence in occurrences.iter().filter(|found| range.covers(found.release)) {
-        if occurrence.what == What::Event(Happening::Removed) {
+        if occurrence.what == What::Event(EventKind::Removed) {
             by_release
                 .entry(occurrence.release)
                 .or_default()
@@ -83,7 +83,7 @@ pub(super) fn unscheduled<'a>(
     let model = material.reasoning.model;
     let deprecated = occurrences
         .iter()
-        .filter(|found| found.what == What::Event(Happening::Deprecated) && range.covers(found.release));
+        .filter(|found| found.what == What::Event(EventKind::Deprecated) && range.covers(found.release));
     let mut lives: Vec<(ElementId, u8, Release)> = deprecated
         .flat_map(|found| {
             endings(found)

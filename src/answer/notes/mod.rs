@@ -8,7 +8,7 @@ mod warnings;
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementKind, Event, Exception, Happening};
+use crate::model::{ElementKind, Event, EventKind, Exception};
 use crate::release::Release;
 use crate::report::{
     AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, SectionReport,
@@ -148,7 +148,7 @@ impl<'a> Builder<'a, '_> {
     /// Whether readers have what something happens to: what came after the release that they have is new to them.
     fn is_known_to_readers(&self, occurrence: &Occurrence<'_>) -> bool {
         let begin = |(element, life)| {
-            let event = Event::new(element, life, Happening::Introduced);
+            let event = Event::new(element, life, EventKind::Introduced);
             self.material.reasoning.release(event)
         };
         let own = [(occurrence.element, occurrence.life)];
@@ -218,7 +218,7 @@ impl<'a> Builder<'a, '_> {
         match (occurrence.declared, self.has_shipped(occurrence.release)) {
             (true, true) => "announced",
             (true, false) => {
-                let removed = occurrence.what == What::Event(Happening::Removed);
+                let removed = occurrence.what == What::Event(EventKind::Removed);
                 voice(!(self.range.tentative && removed))
             }
             (false, false) => "tentative",
@@ -235,7 +235,7 @@ impl<'a> Builder<'a, '_> {
     /// The flag that shows a metric again in the release in which it is hidden: it names the release before.
     fn shows_again(&self, occurrence: &Occurrence<'_>) -> Option<String> {
         let is_metric = self.material.reasoning.model.metric(occurrence.element).is_some();
-        let hidden = is_metric && occurrence.what == What::Event(Happening::Hidden);
+        let hidden = is_metric && occurrence.what == What::Event(EventKind::Hidden);
         let before = self
             .material
             .names
@@ -246,11 +246,11 @@ impl<'a> Builder<'a, '_> {
     fn action_required(&self, occurrence: &Occurrence<'_>) -> bool {
         let element = self.material.reasoning.model.element(occurrence.element);
         match occurrence.what {
-            What::Event(Happening::Deprecated) if element.kind.is_version() || element.kind.is_kind() => self
+            What::Event(EventKind::Deprecated) if element.kind.is_version() || element.kind.is_kind() => self
                 .material
                 .deprecation_asks_for_action(element.track, occurrence.release),
-            What::Event(Happening::Removed | Happening::Dropped | Happening::Locked) => true,
-            What::Event(Happening::Hidden) => element.kind == ElementKind::Metric,
+            What::Event(EventKind::Removed | EventKind::Dropped | EventKind::Locked) => true,
+            What::Event(EventKind::Hidden) => element.kind == ElementKind::Metric,
             _ => false,
         }
     }
@@ -260,7 +260,7 @@ impl<'a> Builder<'a, '_> {
         let model = self.material.reasoning.model;
         let element = model.element(occurrence.element);
         let group = model.group_of(occurrence.element)?;
-        if occurrence.what != What::Event(Happening::Introduced) || !element.kind.is_version() {
+        if occurrence.what != What::Event(EventKind::Introduced) || !element.kind.is_version() {
             return None;
         }
         let own = group
@@ -288,11 +288,11 @@ impl<'a> Builder<'a, '_> {
         };
         match (occurrence.what, own) {
             (What::Promoted { forward: true, .. }, _) => "graduations",
-            (What::Moved { .. } | What::Event(Happening::Migrated | Happening::Dropped), _) => "moves",
+            (What::Moved { .. } | What::Event(EventKind::Migrated | EventKind::Dropped), _) => "moves",
             (_, Some(own)) => own,
-            (What::Event(Happening::Deprecated | Happening::Undeprecated), None) => "deprecations",
-            (What::Event(Happening::Removed), None) => "removals",
-            (What::Event(Happening::Introduced), None) if item.from.is_some() => "graduations",
+            (What::Event(EventKind::Deprecated | EventKind::Undeprecated), None) => "deprecations",
+            (What::Event(EventKind::Removed), None) => "removals",
+            (What::Event(EventKind::Introduced), None) if item.from.is_some() => "graduations",
             _ => "api-changes",
         }
     }

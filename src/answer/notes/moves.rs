@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Group, Happening, Kind};
+use crate::model::{ElementId, EventKind, Group, Kind};
 use crate::policy::Law;
 use crate::rules::declared_moves;
 use crate::timeline::{self, Row};
@@ -19,8 +19,8 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group) -> 
         let (before, row) = (&pair[0], &pair[1]);
         let moving = Moving { reasoning, group, row };
         if let Some(between) = moved(before.preferred, row.preferred) {
-            let declared = moving.is_declared(Happening::Preferred, &versions);
-            found.push(moving.occurrence(Happening::Preferred, between, declared, Vec::new()));
+            let declared = moving.is_declared(EventKind::Preferred, &versions);
+            found.push(moving.occurrence(EventKind::Preferred, between, declared, Vec::new()));
         }
         found.extend(moving.storage(before));
     }
@@ -53,20 +53,20 @@ impl<'a> Moving<'a, '_> {
             let versions = kind.map_or_else(Vec::new, |kind: &Kind| {
                 kind.versions.iter().flatten().copied().collect()
             });
-            let declared = self.is_declared(Happening::Stored, &versions);
+            let declared = self.is_declared(EventKind::Stored, &versions);
             let named = kind.and_then(|kind| kind.versions[to]).map(|kind| (kind, 0));
             together.entry(((from, to), declared)).or_default().extend(named);
         }
-        let one = |((between, declared), kinds)| self.occurrence(Happening::Stored, between, declared, kinds);
+        let one = |((between, declared), kinds)| self.occurrence(EventKind::Stored, between, declared, kinds);
         together.into_iter().map(one).collect()
     }
 
-    fn is_declared(self, what: Happening, versions: &[ElementId]) -> bool {
+    fn is_declared(self, what: EventKind, versions: &[ElementId]) -> bool {
         let mut moves = declared_moves(self.reasoning.model, versions, what).into_iter();
         moves.any(|declared| declared.release == self.row.release)
     }
 
-    fn occurrence(self, what: Happening, (from, to): (usize, usize), declared: bool, kinds: Lives) -> Occurrence<'a> {
+    fn occurrence(self, what: EventKind, (from, to): (usize, usize), declared: bool, kinds: Lives) -> Occurrence<'a> {
         let version = |at: usize| self.group.versions[at].name.as_str();
         Occurrence {
             release: self.row.release,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Event, Family, Gate, Happening, Metric, Version};
+use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::stability::Stage;
@@ -16,7 +16,7 @@ use super::moves;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What<'a> {
     /// An event of a life.
-    Event(Happening),
+    Event(EventKind),
     /// Another stage or class.
     Promoted {
         /// The one before.
@@ -30,8 +30,8 @@ pub(super) enum What<'a> {
     DefaultChanged(bool),
     /// Another version is preferred, or stored.
     Moved {
-        /// [`Happening::Preferred`] or [`Happening::Stored`].
-        what: Happening,
+        /// [`EventKind::Preferred`] or [`EventKind::Stored`].
+        what: EventKind,
         /// The version before.
         from: &'a str,
         /// The version from now on.
@@ -41,10 +41,10 @@ pub(super) enum What<'a> {
 
 impl What<'_> {
     /// Which of several things that happen at once is told first.
-    fn usual_order(self) -> Happening {
+    fn usual_order(self) -> EventKind {
         match self {
             Self::Event(what) | Self::Moved { what, .. } => what,
-            Self::Promoted { .. } | Self::DefaultChanged(_) => Happening::Promoted,
+            Self::Promoted { .. } | Self::DefaultChanged(_) => EventKind::Promoted,
         }
     }
 
@@ -52,7 +52,7 @@ impl What<'_> {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Event(what) | Self::Moved { what, .. } => what.as_str(),
-            Self::Promoted { forward: true, .. } => Happening::Promoted.as_str(),
+            Self::Promoted { forward: true, .. } => EventKind::Promoted.as_str(),
             Self::Promoted { .. } => "demoted",
             Self::DefaultChanged(_) => "default-changed",
         }
@@ -82,7 +82,7 @@ impl Occurrence<'_> {
             [] => self.life > 0,
             kinds => kinds.iter().all(|(_, life)| *life > 0),
         };
-        came_back && self.what == What::Event(Happening::Introduced)
+        came_back && self.what == What::Event(EventKind::Introduced)
     }
 }
 
@@ -120,7 +120,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
 /// An event of one life.
 #[derive(Debug, Clone, Copy)]
 struct Happened {
-    what: Happening,
+    what: EventKind,
     life: u8,
     release: Release,
     declared: bool,
@@ -142,13 +142,13 @@ impl Happened {
 /// The events of a life that users are told of, those that are only planned among them. Stages and moves are told
 /// apart.
 fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happened> {
-    const ONCE: [Happening; 6] = [
-        Happening::Tolerated,
-        Happening::Introduced,
-        Happening::Hidden,
-        Happening::Migrated,
-        Happening::Removed,
-        Happening::Dropped,
+    const ONCE: [EventKind; 6] = [
+        EventKind::Tolerated,
+        EventKind::Introduced,
+        EventKind::Hidden,
+        EventKind::Migrated,
+        EventKind::Removed,
+        EventKind::Dropped,
     ];
     let model = reasoning.model;
     let happened = |event: Event, release| Happened {
@@ -162,7 +162,7 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         .map(|what| Event::new(element, life, what))
         .filter_map(|event| Some(happened(event, reasoning.release(event)?)))
         .collect();
-    for what in [Happening::Deprecated, Happening::Undeprecated] {
+    for what in [EventKind::Deprecated, EventKind::Undeprecated] {
         let steps = (0..=u8::MAX).map(|step| Event {
             step,
             ..Event::new(element, life, what)
@@ -171,7 +171,7 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         found.extend(declared);
     }
     // What no declaration in force says may be implied by one, or planned.
-    let deprecated = Event::new(element, life, Happening::Deprecated);
+    let deprecated = Event::new(element, life, EventKind::Deprecated);
     if model.in_force(deprecated).is_none() {
         let planned = reasoning.assignment.planned(deprecated).is_some();
         found.extend(reasoning.release(deprecated).map(|release| Happened {
@@ -180,9 +180,9 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         }));
     }
     // What goes as soon as it is deprecated is told as removed only (P5), unless the user says otherwise.
-    let removed = reasoning.release(Event::new(element, life, Happening::Removed));
+    let removed = reasoning.release(Event::new(element, life, EventKind::Removed));
     let at_once = |happening: &Happened| {
-        let ends = happening.what == Happening::Deprecated && !happening.declared;
+        let ends = happening.what == EventKind::Deprecated && !happening.declared;
         ends && removed.is_some_and(|removed| removed <= happening.release)
     };
     found.retain(|happening| !happening.release.is_never() && !at_once(happening));
@@ -208,7 +208,7 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
         found.extend(lives.map(|happening| happening.occurrence(version.element)));
         return;
     }
-    let mut together: BTreeMap<(Release, Happening), Vec<(ElementId, Happened)>> = BTreeMap::new();
+    let mut together: BTreeMap<(Release, EventKind), Vec<(ElementId, Happened)>> = BTreeMap::new();
     for kind in &version.kinds {
         for happening in (0..model.lives(*kind)).flat_map(|life| lifetime(reasoning, *kind, life)) {
             let key = (happening.release, happening.what);
@@ -246,11 +246,11 @@ type Told = (bool, Lives);
 
 /// Kinds that something happens to at once, by what is told of them together: who says so, and of a deprecation, when
 /// they go and who says that.
-fn alike(reasoning: Reasoning<'_>, what: Happening, kinds: &[(ElementId, Happened)]) -> Vec<Told> {
+fn alike(reasoning: Reasoning<'_>, what: EventKind, kinds: &[(ElementId, Happened)]) -> Vec<Told> {
     let mut told: BTreeMap<(bool, Option<(Release, bool)>), Lives> = BTreeMap::new();
     for (kind, happening) in kinds {
-        let removed = Event::new(*kind, happening.life, Happening::Removed);
-        let end = reasoning.release(removed).filter(|_| what == Happening::Deprecated);
+        let removed = Event::new(*kind, happening.life, EventKind::Removed);
+        let end = reasoning.release(removed).filter(|_| what == EventKind::Deprecated);
         let end = end.map(|release| (release, reasoning.model.find_declared(removed).is_some()));
         let lives = told.entry((happening.declared, end)).or_default();
         lives.push((*kind, happening.life));
@@ -265,17 +265,17 @@ fn alike(reasoning: Reasoning<'_>, what: Happening, kinds: &[(ElementId, Happene
 fn is_of_all(
     spans: &[(ElementId, timeline::Span)],
     release: Release,
-    what: Happening,
+    what: EventKind,
     kinds: &[(ElementId, Happened)],
 ) -> bool {
     let mut serving = spans.iter().filter(|(_, span)| span.service.covers(release)).peekable();
     let has = |kind: &ElementId| kinds.iter().any(|(other, _)| other == kind);
     match what {
-        Happening::Introduced => {
+        EventKind::Introduced => {
             let before = release.previous();
             before.is_none_or(|before| !spans.iter().any(|(_, span)| span.service.covers(before)))
         }
-        Happening::Removed => serving.next().is_none(),
+        EventKind::Removed => serving.next().is_none(),
         // What happens to a version that is gone happens to all that was in it.
         _ if serving.peek().is_none() => spans.iter().all(|(kind, _)| has(kind)),
         _ => serving.all(|(kind, _)| has(kind)),
@@ -309,7 +309,7 @@ fn stages(gate: &Gate, found: &mut Vec<Occurrence<'_>>) {
             }
         }
         if spec.locked && before.is_none_or(|before| !before.locked) {
-            tell(What::Event(Happening::Locked));
+            tell(What::Event(EventKind::Locked));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Elements, as announcements speak of them.
 
 use crate::model::succession::named;
-use crate::model::{ElementId, Event, Happening};
+use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
 use crate::report::{ElementReport, Moment, SubjectReport};
 
@@ -57,7 +57,7 @@ impl<'a> Subjects<'a> {
     pub(super) fn introduced(&self, element: ElementId) -> Option<Release> {
         let reasoning = self.material.reasoning;
         let bearers = self.bearers(element);
-        let first = |element| reasoning.release(Event::new(element, 0, Happening::Introduced));
+        let first = |element| reasoning.release(Event::new(element, 0, EventKind::Introduced));
         bearers.iter().filter_map(|bearer| first(*bearer)).min()
     }
 
@@ -90,11 +90,11 @@ impl<'a> Subjects<'a> {
             });
             steps.map_while(|event| Some(reasoning.model.find_declared(event)?.release))
         };
-        let undone = |since: &Release| steps(Happening::Undeprecated).any(|end| *since <= end && end <= release);
-        let declared = steps(Happening::Deprecated)
+        let undone = |since: &Release| steps(EventKind::Undeprecated).any(|end| *since <= end && end <= release);
+        let declared = steps(EventKind::Deprecated)
             .filter(|since| *since <= release && !undone(since))
             .last();
-        let event = Event::new(element, life, Happening::Deprecated);
+        let event = Event::new(element, life, EventKind::Deprecated);
         let otherwise = || reasoning.release(event).filter(|since| *since <= release);
         match declared {
             Some(since) => Some((since, true)),
@@ -113,14 +113,14 @@ impl<'a> Subjects<'a> {
         let whole = self.at(version, 0, release);
         let reasoning = self.material.reasoning;
         let end = |(kind, life): (ElementId, u8)| {
-            let removed = reasoning.release(Event::new(kind, life, Happening::Removed));
+            let removed = reasoning.release(Event::new(kind, life, EventKind::Removed));
             (removed.unwrap_or(Release::NEVER), std::cmp::Reverse(kind))
         };
         let Some((kind, life)) = kinds.iter().copied().max_by_key(|kind| end(*kind)) else {
             return whole;
         };
         let last = self.at(kind, life, release);
-        let begin = |(kind, life): &(ElementId, u8)| reasoning.release(Event::new(*kind, *life, Happening::Introduced));
+        let begin = |(kind, life): &(ElementId, u8)| reasoning.release(Event::new(*kind, *life, EventKind::Introduced));
         let first = kinds.iter().min_by_key(|kind| begin(kind));
         let targets = kinds.iter().filter_map(|(kind, _)| self.target(*kind, release));
         let since = targets.filter_map(|target| self.introduced(target)).max();

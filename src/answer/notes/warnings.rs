@@ -2,7 +2,7 @@
 //! components).
 
 use crate::model::succession::{in_kind, named};
-use crate::model::{ElementId, Event, Family, Gate, Happening, Metric, Version};
+use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
 use crate::release::Release;
 use crate::report::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, Moment, WarningsReport,
@@ -38,7 +38,7 @@ struct Speaker<'a, 's> {
 }
 
 impl<'a> Speaker<'a, '_> {
-    fn when(&self, element: ElementId, life: u8, what: Happening) -> Option<Release> {
+    fn when(&self, element: ElementId, life: u8, what: EventKind) -> Option<Release> {
         let release = self.material.reasoning.release(Event::new(element, life, what));
         release.filter(|release| !release.is_never())
     }
@@ -48,7 +48,7 @@ impl<'a> Speaker<'a, '_> {
     fn speaks(&self, element: ElementId, life: u8) -> Option<(Release, bool)> {
         let now = self.release.unwrap_or(Release::NEVER);
         let (deprecated, declared) = self.subjects.holding(element, life, now)?;
-        let removed = self.when(element, life, Happening::Removed);
+        let removed = self.when(element, life, EventKind::Removed);
         let over = |removed| self.release.is_some_and(|now| removed <= now);
         // What goes as soon as it is deprecated never says so.
         let silent = removed.is_some_and(|removed| removed <= deprecated || over(removed));
@@ -67,9 +67,9 @@ impl<'a> Speaker<'a, '_> {
         let model = self.material.reasoning.model;
         let (deprecated, declared) = self.speaks(element, life)?;
         let deprecated = self.moment(deprecated)?;
-        let end = Event::new(element, life, Happening::Removed);
+        let end = Event::new(element, life, EventKind::Removed);
         let removed = self
-            .when(element, life, Happening::Removed)
+            .when(element, life, EventKind::Removed)
             .and_then(|removed| self.moment(removed));
         let certain = removed.is_none() || model.find_declared(end).is_some();
         // A server says what its code declares; where the deprecation is only planned, so is its successor.
@@ -156,7 +156,7 @@ impl<'a> Speaker<'a, '_> {
         let life = model.last_life(metric.element);
         let (deprecated, _) = self.speaks(metric.element, life)?;
         let deprecated = self.moment(deprecated)?;
-        let hidden = self.when(metric.element, life, Happening::Hidden);
+        let hidden = self.when(metric.element, life, EventKind::Hidden);
         let before = hidden
             .and_then(Release::previous)
             .and_then(|before| self.moment(before));
@@ -172,7 +172,7 @@ impl<'a> Speaker<'a, '_> {
         let model = self.material.reasoning.model;
         let at = self.release.unwrap_or(Release::NEVER);
         let spec = gate.at(at)?;
-        let gone = self.when(gate.element, 0, Happening::Removed);
+        let gone = self.when(gate.element, 0, EventKind::Removed);
         if self.release.is_some() && gone.is_some_and(|gone| gone <= at) {
             return None;
         }

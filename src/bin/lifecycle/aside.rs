@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use lifecycle::baseline::{Baseline, Finder};
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::document::{Document, Faults};
-use lifecycle::known::{Baseline, Finder};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::source::Sources;
 
 use crate::args::FailOn;
@@ -61,7 +61,7 @@ impl Aside {
     ) -> Result<Result<Option<Baseline>, Vec<Diagnostic>>, Failure> {
         let Some(text) = &self.text else { return Ok(Ok(None)) };
         let file = sources.add(&text.name, &text.content);
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let baseline = Baseline::read(self.finder, &Document::parse(file, &text.content), &mut faults);
         if faults.is_empty() {
             return Ok(Ok(Some(baseline)));

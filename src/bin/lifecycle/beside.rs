@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lifecycle::compat::{Fault, Texts};
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::Faults;
+use lifecycle::document::Diagnostics;
 use lifecycle::evaluate::{Before as EarlierSchemas, Evaluation};
 use lifecycle::model::Text as Named;
 use lifecycle::source::{FileId, Location, Sources, Span};
@@ -112,7 +112,7 @@ impl Beside {
 
     /// What keeps the schemas from being read, with its places: their texts are added to the sources.
     pub fn faults<'s>(&'s self, sources: &mut Sources<'s>) -> Vec<Diagnostic> {
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         faults.extend(self.faults.clone(), 0);
         for (text, problem) in &self.head.faults {
             let file = sources.add(&text.name, &text.content);

@@ -1,7 +1,7 @@
 //! A model with all the files it asks for, read and evaluated.
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::{Evaluation, Load, Supposition};
 use lifecycle::source::{FileId, Sources};
 
@@ -54,7 +54,7 @@ impl Loaded {
         let main = store.read(name)?;
         let whole = || vec![Document::parse(side.first(), &main.content)];
         let documents = Document::parse_in_parts(side.first(), &main.content).unwrap_or_else(whole);
-        let mut faults = Faults::default();
+        let mut faults = Diagnostics::default();
         let (included, policies) = match documents.first() {
             Some(first) => (
                 store.includes(first, name, &mut faults)?,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use lifecycle::document::{Document, Faults, Word};
+use lifecycle::document::{Diagnostics, Document, Word};
 use lifecycle::policy::{builtin, editions, extends, named_from};
 use lifecycle::source::FileId;
 
@@ -97,7 +97,7 @@ impl Store {
     }
 
     /// The files a model includes, in the order of their names.
-    pub fn includes(&self, model: &Document<'_>, name: &str, faults: &mut Faults) -> Result<Vec<Text>, Failure> {
+    pub fn includes(&self, model: &Document<'_>, name: &str, faults: &mut Diagnostics) -> Result<Vec<Text>, Failure> {
         let mut paths: Vec<PathBuf> = Vec::new();
         for word in model.includes() {
             let found = self.matching(word, &folder_of(name), faults)?;
@@ -130,7 +130,12 @@ impl Store {
     }
 
     /// The files that a pattern of `include` matches; `None` where it is no pattern, which is told.
-    fn matching(&self, word: Word<'_>, folder: &Path, faults: &mut Faults) -> Result<Option<Vec<PathBuf>>, Failure> {
+    fn matching(
+        &self,
+        word: Word<'_>,
+        folder: &Path,
+        faults: &mut Diagnostics,
+    ) -> Result<Option<Vec<PathBuf>>, Failure> {
         let pattern = match glob::Pattern::new(word.text) {
             Ok(pattern) => pattern,
             Err(problem) => {
@@ -160,7 +165,7 @@ impl Store {
         match (chosen, model) {
             (Some(chosen), _) => wanted.push((chosen.to_owned(), None)),
             (None, Some((document, name))) => {
-                let mut ignored = Faults::default();
+                let mut ignored = Diagnostics::default();
                 let named = editions(document, &mut ignored);
                 let by = Some(name.to_owned());
                 wanted.extend(named.iter().map(|edition| (edition.policy.text.to_owned(), by.clone())));

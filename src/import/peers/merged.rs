@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
 use crate::model::succession::{in_kind, named};
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::ReleaseName;
 use crate::source::Span;
 
@@ -197,7 +197,7 @@ impl Merger<'_> {
             .as_ref()
             .filter(|wanted| life.introduced.as_ref() != Some(*wanted))
         {
-            self.disagree(api, found, Happening::Introduced, life.introduced.as_ref(), wanted);
+            self.disagree(api, found, EventKind::Introduced, life.introduced.as_ref(), wanted);
         }
         if let Some(wanted) = entry
             .deprecated
@@ -210,7 +210,7 @@ impl Merger<'_> {
                 self.merged.named.insert(wanted.clone());
                 life.deprecated.push(wanted.clone());
             } else {
-                self.disagree(api, found, Happening::Deprecated, life.deprecated.last(), wanted);
+                self.disagree(api, found, EventKind::Deprecated, life.deprecated.last(), wanted);
             }
         }
         if let Some(wanted) = entry
@@ -224,7 +224,7 @@ impl Merger<'_> {
                 self.merged.named.insert(wanted.clone());
                 life.removed = Some(wanted.clone());
             } else {
-                self.disagree(api, found, Happening::Removed, life.removed.as_ref(), wanted);
+                self.disagree(api, found, EventKind::Removed, life.removed.as_ref(), wanted);
             }
         }
     }
@@ -288,7 +288,7 @@ impl Merger<'_> {
         &mut self,
         api: &Api,
         found: Option<ElementId>,
-        what: Happening,
+        what: EventKind,
         said: Option<&ReleaseName>,
         wanted: &ReleaseName,
     ) {

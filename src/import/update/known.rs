@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Element as Found, ElementId, ElementKind, Event, Family, Happening, Member, Metric, MetricSpec, Model,
+    Element as Found, ElementId, ElementKind, Event, EventKind, Family, Member, Metric, MetricSpec, Model,
 };
 use crate::release::{Naming, Release, ReleaseName};
 
@@ -47,7 +47,7 @@ pub fn known(model: &Model, before: &ReleaseName) -> Draft {
                 ..Kind::default()
             };
             for (name, element) in names.iter().zip(&found.versions) {
-                let stored = element.and_then(|element| reader.release(Event::new(element, 0, Happening::Stored)));
+                let stored = element.and_then(|element| reader.release(Event::new(element, 0, EventKind::Stored)));
                 kind.storage.extend(stored.map(|release| (name.clone(), release)));
             }
             for member in &found.members {
@@ -121,15 +121,15 @@ impl Reader<'_> {
                 _ => self.release(own),
             }
         };
-        let introduced = one(Happening::Introduced)?;
+        let introduced = one(EventKind::Introduced)?;
         Some(Life {
             introduced: Some(introduced),
-            deprecated: self.all(id, life, Happening::Deprecated),
-            undeprecated: self.all(id, life, Happening::Undeprecated),
+            deprecated: self.all(id, life, EventKind::Deprecated),
+            undeprecated: self.all(id, life, EventKind::Undeprecated),
             hidden: None,
-            removed: one(Happening::Removed),
-            migrated: self.release(Event::new(id, life, Happening::Migrated)),
-            dropped: self.release(Event::new(id, life, Happening::Dropped)),
+            removed: one(EventKind::Removed),
+            migrated: self.release(Event::new(id, life, EventKind::Migrated)),
+            dropped: self.release(Event::new(id, life, EventKind::Dropped)),
         })
     }
 
@@ -141,10 +141,10 @@ impl Reader<'_> {
         }
         let id = metric.element;
         let life = Life {
-            deprecated: self.all(id, 0, Happening::Deprecated),
-            undeprecated: self.all(id, 0, Happening::Undeprecated),
-            hidden: self.release(Event::new(id, 0, Happening::Hidden)),
-            removed: self.release(Event::new(id, 0, Happening::Removed)),
+            deprecated: self.all(id, 0, EventKind::Deprecated),
+            undeprecated: self.all(id, 0, EventKind::Undeprecated),
+            hidden: self.release(Event::new(id, 0, EventKind::Hidden)),
+            removed: self.release(Event::new(id, 0, EventKind::Removed)),
             ..Life::default()
         };
         let element = Element {
@@ -171,7 +171,7 @@ impl Reader<'_> {
     }
 
     /// All that was declared to happen so, one after the other.
-    fn all(&self, id: ElementId, life: u8, what: Happening) -> Vec<ReleaseName> {
+    fn all(&self, id: ElementId, life: u8, what: EventKind) -> Vec<ReleaseName> {
         let steps = (0..=u8::MAX).map_while(|step| {
             let event = Event {
                 step,

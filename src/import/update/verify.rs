@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::{Release, ReleaseName};
 
 use super::super::draft::{Draft, Element, Life, Part, Value};
@@ -80,7 +80,7 @@ impl Checker<'_> {
     fn metric(&mut self, id: ElementId, element: &Element) {
         let none = Life::default();
         let drafted = element.lives.first().unwrap_or(&none);
-        self.compare(Event::new(id, 0, Happening::Removed), drafted.removed.as_ref());
+        self.compare(Event::new(id, 0, EventKind::Removed), drafted.removed.as_ref());
         self.deprecations(id, 0, drafted);
         let promoted: Vec<Option<ReleaseName>> = match element.said.get("specs") {
             Some(Value::List(specs)) => specs.iter().skip(1).map(since).collect(),
@@ -89,7 +89,7 @@ impl Checker<'_> {
         for step in 1..=u8::MAX {
             let event = Event {
                 step,
-                ..Event::new(id, 0, Happening::Promoted)
+                ..Event::new(id, 0, EventKind::Promoted)
             };
             let wanted = promoted.get(usize::from(step - 1));
             if wanted.is_none() && self.model.find_declared(event).is_none() {
@@ -108,8 +108,8 @@ impl Checker<'_> {
         for life in 0..lives {
             let drafted = element.lives.get(usize::from(life)).unwrap_or(&none);
             for (what, wanted) in [
-                (Happening::Introduced, &drafted.introduced),
-                (Happening::Removed, &drafted.removed),
+                (EventKind::Introduced, &drafted.introduced),
+                (EventKind::Removed, &drafted.removed),
             ] {
                 self.compare(Event::new(id, life, what), wanted.as_ref());
             }
@@ -119,8 +119,8 @@ impl Checker<'_> {
 
     fn deprecations(&mut self, id: ElementId, life: u8, drafted: &Life) {
         for (what, wanted) in [
-            (Happening::Deprecated, &drafted.deprecated),
-            (Happening::Undeprecated, &drafted.undeprecated),
+            (EventKind::Deprecated, &drafted.deprecated),
+            (EventKind::Undeprecated, &drafted.undeprecated),
         ] {
             let event = |step| Event {
                 step,
@@ -137,7 +137,7 @@ impl Checker<'_> {
     }
 
     fn storage(&mut self, id: ElementId, wanted: Option<&ReleaseName>) {
-        self.compare(Event::new(id, 0, Happening::Stored), wanted);
+        self.compare(Event::new(id, 0, EventKind::Stored), wanted);
     }
 
     fn compare(&mut self, event: Event, wanted: Option<&ReleaseName>) {

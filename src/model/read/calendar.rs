@@ -1,6 +1,6 @@
 //! The calendar of a model.
 
-use crate::document::{Faults, Key, Table, Value};
+use crate::document::{Diagnostics, Key, Table, Value};
 use crate::release::{Calendar, Listed, ReleaseName};
 
 const KEYS: &[&str] = &["current", "cadence", "releases", "symbolic"];
@@ -9,7 +9,7 @@ const KEYS: &[&str] = &["current", "cadence", "releases", "symbolic"];
 const MOST_SYMBOLIC: u32 = 1000;
 
 /// Reads the calendar; without a usable one nothing else can be read.
-pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Option<Calendar> {
+pub(super) fn read(root: Table<'_>, faults: &mut Diagnostics) -> Option<Calendar> {
     let Some((key, value)) = root.get("calendar") else {
         let place = crate::source::Span { end: 1, ..root.span() };
         let why = "releases with their dates, for example: calendar.releases = { \"1.0\" = 2024-01-31 }";
@@ -46,7 +46,7 @@ pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Option<Calendar> {
     Some(calendar.with_current(current))
 }
 
-fn read_cadence(value: Value<'_>, faults: &mut Faults) -> Option<u32> {
+fn read_cadence(value: Value<'_>, faults: &mut Diagnostics) -> Option<u32> {
     let table = value.table(faults)?;
     let mut months = None;
     for (key, value) in table.entries() {
@@ -58,7 +58,7 @@ fn read_cadence(value: Value<'_>, faults: &mut Faults) -> Option<u32> {
     months
 }
 
-fn numbered(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) -> Option<Calendar> {
+fn numbered(table: Table<'_>, cadence: Option<u32>, faults: &mut Diagnostics) -> Option<Calendar> {
     let before = faults.count();
     let listed: Vec<Listed> = table
         .entries()
@@ -82,7 +82,7 @@ fn numbered(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) -> Opti
     }
 }
 
-fn read_release(key: Key<'_>, value: Value<'_>, faults: &mut Faults) -> Option<Listed> {
+fn read_release(key: Key<'_>, value: Value<'_>, faults: &mut Diagnostics) -> Option<Listed> {
     if let Some(dotted) = value.as_table() {
         for (minor, _) in dotted.entries() {
             let help = format!("put it in quotes: \"{}.{}\" = …", key.name, minor.name);
@@ -106,7 +106,7 @@ fn read_release(key: Key<'_>, value: Value<'_>, faults: &mut Faults) -> Option<L
     Some(Listed { name, date })
 }
 
-fn read_symbolic(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) -> Option<Calendar> {
+fn read_symbolic(table: Table<'_>, cadence: Option<u32>, faults: &mut Diagnostics) -> Option<Calendar> {
     let (mut origin, mut count) = (None, None);
     for (key, value) in table.entries() {
         match key.name {
@@ -127,7 +127,7 @@ fn read_symbolic(table: Table<'_>, cadence: Option<u32>, faults: &mut Faults) ->
     Some(Calendar::symbolic(origin, count?, cadence))
 }
 
-fn read_current(value: Value<'_>, calendar: &Calendar, faults: &mut Faults) -> Option<crate::release::Release> {
+fn read_current(value: Value<'_>, calendar: &Calendar, faults: &mut Diagnostics) -> Option<crate::release::Release> {
     let Some(word) = value.as_word() else {
         faults.wrong_type(&value, "a release in quotes");
         return None;

@@ -1,17 +1,17 @@
 //! The entry of one element: when things happen to it, and what else is said.
 
-use crate::document::{Faults, Key, Table, Value};
+use crate::document::{Diagnostics, Key, Table, Value};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::super::{Attributes, Declared, ElementId, ElementKind, Event, Happening, Reference, Text};
+use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
 use super::Reader;
 
 /// The keys an entry may have. Which of them make sense depends on the element; see [`allowed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKey {
-    Happens(Happening),
+    Happens(EventKind),
     Lives,
     Replacement,
     Warning,
@@ -30,14 +30,14 @@ pub(super) enum EntryKey {
 impl EntryKey {
     fn parse(name: &str) -> Option<Self> {
         Some(match name {
-            "introduced" => Self::Happens(Happening::Introduced),
-            "deprecated" => Self::Happens(Happening::Deprecated),
-            "removed" => Self::Happens(Happening::Removed),
-            "undeprecated" => Self::Happens(Happening::Undeprecated),
-            "tolerated" => Self::Happens(Happening::Tolerated),
-            "hidden" => Self::Happens(Happening::Hidden),
-            "dropped" => Self::Happens(Happening::Dropped),
-            "migrated" => Self::Happens(Happening::Migrated),
+            "introduced" => Self::Happens(EventKind::Introduced),
+            "deprecated" => Self::Happens(EventKind::Deprecated),
+            "removed" => Self::Happens(EventKind::Removed),
+            "undeprecated" => Self::Happens(EventKind::Undeprecated),
+            "tolerated" => Self::Happens(EventKind::Tolerated),
+            "hidden" => Self::Happens(EventKind::Hidden),
+            "dropped" => Self::Happens(EventKind::Dropped),
+            "migrated" => Self::Happens(EventKind::Migrated),
             "lives" => Self::Lives,
             "replacement" => Self::Replacement,
             "warning" => Self::Warning,
@@ -232,9 +232,9 @@ impl Reader<'_> {
     }
 
     /// A release, or a list of them where a deprecation was taken back and repeated, or "never".
-    fn happens(&mut self, entry: &mut Entry, what: Happening, value: Value<'_>) {
-        let repeats = matches!(what, Happening::Deprecated | Happening::Undeprecated);
-        if what == Happening::Deprecated && value.as_word().is_some_and(|word| word.text == "never") {
+    fn happens(&mut self, entry: &mut Entry, what: EventKind, value: Value<'_>) {
+        let repeats = matches!(what, EventKind::Deprecated | EventKind::Undeprecated);
+        if what == EventKind::Deprecated && value.as_word().is_some_and(|word| word.text == "never") {
             entry.attributes().never_deprecated = Some(value.span());
             return;
         }
@@ -273,7 +273,7 @@ impl Reader<'_> {
     }
 
     /// Keeps a declared event until its element is added.
-    pub(super) fn pend(&mut self, life: u8, what: Happening, step: u8, release: Release, span: Span) {
+    pub(super) fn pend(&mut self, life: u8, what: EventKind, step: u8, release: Release, span: Span) {
         let event = Event {
             step,
             ..Event::new(PENDING, life, what)
@@ -282,14 +282,14 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn text(value: Value<'_>, faults: &mut Faults) -> Option<Text> {
+pub(super) fn text(value: Value<'_>, faults: &mut Diagnostics) -> Option<Text> {
     value.word(faults).map(|word| Text {
         text: word.text.to_owned(),
         span: word.span,
     })
 }
 
-pub(super) fn reference(value: Value<'_>, faults: &mut Faults) -> Option<Reference> {
+pub(super) fn reference(value: Value<'_>, faults: &mut Diagnostics) -> Option<Reference> {
     value.word(faults).map(|word| Reference {
         text: word.text.to_owned(),
         span: word.span,
@@ -297,7 +297,7 @@ pub(super) fn reference(value: Value<'_>, faults: &mut Faults) -> Option<Referen
     })
 }
 
-pub(super) fn track(value: Value<'_>, faults: &mut Faults) -> Option<Track> {
+pub(super) fn track(value: Value<'_>, faults: &mut Diagnostics) -> Option<Track> {
     let word = value.word(faults)?;
     let track = Track::parse(word.text);
     if track.is_none() {
@@ -314,7 +314,7 @@ fn default_value(value: Value<'_>) -> Text {
 }
 
 /// An empty key names nothing.
-pub(super) fn check_name(key: &Key<'_>, faults: &mut Faults) {
+pub(super) fn check_name(key: &Key<'_>, faults: &mut Diagnostics) {
     let odd = key.name.is_empty() || key.name.chars().any(char::is_control);
     if odd {
         let help = "give it the name users know it by";

@@ -3,7 +3,7 @@
 use crate::document::{Key, Table, Value};
 use crate::stability::{Stage, Track};
 
-use super::super::{ElementKind, Gate, GateSpec, Happening};
+use super::super::{ElementKind, EventKind, Gate, GateSpec};
 use super::Reader;
 use super::entry::reference;
 
@@ -46,16 +46,16 @@ impl Reader<'_> {
         let mut deprecated = false;
         for (step, spec) in (0..=u8::MAX).zip(specs) {
             match (step, spec.stage) {
-                (0, _) => self.pend(0, Happening::Introduced, 0, spec.since, spec.span),
-                _ => self.pend(0, Happening::Promoted, step, spec.since, spec.span),
+                (0, _) => self.pend(0, EventKind::Introduced, 0, spec.since, spec.span),
+                _ => self.pend(0, EventKind::Promoted, step, spec.since, spec.span),
             }
             if spec.stage == Stage::Deprecated && !deprecated {
                 deprecated = true;
-                self.pend(0, Happening::Deprecated, 0, spec.since, spec.span);
+                self.pend(0, EventKind::Deprecated, 0, spec.since, spec.span);
             }
             if spec.locked && !locked {
                 locked = true;
-                self.pend(0, Happening::Locked, 0, spec.since, spec.span);
+                self.pend(0, EventKind::Locked, 0, spec.since, spec.span);
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{Track, VersionName};
 
-use super::super::{Attributes, ElementId, ElementKind, Family, Group, Happening, Kind, Version};
+use super::super::{Attributes, ElementId, ElementKind, EventKind, Family, Group, Kind, Version};
 use super::Reader;
 use super::entry::{Entry, check_name, text};
 
@@ -120,7 +120,7 @@ impl Reader<'_> {
         };
         for (version, key, table) in order {
             if let Some((release, span)) = preferred.get(version.as_str()) {
-                self.pend(0, Happening::Preferred, 0, *release, *span);
+                self.pend(0, EventKind::Preferred, 0, *release, *span);
             }
             let mut entry = self.entry(table, family.version_kind(), &[]);
             inherit(&mut entry, draft.owner.as_ref(), draft.tracking.as_ref());
@@ -164,7 +164,7 @@ impl Reader<'_> {
         for (at, version) in group.versions.iter().enumerate().filter(|(at, _)| present[*at]) {
             for (moves, what) in moves
                 .iter()
-                .zip([Happening::Stored, Happening::Migrated, Happening::Dropped])
+                .zip([EventKind::Stored, EventKind::Migrated, EventKind::Dropped])
             {
                 if let Some((release, span)) = moves.get(version.name.as_str()) {
                     self.pend(0, what, 0, *release, *span);

@@ -1,11 +1,11 @@
 //! How grave the findings of a rule are to be in this project.
 
-use crate::document::{Faults, Table};
+use crate::document::{Diagnostics, Table};
 
 use super::super::{LevelEntry, Text};
 
 /// The entries of `[levels]`: a severity for all findings of a rule, or one by finding.
-pub(super) fn read(root: Table<'_>, faults: &mut Faults) -> Vec<LevelEntry> {
+pub(super) fn read(root: Table<'_>, faults: &mut Diagnostics) -> Vec<LevelEntry> {
     let mut entries = Vec::new();
     let Some(table) = root.get("levels").and_then(|(_, value)| value.table(faults)) else {
         return entries;

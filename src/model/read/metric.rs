@@ -3,7 +3,7 @@
 use crate::document::{Key, Table, Value};
 use crate::stability::{MetricStability, Track};
 
-use super::super::{ElementKind, Happening, Metric, MetricSpec};
+use super::super::{ElementKind, EventKind, Metric, MetricSpec};
 use super::Reader;
 
 const SPEC_KEYS: &[&str] = &["stage", "since", "labels", "type"];
@@ -22,9 +22,9 @@ impl Reader<'_> {
         };
         for (step, spec) in (0..=u8::MAX).zip(&specs) {
             let what = if step == 0 {
-                Happening::Introduced
+                EventKind::Introduced
             } else {
-                Happening::Promoted
+                EventKind::Promoted
             };
             self.pend(0, what, step, spec.since, spec.span);
         }

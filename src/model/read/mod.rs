@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
-use crate::document::{Document, Faults, Key, RULE, Table, Value, Word};
+use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
 use crate::release::{Calendar, Naming, Release, UnknownRelease};
 use crate::source::Span;
 use crate::stability::Track;
@@ -45,7 +45,7 @@ const ROOT_KEYS: &[&str] = &[
 
 /// The state of reading one model.
 struct Reader<'f> {
-    faults: &'f mut Faults,
+    faults: &'f mut Diagnostics,
     calendar: Calendar,
     known_releases: HashMap<String, Release>,
     elements: Vec<Element>,
@@ -69,21 +69,21 @@ impl Model {
     ///
     /// Faults, including the documents' syntax errors, are collected. `None` comes out if any of them is an error:
     /// what cannot be read is not guessed at.
-    pub fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Self> {
+    pub fn read(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Self> {
         Self::read_if(documents, faults, must_declare)
     }
 
     /// The same where elements are still to be added: that none is declared yet is no fault.
-    pub fn read_unfilled(documents: &[Document<'_>], faults: &mut Faults) -> Option<Self> {
+    pub fn read_unfilled(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Self> {
         Self::read_if(documents, faults, |_, _, _| {})
     }
 
     fn read_if(
         documents: &[Document<'_>],
-        faults: &mut Faults,
-        check: fn(&Self, &Document<'_>, &mut Faults),
+        faults: &mut Diagnostics,
+        check: fn(&Self, &Document<'_>, &mut Diagnostics),
     ) -> Option<Self> {
-        let mut found = Faults::default();
+        let mut found = Diagnostics::default();
         let model = read(documents, &mut found);
         if let (Some(model), Some(main)) = (&model, documents.first()) {
             check(model, main, &mut found);
@@ -113,7 +113,7 @@ impl Model {
 }
 
 /// A model without elements answers nothing.
-fn must_declare(model: &Model, main: &Document<'_>, faults: &mut Faults) {
+fn must_declare(model: &Model, main: &Document<'_>, faults: &mut Diagnostics) {
     if model.elements().next().is_some() || !faults.is_empty() {
         return;
     }
@@ -125,7 +125,7 @@ fn must_declare(model: &Model, main: &Document<'_>, faults: &mut Faults) {
     faults.at("empty", place, "the model declares no element", help);
 }
 
-fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
+fn read(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Model> {
     let main = documents.first()?;
     check_roots(documents, faults);
     let calendar = calendar::read(main.root(), faults)?;
@@ -160,7 +160,7 @@ fn read(documents: &[Document<'_>], faults: &mut Faults) -> Option<Model> {
     Some(reader.finish())
 }
 
-fn check_roots(documents: &[Document<'_>], faults: &mut Faults) {
+fn check_roots(documents: &[Document<'_>], faults: &mut Diagnostics) {
     for (at, document) in documents.iter().enumerate() {
         for (key, value) in document.root().entries() {
             match key.name {
@@ -338,7 +338,7 @@ impl Reader<'_> {
     }
 }
 
-fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>, faults: &mut Faults) {
+fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>, faults: &mut Diagnostics) {
     let help = if faults.is_full() {
         String::new()
     } else {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
-use crate::document::{Faults, RULE};
+use crate::document::{Diagnostics, RULE};
 
 use super::super::{ElementId, ElementKind, Gate, Model, Reference};
 
 /// Resolves every reference of the model. Gates and the elements of exceptions must exist; a replacement that does not
 /// is rule 3's to judge for versions and kinds, and told here for the others.
-pub(super) fn references(model: &mut Model, faults: &mut Faults) {
+pub(super) fn references(model: &mut Model, faults: &mut Diagnostics) {
     let names = gate_names(model);
     let with_attributes: Vec<usize> = model
         .elements
@@ -93,7 +93,7 @@ fn gate_named(names: &HashMap<String, ElementId>, name: &str) -> Option<ElementI
     names.get(name.strip_prefix("gate ").unwrap_or(name)).copied()
 }
 
-fn unknown_gate(model: &Model, reference: &Reference, faults: &mut Faults) {
+fn unknown_gate(model: &Model, reference: &Reference, faults: &mut Diagnostics) {
     let names = model.gates.iter().map(|gate| model.element(gate.element).name());
     let help = did_you_mean(&reference.text, names)
         .unwrap_or_else(|| format!("declare it: [gate.{}] specs = [{{ … }}]", reference.text));
@@ -105,7 +105,7 @@ fn unknown_gate(model: &Model, reference: &Reference, faults: &mut Faults) {
     );
 }
 
-fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, faults: &mut Faults) {
+fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, faults: &mut Diagnostics) {
     let mut unknown = Vec::new();
     let mut dependents = Vec::new();
     for gate in &mut model.gates {
@@ -127,7 +127,7 @@ fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, faults: &mu
     }
 }
 
-fn exceptions(model: &mut Model, faults: &mut Faults) {
+fn exceptions(model: &mut Model, faults: &mut Diagnostics) {
     let mut exceptions = std::mem::take(&mut model.exceptions);
     for exception in &mut exceptions {
         exception.element.target = model.find(&exception.element.text);
@@ -145,7 +145,7 @@ fn exceptions(model: &mut Model, faults: &mut Faults) {
     model.exceptions = exceptions;
 }
 
-fn unresolved_replacements(model: &Model, faults: &mut Faults) {
+fn unresolved_replacements(model: &Model, faults: &mut Diagnostics) {
     let judged = |kind: ElementKind| kind.is_version() || kind.is_kind();
     for (_, element) in model.elements().filter(|(_, element)| !judged(element.kind)) {
         let Some(replacement) = element.attributes().and_then(|said| said.replacement.as_ref()) else {

@@ -3,26 +3,26 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Diagnostic;
-use crate::document::{Faults, RULE};
+use crate::document::{Diagnostics, RULE};
 
-use super::super::{Declared, ElementId, Event, Family, Happening, Model};
+use super::super::{Declared, ElementId, Event, EventKind, Family, Model};
 
 /// Which of two events of a life comes first, and whether both may fall in one release.
-const ORDERS: &[(Happening, Happening, bool)] = &[
-    (Happening::Tolerated, Happening::Introduced, true),
-    (Happening::Introduced, Happening::Deprecated, true),
-    (Happening::Introduced, Happening::Removed, false),
-    (Happening::Introduced, Happening::Hidden, true),
-    (Happening::Deprecated, Happening::Hidden, true),
-    (Happening::Deprecated, Happening::Removed, true),
-    (Happening::Hidden, Happening::Removed, true),
-    (Happening::Removed, Happening::Dropped, true),
-    (Happening::Deprecated, Happening::Undeprecated, true),
-    (Happening::Undeprecated, Happening::Removed, true),
+const ORDERS: &[(EventKind, EventKind, bool)] = &[
+    (EventKind::Tolerated, EventKind::Introduced, true),
+    (EventKind::Introduced, EventKind::Deprecated, true),
+    (EventKind::Introduced, EventKind::Removed, false),
+    (EventKind::Introduced, EventKind::Hidden, true),
+    (EventKind::Deprecated, EventKind::Hidden, true),
+    (EventKind::Deprecated, EventKind::Removed, true),
+    (EventKind::Hidden, EventKind::Removed, true),
+    (EventKind::Removed, EventKind::Dropped, true),
+    (EventKind::Deprecated, EventKind::Undeprecated, true),
+    (EventKind::Undeprecated, EventKind::Removed, true),
 ];
 
 /// Finds fault with lives whose events are in an impossible order, that overlap, or that never begin.
-pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, faults: &mut Faults) {
+pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, faults: &mut Diagnostics) {
     for (id, element) in model.elements() {
         // What says one thing cannot contradict itself; only a kind has more from its version.
         let said = element.events.1 - element.events.0;
@@ -37,7 +37,7 @@ pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, faults: &mut Fau
     beginnings(model, begun, faults);
 }
 
-fn order_within(model: &Model, id: ElementId, life: u8, faults: &mut Faults) {
+fn order_within(model: &Model, id: ElementId, life: u8, faults: &mut Diagnostics) {
     let when = |what| model.find_declared(Event::new(id, life, what));
     for &(first, then, same) in ORDERS {
         let (Some(earlier), Some(later)) = (when(first), when(then)) else {
@@ -70,14 +70,14 @@ fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared
         ))
 }
 
-fn order_between(model: &Model, id: ElementId, faults: &mut Faults) {
+fn order_between(model: &Model, id: ElementId, faults: &mut Diagnostics) {
     for life in 1..model.lives(id) {
-        let Some(next) = model.find_declared(Event::new(id, life, Happening::Introduced)) else {
+        let Some(next) = model.find_declared(Event::new(id, life, EventKind::Introduced)) else {
             let span = model.element(id).span;
             faults.missing_key(span, "introduced", "each of `lives` needs the release it begins in");
             continue;
         };
-        let end = model.find_declared(Event::new(id, life - 1, Happening::Removed));
+        let end = model.find_declared(Event::new(id, life - 1, EventKind::Removed));
         match end {
             Some(end) if end.release <= next.release => {}
             Some(end) => faults.push(impossible(model, id, end, next)),
@@ -91,7 +91,7 @@ fn order_between(model: &Model, id: ElementId, faults: &mut Faults) {
 }
 
 /// A version needs the release it was introduced in, unless each of its kinds has its own.
-fn beginnings(model: &Model, begun: &HashSet<ElementId>, faults: &mut Faults) {
+fn beginnings(model: &Model, begun: &HashSet<ElementId>, faults: &mut Diagnostics) {
     for group in &model.groups {
         for version in &group.versions {
             let kinds = &version.kinds;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use crate::model::{ElementId, Gate, Happening, Reference};
+use crate::model::{ElementId, EventKind, Gate, Reference};
 use crate::obligation::{Obligations, Scope};
 use crate::release::Release;
 use crate::stability::Track;
@@ -21,7 +21,7 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
     let ends = |gate: &Gate| {
         scope
             .model
-            .declared(gate.element, Happening::Removed)
+            .declared(gate.element, EventKind::Removed)
             .map_or(Release::NEVER, |removed| removed.release)
     };
     let end = ends(gate).min(ends(other));

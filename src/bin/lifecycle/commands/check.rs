@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use lifecycle::baseline::Finder;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, faults_report, pages};
-use lifecycle::known::Finder;
 use lifecycle::report::Report;
 use lifecycle::source::Sources;
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lifecycle::baseline::Finder;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Linted, Load, pages};
-use lifecycle::known::Finder;
 use lifecycle::policy::Law;
 use lifecycle::report::Report;
 use lifecycle::source::{FileId, Sources};

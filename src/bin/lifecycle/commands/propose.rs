@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use lifecycle::propose::{Proposal, Request, propose as work_out};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
-use lifecycle::rollout::{Proposal, Request, propose as work_out};
 use lifecycle::source::Sources;
 
 use crate::args::{Format, Propose, Rollout, RolloutFormat};

@@ -1,7 +1,7 @@
 //! `why`: the derivation of an element's events.
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::model::{ElementId, Happening, Model};
+use lifecycle::model::{ElementId, EventKind, Model};
 use lifecycle::render::{json, markdown, why};
 
 use crate::args::Format;
@@ -55,9 +55,9 @@ pub(super) fn find_element(model: &Model, name: &str) -> Result<ElementId, Failu
     }
 }
 
-fn happening(name: &str) -> Result<Happening, Failure> {
-    Happening::parse(name).ok_or_else(|| {
-        let known = Happening::ALL.map(Happening::as_str);
+fn happening(name: &str) -> Result<EventKind, Failure> {
+    EventKind::parse(name).ok_or_else(|| {
+        let known = EventKind::ALL.map(EventKind::as_str);
         let help = did_you_mean(name, known).unwrap_or_else(|| format!("events: {}", known.join(", ")));
         Failure::new(format!("there is no event `{name}`")).help(help)
     })

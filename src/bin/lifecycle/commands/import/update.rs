@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::{Document, Faults};
+use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::faults_report;
 use lifecycle::import::Draft;
 use lifecycle::import::update::{Updated, known, numbered, update, verify};
@@ -59,7 +59,7 @@ fn compared_and_updated(
     }
     let before: Vec<&str> = texts.iter().map(|text| text.content.as_str()).collect();
     let documents = parsed(&before);
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
         return unusable(&faults.into_vec(), &sources, Format::Table, terminal);
     };
@@ -113,7 +113,7 @@ fn write(name: &str, texts: &[Text], after: &[String], added: usize, terminal: &
 fn read(name: &str) -> Result<Vec<Text>, Failure> {
     let store = Store::Disk;
     let main = store.read(name)?;
-    let mut ignored = Faults::default();
+    let mut ignored = Diagnostics::default();
     let included = store.includes(&Document::parse(FileId(0), &main.content), name, &mut ignored)?;
     Ok(std::iter::once(main).chain(included).collect())
 }
@@ -140,7 +140,7 @@ fn verified(
     }
     let after: Vec<&str> = after.iter().map(String::as_str).collect();
     let documents = parsed(&after);
-    let mut faults = Faults::default();
+    let mut faults = Diagnostics::default();
     let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
         let failure = Failure::of_faults(&faults.into_vec(), &sources);
         let message = format!(

@@ -2,7 +2,7 @@
 
 use crate::import::Value;
 use crate::import::update::Entry;
-use crate::model::Happening;
+use crate::model::EventKind;
 use crate::release::{Calendar, Release};
 use crate::stability::Stage;
 
@@ -19,7 +19,7 @@ pub(super) struct Step {
     /// The ids of what it happens to.
     pub elements: Vec<String>,
     /// What happens.
-    pub what: Happening,
+    pub what: EventKind,
     /// Which time: of a gate the position of its stage.
     pub nth: u8,
     /// How the model says it.
@@ -60,7 +60,7 @@ pub(super) struct Draft {
 
 impl Step {
     /// A step without a release yet.
-    pub fn new(name: &'static str, what: Happening, element: impl Into<String>, said: Said) -> Self {
+    pub fn new(name: &'static str, what: EventKind, element: impl Into<String>, said: Said) -> Self {
         Self {
             name,
             elements: vec![element.into()],

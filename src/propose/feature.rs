@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::import::Value;
-use crate::model::{ElementKind, Event, Gate, Happening, Model};
+use crate::model::{ElementKind, Event, EventKind, Gate, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
@@ -27,7 +27,7 @@ pub(super) fn field(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft
     }
     let (mut draft, homes) = started(workshop, &part)?;
     let said = Said::Key(homes.begun.clone(), "introduced".to_owned());
-    let mut step = Step::new("introduced", Happening::Introduced, "", said).from(workshop.from);
+    let mut step = Step::new("introduced", EventKind::Introduced, "", said).from(workshop.from);
     step.elements.clone_from(&homes.ids);
     let introduced = draft.push(step);
     guarded(workshop, &mut draft, &part, &homes, gate, (introduced, introduced))?;
@@ -51,8 +51,8 @@ pub(super) fn value(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft
         step.elements.clone_from(&homes.ids);
         step
     };
-    let tolerated = draft.push(step("tolerated", Happening::Tolerated, "tolerated"));
-    let allowed = step("introduced", Happening::Introduced, "introduced").after(tolerated, 0);
+    let tolerated = draft.push(step("tolerated", EventKind::Tolerated, "tolerated"));
+    let allowed = step("introduced", EventKind::Introduced, "introduced").after(tolerated, 0);
     let allowed = draft.push(allowed);
     guarded(workshop, &mut draft, &part, &homes, gate, (tolerated, allowed))?;
     Ok(draft)
@@ -125,7 +125,7 @@ fn homes(workshop: &Workshop<'_>, part: &Part<'_>) -> Homes {
     for (version, element) in part.group.versions.iter().zip(&part.kind.versions) {
         let Some(element) = *element else { continue };
         let event = |what| Event::new(element, model.last_life(element), what);
-        let gone = reasoning.release(event(Happening::Removed));
+        let gone = reasoning.release(event(EventKind::Removed));
         if gone.is_some_and(|gone| gone <= workshop.from) {
             everywhere = false;
             continue;
@@ -135,7 +135,7 @@ fn homes(workshop: &Workshop<'_>, part: &Part<'_>) -> Homes {
             .cloned()
             .chain(owned(&["in", version.name.as_str()]))
             .collect();
-        let begins = reasoning.release(event(Happening::Introduced));
+        let begins = reasoning.release(event(EventKind::Introduced));
         if begins.is_some_and(|begins| begins <= workshop.from) {
             homes.ids.push(format!("{} .{}", model.id(element), part.name));
             homes.begun.push(path);
@@ -214,9 +214,9 @@ fn stages(
         }
         nth = nth.saturating_add(1);
     }
-    let gone = known.is_some_and(|gate| model.declared(gate.element, Happening::Removed).is_some());
+    let gone = known.is_some_and(|gate| model.declared(gate.element, EventKind::Removed).is_some());
     if !gone && last.is_none_or(|last| last.stage != Stage::Deprecated) {
-        let removed = Step::new("removed", Happening::Removed, id, Said::key(&path, "removed")).from(from);
+        let removed = Step::new("removed", EventKind::Removed, id, Said::key(&path, "removed")).from(from);
         let removed = before.map_or(removed.clone(), |before| removed.after(before, 0));
         draft.push(removed);
     }
@@ -230,9 +230,9 @@ fn stage_step(stage: Stage, nth: u8, id: &str, path: &[String]) -> Step {
         Stage::Ga | Stage::Deprecated => "ga",
     };
     let what = if nth == 0 {
-        Happening::Introduced
+        EventKind::Introduced
     } else {
-        Happening::Promoted
+        EventKind::Promoted
     };
     Step {
         nth,

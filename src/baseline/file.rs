@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Diagnostic, Known, RuleId, Severity};
-use crate::document::{Document, Faults, Table, Value, quoted};
+use crate::document::{Diagnostics, Document, Table, Value, quoted};
 use crate::lint::CHECKS;
 use crate::source::Span;
 
@@ -63,7 +63,7 @@ struct Entry {
 
 impl Baseline {
     /// Reads a baseline file of a command. Faults are collected; an entry for a finding of another command is one.
-    pub fn read(finder: Finder, document: &Document<'_>, faults: &mut Faults) -> Self {
+    pub fn read(finder: Finder, document: &Document<'_>, faults: &mut Diagnostics) -> Self {
         for fault in document.syntax_errors() {
             faults.push(fault.clone());
         }
@@ -132,7 +132,7 @@ impl Baseline {
     }
 }
 
-fn entry(finder: Finder, item: Value<'_>, faults: &mut Faults) -> Option<Entry> {
+fn entry(finder: Finder, item: Value<'_>, faults: &mut Diagnostics) -> Option<Entry> {
     let table = item.table(faults)?;
     let (mut life, mut missed_by) = (0, None);
     let mut severity = Severity::Error;
@@ -169,7 +169,7 @@ fn entry(finder: Finder, item: Value<'_>, faults: &mut Faults) -> Option<Entry> 
     })
 }
 
-fn required(finder: Finder, table: Table<'_>, key: &str, faults: &mut Faults) -> Option<String> {
+fn required(finder: Finder, table: Table<'_>, key: &str, faults: &mut Diagnostics) -> Option<String> {
     if table.get(key).is_none() {
         let command = finder.command();
         let why = format!("delete the file, and write it anew: `{command} --write-baseline`");
@@ -178,7 +178,7 @@ fn required(finder: Finder, table: Table<'_>, key: &str, faults: &mut Faults) ->
     text(table, key, faults)
 }
 
-fn text(table: Table<'_>, key: &str, faults: &mut Faults) -> Option<String> {
+fn text(table: Table<'_>, key: &str, faults: &mut Diagnostics) -> Option<String> {
     let (_, value) = table.get(key)?;
     value.word(faults).map(|word| word.text.to_owned())
 }

@@ -12,7 +12,7 @@ const LARGEST_PATTERN: usize = 1 << 20;
 
 /// Why a value is not admitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Misfit {
+pub(super) struct ValidationError {
     /// Which part of the value: `.a[0]`; empty for the whole.
     pub path: String,
     /// What is wrong.
@@ -37,15 +37,15 @@ enum Fields {
 }
 
 /// The first reason for which a value is not admitted.
-pub(super) fn misfit(value: &Json, schema: &Schema) -> Option<Misfit> {
+pub(super) fn validation_error(value: &Json, schema: &Schema) -> Option<ValidationError> {
     within(value, schema, Fields::Listed)
 }
 
-fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
+fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
     if value.is_null() && schema.nullable {
         return None;
     }
-    let here = |why: Why| Misfit {
+    let here = |why: Why| ValidationError {
         path: String::new(),
         why,
     };
@@ -157,30 +157,30 @@ pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
     Some(compiled.is_match(text))
 }
 
-fn object(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
+fn object(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
     let object = value.as_object()?;
     let missing = schema.required.iter().find(|name| !object.contains_key(*name));
     if let Some(name) = missing {
-        return Some(Misfit {
+        return Some(ValidationError {
             path: String::new(),
             why: Why::Missing(name.clone()),
         });
     }
     object.iter().find_map(|(name, value)| {
-        let misfit = match (schema.properties.get(name), &schema.additional) {
+        let validation_error = match (schema.properties.get(name), &schema.additional) {
             (Some(property), _) => within(value, &property.schema, fields),
             (None, Some(Additional::Of(values))) => within(value, values, fields),
             (None, _) if fields == Fields::Any || is_kept(schema, name) => None,
             (None, _) => {
-                return Some(Misfit {
+                return Some(ValidationError {
                     path: String::new(),
                     why: Why::Unknown(name.clone()),
                 });
             }
         };
-        misfit.map(|misfit| Misfit {
-            path: format!(".{name}{}", misfit.path),
-            ..misfit
+        validation_error.map(|validation_error| ValidationError {
+            path: format!(".{name}{}", validation_error.path),
+            ..validation_error
         })
     })
 }
@@ -192,13 +192,13 @@ fn is_kept(schema: &Schema, name: &str) -> bool {
         || schema.says("x-kubernetes-embedded-resource") && OF_EVERY_OBJECT.contains(&name)
 }
 
-fn items(value: &Json, schema: &Schema, fields: Fields) -> Option<Misfit> {
+fn items(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
     let (values, items) = (value.as_array()?, schema.items.as_ref()?);
     (0..).zip(values).find_map(|(at, value)| {
-        let misfit = within(value, items, fields)?;
-        Some(Misfit {
-            path: format!("[{at}]{}", misfit.path),
-            ..misfit
+        let validation_error = within(value, items, fields)?;
+        Some(ValidationError {
+            path: format!("[{at}]{}", validation_error.path),
+            ..validation_error
         })
     })
 }

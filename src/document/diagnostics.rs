@@ -10,7 +10,7 @@ pub const RULE: RuleId = "model";
 
 /// The faults found so far in the files being read.
 #[derive(Debug, Default)]
-pub struct Faults {
+pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// How many were found beyond those that are told.
     more: usize,
@@ -19,7 +19,7 @@ pub struct Faults {
 /// How many faults are told: by then the first ones say what is wrong with the rest.
 const MOST_FAULTS: usize = 200;
 
-impl Faults {
+impl Diagnostics {
     /// All faults, in the order they were found.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.more > 0 {

@@ -3,7 +3,7 @@
 //! Two findings are the same if they are of one rule and code and about one element. One that has become graver, or
 //! misses its bound by more releases than before, is news.
 
-mod baseline;
+mod file;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::fmt;
 use crate::diagnostic::{Diagnostic, Known, Severity};
 use crate::report::ComparedReport;
 
-pub use baseline::{Baseline, Finder};
+pub use file::{Baseline, Finder};
 
 /// A finding as it was before.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! The end of what is there: announced, gone, and for what is stored, migrated and dropped.
 
 use crate::import::Value;
-use crate::model::{Declared, ElementId, ElementKind, Event, Happening, Model};
+use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Model};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::stability::Track;
@@ -26,9 +26,9 @@ pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
     })?;
     let open = still_there(model, element)?;
     let event = |what| Event::new(open, model.last_life(open), what);
-    let begins = declared(model, open, Happening::Introduced).map(|begins| begins.release);
+    let begins = declared(model, open, EventKind::Introduced).map(|begins| begins.release);
     let begun = begins.map_or(workshop.from, |begins| workshop.from.max(begins.plus(1)));
-    let said = [Happening::Deprecated, Happening::Hidden].map(|what| fixed(model, event(what)));
+    let said = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, event(what)));
     let from = said.into_iter().flatten().fold(begun, Release::max);
     let path = element::path(workshop, model, element);
     let mut draft = Draft {
@@ -36,21 +36,21 @@ pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
         ..Draft::default()
     };
     let mut last = None;
-    if is_announced(model, element) && fixed(model, event(Happening::Deprecated)).is_none() {
-        last = Some(draft.push(deprecated(workshop, id, event(Happening::Deprecated), &path, from)));
+    if is_announced(model, element) && fixed(model, event(EventKind::Deprecated)).is_none() {
+        last = Some(draft.push(deprecated(workshop, id, event(EventKind::Deprecated), &path, from)));
         draft.said.extend(operation(model, element, &path));
     }
-    if model.element(element).kind == ElementKind::Metric && model.declared(element, Happening::Hidden).is_none() {
-        last = Some(draft.push(follows("hidden", Happening::Hidden, id, &path, last, from)));
+    if model.element(element).kind == ElementKind::Metric && model.declared(element, EventKind::Hidden).is_none() {
+        last = Some(draft.push(follows("hidden", EventKind::Hidden, id, &path, last, from)));
     }
-    draft.push(follows("removed", Happening::Removed, id, &path, last, from));
+    draft.push(follows("removed", EventKind::Removed, id, &path, last, from));
     Ok(draft)
 }
 
 /// Of an element and the kinds it is made of, one whose removal is not declared.
 fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposable> {
     let bearers = bearers(model, element);
-    let removed = |bearer: &ElementId| declared(model, *bearer, Happening::Removed).map(|gone| gone.release);
+    let removed = |bearer: &ElementId| declared(model, *bearer, EventKind::Removed).map(|gone| gone.release);
     if let Some(open) = bearers.iter().find(|bearer| removed(bearer).is_none()) {
         return Ok(*open);
     }
@@ -72,11 +72,11 @@ fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, St
 }
 
 /// What is declared of the last life of an element.
-fn declared(model: &Model, id: ElementId, what: Happening) -> Option<&Declared> {
+fn declared(model: &Model, id: ElementId, what: EventKind) -> Option<&Declared> {
     model.find_declared(Event::new(id, model.last_life(id), what))
 }
 
-fn follows(name: &'static str, what: Happening, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
+fn follows(name: &'static str, what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
     let step = Step::new(name, what, id, Said::key(path, name)).from(from);
     match last {
         Some(last) => step.after(last, 0),
@@ -99,7 +99,7 @@ fn deprecated(workshop: &Workshop<'_>, id: &str, event: Event, path: &[String], 
     let is_due = workshop.base.intentions().unreplaced.contains(&event);
     let planned = planned.filter(|_| has_successor && !is_due);
     let release = planned.map_or(from, |planned| planned.max(from));
-    Step::new("deprecated", Happening::Deprecated, id, Said::key(path, "deprecated")).from(release)
+    Step::new("deprecated", EventKind::Deprecated, id, Said::key(path, "deprecated")).from(release)
 }
 
 /// Of a version that objects are stored in: migrated once storage has moved, dropped once nothing of it is needed.
@@ -130,7 +130,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
     let mut migrated = None;
     // What is to be rewritten has to be read by the release that does so.
     let mut apart = 0;
-    let step = Step::new("migrated", Happening::Migrated, id, Said::key(path, "migrated"));
+    let step = Step::new("migrated", EventKind::Migrated, id, Said::key(path, "migrated"));
     let step = match (left_storage(trial, version), removed) {
         (Storage::Stays, _) => return,
         // A rollback by one release writes the old version again: objects are rewritten a release after the move.
@@ -143,12 +143,12 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),
         (Storage::Never, None) => None,
     };
-    if let Some(step) = step.filter(|_| !is_said(Happening::Migrated)) {
+    if let Some(step) = step.filter(|_| !is_said(EventKind::Migrated)) {
         migrated = Some(draft.push(step));
     }
-    if let (Some(removed), false) = (removed, is_said(Happening::Dropped)) {
+    if let (Some(removed), false) = (removed, is_said(EventKind::Dropped)) {
         let from = draft.steps[removed].release;
-        let step = Step::new("dropped", Happening::Dropped, id, Said::key(path, "dropped")).from(from);
+        let step = Step::new("dropped", EventKind::Dropped, id, Said::key(path, "dropped")).from(from);
         let step = step.after(removed, 0);
         draft.push(match migrated {
             Some(migrated) => step.after(migrated, apart),

@@ -1,9 +1,9 @@
 //! Proposed removals: allowed or not, why, from when, and what still names the element.
 
 use crate::answer;
+use crate::baseline::mark_base;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::known::mark_base;
-use crate::model::{ElementId, Event, Happening, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::{ElementReport, NamedByReport, ProposalReport, Report};
@@ -48,13 +48,13 @@ pub fn propose(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<Proposed, Vec<Diagnostic>> {
-    let aside = |removal: &Removal| (removal.element, Happening::Removed, None);
+    let aside = |removal: &Removal| (removal.element, EventKind::Removed, None);
     let aside: Vec<Supposition> = removals.iter().map(aside).collect();
-    let gone = |removal: &Removal| (removal.element, Happening::Removed, Some(removal.release));
+    let gone = |removal: &Removal| (removal.element, EventKind::Removed, Some(removal.release));
     let gone: Vec<Supposition> = removals.iter().map(gone).collect();
     let before = evaluate(&aside)?;
     let announcements = before.announcements(&evaluate(&gone)?, removals);
-    let announced = |(element, release): &_| (*element, Happening::Deprecated, Some(*release));
+    let announced = |(element, release): &_| (*element, EventKind::Deprecated, Some(*release));
     let announced: Vec<Supposition> = announcements.iter().map(announced).collect();
     let without = evaluate(&[announced.clone(), aside].concat())?;
     let mut supposed = evaluate(&[announced, gone].concat())?;
@@ -134,12 +134,12 @@ impl Evaluation {
             ));
         }
         let life = model.last_life(element);
-        let event = Event::new(element, life, Happening::Removed);
+        let event = Event::new(element, life, EventKind::Removed);
         let gone = model.find_declared(event).map(|declared| declared.release);
         if let Some(gone) = gone.filter(|gone| calendar.current().is_some_and(|current| *gone <= current)) {
             return Err(format!("{id} was removed in {}", calendar.name(gone)));
         }
-        let begins = model.find_declared(event.sibling(Happening::Introduced));
+        let begins = model.find_declared(event.sibling(EventKind::Introduced));
         if let Some(begins) = begins.filter(|begins| begins.release >= at) {
             return Err(format!("{id} is introduced only in {}", calendar.name(begins.release)));
         }
@@ -166,7 +166,7 @@ impl Evaluation {
             let planned = own.and_then(|own| calendar.find(own.deprecated?.release).ok());
             let planned = planned.filter(|planned| *planned <= removal.release);
             let last = self.model.last_life(removal.element);
-            let introduced = Event::new(removal.element, last, Happening::Introduced);
+            let introduced = Event::new(removal.element, last, EventKind::Introduced);
             let begins = self.model.find_declared(introduced);
             let soonest = begins.map_or(next, |begins| begins.release.max(next));
             (removal.element, planned.unwrap_or(soonest))
@@ -198,7 +198,7 @@ impl Evaluation {
         let model = &self.model;
         let is_removed = |id: ElementId| {
             let life = model.last_life(id);
-            let removed = model.find_declared(Event::new(id, life, Happening::Removed));
+            let removed = model.find_declared(Event::new(id, life, EventKind::Removed));
             removed.is_some_and(|removed| removed.release <= removal.release)
         };
         let gone = |id: ElementId| ancestors(model, id).any(is_removed);

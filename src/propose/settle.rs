@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::baseline::mark_base;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::evaluate::Evaluation;
 use crate::import::update::{Inserted, insert};
-use crate::known::mark_base;
 use crate::model::{ElementId, Event, Model};
 use crate::release::Release;
 use crate::source::FileId;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::evaluate::{Evaluation, Range};
 use crate::import::update::Piece;
-use crate::model::Happening;
+use crate::model::EventKind;
 use crate::release::Release;
 use crate::report::{
     AnnouncementReport, NotesReport, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport,
@@ -40,7 +40,7 @@ impl Rollout {
 
     fn gate(&self) -> Option<&str> {
         let staged = self.steps.iter().find(|step| matches!(step.said, Said::Stage(..)));
-        let removed = self.steps.iter().find(|step| step.what == Happening::Removed);
+        let removed = self.steps.iter().find(|step| step.what == EventKind::Removed);
         let ids = staged.or(removed).map(|step| &step.elements)?;
         ids.iter().find_map(|id| id.strip_prefix("gate "))
     }
@@ -197,8 +197,8 @@ fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> boo
         .iter()
         .any(|kind| step.elements.iter().any(|id| id == kind.id));
     let is_it = match step.what {
-        Happening::Stored => of_kinds,
-        Happening::Introduced | Happening::Removed if told.element.kind != "api-version" => {
+        EventKind::Stored => of_kinds,
+        EventKind::Introduced | EventKind::Removed if told.element.kind != "api-version" => {
             step.elements.iter().any(|id| id == told.element.id)
         }
         _ => of_kinds || step.elements.iter().any(names),

@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::import::Value;
-use crate::model::{ElementId, Event, Group, Happening};
+use crate::model::{ElementId, Event, EventKind, Group};
 use crate::release::Release;
 use crate::rules::declared_moves;
 use crate::timeline;
@@ -40,7 +40,7 @@ pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft
         ..Draft::default()
     };
     let said = Said::key(&path, "introduced");
-    draft.push(Step::new("introduced", Happening::Introduced, id, said).from(workshop.from));
+    draft.push(Step::new("introduced", EventKind::Introduced, id, said).from(workshop.from));
     let group = model.groups.iter().find(|group| of_group(group) == group_path);
     match group {
         Some(group) => carried(workshop, &mut draft, group, &version, kinds),
@@ -62,8 +62,8 @@ fn predecessor(workshop: &Workshop<'_>, group: &Group) -> Option<usize> {
     let is_served = |element: ElementId| {
         bearers(model, element).into_iter().any(|bearer| {
             let when = |what| reasoning.release(Event::new(bearer, model.last_life(bearer), what));
-            when(Happening::Introduced).is_some_and(|begins| begins <= workshop.from)
-                && when(Happening::Removed).is_none_or(|gone| gone > workshop.from)
+            when(EventKind::Introduced).is_some_and(|begins| begins <= workshop.from)
+                && when(EventKind::Removed).is_none_or(|gone| gone > workshop.from)
         })
     };
     let served = (0..group.versions.len()).filter(|at| is_served(group.versions[*at].element));
@@ -135,7 +135,7 @@ fn parts(
             .collect();
         let said = below(&within, &[old]);
         let is_gone = member.versions[before].is_some_and(|element| {
-            let removed = Event::new(element, model.last_life(element), Happening::Removed);
+            let removed = Event::new(element, model.last_life(element), EventKind::Removed);
             model
                 .find_declared(removed)
                 .is_some_and(|gone| gone.release <= workshop.from)
@@ -173,7 +173,7 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
         let entry = below(&path, &["version", version.name.as_str()]);
         let step = Step::new(
             "deprecated",
-            Happening::Deprecated,
+            EventKind::Deprecated,
             &id,
             Said::key(&entry, "deprecated"),
         );
@@ -181,8 +181,8 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
         draft
             .said
             .extend(replacements(draft, trial, version.element, &entry, &own));
-        let removed = release(trial, version.element, Happening::Removed).map(|removed| {
-            let step = Step::new("removed", Happening::Removed, &id, Said::key(&entry, "removed"));
+        let removed = release(trial, version.element, EventKind::Removed).map(|removed| {
+            let step = Step::new("removed", EventKind::Removed, &id, Said::key(&entry, "removed"));
             draft.push(step.from(removed).after(announced, 0))
         });
         migration(draft, trial, &id, &entry, removed);
@@ -234,11 +234,11 @@ fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Rel
     let bearers = bearers(model, version);
     let is_declared = |bearer: &ElementId| model.deprecation(*bearer, model.last_life(*bearer)).is_some();
     let is_open = !bearers.iter().any(is_declared) && !replaced(draft, trial, &bearers).is_empty();
-    is_open.then(|| release(trial, version, Happening::Deprecated))?
+    is_open.then(|| release(trial, version, EventKind::Deprecated))?
 }
 
 /// When something has happened to all of a version; `None` if it does not happen to all.
-fn release(trial: &Trial, version: ElementId, what: Happening) -> Option<Release> {
+fn release(trial: &Trial, version: ElementId, what: EventKind) -> Option<Release> {
     let (model, reasoning) = (trial.evaluation.model(), trial.evaluation.reasoning());
     let all = bearers(model, version).into_iter();
     let all: Option<Vec<Release>> = all
@@ -262,12 +262,12 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
     let preferred = rows.iter().find(|row| row.preferred == Some(position));
     if let (Some(row), false) = (
         preferred,
-        declared_moves(model, &versions, Happening::Preferred).is_empty(),
+        declared_moves(model, &versions, EventKind::Preferred).is_empty(),
     ) {
         let said = Said::key(&below(&path, &["preferred"]), own);
         let id = model.id(new);
         draft.push(
-            Step::new("preferred", Happening::Preferred, id, said)
+            Step::new("preferred", EventKind::Preferred, id, said)
                 .from(row.release)
                 .after(0, 0),
         );
@@ -275,10 +275,10 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
     for (at, kind) in group.kinds.iter().enumerate() {
         let elements: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
         let stored = rows.iter().find(|row| row.storage.get(at) == Some(&Some(position)));
-        let is_declared = !declared_moves(model, &elements, Happening::Stored).is_empty();
+        let is_declared = !declared_moves(model, &elements, EventKind::Stored).is_empty();
         if let (Some(row), true, Some(id)) = (stored, is_declared, kind.versions[position]) {
             let said = Said::key(&below(&path, &["kind", &kind.name, "storage"]), own);
-            let step = Step::new("stored", Happening::Stored, model.id(id), said);
+            let step = Step::new("stored", EventKind::Stored, model.id(id), said);
             draft.push(step.from(row.release).after(0, 0));
         }
     }
