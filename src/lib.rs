@@ -11,6 +11,7 @@
 //! | [`source`], [`release`], [`stability`] | texts and places; releases, dates and windows; levels and their order |
 //! | [`text`] | texts of JSON and YAML that others wrote, read within bounds |
 //! | [`diagnostic`] | the one shape of every finding |
+//! | [`grammar`] | the kinds of elements and events, and how the model file writes them |
 //! | [`schema`] | schemas of objects, and every difference between two |
 //! | [`lint`] | definitions of custom resources looked at by themselves |
 //! | [`document`], [`report`] | TOML as written; the answer as plain data |
@@ -38,6 +39,7 @@ pub mod derivation;
 pub mod diagnostic;
 pub mod document;
 pub mod evaluate;
+pub mod grammar;
 pub mod history;
 pub mod import;
 pub mod lint;

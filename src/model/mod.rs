@@ -4,18 +4,18 @@
 //! refer to them by [`ElementId`]. Nothing here knows a rule.
 //!
 //! ```
-//! use lifecycle::document::{Document, Faults};
-//! use lifecycle::model::{Happening, Model};
+//! use lifecycle::document::{Diagnostics, Document};
+//! use lifecycle::model::{EventKind, Model};
 //! use lifecycle::source::FileId;
 //!
 //! let text = r#"
 //! calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
 //! group."example.com".version = { v1beta1 = { introduced = "1.0" }, v1 = { introduced = "1.1" } }
 //! "#;
-//! let mut faults = Faults::default();
-//! let model = Model::read(&[Document::parse(FileId(0), text)], &mut faults).ok_or("cannot be read")?;
+//! let mut diagnostics = Diagnostics::default();
+//! let model = Model::read(&[Document::parse(FileId(0), text)], &mut diagnostics).ok_or("cannot be read")?;
 //! let v1 = model.find("example.com/v1").ok_or("not found")?;
-//! let introduced = model.declared(v1, Happening::Introduced).ok_or("not declared")?;
+//! let introduced = model.declared(v1, EventKind::Introduced).ok_or("not declared")?;
 //! assert_eq!(model.calendar.name(introduced.release), "1.1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,8 +34,9 @@ use std::sync::OnceLock;
 use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
-pub use element::{Attributes, Element, ElementId, ElementKind, Reference, Text};
-pub use event::{Declared, Event, EventKind};
+pub use crate::grammar::{ElementKind, EventKind};
+pub use element::{Attributes, Element, ElementId, Reference, Text};
+pub use event::{Declared, Event};
 pub use named_by::NamedBy;
 pub use surface::{
     Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec,

@@ -1,0 +1,94 @@
+//! The kinds of elements.
+
+use serde::Serialize;
+
+/// What sort of thing an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ElementKind {
+    /// A version of an API group: `apps/v1`.
+    ApiVersion,
+    /// A kind in a version: `apps/v1 Deployment`.
+    Kind,
+    /// A subresource of a kind: `apps/v1 Deployment/scale`.
+    Subresource,
+    /// A field: `apps/v1 Deployment .spec.replicas`.
+    Field,
+    /// A value of an enumeration: `apps/v1 Deployment .spec.strategy.type=Recreate`.
+    EnumValue,
+    /// An annotation: `apps/v1 Deployment @example.com/size`.
+    Annotation,
+    /// A version of a component's configuration: `config kubelet.config.k8s.io/v1beta1`.
+    ConfigVersion,
+    /// A kind of a component's configuration: `config kubelet.config.k8s.io/v1beta1 KubeletConfiguration`.
+    ConfigKind,
+    /// A command: `cli kubectl drain`.
+    #[serde(rename = "cli-command")]
+    Command,
+    /// A flag: `cli kubectl drain --force`.
+    #[serde(rename = "cli-flag")]
+    Flag,
+    /// A feature gate: `gate Frobber2D`.
+    Gate,
+    /// A metric: `metric apiserver_storage_objects`.
+    Metric,
+    /// A behavior that neither API nor command line controls: `behavior exec-probe-timeout`.
+    Behavior,
+}
+
+impl ElementKind {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::ApiVersion,
+        Self::Kind,
+        Self::Subresource,
+        Self::Field,
+        Self::EnumValue,
+        Self::Annotation,
+        Self::ConfigVersion,
+        Self::ConfigKind,
+        Self::Command,
+        Self::Flag,
+        Self::Gate,
+        Self::Metric,
+        Self::Behavior,
+    ];
+
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ApiVersion => "api-version",
+            Self::Kind => "kind",
+            Self::Subresource => "subresource",
+            Self::Field => "field",
+            Self::EnumValue => "enum-value",
+            Self::Annotation => "annotation",
+            Self::ConfigVersion => "config-version",
+            Self::ConfigKind => "config-kind",
+            Self::Command => "cli-command",
+            Self::Flag => "cli-flag",
+            Self::Gate => "gate",
+            Self::Metric => "metric",
+            Self::Behavior => "behavior",
+        }
+    }
+
+    /// Whether it is an element of a kind: what rule 1 keeps in its version.
+    pub fn is_member(self) -> bool {
+        matches!(
+            self,
+            Self::Subresource | Self::Field | Self::EnumValue | Self::Annotation
+        )
+    }
+
+    /// Whether it is a version, of an API group or of a configuration.
+    pub fn is_version(self) -> bool {
+        matches!(self, Self::ApiVersion | Self::ConfigVersion)
+    }
+
+    /// Whether it is a kind in a version.
+    pub fn is_kind(self) -> bool {
+        matches!(self, Self::Kind | Self::ConfigKind)
+    }
+}

@@ -1,0 +1,22 @@
+//! The grammar of the model file: the kinds of elements and events, and how each is written.
+
+mod element_kind;
+mod event_kind;
+
+pub use element_kind::ElementKind;
+pub use event_kind::EventKind;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_serialize_as_reports_write_them() {
+        for kind in EventKind::ALL {
+            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.as_str().into()));
+        }
+        for kind in ElementKind::ALL {
+            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.as_str().into()));
+        }
+    }
+}
