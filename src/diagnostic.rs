@@ -50,6 +50,29 @@ impl fmt::Display for Severity {
 /// The lasting name of a rule or of a kind of fault, such as `version-lifetime`.
 pub type RuleId = &'static str;
 
+/// The page of a sort of findings that no rule of the policy covers, such as `history`.
+///
+/// It stands in the module that emits the findings; the module `evaluate` gathers all of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// The slug that the findings carry.
+    pub slug: RuleId,
+    /// What it is about, in one line.
+    pub title: &'static str,
+    /// The page, in Markdown.
+    pub text: &'static str,
+    /// The codes of the findings with their default severities; empty where severities cannot be changed.
+    pub codes: &'static [(&'static str, Severity)],
+}
+
+impl Page {
+    /// The default severity of a finding.
+    pub fn severity(&self, code: &str) -> Severity {
+        let listed = self.codes.iter().find(|(known, _)| *known == code);
+        listed.map_or(Severity::Error, |(_, severity)| *severity)
+    }
+}
+
 /// A place with a few words about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {

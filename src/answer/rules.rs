@@ -1,15 +1,21 @@
 //! Which rules are in force, how grave each of their findings is, and who says so.
 
+use crate::diagnostic::Page;
 use crate::policy::{Edition, Law, LevelOrigin, Policy};
 use crate::report::{EditionRulesReport, GradeReport, RuleReport, RulesReport, SCHEMA_VERSION, SeverityReport};
-use crate::rules::{self, PAGES, RULES, Rule};
+use crate::rules::{RULES, Rule};
 use crate::source::{Sources, Span};
 use crate::stability::Track;
 
 use super::ReleaseNames;
 
 /// The rules of a law, edition by edition.
-pub fn rules<'a>(law: &'a Law, names: Option<&'a ReleaseNames>, sources: &Sources<'_>) -> RulesReport<'a> {
+pub fn rules<'a>(
+    law: &'a Law,
+    names: Option<&'a ReleaseNames>,
+    pages: impl Iterator<Item = Page>,
+    sources: &Sources<'_>,
+) -> RulesReport<'a> {
     let edition = |edition: &'a Edition| EditionRulesReport {
         policy: &edition.policy.name,
         edition: &edition.policy.edition,
@@ -19,7 +25,7 @@ pub fn rules<'a>(law: &'a Law, names: Option<&'a ReleaseNames>, sources: &Source
         }),
         rules: RULES.iter().map(|rule| one(law, edition, rule, sources)).collect(),
     };
-    let outside = PAGES.iter().filter(|page| !page.codes.is_empty());
+    let outside = pages.filter(|page| !page.codes.is_empty());
     RulesReport {
         schema_version: SCHEMA_VERSION,
         editions: law.editions().iter().map(edition).collect(),
@@ -33,7 +39,7 @@ pub fn rules<'a>(law: &'a Law, names: Option<&'a ReleaseNames>, sources: &Source
                     .codes
                     .iter()
                     .map(|(code, _)| {
-                        let severity = rules::severity_outside(law, page.slug, code).as_str();
+                        let severity = law.severity_outside(&page, code).as_str();
                         GradeReport {
                             code,
                             severity: SeverityReport {

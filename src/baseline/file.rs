@@ -2,14 +2,20 @@
 
 use std::fmt::Write as _;
 
-use crate::diagnostic::{Diagnostic, Known, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, Known, Page, Severity};
 use crate::document::{Diagnostics, Document, Table, Value, quoted};
 use crate::lint::CHECKS;
 use crate::source::Span;
 
 use super::{Before, Identity, mark};
 
-const RULE: RuleId = "baseline";
+/// The page of entries that match no finding any more.
+pub const PAGE: Page = Page {
+    slug: "baseline",
+    title: "Entries of a baseline whose findings are fixed.",
+    text: include_str!("baseline.md"),
+    codes: &[("fixed", Severity::Warning)],
+};
 
 const KEYS: &[&str] = &["rule", "code", "about", "severity", "life", "missed-by", "message"];
 
@@ -104,7 +110,7 @@ impl Baseline {
             }
             let Identity { rule, code, subject } = &entry.identity;
             let message = format!("{rule} ({code}) about {subject} is put aside, but is not found any more");
-            let finding = Diagnostic::error(RULE, "fixed", message).severity(severity);
+            let finding = Diagnostic::error(PAGE.slug, "fixed", message).severity(severity);
             let command = self.finder.command();
             let help = format!("delete the entry, or write the file anew: `{command} --write-baseline`");
             Some(finding.at(entry.span, "").help(help))

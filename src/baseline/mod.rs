@@ -11,7 +11,7 @@ use std::fmt;
 use crate::diagnostic::{Diagnostic, Known, Severity};
 use crate::report::ComparedReport;
 
-pub use file::{Baseline, Finder};
+pub use file::{Baseline, Finder, PAGE};
 
 /// A finding as it was before.
 #[derive(Debug, Clone)]

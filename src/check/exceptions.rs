@@ -2,13 +2,19 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Change, Diagnostic, RuleId, Severity};
+use crate::diagnostic::{Change, Diagnostic, Page, RuleId, Severity};
 use crate::model::{Exception, Model};
 use crate::policy::Law;
 use crate::rules::{self, Rule};
 use crate::source::Span;
 
-const RULE: RuleId = "exception";
+/// The page of exceptions that have no effect any more.
+pub const PAGE: Page = Page {
+    slug: "exception",
+    title: "Granted exceptions that are not needed or have expired.",
+    text: include_str!("exception.md"),
+    codes: &[("unneeded", Severity::Warning), ("expired", Severity::Warning)],
+};
 
 /// The findings of each rule about each element.
 type About = HashMap<(RuleId, String), Vec<usize>>;
@@ -127,12 +133,12 @@ impl Exceptions<'_> {
         exception: &Exception,
         help: &str,
     ) -> Option<Diagnostic> {
-        let severity = rules::severity_outside(self.law, RULE, code);
+        let severity = self.law.severity_outside(&PAGE, code);
         let message = format!(
             "the exception for {} from {} {what}",
             exception.element.text, exception.rule.text
         );
-        let finding = Diagnostic::error(RULE, code, message)
+        let finding = Diagnostic::error(PAGE.slug, code, message)
             .severity(severity)
             .about(exception.element.text.clone())
             .at(span, "")

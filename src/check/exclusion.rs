@@ -1,11 +1,19 @@
 //! Obligations that no plan can meet together.
 
-use crate::diagnostic::{Diagnostic, Fact, Severity};
+use crate::diagnostic::{Diagnostic, Fact, Page, Severity};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::Contradiction;
 use crate::release::Release;
 
 use super::Checker;
+
+/// The page of contradictions.
+pub const PAGE: Page = Page {
+    slug: "contradiction",
+    title: "Obligations that no plan can meet.",
+    text: include_str!("contradiction.md"),
+    codes: &[],
+};
 
 impl Checker<'_> {
     /// Whether obligations exclude one another, or an event is merely late by what the user declared elsewhere.
@@ -40,7 +48,7 @@ impl Checker<'_> {
             found.event.what,
             found.ring.len()
         );
-        let mut finding = Diagnostic::error("contradiction", "ring", message)
+        let mut finding = Diagnostic::error(PAGE.slug, "ring", message)
             .about(id)
             .at(self.model().element(element).span, "no release fits")
             .help("change one of these: a declared release, or a window or rule of the policy");

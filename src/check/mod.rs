@@ -4,7 +4,8 @@ mod bounds;
 mod exceptions;
 mod exclusion;
 
-pub use exceptions::Exceptions;
+pub use exceptions::{Exceptions, PAGE as EXCEPTION_PAGE};
+pub use exclusion::PAGE as CONTRADICTION_PAGE;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

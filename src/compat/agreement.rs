@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Diagnostic, RuleId};
+use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::model::{ElementId, Event, EventKind, Family, Group, Model};
 use crate::release::Release;
 use crate::schema::{Definition, Version};
@@ -16,8 +16,23 @@ use super::State;
 use super::finding::Texts;
 use super::planned::listed;
 
-/// The page that tells of these findings.
-const RULE: RuleId = "schemas";
+/// The page of these findings, and of schemas that cannot be compared.
+pub const PAGE: Page = Page {
+    slug: "schemas",
+    title: "Schemas that a model names: whether they agree with it, and how their changes are judged.",
+    text: include_str!("schemas.md"),
+    codes: &[
+        ("undeclared", Severity::Warning),
+        ("unserved", Severity::Error),
+        ("still-served", Severity::Warning),
+        ("unannounced", Severity::Warning),
+        ("unmarked", Severity::Warning),
+        ("storage", Severity::Warning),
+        ("no-base", Severity::Warning),
+        ("unreadable-base", Severity::Warning),
+        ("unnamed", Severity::Warning),
+    ],
+};
 
 /// Where the definitions of a state and its model disagree. The caller grades the findings.
 ///
@@ -254,7 +269,7 @@ impl<'a> Held<'a> {
         }
         let message = format!("{id} is served by the model, but nothing defines it");
         let help = "name the file that defines it in `schemas`, or declare its end";
-        let finding = Diagnostic::error(RULE, "unserved", message).about(id).help(help);
+        let finding = Diagnostic::error(PAGE.slug, "unserved", message).about(id).help(help);
         self.found.push(finding.at(self.model.element(element).span, ""));
     }
 
@@ -302,7 +317,7 @@ impl<'a> Held<'a> {
         place: Place,
         help: &str,
     ) -> Diagnostic {
-        let finding = Diagnostic::error(RULE, code, message).about(id).help(help);
+        let finding = Diagnostic::error(PAGE.slug, code, message).about(id).help(help);
         match self.texts.span(file, Some(place)) {
             Some(span) => finding.at(span, ""),
             None => finding,

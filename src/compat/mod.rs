@@ -24,7 +24,7 @@ use crate::stability::{Track, VersionName};
 use law::{Case, NOT_LISTED, Row, rows};
 use matching::{Pair, pairs};
 
-pub use agreement::disagreements;
+pub use agreement::{PAGE, disagreements};
 use finding::is_within_version;
 pub use finding::{Texts, codes_under, findings};
 pub use law::Verdict;

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer;
 use crate::baseline::{self, Baseline, Identity};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Page};
 use crate::lint;
 use crate::policy::Law;
 use crate::report::Report;
-use crate::rules;
 use crate::schema::{self, Unrendered};
 use crate::source::{FileId, Sources};
 use crate::text::Unreadable;
@@ -36,7 +35,7 @@ impl Linted {
     /// If a document that seems to define a custom resource cannot be read: nothing of the text is looked at then.
     pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<Unrendered>, Unreadable> {
         let found = schema::read(text)?;
-        let severity = |check, code: &str| rules::severity_outside(law, check, code);
+        let severity = |check: &Page, code: &str| law.severity_outside(check, code);
         self.findings
             .extend(lint::lint(file, text, &found.definitions, severity));
         self.definitions += found.definitions.len();
@@ -79,7 +78,7 @@ impl Linted {
     /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside. Of
     /// kinds that were not looked at, nobody knows.
     pub fn set_aside(&mut self, law: &Law, file: &str, baseline: &Baseline) {
-        let severity = rules::severity_outside(law, "baseline", "fixed");
+        let severity = law.severity_outside(&baseline::PAGE, "fixed");
         let kinds: BTreeSet<String> = self
             .versions
             .keys()

@@ -10,6 +10,7 @@ use crate::release::{AsOf, Release};
 use crate::rules;
 use crate::source::FileId;
 
+use super::pages::{check_policy, codes_of, gradable, gradable_codes, gradable_names};
 use super::{DEFAULT_POLICY, Evaluation};
 
 /// How deep policies may extend one another.
@@ -257,7 +258,7 @@ impl<'a> Load<'a> {
 
     fn policy(&self, name: &str, faults: &mut Diagnostics) -> Option<Policy> {
         let policy = self.policy_at_depth(name, faults, 0)?;
-        rules::check_policy(&policy, faults);
+        check_policy(&policy, faults);
         Some(policy)
     }
 
@@ -328,8 +329,8 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Diagnostics) -> Option<Level
             Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")).help(help)
         }
     };
-    let Some(rule) = rules::gradable(&newest.policy, &asked.rule) else {
-        let help = did_you_mean(&asked.rule, rules::gradable_names())
+    let Some(rule) = gradable(&newest.policy, &asked.rule) else {
+        let help = did_you_mean(&asked.rule, gradable_names())
             .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
         faults.push(fault(format!("there is no rule `{}` to grade", asked.rule), help));
         return None;
@@ -342,10 +343,10 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Diagnostics) -> Option<Level
         faults.push(if typed { idle } else { idle.severity(Severity::Warning) });
         return None;
     }
-    let codes = rules::gradable_codes(rule);
+    let codes = gradable_codes(rule);
     if let Some(code) = asked.code.as_deref().filter(|code| !codes.contains(code)) {
         let help = did_you_mean(code, codes.iter().copied())
-            .unwrap_or_else(|| format!("findings of {rule}: {}", rules::codes_of(rule).join(", ")));
+            .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
         faults.push(fault(format!("there is no finding `{code}` of {rule}"), help));
         return None;
     }

@@ -20,6 +20,7 @@
 mod fix;
 mod lint;
 mod load;
+mod pages;
 mod removal;
 mod schemas;
 
@@ -37,15 +38,16 @@ use crate::policy::Law;
 use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PageReport, PictureReport, Report, RulesReport,
+    Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PictureReport, Report, RulesReport,
     SCHEMA_VERSION,
 };
-use crate::rules::{self, PAGES, RULES};
+use crate::rules;
 use crate::source::{FileId, Sources};
 
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
+pub use pages::{page_reports, pages};
 pub use removal::{Proposed, Removal, propose};
 pub use schemas::Before;
 
@@ -88,22 +90,7 @@ pub enum NotCovered {
 
 /// Which rules a law has in force, where there is no model.
 pub fn rules_in_force<'a>(law: &'a Law, sources: &Sources<'_>) -> RulesReport<'a> {
-    answer::rules(law, None, sources)
-}
-
-/// The pages of all rules, numbered as in the newest edition of a law.
-pub fn pages(law: Option<&Law>) -> Vec<PageReport<'_>> {
-    let newest = law.and_then(|law| law.editions().last());
-    let number = |slug: &str| newest.and_then(|newest| newest.policy.rules.get(slug)?.number.as_deref());
-    let rules = RULES.iter().map(|rule| (rule.slug, rule.title, rule.page));
-    let others = PAGES.iter().map(|page| (page.slug, page.title, page.page));
-    let page = |(slug, title, page)| PageReport {
-        slug,
-        title,
-        number: number(slug),
-        page,
-    };
-    rules.chain(others).map(page).collect()
+    answer::rules(law, None, pages(), sources)
 }
 
 /// The report of faults alone: of files that could not be read, or of notes.
@@ -211,9 +198,9 @@ impl Evaluation {
     }
 
     fn not_compared(&mut self, name: &str, code: &'static str, message: String, help: &str) {
-        let severity = rules::severity_outside(&self.law, history::RULE, code);
+        let severity = self.law.severity_outside(&history::PAGE, code);
         if severity > Severity::Off {
-            let finding = Diagnostic::error(history::RULE, code, message).severity(severity);
+            let finding = Diagnostic::error(history::PAGE.slug, code, message).severity(severity);
             self.add(vec![finding.help(help)]);
         }
         self.base = Some(name.to_owned());
@@ -221,7 +208,7 @@ impl Evaluation {
 
     /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside.
     pub fn set_aside(&mut self, file: &str, baseline: &Baseline) {
-        let severity = rules::severity_outside(&self.law, "baseline", "fixed");
+        let severity = self.law.severity_outside(&baseline::PAGE, "fixed");
         let law = &self.law;
         let silent = |finding: &Identity| law.silences(&finding.rule, &finding.code);
         let fixed = baseline.set_aside(&mut self.findings, severity, silent);
@@ -304,7 +291,7 @@ impl Evaluation {
     pub fn proofread(&self, file: FileId, text: &str, notes: &NotesReport<'_>) -> Vec<Diagnostic> {
         let found = proofread::proofread(file, text, notes, &self.model.calendar);
         let grade = |finding: Diagnostic| {
-            let severity = rules::severity_outside(&self.law, proofread::RULE, &finding.code);
+            let severity = self.law.severity_outside(&proofread::PAGE, &finding.code);
             (severity > Severity::Off).then(|| finding.severity(severity))
         };
         found.into_iter().filter_map(grade).collect()
@@ -320,7 +307,7 @@ impl Evaluation {
 
     /// Which rules are in force, and how grave their findings are.
     pub fn rules(&self, sources: &Sources<'_>) -> RulesReport<'_> {
-        answer::rules(&self.law, Some(&self.names), sources)
+        answer::rules(&self.law, Some(&self.names), pages(), sources)
     }
 
     fn material(&self) -> Material<'_> {

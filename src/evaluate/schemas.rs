@@ -6,18 +6,14 @@ use std::collections::BTreeSet;
 use crate::baseline;
 use crate::check::Exceptions;
 use crate::compat::{
-    Fault, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model,
+    Fault, PAGE, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model,
     leave_out_represented, round_trips,
 };
 use crate::diagnostic::{Diagnostic, Known, Label, Severity};
 use crate::policy::{Law, Policy};
 use crate::report::DifferenceReport;
-use crate::rules;
 
 use super::Evaluation;
-
-/// The page about schemas and models.
-const RULE: &str = "schemas";
 
 /// The code of what a change that ends a version tells too.
 const UNSERVED: &str = "unserved";
@@ -107,9 +103,11 @@ impl Evaluation {
 
     /// Tells that changes of schemas could not be judged: `no-base`, `unreadable-base` or `unnamed`.
     pub fn schemas_not_compared(&mut self, base: &Self, code: &'static str, message: String, help: &str) {
-        let severity = rules::severity_outside(&base.law, RULE, code);
+        let severity = base.law.severity_outside(&PAGE, code);
         if severity > Severity::Off {
-            let finding = Diagnostic::error(RULE, code, message).severity(severity).help(help);
+            let finding = Diagnostic::error(PAGE.slug, code, message)
+                .severity(severity)
+                .help(help);
             self.add(vec![match self.model.schemas.first() {
                 Some(named) => finding.at(named.span, ""),
                 None => finding,
@@ -148,7 +146,7 @@ impl Evaluation {
     fn disagreements(&self, state: State<'_>, texts: &Texts<'_>) -> Vec<Diagnostic> {
         let found = disagreements(state, &self.model, texts).into_iter();
         let graded = found.map(|finding| {
-            let severity = rules::severity_outside(&self.law, RULE, &finding.code);
+            let severity = self.law.severity_outside(&PAGE, &finding.code);
             finding.severity(severity)
         });
         graded.filter(|finding| finding.severity > Severity::Off).collect()

@@ -10,15 +10,36 @@ mod elements;
 mod events;
 mod windows;
 
-use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::model::{ElementId, Model};
 use crate::policy::Law;
 use crate::release::Release;
-use crate::rules;
 use crate::source::{FileId, Span};
 
-/// The slug of these findings.
-pub const RULE: RuleId = "history";
+/// The page of these findings.
+pub const PAGE: Page = Page {
+    slug: "history",
+    title: "Changes to releases that have shipped.",
+    text: include_str!("history.md"),
+    codes: &[
+        ("rewritten", Severity::Error),
+        ("backdated", Severity::Error),
+        ("deleted", Severity::Error),
+        ("replacement-dropped", Severity::Error),
+        ("tombstone-lifted", Severity::Error),
+        ("window-shortened", Severity::Error),
+        ("unshipped", Severity::Error),
+        ("brought-forward", Severity::Warning),
+        ("backfilled", Severity::Warning),
+        ("loosened", Severity::Warning),
+        ("no-base", Severity::Warning),
+        ("unreadable-base", Severity::Warning),
+        ("deferred", Severity::Note),
+        ("withdrawn", Severity::Note),
+        ("undeprecated", Severity::Note),
+        ("replacement-changed", Severity::Note),
+    ],
+};
 
 /// A model and the law that judges it.
 #[derive(Debug, Clone, Copy)]
@@ -98,9 +119,9 @@ impl Comparison<'_> {
 
     /// Adds a finding, at the severity it has in the base: a change cannot excuse itself. Nothing if it is off.
     fn tell(&mut self, code: &'static str, build: impl FnOnce(Diagnostic) -> Diagnostic) {
-        let severity = rules::severity_outside(self.base.law, RULE, code);
+        let severity = self.base.law.severity_outside(&PAGE, code);
         if severity > Severity::Off {
-            let finding = Diagnostic::error(RULE, code, String::new()).severity(severity);
+            let finding = Diagnostic::error(PAGE.slug, code, String::new()).severity(severity);
             self.findings.push(build(finding));
         }
     }

@@ -22,7 +22,7 @@ mod requiredness;
 mod status;
 mod validation_error;
 
-use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, Fact, Page, RuleId, Severity};
 use crate::schema::Definition;
 use crate::source::{FileId, SourceFile};
 
@@ -45,10 +45,19 @@ pub struct Check {
 }
 
 impl Check {
+    /// Its page, as one among those of findings outside the law.
+    pub fn as_page(&self) -> Page {
+        Page {
+            slug: self.slug,
+            title: self.title,
+            text: self.page,
+            codes: self.codes,
+        }
+    }
+
     /// Whether a finding is no advice, but what a server refuses.
     fn is_refused(&self, code: &str) -> bool {
-        let usual = self.codes.iter().find(|(known, _)| *known == code);
-        usual.is_some_and(|(_, severity)| *severity == Severity::Error)
+        self.as_page().severity(code) == Severity::Error
     }
 }
 
@@ -99,7 +108,7 @@ pub fn lint(
     file: FileId,
     text: &str,
     definitions: &[Definition],
-    severity: impl Fn(RuleId, &str) -> Severity,
+    severity: impl Fn(&Page, &str) -> Severity,
 ) -> Vec<Diagnostic> {
     let source = SourceFile::new("", text);
     let mut findings = Vec::new();
@@ -114,7 +123,7 @@ pub fn lint(
                         .into_iter()
                         .filter(|fault| node.advice || check.is_refused(fault.code));
                     for fault in told {
-                        let severity = severity(check.slug, fault.code);
+                        let severity = severity(&check.as_page(), fault.code);
                         if severity > Severity::Off {
                             let finding = Diagnostic::error(check.slug, fault.code, fault.message).severity(severity);
                             let mut finding = finding.about(node.element()).help(fault.help);

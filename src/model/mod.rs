@@ -31,6 +31,8 @@ mod surface;
 
 use std::sync::OnceLock;
 
+use crate::diagnostic::Page;
+use crate::document::RULE;
 use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
@@ -41,6 +43,14 @@ pub use named_by::NamedBy;
 pub use surface::{
     Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec,
     StandIns, Version,
+};
+
+/// The page of errors in model files, which documents every key.
+pub const PAGE: Page = Page {
+    slug: RULE,
+    title: "Errors in a model file that are found before any rule is applied.",
+    text: include_str!("model.md"),
+    codes: &[],
 };
 
 /// One product's surface, with one calendar.

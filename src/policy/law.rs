@@ -1,6 +1,6 @@
 //! Editions in turn: which policy judges what happened in a release.
 
-use crate::diagnostic::{RuleId, Severity};
+use crate::diagnostic::{Page, RuleId, Severity};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
@@ -96,6 +96,18 @@ impl Law {
         let law = self.rule(rule).at(release)?;
         let level = self.level(rule, code);
         Some(level.map_or_else(|| law.severity(code, track), |level| level.severity))
+    }
+
+    /// The severity of a finding that no rule covers: what the model or the command line sets, else what the newest
+    /// edition sets, else the default on its page.
+    pub fn severity_outside(&self, page: &Page, code: &str) -> Severity {
+        if let Some(level) = self.level(page.slug, code) {
+            return level.severity;
+        }
+        let newest = self.editions.last();
+        newest
+            .and_then(|newest| newest.policy.rules.get(page.slug)?.severity.get(code))
+            .map_or_else(|| page.severity(code), |levels| levels.of(Track::Ga))
     }
 
     /// The editions, earliest first.

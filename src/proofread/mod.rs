@@ -6,7 +6,7 @@ mod page;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, RuleId};
+use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport};
 use crate::source::{FileId, Span};
@@ -14,8 +14,18 @@ use crate::source::{FileId, Span};
 use mention::{Mentions, Said};
 use page::Block;
 
-/// The slug of the findings.
-pub const RULE: RuleId = "notes";
+/// The page of these findings.
+pub const PAGE: Page = Page {
+    slug: "notes",
+    title: "Release notes that people wrote, compared with what the model announces.",
+    text: include_str!("notes.md"),
+    codes: &[
+        ("missing", Severity::Error),
+        ("unmarked", Severity::Error),
+        ("misdated", Severity::Error),
+        ("untold", Severity::Note),
+    ],
+};
 
 /// Words that mark what asks users to do something, in an item or over it.
 const MARKS: [&str; 6] = [
@@ -224,7 +234,7 @@ impl Reader<'_> {
             start: offset(place.start),
             end: offset(place.end),
         };
-        Diagnostic::error(RULE, code, message).at(span, label).about(id)
+        Diagnostic::error(PAGE.slug, code, message).at(span, label).about(id)
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::lint::CHECKS;
-use lifecycle::rules::{PAGES, RULES};
+use lifecycle::rules::RULES;
 
 use crate::support::{Mark, agrees_with_snapshot, findings, marks, marks_found};
 
@@ -93,7 +93,7 @@ fn matrix() -> String {
     let slugs = RULES
         .iter()
         .map(|rule| rule.slug)
-        .chain(PAGES.iter().map(|page| page.slug))
+        .chain(lifecycle::evaluate::pages().map(|page| page.slug))
         // What is found in definitions of custom resources is found in no model.
         .filter(|slug| CHECKS.iter().all(|check| check.slug != *slug));
     let mut cases_of: Vec<(&str, Vec<String>)> = slugs.map(|slug| (slug, Vec::new())).collect();

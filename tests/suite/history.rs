@@ -1625,7 +1625,7 @@ fn between(base: &str, text: &str) -> Option<Vec<Diagnostic>> {
 }
 
 fn is_breach(finding: &Diagnostic) -> bool {
-    finding.rule == history::RULE && finding.severity == Severity::Error
+    finding.rule == history::PAGE.slug && finding.severity == Severity::Error
 }
 
 /// What can happen besides.
@@ -1834,7 +1834,7 @@ proptest! {
             ..item
         }));
         let news = between(&base, &text(&planned)).expect("the plan can be read");
-        let about_history: Vec<&Diagnostic> = news.iter().filter(|finding| finding.rule == history::RULE).collect();
+        let about_history: Vec<&Diagnostic> = news.iter().filter(|finding| finding.rule == history::PAGE.slug).collect();
         prop_assert!(about_history.is_empty(), "{about_history:?}");
     }
 

@@ -8,7 +8,7 @@ use lifecycle::diagnostic::Severity;
 use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::policy::{Policy, SCHEMA_PAGE};
-use lifecycle::rules::{PAGES, RULES};
+use lifecycle::rules::RULES;
 use lifecycle::schema::ChangeKind;
 use lifecycle::source::FileId;
 use lifecycle::stability::{self, Track};
@@ -29,7 +29,7 @@ fn models(page: &str) -> Vec<String> {
 #[test]
 fn every_model_on_a_page_complains_where_it_is_marked_and_nowhere_else() {
     let pages = RULES.iter().map(|rule| (rule.slug, rule.page));
-    let pages = pages.chain(PAGES.iter().map(|page| (page.slug, page.page)));
+    let pages = pages.chain(lifecycle::evaluate::pages().map(|page| (page.slug, page.text)));
     let mut wrong = Vec::new();
     for (slug, page) in pages {
         for (at, model) in models(page).iter().enumerate() {
@@ -85,19 +85,21 @@ fn every_code_of_a_rule_is_told_on_its_page() {
 
 #[test]
 fn every_finding_outside_the_law_is_told_on_its_page_with_its_severity() {
-    for page in PAGES {
+    for page in lifecycle::evaluate::pages() {
         for (code, severity) in page.codes {
             let told = format!("- `{code}` ({severity})");
-            assert!(page.page.contains(&told), "{}: {told}", page.slug);
+            assert!(page.text.contains(&told), "{}: {told}", page.slug);
         }
     }
 }
 
 #[test]
 fn every_change_on_the_page_about_history_complains_where_it_is_marked() {
-    let page = PAGES.iter().find(|page| page.slug == "history").expect("it has a page");
+    let page = lifecycle::evaluate::pages()
+        .find(|page| page.slug == "history")
+        .expect("it has a page");
     let blocks = |fence: &str| -> Vec<String> {
-        let parts = page.page.split(fence).skip(1);
+        let parts = page.text.split(fence).skip(1);
         parts
             .map(|rest| rest.split_once("```").expect("a block ends").0.to_owned())
             .collect()
@@ -115,7 +117,7 @@ fn every_change_on_the_page_about_history_complains_where_it_is_marked() {
 #[test]
 fn every_page_begins_with_its_slug() {
     let pages = RULES.iter().map(|rule| (rule.slug, rule.page));
-    for (slug, page) in pages.chain(PAGES.iter().map(|page| (page.slug, page.page))) {
+    for (slug, page) in pages.chain(lifecycle::evaluate::pages().map(|page| (page.slug, page.text))) {
         assert!(page.starts_with(&format!("# {slug}\n")), "{slug}");
     }
     for level in ["alpha", "beta", "stable"] {
@@ -135,8 +137,10 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
     let known: BTreeSet<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
     assert_eq!(named, known);
     assert!(SCHEMA_PAGE.contains("`lifecycle explain schemas`"));
-    let of_key = PAGES.iter().find(|page| page.slug == "schemas").unwrap();
-    assert!(of_key.page.contains("`lifecycle explain schema`"));
+    let of_key = lifecycle::evaluate::pages()
+        .find(|page| page.slug == "schemas")
+        .unwrap();
+    assert!(of_key.text.contains("`lifecycle explain schema`"));
     let shown = models(SCHEMA_PAGE);
     assert_eq!(shown.len(), 1);
     let mut faults = Diagnostics::default();

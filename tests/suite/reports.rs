@@ -11,7 +11,7 @@ use lifecycle::document::Document;
 use lifecycle::evaluate::{Load, faults_report};
 use lifecycle::render::{CiReading, github, junit, sarif};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
-use lifecycle::rules::{PAGES, RULES};
+use lifecycle::rules::RULES;
 use lifecycle::source::Sources;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ const NAME: &str = "c:models/ä b,100%/a&b.toml";
 
 fn pages() -> Vec<PageReport<'static>> {
     let rules = RULES.iter().map(|rule| (rule.slug, rule.title, Some("4a"), rule.page));
-    let others = PAGES.iter().map(|page| (page.slug, page.title, None, page.page));
+    let others = lifecycle::evaluate::pages().map(|page| (page.slug, page.title, None, page.text));
     rules
         .chain(others)
         .map(|(slug, title, number, page)| PageReport {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lifecycle::baseline::Finder;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, faults_report, pages};
+use lifecycle::evaluate::{Evaluation, faults_report, page_reports};
 use lifecycle::report::Report;
 use lifecycle::source::Sources;
 
@@ -165,7 +165,7 @@ impl Run<'_> {
         terminal: &mut Terminal,
     ) -> Result<Outcome, Failure> {
         let report = faults_report(faults, sources);
-        let pages = pages(None);
+        let pages = page_reports(None);
         let emission = self.emission(&report, sources, &pages);
         if self.arguments.format == ReportFormat::Table {
             emission.write_files(terminal)?;
@@ -205,7 +205,7 @@ impl Run<'_> {
         if !self.arguments.all {
             report.leave_out_known();
         }
-        let pages = pages(Some(evaluation.law()));
+        let pages = page_reports(Some(evaluation.law()));
         self.emission(report, sources, &pages).emit(terminal)?;
         let news = report.diagnostics.iter().filter(|finding| finding.known.is_none());
         let compared = report.compared.is_some();

@@ -2,7 +2,7 @@
 
 use lifecycle::compat::{self, Texts, diff_states, findings, grade_by_model, hold_against_model};
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::evaluate::{faults_report, pages};
+use lifecycle::evaluate::{faults_report, page_reports};
 use lifecycle::policy::{Law, Policy};
 use lifecycle::report::{ComparedReport, DiffReport, DiffSummary, DifferenceReport, Report};
 use lifecycle::source::Sources;
@@ -127,7 +127,7 @@ impl Run<'_> {
             report: &findings,
             changes: Some(changes),
             sources: &sources,
-            pages: &pages(Some(self.law)),
+            pages: &page_reports(Some(self.law)),
             format: arguments.format,
             outputs: self.outputs,
             fail_on: arguments.fail_on,

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use lifecycle::diagnostic::did_you_mean;
+use lifecycle::evaluate::pages;
 use lifecycle::lint::CHECKS;
 use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::render::visible;
-use lifecycle::rules::{self, PAGES, RULES};
+use lifecycle::rules::{self, RULES};
 use lifecycle::stability;
 
 use crate::terminal::Terminal;
@@ -23,17 +24,14 @@ pub(super) fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut 
         return Ok(Outcome::Clean);
     };
     let rule = rules::find_in(&policy, topic).map(|rule| rule.page);
-    let other = || PAGES.iter().find(|page| page.slug == topic).map(|page| page.page);
+    let other = || pages().find(|page| page.slug == topic).map(|page| page.text);
     let schema = || (topic == SCHEMA).then_some(SCHEMA_PAGE);
     let page = rule
         .or_else(other)
         .or_else(|| stability::promise(topic))
         .or_else(schema);
     let Some(page) = page else {
-        let slugs = RULES
-            .iter()
-            .map(|rule| rule.slug)
-            .chain(PAGES.iter().map(|page| page.slug));
+        let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
         let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable", SCHEMA]))
             .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
         return Err(Failure::new(format!("there is no rule `{topic}`")).help(help));
@@ -65,7 +63,7 @@ fn list_of_rules(policy: &Policy) -> String {
     }
     text.push_str("\nFindings that are no rule's:\n\n");
     let of_lint = |slug: &str| CHECKS.iter().any(|check| check.slug == slug);
-    for page in PAGES.iter().filter(|page| !of_lint(page.slug)) {
+    for page in pages().filter(|page| !of_lint(page.slug)) {
         let _ = writeln!(text, "        {:<22} {}", page.slug, page.title);
     }
     text.push_str("\nWhat `lint` finds in definitions of custom resources:\n\n");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lifecycle::baseline::Finder;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
-use lifecycle::evaluate::{Linted, Load, pages};
+use lifecycle::evaluate::{Linted, Load, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::report::Report;
 use lifecycle::source::{FileId, Sources};
@@ -233,7 +233,7 @@ impl Run<'_> {
         if !self.arguments.all {
             report.leave_out_known();
         }
-        let pages = pages(Some(self.law));
+        let pages = page_reports(Some(self.law));
         let emission = Emission {
             report: &report,
             changes: None,

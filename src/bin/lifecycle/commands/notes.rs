@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::evaluate::{Evaluation, Range, faults_report, pages};
+use lifecycle::evaluate::{Evaluation, Range, faults_report, page_reports};
 use lifecycle::proofread;
 use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
@@ -85,8 +85,8 @@ fn check(
     let found = context.evaluation.proofread(id, &text.content, notes);
     let report = faults_report(&found, &sources);
     // Of the rules of the law nothing was asked here.
-    let mut pages = pages(None);
-    pages.retain(|page| page.slug == proofread::RULE);
+    let mut pages = page_reports(None);
+    pages.retain(|page| page.slug == proofread::PAGE.slug);
     let emission = Emission {
         report: &report,
         changes: None,

@@ -1,7 +1,7 @@
 //! `check --remove`: would a removal be allowed?
 
 use lifecycle::diagnostic::Severity;
-use lifecycle::evaluate::{Evaluation, Removal, pages, propose};
+use lifecycle::evaluate::{Evaluation, Removal, page_reports, propose};
 use lifecycle::render::table;
 use lifecycle::report::ProposalReport;
 use lifecycle::source::Sources;
@@ -28,7 +28,7 @@ pub(super) fn answer(
     let proposed = propose(&removals, |more| run.files.evaluate_supposing(more, judgement));
     let proposed = proposed.map_err(|faults| Failure::of_faults(&faults, sources))?;
     let report = proposed.report(sources);
-    let pages = pages(Some(proposed.law()));
+    let pages = page_reports(Some(proposed.law()));
     let emission = run.emission(&report, sources, &pages);
     if run.arguments.format == ReportFormat::Table {
         terminal.answer(&table::proposals(&report.proposals));

@@ -1,0 +1,111 @@
+//! All pages of findings, and what can be graded: the rules and the findings outside the law.
+
+use crate::baseline;
+use crate::check;
+use crate::compat::{self, codes_under};
+use crate::diagnostic::{Diagnostic, Page, RuleId, did_you_mean};
+use crate::document::{Diagnostics, RULE};
+use crate::history;
+use crate::lint::CHECKS;
+use crate::model;
+use crate::policy::{Law, Policy};
+use crate::proofread;
+use crate::report::PageReport;
+use crate::rules::{RULES, find, find_in};
+
+const OF_MODELS: [Page; 7] = [
+    check::EXCEPTION_PAGE,
+    history::PAGE,
+    compat::PAGE,
+    baseline::PAGE,
+    proofread::PAGE,
+    model::PAGE,
+    check::CONTRADICTION_PAGE,
+];
+
+/// The pages of findings outside the law: those about models and changes, then those about CRDs.
+pub fn pages() -> impl Iterator<Item = Page> {
+    OF_MODELS.into_iter().chain(CHECKS.iter().map(|check| check.as_page()))
+}
+
+/// The pages of all rules, numbered as in the newest edition of a law, and all other pages.
+pub fn page_reports(law: Option<&Law>) -> Vec<PageReport<'_>> {
+    let newest = law.and_then(|law| law.editions().last());
+    let rules = RULES.iter().map(|rule| (rule.slug, rule.title, rule.page));
+    let others = pages().map(|page| (page.slug, page.title, page.text));
+    rules
+        .chain(others)
+        .map(|(slug, title, page)| PageReport {
+            slug,
+            title,
+            number: newest.and_then(|newest| newest.policy.rules.get(slug)?.number.as_deref()),
+            page,
+        })
+        .collect()
+}
+
+/// The rule with this slug or number in a policy, or the page with this slug whose findings can be graded.
+pub(super) fn gradable(policy: &Policy, name: &str) -> Option<RuleId> {
+    let rule = find_in(policy, name).map(|rule| rule.slug);
+    rule.or_else(|| gradable_pages().find(|slug| *slug == name))
+}
+
+/// The names of all that can be graded.
+pub(super) fn gradable_names() -> impl Iterator<Item = RuleId> {
+    RULES.iter().map(|rule| rule.slug).chain(gradable_pages())
+}
+
+fn gradable_pages() -> impl Iterator<Item = RuleId> {
+    pages().filter(|page| !page.codes.is_empty()).map(|page| page.slug)
+}
+
+/// The codes of the findings of a rule or a page.
+pub(super) fn codes_of(slug: &str) -> Vec<&'static str> {
+    match find(slug) {
+        Some(rule) => rule.codes.to_vec(),
+        None => {
+            let page = pages().find(|page| page.slug == slug);
+            page.map_or(&[][..], |page| page.codes)
+                .iter()
+                .map(|(code, _)| *code)
+                .collect()
+        }
+    }
+}
+
+/// The codes that a level may name: those of [`codes_of`], and those of the schema changes that the rule covers.
+pub(super) fn gradable_codes(slug: &str) -> Vec<&'static str> {
+    codes_of(slug).into_iter().chain(codes_under(slug)).collect()
+}
+
+/// Finds fault with a policy that names rules, findings or exemptions that do not exist.
+pub(super) fn check_policy(policy: &Policy, faults: &mut Diagnostics) {
+    for (slug, span) in policy.off.iter().filter(|(slug, _)| find(slug).is_none()) {
+        let known = RULES.iter().map(|rule| rule.slug);
+        let help = did_you_mean(slug, known).unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
+        faults.at("unknown-rule", *span, format!("there is no rule `{slug}`"), help);
+    }
+    for (slug, law) in &policy.rules {
+        let unknown = |what: &str, typed: &str, known: Vec<&str>| {
+            let help = did_you_mean(typed, known.iter().copied())
+                .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+            let fault = Diagnostic::error(RULE, "unknown-rule", format!("there is no {what} `{typed}`")).help(help);
+            match law.span {
+                Some(span) => fault.at(span, ""),
+                None => fault,
+            }
+        };
+        if gradable(policy, slug).is_none() {
+            faults.push(unknown("rule", slug, gradable_names().collect()));
+            continue;
+        }
+        let codes = codes_of(slug);
+        for code in law.severity.keys().filter(|code| !codes.contains(&code.as_str())) {
+            faults.push(unknown(&format!("finding of {slug}"), code, codes.clone()));
+        }
+        let exemptions = find(slug).map_or(&[][..], |rule| rule.exemptions);
+        for case in law.exempt.iter().filter(|case| !exemptions.contains(&case.as_str())) {
+            faults.push(unknown(&format!("exemption of {slug}"), case, exemptions.to_vec()));
+        }
+    }
+}
