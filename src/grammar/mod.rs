@@ -2,9 +2,12 @@
 
 mod element_kind;
 mod event_kind;
+mod path;
+mod path_text;
 
 pub use element_kind::ElementKind;
 pub use event_kind::EventKind;
+pub use path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
 
 #[cfg(test)]
 mod tests {

@@ -36,13 +36,13 @@ use crate::document::RULE;
 use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
-pub use crate::grammar::{ElementKind, EventKind};
+pub use crate::grammar::{ElementKind, ElementPath, EventKind, Family};
 pub use element::{Attributes, Element, ElementId, Reference, Text};
 pub use event::{Declared, Event};
 pub use named_by::NamedBy;
 pub use surface::{
-    Audience, Command, Exception, Family, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec,
-    StandIns, Version,
+    Audience, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec, StandIns,
+    Version,
 };
 
 /// The page of errors in model files, which documents every key.

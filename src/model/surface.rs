@@ -7,16 +7,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
 
-use super::{ElementId, ElementKind, Reference, Text};
-
-/// Whether a group is served by the API or read from configuration files. The same rules hold for both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Family {
-    /// An API group.
-    Api,
-    /// The configuration of a component.
-    Config,
-}
+use super::{ElementId, ElementKind, Family, Reference, Text};
 
 /// A group of versions that are one another's history.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{Track, VersionName};
 
-use super::super::{Attributes, ElementId, ElementKind, EventKind, Family, Group, Kind, Version};
+use super::super::{Attributes, ElementId, EventKind, Family, Group, Kind, Version};
 use super::Reader;
 use super::entry::{Entry, check_name, text};
 
@@ -25,29 +25,6 @@ struct Draft<'d> {
     preferred: Option<Table<'d>>,
     owner: Option<String>,
     tracking: Option<String>,
-}
-
-impl Family {
-    fn section(self) -> &'static str {
-        match self {
-            Self::Api => "group",
-            Self::Config => "config",
-        }
-    }
-
-    fn version_kind(self) -> ElementKind {
-        match self {
-            Self::Api => ElementKind::ApiVersion,
-            Self::Config => ElementKind::ConfigVersion,
-        }
-    }
-
-    pub(super) fn kind_kind(self) -> ElementKind {
-        match self {
-            Self::Api => ElementKind::Kind,
-            Self::Config => ElementKind::ConfigKind,
-        }
-    }
 }
 
 impl Reader<'_> {

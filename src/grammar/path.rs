@@ -1,0 +1,377 @@
+//! The ids of elements, as parts with names.
+//!
+//! Everything that needs a part of an id, or an id of parts, asks an [`ElementPath`]: nothing else knows where a slash or
+//! a space stands in an id.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{ElementKind, path_text};
+
+/// The group without a name, as ids and model files write it.
+pub const CORE: &str = "core";
+
+/// Whether a group is served by the API or read from configuration files. The same rules hold for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// An API group.
+    Api,
+    /// The configuration of a component.
+    Config,
+}
+
+/// The id of an element: `apps/v1`, `apps/v1 Deployment .spec.replicas`, `cli kubectl drain --force`, `gate Frobber2D`.
+///
+/// Its text reads back to the same parts. A name that would make that ambiguous stands in quotes, with `\"` and `\\`
+/// within: `example.com/"v1 draft" Widget`. Ordinary names never do.
+///
+/// ```
+/// use lifecycle::grammar::ElementPath;
+///
+/// let path = ElementPath::parse("example.com/team/v1 Widget .spec.size")?;
+/// let kind = path.kind().ok_or("no kind")?;
+/// assert_eq!((&*kind.version.group, &*kind.version.version, &*kind.kind), ("example.com/team", "v1", "Widget"));
+/// assert_eq!(path.to_string(), "example.com/team/v1 Widget .spec.size");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ElementPath<'a> {
+    /// `apps/v1`, `config kubelet.config.k8s.io/v1beta1`.
+    Version(VersionPath<'a>),
+    /// `apps/v1 Deployment`.
+    Kind(KindPath<'a>),
+    /// `apps/v1 Deployment .spec.replicas`.
+    Member(KindPath<'a>, MemberName<'a>),
+    /// `cli kubectl drain`.
+    Command {
+        /// The program.
+        program: Cow<'a, str>,
+        /// The command, which may be several words.
+        command: Cow<'a, str>,
+    },
+    /// `cli kubectl drain --force`.
+    Flag {
+        /// The program.
+        program: Cow<'a, str>,
+        /// The command; `None` for a flag of the program itself.
+        command: Option<Cow<'a, str>>,
+        /// The flag, with its dashes.
+        flag: Cow<'a, str>,
+    },
+    /// `gate Frobber2D`.
+    Gate(Cow<'a, str>),
+    /// `metric apiserver_storage_objects`.
+    Metric(Cow<'a, str>),
+    /// `behavior exec-probe-timeout`.
+    Behavior(Cow<'a, str>),
+}
+
+/// A version of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VersionPath<'a> {
+    /// API or configuration.
+    pub family: Family,
+    /// The group.
+    pub group: Cow<'a, str>,
+    /// The version's name.
+    pub version: Cow<'a, str>,
+}
+
+/// A kind in a version.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KindPath<'a> {
+    /// The version.
+    pub version: VersionPath<'a>,
+    /// The kind's name.
+    pub kind: Cow<'a, str>,
+}
+
+/// The name of a member within its kind.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MemberName<'a> {
+    /// A subresource: `scale`.
+    Subresource(Cow<'a, str>),
+    /// A field, by its path: `spec.replicas`.
+    Field(Cow<'a, str>),
+    /// A value of an enumeration.
+    Value {
+        /// The path of the field: `spec.strategy.type`.
+        path: Cow<'a, str>,
+        /// The value, which may be empty: `Recreate`.
+        value: Cow<'a, str>,
+    },
+    /// An annotation, by its key: `example.com/size`.
+    Annotation(Cow<'a, str>),
+}
+
+/// A text that is not the id of an element.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not an id of an element, such as `apps/v1`, `apps/v1 Deployment` or `gate Frobber2D`")]
+pub struct InvalidPath(pub String);
+
+impl<'a> ElementPath<'a> {
+    /// Reads an id, borrowing its names.
+    ///
+    /// # Errors
+    ///
+    /// If the text has the form of no id.
+    pub fn parse(text: &'a str) -> Result<Self, InvalidPath> {
+        path_text::parse(text).ok_or_else(|| InvalidPath(text.to_owned()))
+    }
+
+    /// The kind of element that has such an id.
+    pub fn element_kind(&self) -> ElementKind {
+        match self {
+            Self::Version(version) => version.family.version_kind(),
+            Self::Kind(kind) => kind.version.family.kind_kind(),
+            Self::Member(_, member) => member.element_kind(),
+            Self::Command { .. } => ElementKind::Command,
+            Self::Flag { .. } => ElementKind::Flag,
+            Self::Gate(_) => ElementKind::Gate,
+            Self::Metric(_) => ElementKind::Metric,
+            Self::Behavior(_) => ElementKind::Behavior,
+        }
+    }
+
+    /// The version that it is, or is in.
+    pub fn version(&self) -> Option<&VersionPath<'a>> {
+        match self {
+            Self::Version(version) => Some(version),
+            Self::Kind(kind) | Self::Member(kind, _) => Some(&kind.version),
+            Self::Command { .. } | Self::Flag { .. } | Self::Gate(_) | Self::Metric(_) | Self::Behavior(_) => None,
+        }
+    }
+
+    /// The kind that it is, or is a member of.
+    pub fn kind(&self) -> Option<&KindPath<'a>> {
+        match self {
+            Self::Kind(kind) | Self::Member(kind, _) => Some(kind),
+            Self::Version(_)
+            | Self::Command { .. }
+            | Self::Flag { .. }
+            | Self::Gate(_)
+            | Self::Metric(_)
+            | Self::Behavior(_) => None,
+        }
+    }
+
+    /// The member that it is.
+    pub fn member(&self) -> Option<&MemberName<'a>> {
+        match self {
+            Self::Member(_, member) => Some(member),
+            _ => None,
+        }
+    }
+
+    /// Whether it is another element or part of it: a kind of the version, a member of the kind, a flag of the command.
+    pub fn is_within(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Kind(kind) | Self::Member(kind, _), Self::Version(version)) => kind.version == *version,
+            (Self::Member(kind, _), Self::Kind(other)) => kind == other,
+            (
+                Self::Flag {
+                    program,
+                    command: Some(command),
+                    ..
+                },
+                Self::Command {
+                    program: of,
+                    command: other,
+                },
+            ) => (program, command) == (of, other),
+            _ => self == other,
+        }
+    }
+
+    /// Appends the id to a text, and answers where in it the element's own name begins: after the kind of a field, after
+    /// `cli ` of a flag.
+    pub fn append_to(&self, text: &mut String) -> usize {
+        path_text::append(self, text)
+    }
+
+    /// The same with names of its own.
+    pub fn into_owned(self) -> ElementPath<'static> {
+        match self {
+            Self::Version(version) => ElementPath::Version(version.into_owned()),
+            Self::Kind(kind) => ElementPath::Kind(kind.into_owned()),
+            Self::Member(kind, member) => ElementPath::Member(kind.into_owned(), member.into_owned()),
+            Self::Command { program, command } => ElementPath::Command {
+                program: owned(program),
+                command: owned(command),
+            },
+            Self::Flag { program, command, flag } => ElementPath::Flag {
+                program: owned(program),
+                command: command.map(owned),
+                flag: owned(flag),
+            },
+            Self::Gate(name) => ElementPath::Gate(owned(name)),
+            Self::Metric(name) => ElementPath::Metric(owned(name)),
+            Self::Behavior(name) => ElementPath::Behavior(owned(name)),
+        }
+    }
+}
+
+impl<'a> VersionPath<'a> {
+    /// A version of an API group.
+    pub fn api(group: impl Into<Cow<'a, str>>, version: impl Into<Cow<'a, str>>) -> Self {
+        Self::new(Family::Api, group, version)
+    }
+
+    /// A version of a group of a family.
+    pub fn new(family: Family, group: impl Into<Cow<'a, str>>, version: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            family,
+            group: group.into(),
+            version: version.into(),
+        }
+    }
+
+    /// A kind in it.
+    pub fn with_kind(self, kind: impl Into<Cow<'a, str>>) -> KindPath<'a> {
+        KindPath {
+            version: self,
+            kind: kind.into(),
+        }
+    }
+
+    /// As objects name it: `apps/v1`, and `v1` in the core group.
+    pub fn api_version(&self) -> String {
+        match &*self.group {
+            CORE => self.version.to_string(),
+            group => format!("{group}/{}", self.version),
+        }
+    }
+
+    /// Reads what objects write as their `apiVersion`.
+    pub fn of_api_version(text: &'a str) -> Self {
+        let (group, version) = text.rsplit_once('/').unwrap_or((CORE, text));
+        Self::api(group, version)
+    }
+
+    fn into_owned(self) -> VersionPath<'static> {
+        VersionPath::new(self.family, owned(self.group), owned(self.version))
+    }
+}
+
+impl<'a> KindPath<'a> {
+    /// A kind of an API group.
+    pub fn api(
+        group: impl Into<Cow<'a, str>>,
+        version: impl Into<Cow<'a, str>>,
+        kind: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        VersionPath::api(group, version).with_kind(kind)
+    }
+
+    /// A member of it.
+    pub fn with_member(self, member: MemberName<'a>) -> ElementPath<'a> {
+        ElementPath::Member(self, member)
+    }
+
+    fn into_owned(self) -> KindPath<'static> {
+        self.version.into_owned().with_kind(owned(self.kind))
+    }
+}
+
+impl MemberName<'_> {
+    /// The kind of element that it names.
+    pub fn element_kind(&self) -> ElementKind {
+        match self {
+            Self::Subresource(_) => ElementKind::Subresource,
+            Self::Field(_) => ElementKind::Field,
+            Self::Value { .. } => ElementKind::EnumValue,
+            Self::Annotation(_) => ElementKind::Annotation,
+        }
+    }
+
+    /// The same with names of its own.
+    pub fn into_owned(self) -> MemberName<'static> {
+        match self {
+            Self::Subresource(name) => MemberName::Subresource(owned(name)),
+            Self::Field(path) => MemberName::Field(owned(path)),
+            Self::Value { path, value } => MemberName::Value {
+                path: owned(path),
+                value: owned(value),
+            },
+            Self::Annotation(name) => MemberName::Annotation(owned(name)),
+        }
+    }
+}
+
+impl Family {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Api, Self::Config];
+
+    /// The kind of element that its versions are.
+    pub fn version_kind(self) -> ElementKind {
+        match self {
+            Self::Api => ElementKind::ApiVersion,
+            Self::Config => ElementKind::ConfigVersion,
+        }
+    }
+
+    /// The kind of element that its kinds are.
+    pub fn kind_kind(self) -> ElementKind {
+        match self {
+            Self::Api => ElementKind::Kind,
+            Self::Config => ElementKind::ConfigKind,
+        }
+    }
+
+    /// The section of the model file that has its groups.
+    pub fn section(self) -> &'static str {
+        match self {
+            Self::Api => "group",
+            Self::Config => "config",
+        }
+    }
+}
+
+fn owned(name: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(name.into_owned())
+}
+
+impl FromStr for ElementPath<'static> {
+    type Err = InvalidPath;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPath> {
+        ElementPath::parse(text).map(ElementPath::into_owned)
+    }
+}
+
+impl fmt::Display for ElementPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.append_to(&mut text);
+        f.write_str(&text)
+    }
+}
+
+impl fmt::Display for VersionPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        path_text::append_version(self, &mut text);
+        f.write_str(&text)
+    }
+}
+
+impl fmt::Display for KindPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        path_text::append_kind(self, &mut text);
+        f.write_str(&text)
+    }
+}
+
+impl<'a> From<VersionPath<'a>> for ElementPath<'a> {
+    fn from(version: VersionPath<'a>) -> Self {
+        Self::Version(version)
+    }
+}
+
+impl<'a> From<KindPath<'a>> for ElementPath<'a> {
+    fn from(kind: KindPath<'a>) -> Self {
+        Self::Kind(kind)
+    }
+}

@@ -1,0 +1,417 @@
+//! Ids as text, written and read.
+
+use std::borrow::Cow;
+
+use super::path::{ElementPath, Family, KindPath, MemberName, VersionPath};
+
+/// The words that ids begin with, but for those of the API.
+const CONFIG: &str = "config";
+const CLI: &str = "cli";
+const GATE: &str = "gate";
+const METRIC: &str = "metric";
+const BEHAVIOR: &str = "behavior";
+
+/// Appends an id; answers where its own name begins.
+pub(super) fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
+    match path {
+        ElementPath::Version(version) => append_version(version, text),
+        ElementPath::Kind(kind) => append_kind(kind, text),
+        ElementPath::Member(kind, member) => {
+            append_kind(kind, text);
+            append_member(member, text)
+        }
+        ElementPath::Command { program, command } => {
+            let own = append_program(program, text);
+            append_command(command, text);
+            own
+        }
+        ElementPath::Flag { program, command, flag } => {
+            let own = append_program(program, text);
+            if let Some(command) = command {
+                append_command(command, text);
+            }
+            append_flag(flag, text);
+            own
+        }
+        ElementPath::Gate(name) => append_after(GATE, name, text),
+        ElementPath::Metric(name) => append_after(METRIC, name, text),
+        ElementPath::Behavior(name) => append_after(BEHAVIOR, name, text),
+    }
+}
+
+pub(super) fn append_version(path: &VersionPath<'_>, text: &mut String) -> usize {
+    let VersionPath { family, group, version } = path;
+    if *family == Family::Config {
+        append_plain(CONFIG, " ", text);
+    }
+    let own = text.len();
+    append_name(group, text, !group.contains(' ') && !group.contains("/\""));
+    text.push('/');
+    append_name(version, text, !version.contains([' ', '/']));
+    own
+}
+
+pub(super) fn append_kind(path: &KindPath<'_>, text: &mut String) -> usize {
+    append_version(&path.version, text);
+    text.push(' ');
+    let own = text.len();
+    append_name(&path.kind, text, !path.kind.contains([' ', '/']));
+    own
+}
+
+fn append_member(member: &MemberName<'_>, text: &mut String) -> usize {
+    match member {
+        MemberName::Subresource(name) => append_plain("/", name, text),
+        MemberName::Annotation(name) => append_plain(" @", name, text),
+        MemberName::Field(path) => append_field(path, text),
+        MemberName::Value { path, value } => {
+            let own = append_field(path, text);
+            text.push('=');
+            text.push_str(value);
+            own
+        }
+    }
+}
+
+fn append_field(path: &str, text: &mut String) -> usize {
+    text.push_str(" .");
+    let own = text.len();
+    if path.starts_with('"') || path.contains('=') {
+        append_quoted(path, text);
+    } else {
+        text.push_str(path);
+    }
+    own
+}
+
+fn append_program(program: &str, text: &mut String) -> usize {
+    append_plain(CLI, " ", text);
+    let own = text.len();
+    append_name(program, text, !program.contains(' '));
+    own
+}
+
+fn append_command(command: &str, text: &mut String) {
+    text.push(' ');
+    append_name(command, text, !command.starts_with('-') && !command.contains(" -"));
+}
+
+/// A flag begins with a dash; one that does not, or that looks quoted, is quoted after a dash.
+fn append_flag(flag: &str, text: &mut String) {
+    text.push(' ');
+    if flag.starts_with('-') && !flag.starts_with("-\"") {
+        text.push_str(flag);
+    } else {
+        text.push('-');
+        append_quoted(flag, text);
+    }
+}
+
+/// A word and a name that goes on to the end of the id.
+fn append_after(word: &str, name: &str, text: &mut String) -> usize {
+    text.push_str(word);
+    append_plain(" ", name, text)
+}
+
+/// A name that goes on to the end of the id, whatever is in it.
+fn append_plain(before: &str, name: &str, text: &mut String) -> usize {
+    text.push_str(before);
+    let own = text.len();
+    text.push_str(name);
+    own
+}
+
+/// A name that ends where the next one begins: in quotes unless `is_plain`.
+fn append_name(name: &str, text: &mut String, is_plain: bool) {
+    if is_plain && !name.is_empty() && !name.starts_with('"') {
+        text.push_str(name);
+    } else {
+        append_quoted(name, text);
+    }
+}
+
+fn append_quoted(name: &str, text: &mut String) {
+    text.push('"');
+    for c in name.chars() {
+        if matches!(c, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text.push('"');
+}
+
+/// Reads an id; `None` if it has no such form.
+pub(super) fn parse(text: &str) -> Option<ElementPath<'_>> {
+    Some(match text.split_once(' ') {
+        Some((GATE, name)) => ElementPath::Gate(name.into()),
+        Some((METRIC, name)) => ElementPath::Metric(name.into()),
+        Some((BEHAVIOR, name)) => ElementPath::Behavior(name.into()),
+        Some((CLI, rest)) => return parse_cli(rest),
+        Some((CONFIG, rest)) => return parse_object(Family::Config, rest),
+        _ => return parse_object(Family::Api, text),
+    })
+}
+
+fn parse_object(family: Family, text: &str) -> Option<ElementPath<'_>> {
+    let (group, rest) = parse_group(text)?;
+    let (version, rest) = parse_name(rest, &[' ', '/'])?;
+    let version = VersionPath { family, group, version };
+    if rest.is_empty() {
+        return Some(version.into());
+    }
+    let (kind, rest) = parse_name(rest.strip_prefix(' ')?, &[' ', '/'])?;
+    let kind = version.with_kind(kind);
+    if rest.is_empty() {
+        return Some(kind.into());
+    }
+    Some(kind.with_member(parse_member(rest)?))
+}
+
+/// A group, and what follows the slash after it. A group may have slashes of its own: a plain version has none.
+fn parse_group(text: &str) -> Option<(Cow<'_, str>, &str)> {
+    if text.starts_with('"') {
+        let (group, rest) = parse_quoted(text)?;
+        return Some((group, rest.strip_prefix('/')?));
+    }
+    let head = &text[..text.find(' ').unwrap_or(text.len())];
+    let slash = head.find("/\"").or_else(|| head.rfind('/'))?;
+    (slash > 0).then(|| (text[..slash].into(), &text[slash + 1..]))
+}
+
+fn parse_member(text: &str) -> Option<MemberName<'_>> {
+    if let Some(name) = text.strip_prefix('/') {
+        return Some(MemberName::Subresource(name.into()));
+    }
+    if let Some(name) = text.strip_prefix(" @") {
+        return Some(MemberName::Annotation(name.into()));
+    }
+    let text = text.strip_prefix(" .")?;
+    let (path, rest) = if text.starts_with('"') {
+        parse_quoted(text)?
+    } else {
+        let end = text.find('=').unwrap_or(text.len());
+        (text[..end].into(), &text[end..])
+    };
+    if rest.is_empty() {
+        return Some(MemberName::Field(path));
+    }
+    let value = rest.strip_prefix('=')?.into();
+    Some(MemberName::Value { path, value })
+}
+
+fn parse_cli(text: &str) -> Option<ElementPath<'_>> {
+    let (program, rest) = parse_name(text, &[' '])?;
+    let rest = rest.strip_prefix(' ')?;
+    if rest.starts_with('-') {
+        let flag = parse_flag(rest)?;
+        return Some(ElementPath::Flag {
+            program,
+            command: None,
+            flag,
+        });
+    }
+    let (command, rest) = if rest.starts_with('"') {
+        parse_quoted(rest)?
+    } else {
+        let end = rest.find(" -").unwrap_or(rest.len());
+        ((end > 0).then(|| rest[..end].into())?, &rest[end..])
+    };
+    if rest.is_empty() {
+        return Some(ElementPath::Command { program, command });
+    }
+    Some(ElementPath::Flag {
+        program,
+        command: Some(command),
+        flag: parse_flag(rest.strip_prefix(' ')?)?,
+    })
+}
+
+fn parse_flag(text: &str) -> Option<Cow<'_, str>> {
+    let rest = text.strip_prefix('-')?;
+    if !rest.starts_with('"') {
+        return Some(text.into());
+    }
+    let (flag, rest) = parse_quoted(rest)?;
+    rest.is_empty().then_some(flag)
+}
+
+/// A name in quotes or up to one of these characters, and the rest.
+fn parse_name<'a>(text: &'a str, ends: &[char]) -> Option<(Cow<'a, str>, &'a str)> {
+    if text.starts_with('"') {
+        return parse_quoted(text);
+    }
+    let end = text.find(ends).unwrap_or(text.len());
+    (end > 0).then(|| (text[..end].into(), &text[end..]))
+}
+
+/// A name in quotes, and the rest.
+fn parse_quoted(text: &str) -> Option<(Cow<'_, str>, &str)> {
+    let inner = text.strip_prefix('"')?;
+    let mut name = String::new();
+    let mut is_escaped = false;
+    for (at, c) in inner.char_indices() {
+        match (is_escaped, c) {
+            (false, '\\') => is_escaped = true,
+            (false, '"') => return Some((name.into(), &inner[at + 1..])),
+            _ => {
+                name.push(c);
+                is_escaped = false;
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Names with every character that means something in an id, and such that begin like an id.
+    fn name() -> impl Strategy<Value = Cow<'static, str>> {
+        let odd = prop::collection::vec(
+            prop::sample::select(vec![
+                "a", "Z", "0", "/", ".", " ", "\"", "\\", "=", "@", "-", "--", " -", "ü", "日", "'", "\n", "/\"",
+            ]),
+            0..6,
+        );
+        let like_an_id = prop::sample::select(vec![
+            "gate x",
+            "config ",
+            "cli a",
+            "metric ",
+            "behavior b",
+            "apps/v1",
+            "core/v1 Pod",
+            "a .b",
+            "a @b",
+            "-\"x\"",
+        ]);
+        let ordinary = prop::sample::select(vec![
+            "apps",
+            "example.com/team",
+            "v1beta1",
+            "Widget",
+            "spec.a[].b",
+            "--force",
+        ]);
+        prop_oneof![
+            odd.prop_map(|parts| parts.concat()),
+            like_an_id.prop_map(str::to_owned),
+            ordinary.prop_map(str::to_owned)
+        ]
+        .prop_map(Cow::Owned)
+    }
+
+    fn version() -> impl Strategy<Value = VersionPath<'static>> {
+        let family = prop::sample::select(vec![Family::Api, Family::Config]);
+        (family, name(), name()).prop_map(|(family, group, version)| VersionPath { family, group, version })
+    }
+
+    fn member() -> impl Strategy<Value = MemberName<'static>> {
+        prop_oneof![
+            name().prop_map(MemberName::Subresource),
+            name().prop_map(MemberName::Field),
+            name().prop_map(MemberName::Annotation),
+            (name(), name()).prop_map(|(path, value)| MemberName::Value { path, value }),
+        ]
+    }
+
+    fn path() -> impl Strategy<Value = ElementPath<'static>> {
+        prop_oneof![
+            version().prop_map(ElementPath::Version),
+            (version(), name()).prop_map(|(version, kind)| version.with_kind(kind).into()),
+            (version(), name(), member())
+                .prop_map(|(version, kind, member)| version.with_kind(kind).with_member(member)),
+            (name(), name()).prop_map(|(program, command)| ElementPath::Command { program, command }),
+            (name(), prop::option::of(name()), name()).prop_map(|(program, command, flag)| ElementPath::Flag {
+                program,
+                command,
+                flag
+            }),
+            name().prop_map(ElementPath::Gate),
+            name().prop_map(ElementPath::Metric),
+            name().prop_map(ElementPath::Behavior),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        #[test]
+        fn an_id_reads_back_to_its_parts(path in path()) {
+            let text = path.to_string();
+            prop_assert_eq!(text.parse::<ElementPath<'_>>(), Ok(path), "{}", text);
+        }
+
+        #[test]
+        fn two_elements_never_share_an_id(one in path(), other in path()) {
+            prop_assert_eq!(one == other, one.to_string() == other.to_string());
+        }
+
+        #[test]
+        fn any_text_is_refused_or_means_one_element(text in "[a-z/ .@=\"\\\\-]{0,20}") {
+            if let Ok(path) = ElementPath::parse(&text) {
+                let again = path.to_string();
+                prop_assert_eq!(ElementPath::parse(&again), Ok(path.clone()), "{}", again);
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_ids_have_no_quotes() {
+        for id in [
+            "apps/v1",
+            "core/v1 Pod",
+            "example.com/team/v1 Widget",
+            "config kubelet.config.k8s.io/v1beta1 KubeletConfiguration",
+            "apps/v1 Deployment/scale",
+            "apps/v1 Deployment .spec.template.spec.containers[].image",
+            "apps/v1 Deployment .spec.strategy.type=Recreate",
+            "apps/v1 Deployment .spec.strategy.type=",
+            "apps/v1 Deployment .spec.quoted=\"a = b/c\"",
+            "apps/v1 Deployment @example.com/size",
+            "cli kubectl drain",
+            "cli kubectl create deployment --dry-run",
+            "cli kubectl --record",
+            "gate Frobber2D",
+            "metric apiserver_storage_objects",
+            "behavior exec probe / timeout",
+        ] {
+            assert_eq!(ElementPath::parse(id).map(|path| path.to_string()).as_deref(), Ok(id));
+        }
+    }
+
+    #[test]
+    fn what_names_no_element_is_refused() {
+        for text in [
+            "",
+            "apps",
+            "/v1",
+            "apps/",
+            "apps/v1 ",
+            "apps/v1 Deployment ",
+            "cli kubectl",
+            "cli kubectl ",
+            "\"apps/v1",
+        ] {
+            assert!(ElementPath::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_element_is_within_itself_and_what_it_is_part_of() {
+        let is_within = |one: &str, other: &str| {
+            let parsed = ElementPath::parse(one).ok().zip(ElementPath::parse(other).ok());
+            parsed.is_some_and(|(one, other)| one.is_within(&other))
+        };
+        assert!(is_within("apps/v1 Deployment .spec", "apps/v1"));
+        assert!(is_within("apps/v1 Deployment/scale", "apps/v1 Deployment"));
+        assert!(is_within("cli kubectl drain --force", "cli kubectl drain"));
+        assert!(!is_within("apps/v1beta1", "apps/v1"));
+        assert!(!is_within("apps/v1 DeploymentList", "apps/v1 Deployment"));
+        assert!(!is_within("apps/v1", "apps/v1 Deployment"));
+    }
+}
