@@ -1,14 +1,15 @@
 //! Views into a parsed document.
 
+use std::ops::Range;
+
 use chrono::NaiveDate;
-use toml::de::{DeTable, DeValue};
+use toml::value::Datetime;
 
 use crate::diagnostic::Severity;
-use crate::source::Span;
-
-use super::parts::Origin;
+use crate::source::{FileId, Span};
 
 use super::Diagnostics;
+use super::tree::{Kind, NodeId, ROOT, Tree};
 
 /// A key and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,149 +31,147 @@ pub struct Word<'d> {
 
 /// A table of the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Table<'d> {
-    span: Span,
-    origin: Origin,
-    entries: &'d DeTable<'d>,
-}
+pub struct Table<'d>(View<'d>);
 
 /// A value of the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Value<'d> {
-    span: Span,
-    origin: Origin,
-    content: &'d DeValue<'d>,
+pub struct Value<'d>(View<'d>);
+
+/// A node of a document's tree.
+#[derive(Debug, Clone, Copy)]
+struct View<'d> {
+    file: FileId,
+    tree: &'d Tree<'d>,
+    node: NodeId,
+}
+
+impl<'d> View<'d> {
+    fn at(self, node: NodeId) -> Self {
+        Self { node, ..self }
+    }
+
+    fn kind(self) -> Kind {
+        self.tree.kind(self.node)
+    }
+
+    fn children(self) -> impl Iterator<Item = Self> + use<'d> {
+        self.tree.children(self.node).iter().map(move |node| self.at(*node))
+    }
+
+    fn entry(self) -> (Key<'d>, Value<'d>) {
+        let key = Key {
+            name: self.tree.key(self.node),
+            span: self.span_of(self.tree.key_range(self.node)),
+        };
+        (key, Value(self))
+    }
+
+    fn span(self) -> Span {
+        self.span_of(self.tree.value_range(self.node))
+    }
+
+    fn span_of(self, range: Range<u32>) -> Span {
+        Span {
+            file: self.file,
+            start: range.start,
+            end: range.end,
+        }
+    }
 }
 
 impl<'d> Table<'d> {
-    pub(super) fn root(origin: Origin, entries: &'d DeTable<'d>) -> Self {
-        Self {
-            span: origin.span(0..0),
-            origin,
-            entries,
-        }
+    pub(super) fn root(file: FileId, tree: &'d Tree<'d>) -> Self {
+        Self(View { file, tree, node: ROOT })
     }
 
     /// Where the table is: its header, or its braces.
     pub fn span(&self) -> Span {
-        self.span
+        self.0.span()
     }
 
     /// Whether it has no entries.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.0.tree.children(self.0.node).is_empty()
     }
 
     /// The entries, by key.
     pub fn entries(&self) -> impl Iterator<Item = (Key<'d>, Value<'d>)> + use<'d> {
-        let origin = self.origin;
-        self.entries.iter().map(move |(key, value)| {
-            let name = Key {
-                name: key.get_ref(),
-                span: origin.span(key.span()),
-            };
-            (name, Value::new(origin, value))
-        })
+        self.0.children().map(View::entry)
     }
 
     /// The entry with this key.
     pub fn get(&self, name: &str) -> Option<(Key<'d>, Value<'d>)> {
-        let origin = self.origin;
-        let (key, value) = self.entries.get_key_value(name)?;
-        let key = Key {
-            name: key.get_ref(),
-            span: origin.span(key.span()),
-        };
-        Some((key, Value::new(origin, value)))
+        let node = self.0.tree.child(self.0.node, name)?;
+        Some(self.0.at(node).entry())
     }
 }
 
 impl<'d> Value<'d> {
-    fn new(origin: Origin, value: &'d toml::Spanned<DeValue<'d>>) -> Self {
-        Self {
-            span: origin.span(value.span()),
-            origin,
-            content: value.get_ref(),
-        }
-    }
-
     /// Where the value is.
     pub fn span(&self) -> Span {
-        self.span
+        self.0.span()
+    }
+
+    fn scalar(&self) -> &'d str {
+        self.0.tree.scalar(self.0.node)
     }
 
     /// The type in words, with its article.
     pub fn type_name(&self) -> &'static str {
-        match self.content {
-            DeValue::String(_) => "a string",
-            DeValue::Integer(_) => "a whole number",
-            DeValue::Float(_) => "a number",
-            DeValue::Boolean(_) => "a boolean",
-            DeValue::Datetime(_) => "a date",
-            DeValue::Array(_) => "a list",
-            DeValue::Table(_) => "a table",
+        match self.0.kind() {
+            Kind::String => "a string",
+            Kind::Integer { .. } => "a whole number",
+            Kind::Float => "a number",
+            Kind::Boolean(_) => "a boolean",
+            Kind::Datetime => "a date",
+            Kind::Array => "a list",
+            Kind::Table => "a table",
         }
     }
 
-    /// A scalar in plain words: a string without its quotes, a number or boolean as written.
+    /// A scalar without quotes: a string as it is meant, a number or boolean as written.
     pub fn plain_text(&self) -> String {
-        match self.content {
-            DeValue::String(text) => text.to_string(),
-            DeValue::Integer(number) => number.to_string(),
-            DeValue::Float(number) => number.to_string(),
-            DeValue::Boolean(value) => value.to_string(),
-            DeValue::Datetime(moment) => moment.to_string(),
-            DeValue::Array(items) if items.is_empty() => "[]".to_owned(),
-            DeValue::Array(_) => "[…]".to_owned(),
-            DeValue::Table(entries) if entries.is_empty() => "{}".to_owned(),
-            DeValue::Table(_) => "{…}".to_owned(),
+        let is_empty = self.0.tree.children(self.0.node).is_empty();
+        match self.0.kind() {
+            Kind::Integer { radix: 2 } => format!("0b{}", self.scalar()),
+            Kind::Integer { radix: 8 } => format!("0o{}", self.scalar()),
+            Kind::Integer { radix: 16 } => format!("0x{}", self.scalar()),
+            Kind::String | Kind::Integer { .. } | Kind::Float | Kind::Datetime => self.scalar().to_owned(),
+            Kind::Boolean(value) => value.to_string(),
+            Kind::Array => if is_empty { "[]" } else { "[…]" }.to_owned(),
+            Kind::Table => if is_empty { "{}" } else { "{…}" }.to_owned(),
         }
     }
 
     /// The digits of a number, as written.
     pub(super) fn number_text(&self) -> Option<&'d str> {
-        match self.content {
-            DeValue::Integer(number) => Some(number.as_str()),
-            DeValue::Float(number) => Some(number.as_str()),
-            _ => None,
-        }
+        matches!(self.0.kind(), Kind::Integer { .. } | Kind::Float).then(|| self.scalar())
     }
 
     /// The string, if it is one.
     pub fn as_word(&self) -> Option<Word<'d>> {
-        match self.content {
-            DeValue::String(text) => Some(Word { text, span: self.span }),
-            _ => None,
-        }
+        (self.0.kind() == Kind::String).then(|| Word {
+            text: self.scalar(),
+            span: self.span(),
+        })
     }
 
     /// The boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
-        match self.content {
-            DeValue::Boolean(value) => Some(*value),
+        match self.0.kind() {
+            Kind::Boolean(value) => Some(value),
             _ => None,
         }
     }
 
     /// The table, if it is one.
     pub fn as_table(&self) -> Option<Table<'d>> {
-        match self.content {
-            DeValue::Table(entries) => Some(Table {
-                span: self.span,
-                origin: self.origin,
-                entries,
-            }),
-            _ => None,
-        }
+        (self.0.kind() == Kind::Table).then_some(Table(self.0))
     }
 
     /// The items of a list, if it is one.
     pub fn as_list(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
-        let origin = self.origin;
-        match self.content {
-            DeValue::Array(items) => Some(items.iter().map(move |item| Value::new(origin, item))),
-            _ => None,
-        }
+        (self.0.kind() == Kind::Array).then(|| self.0.children().map(Value))
     }
 
     /// The string; anything else is a fault.
@@ -222,8 +221,8 @@ impl<'d> Value<'d> {
 
     /// A whole number within bounds; anything else is a fault.
     pub fn whole(&self, least: u32, most: u32, faults: &mut Diagnostics) -> Option<u32> {
-        let number = match self.content {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+        let number = match self.0.kind() {
+            Kind::Integer { radix } => u32::from_str_radix(self.scalar(), radix).ok(),
             _ => None,
         };
         let number = number.filter(|number| (least..=most).contains(number));
@@ -231,7 +230,7 @@ impl<'d> Value<'d> {
             let message = format!("expected a whole number from {least} to {most}");
             faults.at(
                 "wrong-type",
-                self.span,
+                self.span(),
                 message,
                 "write a number in that range, without quotes",
             );
@@ -241,11 +240,12 @@ impl<'d> Value<'d> {
 
     /// A day, as a TOML date or a quoted one; anything else is a fault.
     pub fn day(&self, faults: &mut Diagnostics) -> Option<NaiveDate> {
-        let day = match self.content {
-            DeValue::Datetime(moment) => moment.date.and_then(|date| {
-                NaiveDate::from_ymd_opt(i32::from(date.year), u32::from(date.month), u32::from(date.day))
-            }),
-            DeValue::String(text) => text.parse().ok(),
+        let day = match self.0.kind() {
+            Kind::Datetime => {
+                let date = self.scalar().parse().ok().and_then(|moment: Datetime| moment.date);
+                date.and_then(|date| NaiveDate::from_ymd_opt(date.year.into(), date.month.into(), date.day.into()))
+            }
+            Kind::String => self.scalar().parse().ok(),
             _ => None,
         };
         self.expect(day, "a date such as 2017-09-28", faults)

@@ -52,47 +52,32 @@ impl Loaded {
     /// Reads a model and evaluates it.
     pub fn of(name: &str, store: &Store, judgement: &Judgement, side: Side) -> Result<Self, Failure> {
         let main = store.read(name)?;
-        let whole = || vec![Document::parse(side.first(), &main.content)];
-        let documents = Document::parse_in_parts(side.first(), &main.content).unwrap_or_else(whole);
+        let document = Document::parse(side.first(), &main.content);
         let mut faults = Diagnostics::default();
-        let (included, policies) = match documents.first() {
-            Some(first) => (
-                store.includes(first, name, &mut faults)?,
-                store.policies(judgement.policy.as_deref(), Some((first, name)))?,
-            ),
-            None => (Vec::new(), Vec::new()),
-        };
         let mut files = Files {
-            models: included,
-            policies,
+            models: store.includes(&document, name, &mut faults)?,
+            policies: store.policies(judgement.policy.as_deref(), Some((&document, name)))?,
             faults: faults.into_vec(),
             side,
         };
-        let parts = documents.len();
-        let mut evaluated = files.evaluate_with(documents, judgement);
-        if evaluated.is_err() && parts > 1 {
-            // What is wrong is told of the whole text, not of parts of it.
-            evaluated = files.evaluate_with(whole(), judgement);
-        }
+        let evaluated = files.evaluate_with(document, judgement);
         files.models.insert(0, main);
         Ok(Self { files, evaluated })
     }
 }
 
 impl Files {
-    /// Evaluates a main file's documents, with the included files of a model that has no main file yet.
+    /// Evaluates a main file with the included files, which do not hold it yet.
     fn evaluate_with<'t>(
         &'t self,
-        mut documents: Vec<Document<'t>>,
+        main: Document<'t>,
         judgement: &Judgement,
     ) -> Result<Evaluation, Vec<Diagnostic>> {
+        let mut documents = vec![main];
         for (text, id) in self.models.iter().zip(ids(self.side).skip(1)) {
             documents.push(Document::parse(id, &text.content));
         }
-        let evaluated = self.load(&documents, self.models.len() + 1, |load| judgement.instruct(load));
-        // Most runs evaluate once: giving back the memory of a large model one piece at a time is time lost.
-        std::mem::forget(documents);
-        evaluated
+        self.load(&documents, documents.len(), |load| judgement.instruct(load))
     }
 
     /// Evaluates other texts in place of those of the model, with the same policies.
