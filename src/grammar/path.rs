@@ -164,6 +164,20 @@ impl<'a> ElementPath<'a> {
         }
     }
 
+    /// The last of its names: of `apps/v1 Deployment/scale` it is `scale`, of `cli kubectl drain --force` `--force`.
+    pub fn last_name(&self) -> Cow<'_, str> {
+        match self {
+            Self::Version(version) => Cow::Borrowed(&*version.version),
+            Self::Kind(kind) => Cow::Borrowed(&*kind.kind),
+            Self::Member(_, member) => member.written().into(),
+            Self::Command { command: name, .. }
+            | Self::Flag { flag: name, .. }
+            | Self::Gate(name)
+            | Self::Metric(name)
+            | Self::Behavior(name) => Cow::Borrowed(&**name),
+        }
+    }
+
     /// Whether it is another element or part of it: a kind of the version, a member of the kind, a flag of the command.
     pub fn is_within(&self, other: &Self) -> bool {
         match (self, other) {
@@ -181,6 +195,27 @@ impl<'a> ElementPath<'a> {
                 },
             ) => (program, command) == (of, other),
             _ => self == other,
+        }
+    }
+
+    /// The keys that lead to its entry in the model file. Those of a member lead to its entry for all versions; one that
+    /// is declared version by version has another below `in`.
+    pub fn keys(&self) -> Vec<String> {
+        match self {
+            Self::Version(version) => version.keys(),
+            Self::Kind(kind) => {
+                let version = ["version".to_owned(), kind.version.version.to_string()];
+                kind.keys().into_iter().chain(version).collect()
+            }
+            Self::Member(kind, member) => kind.keys().into_iter().chain(member.keys()).collect(),
+            Self::Command { program, command } => strings(&["cli", program, "command", command]),
+            Self::Flag { program, command, flag } => match command {
+                Some(command) => strings(&["cli", program, "command", command, "flag", flag]),
+                None => strings(&["cli", program, "flag", flag]),
+            },
+            Self::Gate(name) => strings(&["gate", name]),
+            Self::Metric(name) => strings(&["metric", name]),
+            Self::Behavior(name) => strings(&["behavior", name]),
         }
     }
 
@@ -235,6 +270,16 @@ impl<'a> VersionPath<'a> {
         }
     }
 
+    /// The keys that lead to its group in the model file.
+    pub fn group_keys(&self) -> Vec<String> {
+        strings(&[self.family.section(), &self.group])
+    }
+
+    /// The keys that lead to its entry in the model file.
+    pub fn keys(&self) -> Vec<String> {
+        strings(&[self.family.section(), &self.group, "version", &self.version])
+    }
+
     /// As objects name it: `apps/v1`, and `v1` in the core group.
     pub fn api_version(&self) -> String {
         match &*self.group {
@@ -264,6 +309,11 @@ impl<'a> KindPath<'a> {
         VersionPath::api(group, version).with_kind(kind)
     }
 
+    /// The keys that lead to its entry for all versions in the model file.
+    pub fn keys(&self) -> Vec<String> {
+        strings(&[self.version.family.section(), &self.version.group, "kind", &self.kind])
+    }
+
     /// A member of it.
     pub fn with_member(self, member: MemberName<'a>) -> ElementPath<'a> {
         ElementPath::Member(self, member)
@@ -274,7 +324,29 @@ impl<'a> KindPath<'a> {
     }
 }
 
-impl MemberName<'_> {
+impl<'a> MemberName<'a> {
+    /// Reads a name as [`written`](Self::written) makes it. A kind of element that is no member is taken for a field.
+    pub fn of(kind: ElementKind, written: &'a str) -> Self {
+        path_text::parse_member_name(kind, written)
+    }
+
+    /// As the end of ids writes it: `scale`, `spec.replicas`, `spec.strategy.type=Recreate`, `example.com/size`.
+    pub fn written(&self) -> String {
+        let mut text = String::new();
+        path_text::append_member_name(self, &mut text);
+        text
+    }
+
+    /// The keys that lead to its entry from that of its kind.
+    pub fn keys(&self) -> Vec<String> {
+        match self {
+            Self::Subresource(name) => strings(&["subresource", name]),
+            Self::Field(path) => strings(&["field", path]),
+            Self::Value { path, value } => strings(&["enum", path, value]),
+            Self::Annotation(name) => strings(&["annotation", name]),
+        }
+    }
+
     /// The kind of element that it names.
     pub fn element_kind(&self) -> ElementKind {
         match self {
@@ -330,6 +402,10 @@ impl Family {
 
 fn owned(name: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(name.into_owned())
+}
+
+fn strings(keys: &[&str]) -> Vec<String> {
+    keys.iter().map(|key| (*key).to_owned()).collect()
 }
 
 impl FromStr for ElementPath<'static> {

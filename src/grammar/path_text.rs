@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::ElementKind;
 use super::path::{ElementPath, Family, KindPath, MemberName, VersionPath};
 
 /// The words that ids begin with, but for those of the API.
@@ -60,28 +61,34 @@ pub(super) fn append_kind(path: &KindPath<'_>, text: &mut String) -> usize {
 }
 
 fn append_member(member: &MemberName<'_>, text: &mut String) -> usize {
+    text.push_str(match member {
+        MemberName::Subresource(_) => "/",
+        MemberName::Annotation(_) => " @",
+        MemberName::Field(_) | MemberName::Value { .. } => " .",
+    });
+    let own = text.len();
+    append_member_name(member, text);
+    own
+}
+
+pub(super) fn append_member_name(member: &MemberName<'_>, text: &mut String) {
     match member {
-        MemberName::Subresource(name) => append_plain("/", name, text),
-        MemberName::Annotation(name) => append_plain(" @", name, text),
+        MemberName::Subresource(name) | MemberName::Annotation(name) => text.push_str(name),
         MemberName::Field(path) => append_field(path, text),
         MemberName::Value { path, value } => {
-            let own = append_field(path, text);
+            append_field(path, text);
             text.push('=');
             text.push_str(value);
-            own
         }
     }
 }
 
-fn append_field(path: &str, text: &mut String) -> usize {
-    text.push_str(" .");
-    let own = text.len();
+fn append_field(path: &str, text: &mut String) {
     if path.starts_with('"') || path.contains('=') {
         append_quoted(path, text);
     } else {
         text.push_str(path);
     }
-    own
 }
 
 fn append_program(program: &str, text: &mut String) -> usize {
@@ -186,7 +193,11 @@ fn parse_member(text: &str) -> Option<MemberName<'_>> {
     if let Some(name) = text.strip_prefix(" @") {
         return Some(MemberName::Annotation(name.into()));
     }
-    let text = text.strip_prefix(" .")?;
+    parse_field(text.strip_prefix(" .")?)
+}
+
+/// A field, or a value of one.
+fn parse_field(text: &str) -> Option<MemberName<'_>> {
     let (path, rest) = if text.starts_with('"') {
         parse_quoted(text)?
     } else {
@@ -198,6 +209,15 @@ fn parse_member(text: &str) -> Option<MemberName<'_>> {
     }
     let value = rest.strip_prefix('=')?.into();
     Some(MemberName::Value { path, value })
+}
+
+/// Reads what [`append_member_name`] has written.
+pub(super) fn parse_member_name(kind: ElementKind, written: &str) -> MemberName<'_> {
+    match kind {
+        ElementKind::Subresource => MemberName::Subresource(written.into()),
+        ElementKind::Annotation => MemberName::Annotation(written.into()),
+        _ => parse_field(written).unwrap_or(MemberName::Field(written.into())),
+    }
 }
 
 fn parse_cli(text: &str) -> Option<ElementPath<'_>> {

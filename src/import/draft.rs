@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{Datelike, NaiveDate};
 
+use crate::grammar::MemberName;
 use crate::release::ReleaseName;
 
 /// What an importer found out about one product.
@@ -61,25 +62,7 @@ pub struct Kind {
     /// When each version became the storage version.
     pub storage: BTreeMap<String, ReleaseName>,
     /// Its parts: the versions each is in, with its whole life there. A life as long as the kind's is not written.
-    pub parts: BTreeMap<Part, BTreeMap<String, Element>>,
-}
-
-/// A part of a kind.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
-    /// A subresource: `scale`.
-    Subresource(String),
-    /// A field by its path: `spec.replicas`.
-    Field(String),
-    /// A value of an enumeration.
-    Value {
-        /// The path of the field.
-        path: String,
-        /// The value.
-        value: String,
-    },
-    /// An annotation by its key.
-    Annotation(String),
+    pub parts: BTreeMap<MemberName<'static>, BTreeMap<String, Element>>,
 }
 
 /// A program.
@@ -164,18 +147,6 @@ impl From<&ReleaseName> for Value {
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
-    }
-}
-
-impl Part {
-    /// How its id goes on after that of its kind: ` .spec.replicas`, `/scale`.
-    pub fn id_end(&self) -> String {
-        match self {
-            Self::Subresource(name) => format!("/{name}"),
-            Self::Field(path) => format!(" .{path}"),
-            Self::Value { path, value } => format!(" .{path}={value}"),
-            Self::Annotation(name) => format!(" @{name}"),
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::release::ReleaseName;
 
-use super::draft::{Command, Draft, Element, Group, Kind, Life, Part, Said, Value};
+use super::draft::{Command, Draft, Element, Group, Kind, Life, Said, Value};
 
 /// A table with its own header.
 #[derive(Debug, Clone, PartialEq)]
@@ -223,15 +223,11 @@ fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
 fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
     let mut tables: BTreeMap<Vec<String>, Vec<Line>> = BTreeMap::new();
     for (part, versions) in &kind.parts {
-        let (table, name) = match part {
-            Part::Subresource(name) => (vec!["subresource".to_owned()], name),
-            Part::Field(name) => (vec!["field".to_owned()], name),
-            Part::Annotation(name) => (vec!["annotation".to_owned()], name),
-            Part::Value { path, value } => (vec!["enum".to_owned(), path.clone()], value),
-        };
+        let mut table = part.keys();
+        let name = table.pop().unwrap_or_default();
         let lines = tables.entry(table).or_default();
         lines.push(Line {
-            key: vec![name.clone()],
+            key: vec![name],
             ..part_line(versions, kind, forms)
         });
     }

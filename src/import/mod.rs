@@ -22,6 +22,6 @@ mod snapshot;
 pub mod update;
 mod write;
 
-pub use draft::{Calendar, Command, Draft, Element, Group, Kind, Life, Part, Program, Said, Value, can_be_written};
+pub use draft::{Calendar, Command, Draft, Element, Group, Kind, Life, Program, Said, Value, can_be_written};
 pub use snapshot::{Field, Resource, Snapshot, Version};
 pub use write::write;

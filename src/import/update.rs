@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, RULE, apply};
+use crate::grammar::KindPath;
 use crate::source::Span;
 
 use super::draft::{Draft, Element, Group, Kind, Value};
@@ -152,7 +153,7 @@ impl Update<'_> {
                 );
                 self.disagreements.push(
                     Diagnostic::error(RULE, "imported", message)
-                        .about(format!("{}/{version} {name}", path.last().map_or("", String::as_str)))
+                        .about(KindPath::api(path.last().map_or("", String::as_str), version, name).to_string())
                         .at(span, format!("not so of {name}"))
                         .help(format!("move `{key}` to the kinds it holds for, then import again")),
                 );

@@ -148,8 +148,9 @@ fn quoted_key(key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::draft::{Element, Group, Kind, Life, Part};
+    use super::super::draft::{Element, Group, Kind, Life};
     use super::*;
+    use crate::grammar::MemberName;
     use crate::release::ReleaseName;
 
     fn release(text: &str) -> ReleaseName {
@@ -217,11 +218,11 @@ version.v1beta1 = { introduced = "1.1", removed = "1.2" }
             lives.into_iter().collect()
         };
         bolt.parts
-            .insert(Part::Field("spec.size".to_owned()), all("1.0", "1.2"));
+            .insert(MemberName::Field("spec.size".into()), all("1.0", "1.2"));
         bolt.parts
-            .insert(Part::Field("spec.head".to_owned()), all("1.3", "1.3"));
+            .insert(MemberName::Field("spec.head".into()), all("1.3", "1.3"));
         bolt.parts
-            .insert(Part::Field("spec.thread".to_owned()), all("1.3", "1.2"));
+            .insert(MemberName::Field("spec.thread".into()), all("1.3", "1.2"));
         let text = written(vec![("Bolt", bolt)]);
         assert!(text.contains("\"spec.size\" = {}\n"), "{text}");
         assert!(text.contains("\"spec.head\" = { introduced = \"1.3\" }\n"), "{text}");

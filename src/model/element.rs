@@ -1,9 +1,11 @@
 //! One thing users can depend on.
 
+use std::borrow::Cow;
+
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::ElementKind;
+use super::{ElementKind, ElementPath};
 
 /// An element, as its position in the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,8 +80,14 @@ pub struct Element {
 }
 
 impl Element {
-    /// Its name without that of what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's
-    /// name holds its program and command: `kubectl drain --force`.
+    /// The parts of its id.
+    pub fn path(&self) -> ElementPath<'_> {
+        // The id was written from a path, so it reads back.
+        ElementPath::parse(&self.id).unwrap_or(ElementPath::Behavior(Cow::Borrowed(&self.id)))
+    }
+
+    /// The end of its id, without what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. Of a flag,
+    /// it includes the program and the command: `kubectl drain --force`.
     pub fn name(&self) -> &str {
         &self.id[self.name_at as usize..]
     }

@@ -1,32 +1,13 @@
 //! Elements by their ids, ids of elements, and elements beside one another.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::nearest;
 
-use super::{ElementId, ElementKind, Family, Group, Model};
-
-/// What stands in an id between what an element is part of and its own name.
-pub(super) fn separator(kind: ElementKind) -> &'static str {
-    match kind {
-        ElementKind::ApiVersion => "",
-        ElementKind::ConfigVersion => "config ",
-        ElementKind::Kind | ElementKind::ConfigKind => " ",
-        ElementKind::Subresource => "/",
-        ElementKind::Field | ElementKind::EnumValue => " .",
-        ElementKind::Annotation => " @",
-        ElementKind::Command | ElementKind::Flag => "cli ",
-        ElementKind::Gate => "gate ",
-        ElementKind::Metric => "metric ",
-        ElementKind::Behavior => "behavior ",
-    }
-}
+use super::{ElementId, ElementPath, Group, Kind, Model};
 
 /// Ids that are named where one that is none may mean several.
 const MOST_MEANT: usize = 5;
-
-/// What an id ends in: the name of the element without what it is part of.
-fn ending(id: &str) -> &str {
-    id.rsplit([' ', '/']).next().unwrap_or(id)
-}
 
 impl Model {
     /// The id of an element, as reports, `why` and every message write it: `apps/v1 Deployment .spec.replicas`.
@@ -36,6 +17,17 @@ impl Model {
 
     /// The element with this id.
     pub fn find(&self, id: &str) -> Option<ElementId> {
+        // A name may be quoted where it need not be.
+        self.find_written(id)
+            .or_else(|| self.find_path(&ElementPath::parse(id).ok()?))
+    }
+
+    /// The element with an id of these parts.
+    pub fn find_path(&self, path: &ElementPath<'_>) -> Option<ElementId> {
+        self.find_written(&path.to_string())
+    }
+
+    fn find_written(&self, id: &str) -> Option<ElementId> {
         let by_id = self.by_id.get_or_init(|| {
             let mut all: Vec<ElementId> = self.elements().map(|(id, _)| id).collect();
             all.sort_by_key(|element| self.id(*element));
@@ -45,18 +37,17 @@ impl Model {
         by_id.get(at).copied()
     }
 
-    /// What may be meant by an id that no element has, as a question: ids that end in it, whatever their letters' case,
-    /// or else the one that is spelt most like it, as a whole or in what it ends in. `None` if none is near.
+    /// A question that names ids near one that no element has: ids whose last name it is, whatever the case of its
+    /// letters, or else the id, or the last name, that is spelt most like it. `None` if none is near.
     pub fn did_you_mean(&self, typed: &str) -> Option<String> {
-        let same = |id: &&str| !typed.is_empty() && ending(id).eq_ignore_ascii_case(typed);
-        let mut meant: Vec<&str> = self.ids().filter(same).take(MOST_MEANT).collect();
+        let mut meant = self.ids_with_last_name(typed);
         if meant.is_empty() {
             meant.extend(nearest(typed, self.ids()));
         }
-        if meant.is_empty()
-            && let Some(near) = nearest(typed, self.ids().map(ending))
-        {
-            meant.extend(self.ids().filter(|id| ending(id) == near).take(MOST_MEANT));
+        if meant.is_empty() {
+            let paths: Vec<ElementPath<'_>> = self.elements().map(|(_, element)| element.path()).collect();
+            let names: Vec<Cow<'_, str>> = paths.iter().map(ElementPath::last_name).collect();
+            meant = self.ids_with_last_name(nearest(typed, names.iter().map(AsRef::as_ref))?);
         }
         let quoted: Vec<String> = meant.iter().map(|id| format!("`{id}`")).collect();
         let (last, others) = quoted.split_last()?;
@@ -66,6 +57,13 @@ impl Model {
         })
     }
 
+    fn ids_with_last_name(&self, name: &str) -> Vec<&str> {
+        let named = self
+            .elements()
+            .filter(|(_, element)| !name.is_empty() && element.path().last_name().eq_ignore_ascii_case(name));
+        named.map(|(id, _)| self.id(id)).take(MOST_MEANT).collect()
+    }
+
     /// All ids, in the order of the elements.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.elements().map(|(id, _)| self.id(id))
@@ -73,20 +71,23 @@ impl Model {
 
     /// The group that a version, or a kind in one, belongs to.
     pub fn group_of(&self, element: ElementId) -> Option<&Group> {
-        let element = self.element(element);
-        let version = element.parent.map_or(element, |parent| self.element(parent));
-        let family = match version.kind {
-            ElementKind::ApiVersion => Family::Api,
-            ElementKind::ConfigVersion => Family::Config,
-            _ => return None,
-        };
-        let (name, _) = version.name().rsplit_once('/')?;
-        let key = (family, name);
+        let path = self.element(element).path();
+        let version = path.version().filter(|_| path.member().is_none())?;
+        let key = (version.family, &*version.group);
         let at = self
             .groups
             .binary_search_by(|group| (group.family, group.name.as_str()).cmp(&key))
             .ok()?;
         self.groups.get(at)
+    }
+
+    /// The kind that an element is, across the versions of its group.
+    pub fn kind_of(&self, element: ElementId) -> Option<&Kind> {
+        let path = self.element(element).path();
+        let name = &path.kind().filter(|_| path.member().is_none())?.kind;
+        let kinds = &self.group_of(element)?.kinds;
+        let at = kinds.binary_search_by(|known| known.name.as_str().cmp(name)).ok()?;
+        kinds.get(at)
     }
 
     /// The element of a kind in a version of its group, by the kind's name.

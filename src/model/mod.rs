@@ -36,7 +36,7 @@ use crate::document::RULE;
 use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
-pub use crate::grammar::{ElementKind, ElementPath, EventKind, Family};
+pub use crate::grammar::{ElementKind, ElementPath, EventKind, Family, KindPath, MemberName, VersionPath};
 pub use element::{Attributes, Element, ElementId, Reference, Text};
 pub use event::{Declared, Event};
 pub use named_by::NamedBy;

@@ -126,8 +126,7 @@ fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
     let track = model.element(element).track;
     let line = match model.group_of(target) {
         Some(group) if model.group_of(element).map(|own| &own.name) != Some(&group.name) => {
-            let kind = group.kinds.iter().find(|kind| kind.versions.contains(&Some(target)));
-            kind.map_or_else(
+            model.kind_of(target).map_or_else(
                 || vec![target],
                 |kind| kind.versions.iter().flatten().copied().collect(),
             )
@@ -163,5 +162,5 @@ pub fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<E
     if !from.kind.is_kind() || !to.kind.is_version() {
         return Some(target);
     }
-    model.kind_in(model.group_of(target)?, from.name(), target)
+    model.kind_in(model.group_of(target)?, &from.path().kind()?.kind, target)
 }

@@ -7,7 +7,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
 
-use super::{ElementId, ElementKind, Family, Reference, Text};
+use super::{ElementId, ElementKind, Family, MemberName, Reference, Text};
 
 /// A group of versions that are one another's history.
 #[derive(Debug, Clone)]
@@ -59,9 +59,9 @@ pub struct Kind {
 /// A part of a kind, across the versions of the group.
 #[derive(Debug, Clone)]
 pub struct Member {
-    /// What sort of part.
+    /// What sort of member.
     pub kind: ElementKind,
-    /// Its name within the kind, as in the end of its id: `spec.replicas`, `spec.strategy.type=Recreate`.
+    /// Its name within the kind, as the end of its id writes it: `spec.replicas`, `spec.strategy.type=Recreate`.
     pub name: Box<str>,
     /// The element in each of the group's versions, in their order.
     pub versions: Vec<Option<ElementId>>,
@@ -70,6 +70,11 @@ pub struct Member {
 }
 
 impl Member {
+    /// The parts of its name.
+    pub fn parts(&self) -> MemberName<'_> {
+        MemberName::of(self.kind, &self.name)
+    }
+
     /// The name by which others of the kind refer to it: of an annotation, with `@`.
     pub fn reference(&self) -> Cow<'_, str> {
         match self.kind {

@@ -1,9 +1,11 @@
 //! A rollout as a report: what is announced because of it, release by release, beside the steps that are declared.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::evaluate::{Evaluation, Range};
+use crate::grammar::ElementPath;
 use crate::import::update::Piece;
 use crate::model::EventKind;
 use crate::release::Release;
@@ -42,7 +44,10 @@ impl Rollout {
         let staged = self.steps.iter().find(|step| matches!(step.said, Said::Stage(..)));
         let removed = self.steps.iter().find(|step| step.what == EventKind::Removed);
         let ids = staged.or(removed).map(|step| &step.elements)?;
-        ids.iter().find_map(|id| id.strip_prefix("gate "))
+        ids.iter().find_map(|id| match ElementPath::parse(id) {
+            Ok(ElementPath::Gate(Cow::Borrowed(name))) => Some(name),
+            _ => None,
+        })
     }
 
     fn step_at<'a>(&'a self, step: &'a str, release: Release) -> Option<StepAtReport<'a>> {
@@ -184,11 +189,10 @@ fn identity(told: &AnnouncementReport<'_>) -> String {
 
 /// Whether an announcement tells of a step, or of what a gate's stage brings with it.
 fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> bool {
-    let names = |id: &String| {
-        told.element
-            .id
-            .strip_prefix(id.as_str())
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    let path = ElementPath::parse(told.element.id);
+    let names = |id: &String| match (&path, ElementPath::parse(id)) {
+        (Ok(path), Ok(of)) => path.is_within(&of),
+        _ => false,
     };
     let of_stage =
         matches!(step.said, Said::Stage(..)) && ["default-changed", "locked", "deprecated"].contains(&told.event);

@@ -3,113 +3,28 @@
 use crate::diagnostic::{Change, Diagnostic};
 use crate::document::Document;
 use crate::import::Value;
-use crate::model::{ElementId, ElementKind, Family, Group, Model};
+use crate::model::{ElementId, Group, Model};
 
 use super::draft::Path;
 use super::settle::Workshop;
 
-/// The keys that lead to an element's entry. A part of a kind that says things version by version has one below `in`.
+/// The keys that lead to an element's entry. A member that is declared version by version has one below `in`.
 pub(super) fn path(workshop: &Workshop<'_>, model: &Model, id: ElementId) -> Path {
-    let element = model.element(id);
-    let own = element.name();
-    let parent = element.parent;
-    match element.kind {
-        ElementKind::ApiVersion | ElementKind::ConfigVersion => version(model, id, &["version"]),
-        ElementKind::Kind | ElementKind::ConfigKind => {
-            let (mut path, name) = parent.map_or_else(Default::default, |parent| split(model, parent));
-            path.extend(owned(&["kind", own, "version"]));
-            path.push(name);
-            path
-        }
-        ElementKind::Command => command(own),
-        ElementKind::Flag => flag(model, own, parent),
-        ElementKind::Gate => owned(&["gate", own]),
-        ElementKind::Metric => owned(&["metric", own]),
-        ElementKind::Behavior => owned(&["behavior", own]),
-        ElementKind::Subresource | ElementKind::Field | ElementKind::EnumValue | ElementKind::Annotation => {
-            member(workshop, model, id)
+    let path = model.element(id).path();
+    let mut keys = path.keys();
+    if let (Some(_), Some(version)) = (path.member(), path.version()) {
+        let within: Path = keys.iter().cloned().chain(owned(&["in"])).collect();
+        if says(&workshop.documents, &within) {
+            keys = within;
+            keys.push(version.version.to_string());
         }
     }
-}
-
-/// The entry of a part in its version.
-fn member(workshop: &Workshop<'_>, model: &Model, id: ElementId) -> Path {
-    let element = model.element(id);
-    let Some(kind) = element.parent else { return Path::new() };
-    let (group, version) = model
-        .element(kind)
-        .parent
-        .map_or_else(Default::default, |parent| split(model, parent));
-    let mut path = group;
-    path.extend(owned(&["kind", model.element(kind).name()]));
-    path.extend(part(element.kind, element.name()));
-    let within: Path = path.iter().cloned().chain(owned(&["in"])).collect();
-    if says(&workshop.documents, &within) {
-        path = within;
-        path.push(version);
-    }
-    path
-}
-
-/// The keys of a part below its kind.
-pub(super) fn part(kind: ElementKind, name: &str) -> Path {
-    match (kind, name.split_once('=')) {
-        (ElementKind::EnumValue, Some((path, value))) => owned(&["enum", path, value]),
-        (ElementKind::Subresource, _) => owned(&["subresource", name]),
-        (ElementKind::Annotation, _) => owned(&["annotation", name]),
-        _ => owned(&["field", name]),
-    }
-}
-
-fn version(model: &Model, id: ElementId, between: &[&str]) -> Path {
-    let (mut path, name) = split(model, id);
-    path.extend(owned(between));
-    path.push(name);
-    path
-}
-
-/// The keys of a version's group, and the version's name.
-pub(super) fn split(model: &Model, version: ElementId) -> (Path, String) {
-    let element = model.element(version);
-    let family = if element.kind == ElementKind::ConfigVersion {
-        "config"
-    } else {
-        "group"
-    };
-    match element.name().rsplit_once('/') {
-        Some((group, name)) => (owned(&[family, group]), name.to_owned()),
-        None => (owned(&[family]), element.name().to_owned()),
-    }
+    keys
 }
 
 /// The keys of a group.
 pub(super) fn of_group(group: &Group) -> Path {
-    let family = match group.family {
-        Family::Api => "group",
-        Family::Config => "config",
-    };
-    owned(&[family, &group.name])
-}
-
-fn command(name: &str) -> Path {
-    match name.split_once(' ') {
-        Some((program, command)) => owned(&["cli", program, "command", command]),
-        None => owned(&["cli", name]),
-    }
-}
-
-fn flag(model: &Model, name: &str, parent: Option<ElementId>) -> Path {
-    let above = parent.map(|parent| model.element(parent).name());
-    let own = above.and_then(|above| Some((command(above), name.strip_prefix(above)?.trim_start())));
-    let (mut path, flag) = match own {
-        Some(own) => own,
-        None => match name.split_once(' ') {
-            Some((program, flag)) => (owned(&["cli", program]), flag),
-            None => (owned(&["cli"]), name),
-        },
-    };
-    path.extend(owned(&["flag", flag]));
-    path
+    owned(&[group.family.section(), &group.name])
 }
 
 pub(super) fn owned(keys: &[&str]) -> Path {

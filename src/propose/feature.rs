@@ -1,25 +1,23 @@
 //! Fields, values and gates: off, on, locked, gone.
 
 use crate::document::Document;
+use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
 use crate::import::Value;
-use crate::model::{ElementKind, Event, EventKind, Gate, Model};
+use crate::model::{Event, EventKind, Gate, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
 use super::Unproposable;
 use super::draft::{Draft, Path, Said, Step};
-use super::element::{of_group, owned, part};
-use super::name::{self, Part};
+use super::element::owned;
+use super::name::{self, NewMember};
 use super::settle::Workshop;
 
 /// A new field: there and off, on by default, locked on, the gate gone.
 pub(super) fn field(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
-    let part = name::part(
-        workshop.base.model(),
-        workshop.request.element,
-        "apps/v1 Deployment .spec.foo",
-    )?;
-    if part.name.contains('=') {
+    let form = "apps/v1 Deployment .spec.foo";
+    let part = name::member(workshop.base.model(), workshop.request.element, form)?;
+    if matches!(part.name, MemberName::Value { .. }) {
         return Err(Unproposable::new(
             format!("`{}` is a value of an enumeration", part.id),
             "propose it with `lifecycle propose enum-value`",
@@ -37,8 +35,8 @@ pub(super) fn field(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft
 /// A new value: tolerated where it is, allowed on create, each with a stage of its gate.
 pub(super) fn value(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
     let form = "apps/v1 Deployment .spec.policy=OnMonday";
-    let part = name::part(workshop.base.model(), workshop.request.element, form)?;
-    if !part.name.contains('=') {
+    let part = name::member(workshop.base.model(), workshop.request.element, form)?;
+    if !matches!(part.name, MemberName::Value { .. }) {
         return Err(Unproposable::new(
             format!("`{}` names no value", part.id),
             format!("write it as `{form}`"),
@@ -60,8 +58,7 @@ pub(super) fn value(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft
 
 /// A gate: off, on, locked on, gone. One that is there goes on from the stage it has reached.
 pub(super) fn gate(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
-    let name = workshop.request.element.trim();
-    let name = name.strip_prefix("gate ").unwrap_or(name).trim();
+    let name = name::gate_name(workshop.request.element);
     if name.is_empty() {
         return Err(Unproposable::new(
             "the gate has no name",
@@ -69,10 +66,10 @@ pub(super) fn gate(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
         ));
     }
     let mut draft = Draft {
-        element: format!("gate {name}"),
+        element: ElementPath::Gate(name.as_str().into()).to_string(),
         ..Draft::default()
     };
-    stages(workshop, &mut draft, name, None)?;
+    stages(workshop, &mut draft, &name, None)?;
     if draft.steps.is_empty() {
         return Err(Unproposable::new(
             format!("gate {name} has all its stages, and its removal is declared"),
@@ -94,7 +91,7 @@ struct Homes {
 
 /// A draft of a part in each version that serves its kind from the first step on: a field that one version has, the
 /// others have a counterpart of (rule 2).
-fn started(workshop: &Workshop<'_>, part: &Part<'_>) -> Result<(Draft, Homes), Unproposable> {
+fn started(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Result<(Draft, Homes), Unproposable> {
     let homes = homes(workshop, part);
     if !homes.ids.contains(&part.id) {
         let model = workshop.base.model();
@@ -111,11 +108,11 @@ fn started(workshop: &Workshop<'_>, part: &Part<'_>) -> Result<(Draft, Homes), U
     Ok((draft, homes))
 }
 
-fn homes(workshop: &Workshop<'_>, part: &Part<'_>) -> Homes {
+fn homes(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Homes {
     let (model, reasoning) = (workshop.base.model(), workshop.base.reasoning());
-    let mut entry = of_group(part.group);
-    entry.extend(owned(&["kind", &part.kind.name]));
-    entry.extend(self::part(kind_of(&part.name), &part.name));
+    let kind = model.element(part.kind_in).path();
+    let entry: Path = kind.kind().map_or_else(Path::new, KindPath::keys);
+    let entry: Path = entry.into_iter().chain(part.name.keys()).collect();
     let mut homes = Homes {
         begun: Vec::new(),
         ids: Vec::new(),
@@ -137,7 +134,11 @@ fn homes(workshop: &Workshop<'_>, part: &Part<'_>) -> Homes {
             .collect();
         let begins = reasoning.release(event(EventKind::Introduced));
         if begins.is_some_and(|begins| begins <= workshop.from) {
-            homes.ids.push(format!("{} .{}", model.id(element), part.name));
+            let member = KindPath {
+                kind: part.kind.name.as_str().into(),
+                version: VersionPath::new(part.group.family, part.group.name.as_str(), version.name.as_str()),
+            };
+            homes.ids.push(member.with_member(part.name.clone()).to_string());
             homes.begun.push(path);
         } else {
             homes.later.push(path);
@@ -149,26 +150,18 @@ fn homes(workshop: &Workshop<'_>, part: &Part<'_>) -> Homes {
     homes
 }
 
-fn kind_of(name: &str) -> ElementKind {
-    if name.contains('=') {
-        ElementKind::EnumValue
-    } else {
-        ElementKind::Field
-    }
-}
-
 /// Puts a part behind a gate: off with the first of two steps, on not before the second, and a release after the first.
 fn guarded(
     workshop: &Workshop<'_>,
     draft: &mut Draft,
-    part: &Part<'_>,
+    part: &NewMember<'_>,
     homes: &Homes,
     gate: Option<&str>,
     (off, on): (usize, usize),
 ) -> Result<(), Unproposable> {
     let name = match gate {
-        Some(name) => name.strip_prefix("gate ").unwrap_or(name).trim().to_owned(),
-        None => name::gate(&part.kind.name, &part.name),
+        Some(name) => name::gate_name(name),
+        None => name::gate_of(&part.kind.name, &part.name),
     };
     for path in homes.begun.iter().chain(&homes.later) {
         let gate = Value::Text(name.clone());
@@ -185,12 +178,13 @@ fn stages(
     guarded: Option<(usize, usize)>,
 ) -> Result<(), Unproposable> {
     let model = workshop.base.model();
-    let id = format!("gate {name}");
-    let known = model.find(&id).and_then(|id| model.gate(id));
+    let gate = ElementPath::Gate(name.into());
+    let known = model.find_path(&gate).and_then(|id| model.gate(id));
+    let id = gate.to_string();
     if let (Some(gate), true) = (known, guarded.is_some()) {
         is_off(model, gate, &id, workshop.from)?;
     }
-    let path = owned(&["gate", name]);
+    let path = gate.keys();
     draft.stages = known.map_or_else(Vec::new, |_| said_stages(&workshop.documents, &path));
     let last = known.and_then(|gate| gate.specs.last());
     let mut before = guarded.map(|(off, _)| off);

@@ -1,13 +1,14 @@
-//! Ids of what is not there yet, taken apart.
+//! Names of what is to be added.
 
 use crate::diagnostic::did_you_mean;
+use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
 use crate::model::{ElementId, Group, Kind, Model};
 
 use super::Unproposable;
 
-/// A part of a kind that is to be: `apps/v1 Deployment .spec.foo`.
-pub(super) struct Part<'m> {
-    /// The whole id.
+/// A field or value that is to be added: `apps/v1 Deployment .spec.foo`.
+pub(super) struct NewMember<'m> {
+    /// Its id.
     pub id: String,
     /// The kind in the version named.
     pub kind_in: ElementId,
@@ -15,64 +16,72 @@ pub(super) struct Part<'m> {
     pub group: &'m Group,
     /// The kind in all versions.
     pub kind: &'m Kind,
-    /// Its own name: `spec.foo`, `spec.policy=OnMonday`.
-    pub name: String,
+    /// Its name.
+    pub name: MemberName<'static>,
 }
 
-/// Takes the id of a field or of a value apart. `form` is an example of one.
-pub(super) fn part<'m>(model: &'m Model, id: &str, form: &str) -> Result<Part<'m>, Unproposable> {
-    let written = || {
+/// Finds where a field or a value is to be added. `form` is an example of such an id.
+pub(super) fn member<'m>(model: &'m Model, id: &str, form: &str) -> Result<NewMember<'m>, Unproposable> {
+    let malformed = || {
         Unproposable::new(
-            format!("`{id}` names no part of a kind"),
+            format!("`{id}` is not the id of a field or value"),
             format!("write it as `{form}`"),
         )
     };
-    let (kind_id, name) = id.trim().split_once(" .").ok_or_else(written)?;
-    let (path, _) = name.split_once('=').unwrap_or((name, ""));
-    if path
-        .split('.')
-        .any(|step| step.is_empty() || step.contains([' ', '"', '\'']))
-    {
-        return Err(written());
-    }
-    let whole = format!("{} .{name}", kind_id.trim());
-    if model.find(&whole).is_some() {
-        return Err(there_already(&whole));
-    }
-    let unknown = || {
-        let kinds = model.elements().filter(|(_, element)| element.kind.is_kind());
-        let help = did_you_mean(kind_id.trim(), kinds.map(|(id, _)| model.id(id)));
-        let help = help.unwrap_or_else(|| "`lifecycle plan` lists the kinds by version".to_owned());
-        Unproposable::new(format!("there is no kind `{}`", kind_id.trim()), help)
+    let Ok(ElementPath::Member(kind_path, name)) = id.trim().parse() else {
+        return Err(malformed());
     };
-    let kind_in = model.find(kind_id.trim()).ok_or_else(unknown)?;
-    let group = model.group_of(kind_in).ok_or_else(unknown)?;
-    let own = model.element(kind_in).name();
-    let kind = group.kinds.iter().find(|kind| kind.name == own).ok_or_else(unknown)?;
-    Ok(Part {
-        id: whole,
+    let (MemberName::Field(path) | MemberName::Value { path, .. }) = &name else {
+        return Err(malformed());
+    };
+    let is_misspelt = |step: &str| step.is_empty() || step.contains([' ', '"', '\'']);
+    if path.split('.').any(is_misspelt) {
+        return Err(malformed());
+    }
+    let path = kind_path.clone().with_member(name.clone());
+    if model.find_path(&path).is_some() {
+        return Err(there_already(&path.to_string()));
+    }
+    let kind_in = model
+        .find_path(&kind_path.clone().into())
+        .ok_or_else(|| unknown_kind(model, &kind_path))?;
+    let group = model.group_of(kind_in).ok_or_else(|| unknown_kind(model, &kind_path))?;
+    let kind = model.kind_of(kind_in).ok_or_else(|| unknown_kind(model, &kind_path))?;
+    Ok(NewMember {
+        id: path.to_string(),
         kind_in,
         group,
         kind,
-        name: name.to_owned(),
+        name,
     })
 }
 
-/// A version that is to be: whether it is of a configuration, its group, its name.
-pub(super) fn version(id: &str) -> Result<(bool, String, String), Unproposable> {
-    let id = id.trim();
-    let (is_config, rest) = match id.strip_prefix("config ") {
-        Some(rest) => (true, rest),
-        None => (false, id),
-    };
-    match rest.rsplit_once('/') {
-        Some((group, version)) if !group.is_empty() && !version.is_empty() && !version.contains(' ') => {
-            Ok((is_config, group.to_owned(), version.to_owned()))
-        }
+fn unknown_kind(model: &Model, path: &KindPath<'_>) -> Unproposable {
+    let path = path.to_string();
+    let kinds = model.elements().filter(|(_, element)| element.kind.is_kind());
+    let help = did_you_mean(&path, kinds.map(|(id, _)| model.id(id)));
+    Unproposable::new(
+        format!("there is no kind `{path}`"),
+        help.unwrap_or_else(|| "`lifecycle plan` lists the kinds by version".to_owned()),
+    )
+}
+
+/// A version that is to be added.
+pub(super) fn version(id: &str) -> Result<VersionPath<'static>, Unproposable> {
+    match id.trim().parse() {
+        Ok(ElementPath::Version(version)) => Ok(version),
         _ => Err(Unproposable::new(
-            format!("`{id}` is no id of a version"),
+            format!("`{}` is not the id of a version", id.trim()),
             "write group and version: `apps/v2`, `core/v2`, `config kubelet.config.k8s.io/v1`",
         )),
+    }
+}
+
+/// A gate by its name or its id.
+pub(super) fn gate_name(text: &str) -> String {
+    match ElementPath::parse(text) {
+        Ok(ElementPath::Gate(name)) => name.trim().to_owned(),
+        _ => text.trim().to_owned(),
     }
 }
 
@@ -84,20 +93,23 @@ pub(super) fn there_already(id: &str) -> Unproposable {
     )
 }
 
-/// A gate's name from what it guards: the kind and the last keys of the path, each with a capital.
-pub(super) fn gate(kind: &str, name: &str) -> String {
-    let (path, value) = name.split_once('=').unwrap_or((name, ""));
+/// A gate's name from what it guards: the kind, the last key of the path and the value, each with a capital.
+pub(super) fn gate_of(kind: &str, name: &MemberName<'_>) -> String {
+    let (path, value) = match name {
+        MemberName::Value { path, value } => (path, &**value),
+        MemberName::Subresource(path) | MemberName::Field(path) | MemberName::Annotation(path) => (path, ""),
+    };
     let last = path.rsplit('.').next().unwrap_or(path);
     let mut gate = kind.to_owned();
     for word in [last, value] {
-        let mut fresh = true;
+        let mut starts_word = true;
         for c in word.chars() {
-            match (c.is_alphanumeric(), fresh) {
+            match (c.is_alphanumeric(), starts_word) {
                 (true, true) => gate.extend(c.to_uppercase()),
                 (true, false) => gate.push(c),
                 (false, _) => {}
             }
-            fresh = !c.is_alphanumeric();
+            starts_word = !c.is_alphanumeric();
         }
     }
     gate

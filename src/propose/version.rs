@@ -1,6 +1,7 @@
 //! A new version beside the others: overlap, preferred and storage moved, the old one announced, migrated, gone.
 
 use crate::document::Document;
+use crate::grammar::ElementPath;
 use crate::import::Value;
 use crate::model::{ElementId, Event, EventKind, Group};
 use crate::release::Release;
@@ -9,7 +10,7 @@ use crate::timeline;
 
 use super::Unproposable;
 use super::draft::{Draft, Path, Said, Step};
-use super::element::{copied, of_group, owned, part, says, value};
+use super::element::{copied, of_group, owned, says, value};
 use super::name;
 use super::removal::migration;
 use super::settle::{Trial, Workshop, bearers};
@@ -17,24 +18,18 @@ use super::settle::{Trial, Workshop, bearers};
 /// The version with its kinds and their parts.
 pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft, Unproposable> {
     let model = workshop.base.model();
-    let (is_config, group_name, version) = name::version(workshop.request.element)?;
+    let new = name::version(workshop.request.element)?;
     if kinds.iter().any(|kind| kind.trim().is_empty()) {
         return Err(Unproposable::new(
             "a kind has no name",
             "name the kinds with a comma between them: `--kinds Widget,Gadget`",
         ));
     }
-    let family = if is_config { "config" } else { "group" };
-    let id = format!("{}{group_name}/{version}", if is_config { "config " } else { "" });
+    let id = new.to_string();
     if model.find(&id).is_some() {
         return Err(name::there_already(&id));
     }
-    let group_path = owned(&[family, &group_name]);
-    let path: Path = group_path
-        .iter()
-        .cloned()
-        .chain(owned(&["version", &version]))
-        .collect();
+    let (group_path, path) = (new.group_keys(), new.keys());
     let mut draft = Draft {
         element: id.clone(),
         ..Draft::default()
@@ -43,7 +38,7 @@ pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft
     draft.push(Step::new("introduced", EventKind::Introduced, id, said).from(workshop.from));
     let group = model.groups.iter().find(|group| of_group(group) == group_path);
     match group {
-        Some(group) => carried(workshop, &mut draft, group, &version, kinds),
+        Some(group) => carried(workshop, &mut draft, group, &new.version, kinds),
         None => {
             let new = kinds.iter().map(|kind| below(&group_path, &["kind", kind]));
             draft.bare.extend(new);
@@ -130,7 +125,7 @@ fn parts(
         let within: Path = own
             .iter()
             .cloned()
-            .chain(part(member.kind, &member.name))
+            .chain(member.parts().keys())
             .chain(owned(&["in"]))
             .collect();
         let said = below(&within, &[old]);
@@ -164,13 +159,14 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
     let Some(new) = model.find(&draft.element) else { return };
     let Some(group) = model.group_of(new) else { return };
     moves(draft, trial, (group, new));
-    let (path, own) = super::element::split(model, new);
+    let new = model.element(new).path();
+    let Some(new) = new.version() else { return };
     for version in &group.versions {
         let id = model.id(version.element).to_owned();
         let Some(deprecated) = because_of_it(draft, trial, version.element) else {
             continue;
         };
-        let entry = below(&path, &["version", version.name.as_str()]);
+        let entry = model.element(version.element).path().keys();
         let step = Step::new(
             "deprecated",
             EventKind::Deprecated,
@@ -180,7 +176,7 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
         let announced = draft.push(step.from(deprecated).after(0, 0));
         draft
             .said
-            .extend(replacements(draft, trial, version.element, &entry, &own));
+            .extend(replacements(draft, trial, version.element, &entry, &new.version));
         let removed = release(trial, version.element, EventKind::Removed).map(|removed| {
             let step = Step::new("removed", EventKind::Removed, &id, Said::key(&entry, "removed"));
             draft.push(step.from(removed).after(announced, 0))
@@ -208,17 +204,17 @@ fn replacements(
     if replaced.len() == bearers.len() {
         return vec![said(entry.to_vec())];
     }
-    let (path, old) = super::element::split(model, version);
-    let of_kind = |kind: &ElementId| said(below(&path, &["kind", model.element(*kind).name(), "version", &old]));
+    let of_kind = |kind: &ElementId| said(model.element(*kind).path().keys());
     replaced.iter().map(of_kind).collect()
 }
 
 /// Which of these the new version takes the place of, as the plan has it.
 fn replaced(draft: &Draft, trial: &Trial, bearers: &[ElementId]) -> Vec<ElementId> {
     let model = trial.evaluation.model();
+    let new = ElementPath::parse(&draft.element).ok();
     let is_new = |id: &str| {
-        let rest = id.strip_prefix(draft.element.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        let path = ElementPath::parse(id).ok();
+        path.zip(new.as_ref()).is_some_and(|(path, new)| path.is_within(new))
     };
     let elements = trial.evaluation.elements();
     let replaced = elements

@@ -6,9 +6,10 @@ use serde_json::Value as Json;
 
 use crate::release::ReleaseName;
 
-use super::super::draft::{Element, Kind, Life, Part, Value};
+use super::super::draft::{Element, Kind, Life, Value};
 use super::super::snapshot::{Field, Version};
 use super::{Moment, Parts, Untold, live};
+use crate::grammar::MemberName;
 
 /// One release in the lives of a kind's parts. `before` are the versions that the kind had begun a life in before this
 /// release.
@@ -59,8 +60,8 @@ fn marked(moment: Moment<'_>) -> BTreeSet<&str> {
     marked.map(|(path, _)| path.as_str()).collect()
 }
 
-fn is_in(part: &Part, fields: &BTreeSet<&str>) -> bool {
-    matches!(part, Part::Field(path) if fields.contains(path.as_str()))
+fn is_in(part: &MemberName<'_>, fields: &BTreeSet<&str>) -> bool {
+    matches!(part, MemberName::Field(path) if fields.contains(&**path))
 }
 
 /// From when to when something lived.
@@ -79,33 +80,33 @@ fn step_in(
     kind: &mut Kind,
     version: &str,
     now: Option<&Version>,
-    there: Vec<Part>,
+    there: Vec<MemberName<'static>>,
     lives: &[Life],
     release: &ReleaseName,
 ) {
-    let mut parts: BTreeMap<Part, bool> = there.into_iter().map(|part| (part, true)).collect();
+    let mut parts: BTreeMap<MemberName<'static>, bool> = there.into_iter().map(|part| (part, true)).collect();
     let mut enumerated: BTreeSet<String> = BTreeSet::new();
     for (part, _) in kind.parts.iter().filter(|(_, versions)| versions.contains_key(version)) {
-        if let Part::Value { path, .. } = part {
-            enumerated.insert(path.clone());
+        if let MemberName::Value { path, .. } = part {
+            enumerated.insert(path.to_string());
         }
         if !parts.contains_key(part) {
             parts.insert(part.clone(), is_free(part, now));
         }
     }
     // Annotations are not in the schema of a kind.
-    parts.retain(|part, _| !matches!(part, Part::Annotation(_)));
+    parts.retain(|part, _| !matches!(part, MemberName::Annotation(_)));
     for (part, here) in parts {
         // Where a field lists its values for the first time, they could be given before.
         let of_field = match &part {
-            Part::Value { path, .. } if !enumerated.contains(path) => {
-                let field = kind.parts.get(&Part::Field(path.clone()));
+            MemberName::Value { path, .. } if !enumerated.contains(&**path) => {
+                let field = kind.parts.get(&MemberName::Field(path.clone()));
                 field.and_then(|versions| versions.get(version)).map(spans)
             }
             _ => None,
         };
         let field = match (&part, now) {
-            (Part::Field(path), Some(now)) => Some(now.fields.get(path)),
+            (MemberName::Field(path), Some(now)) => Some(now.fields.get(&**path)),
             _ => None,
         };
         let versions = kind.parts.entry(part).or_default();
@@ -132,23 +133,26 @@ fn deprecate(element: &mut Element, marked: bool, release: &ReleaseName) {
 }
 
 /// The parts there are in a version.
-fn present(version: &Version) -> impl Iterator<Item = Part> {
-    let subresources = version.subresources.iter().map(|name| Part::Subresource(name.clone()));
-    let fields = version.fields.keys().map(|path| Part::Field(path.clone()));
+fn present(version: &Version) -> impl Iterator<Item = MemberName<'static>> {
+    let subresources = version
+        .subresources
+        .iter()
+        .map(|name| MemberName::Subresource(name.clone().into()));
+    let fields = version.fields.keys().map(|path| MemberName::Field(path.clone().into()));
     let values = version.fields.iter().flat_map(|(path, field)| {
-        field.values.iter().map(|value| Part::Value {
-            path: path.clone(),
-            value: value.clone(),
+        field.values.iter().map(|value| MemberName::Value {
+            path: path.clone().into(),
+            value: value.clone().into(),
         })
     });
     subresources.chain(fields).chain(values)
 }
 
 /// Whether a value may still be given, because its field no longer lists which ones may.
-fn is_free(part: &Part, now: Option<&Version>) -> bool {
+fn is_free(part: &MemberName<'_>, now: Option<&Version>) -> bool {
     match part {
-        Part::Value { path, .. } => {
-            let field = now.and_then(|now| now.fields.get(path));
+        MemberName::Value { path, .. } => {
+            let field = now.and_then(|now| now.fields.get(&**path));
             field.is_some_and(|field| field.values.is_empty())
         }
         _ => false,
@@ -232,8 +236,8 @@ pub(super) fn keep_changed(kind: &mut Kind) {
         let same = element.lives.iter().map(span).eq(kind.iter().map(span));
         !same || element.lives.iter().any(|life| !life.deprecated.is_empty())
     };
-    let within = |part: &Part, versions: &BTreeMap<String, Element>| {
-        let outer = kind.parts.get(&Part::Field(outer(part)?.to_owned()))?;
+    let within = |part: &MemberName<'_>, versions: &BTreeMap<String, Element>| {
+        let outer = kind.parts.get(&MemberName::Field(outer(part)?.to_owned().into()))?;
         let lives = |versions: &BTreeMap<String, Element>| -> Vec<(String, Vec<Life>)> {
             let lives = versions
                 .iter()
@@ -242,7 +246,7 @@ pub(super) fn keep_changed(kind: &mut Kind) {
         };
         Some(lives(outer) == lives(versions))
     };
-    let kept: BTreeSet<Part> = kind
+    let kept: BTreeSet<MemberName<'_>> = kind
         .parts
         .iter()
         .filter(|(part, versions)| versions.iter().any(changes) && within(part, versions) != Some(true))
@@ -252,13 +256,13 @@ pub(super) fn keep_changed(kind: &mut Kind) {
 }
 
 /// The path of the field that a part is in.
-fn outer(part: &Part) -> Option<&str> {
+fn outer<'a>(part: &'a MemberName<'_>) -> Option<&'a str> {
     match part {
-        Part::Value { path, .. } => Some(path),
-        Part::Field(path) => {
+        MemberName::Value { path, .. } => Some(path),
+        MemberName::Field(path) => {
             let end = path.rfind(['.', '['].as_slice())?;
             Some(path[..end].trim_end_matches("[]").trim_end_matches("{}"))
         }
-        Part::Subresource(_) | Part::Annotation(_) => None,
+        MemberName::Subresource(_) | MemberName::Annotation(_) => None,
     }
 }

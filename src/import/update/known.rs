@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{
-    Element as Found, ElementId, ElementKind, Event, EventKind, Family, Member, Metric, MetricSpec, Model,
-};
+use crate::model::{Element as Found, ElementId, Event, EventKind, Family, Metric, MetricSpec, Model};
 use crate::release::{Naming, Release, ReleaseName};
 
-use super::super::draft::{Draft, Element, Group, Kind, Life, Part, Value};
+use super::super::draft::{Draft, Element, Group, Kind, Life, Value};
 
 /// Whether the releases of a model have numbers, as those of projects do.
 pub fn numbered(model: &Model) -> bool {
@@ -52,8 +50,8 @@ pub fn known(model: &Model, before: &ReleaseName) -> Draft {
             }
             for member in &found.members {
                 let versions = reader.versions(&names, &member.versions);
-                if let (Some(part), false) = (part(member), versions.is_empty()) {
-                    kind.parts.insert(part, versions);
+                if !versions.is_empty() {
+                    kind.parts.insert(member.parts().into_owned(), versions);
                 }
             }
             if !kind.versions.is_empty() {
@@ -65,23 +63,6 @@ pub fn known(model: &Model, before: &ReleaseName) -> Draft {
     let metrics = model.metrics.iter().filter_map(|metric| reader.metric(metric));
     draft.metrics = metrics.collect();
     draft
-}
-
-fn part(member: &Member) -> Option<Part> {
-    let name = member.name.to_string();
-    match member.kind {
-        ElementKind::Subresource => Some(Part::Subresource(name)),
-        ElementKind::Field => Some(Part::Field(name)),
-        ElementKind::Annotation => Some(Part::Annotation(name)),
-        ElementKind::EnumValue => {
-            let (path, value) = name.split_once('=')?;
-            Some(Part::Value {
-                path: path.to_owned(),
-                value: value.to_owned(),
-            })
-        }
-        _ => None,
-    }
 }
 
 struct Reader<'m> {

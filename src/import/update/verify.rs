@@ -5,7 +5,8 @@ use crate::document::RULE;
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::{Release, ReleaseName};
 
-use super::super::draft::{Draft, Element, Life, Part, Value};
+use super::super::draft::{Draft, Element, Life, Value};
+use crate::grammar::{ElementPath, KindPath, MemberName};
 
 /// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of
 /// kinds, their storage and parts, the classes and the end of metrics, with the places where the model says so.
@@ -20,31 +21,31 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
     for (name, group) in &draft.groups {
         for (kind, drafted) in &group.kinds {
             for (version, element) in &drafted.versions {
-                let id = format!("{name}/{version} {kind}");
-                match model.find(&id) {
+                let path = KindPath::api(name, version, kind).into();
+                match model.find_path(&path) {
                     Some(found) => {
                         checker.element(found, element);
                         checker.storage(found, drafted.storage.get(version));
                     }
-                    None => checker.missing(&id, element),
+                    None => checker.missing(&path, element),
                 }
             }
             // The end of an annotation is not declared by its kind's.
             let parts = drafted
                 .parts
                 .iter()
-                .filter(|(part, _)| !matches!(part, Part::Annotation(_)));
+                .filter(|(part, _)| !matches!(part, MemberName::Annotation(_)));
             for (part, versions) in parts {
                 for (version, element) in versions {
-                    let of_kind = format!("{name}/{version} {kind}");
-                    // Without its kind it is not told of by itself.
-                    if model.find(&of_kind).is_none() {
+                    let of_kind = KindPath::api(name, version, kind);
+                    // Without its kind it is not reported by itself.
+                    if model.find_path(&of_kind.clone().into()).is_none() {
                         continue;
                     }
-                    let id = format!("{of_kind}{}", part.id_end());
-                    match model.find(&id) {
+                    let path = of_kind.with_member(part.clone());
+                    match model.find_path(&path) {
                         Some(found) => checker.element(found, element),
-                        None => checker.missing(&id, element),
+                        None => checker.missing(&path, element),
                     }
                 }
             }
@@ -52,7 +53,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
     }
     for (name, metric) in &draft.metrics {
         // The file may be wrong in `specs`, so that it has no such element: that is told already.
-        if let Some(found) = model.find(&format!("metric {name}")) {
+        if let Some(found) = model.find_path(&ElementPath::Metric(name.into())) {
             checker.metric(found, metric);
         }
     }
@@ -67,12 +68,12 @@ struct Checker<'c> {
 }
 
 impl Checker<'_> {
-    fn missing(&mut self, id: &str, element: &Element) {
+    fn missing(&mut self, path: &ElementPath<'_>, element: &Element) {
         let Some(introduced) = element.lives.first().and_then(|life| life.introduced.as_ref()) else {
             return;
         };
-        let message = format!("what is imported has {id} since {introduced}; the model has no such element");
-        let finding = Diagnostic::error(RULE, "imported", message).about(id.to_owned());
+        let message = format!("what is imported has {path} since {introduced}; the model has no such element");
+        let finding = Diagnostic::error(RULE, "imported", message).about(path.to_string());
         self.found.push(finding.help("declare it in the kind's `versions`"));
     }
 

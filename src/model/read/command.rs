@@ -3,7 +3,7 @@
 use crate::document::{Key, Table};
 use crate::stability::Track;
 
-use super::super::{Audience, Command, ElementId, ElementKind};
+use super::super::{Audience, Command, ElementId, ElementKind, ElementPath};
 use super::Reader;
 use super::entry::{check_name, text};
 use super::group::inherit;
@@ -27,16 +27,19 @@ impl Reader<'_> {
             }
         }
         let first = self.elements.len();
-        self.flags(program.name, None, audience, table);
+        self.flags(&program, None, audience, table);
         if let Some(commands) = table.get("command").and_then(|(_, value)| value.table(self.faults)) {
             for (key, value) in commands.entries() {
                 check_name(&key, self.faults);
                 let Some(table) = value.table(self.faults) else {
                     continue;
                 };
-                let name = format!("{} {}", program.name, key.name);
-                let command = self.command(ElementKind::Command, &name, None, audience, &key, table);
-                self.flags(&name, Some(command), audience, table);
+                let path = ElementPath::Command {
+                    program: program.name.into(),
+                    command: key.name.into(),
+                };
+                let command = self.command(&path, None, audience, &key, table);
+                self.flags(&program, Some((&key, command)), audience, table);
             }
         }
         for element in &mut self.elements[first..] {
@@ -67,7 +70,13 @@ impl Reader<'_> {
         }
     }
 
-    fn flags(&mut self, of: &str, command: Option<ElementId>, audience: Audience, table: Table<'_>) {
+    fn flags(
+        &mut self,
+        program: &Key<'_>,
+        command: Option<(&Key<'_>, ElementId)>,
+        audience: Audience,
+        table: Table<'_>,
+    ) {
         let Some(flags) = table.get("flag").and_then(|(_, value)| value.table(self.faults)) else {
             return;
         };
@@ -76,20 +85,24 @@ impl Reader<'_> {
             let Some(table) = value.table(self.faults) else {
                 continue;
             };
-            let name = format!("{of} {}", key.name);
-            self.command(ElementKind::Flag, &name, command, audience, &key, table);
+            let path = ElementPath::Flag {
+                program: program.name.into(),
+                command: command.map(|(command, _)| command.name.into()),
+                flag: key.name.into(),
+            };
+            self.command(&path, command.map(|(_, command)| command), audience, &key, table);
         }
     }
 
     fn command(
         &mut self,
-        kind: ElementKind,
-        name: &str,
+        path: &ElementPath<'_>,
         parent: Option<ElementId>,
         audience: Audience,
         key: &Key<'_>,
         table: Table<'_>,
     ) -> ElementId {
+        let kind = path.element_kind();
         let own: &[&str] = if kind == ElementKind::Command { &["flag"] } else { &[] };
         let entry = self.entry(table, kind, own);
         // A flag is GA unless its prefix or its documentation says otherwise (policy, before rule 5a).
@@ -98,7 +111,7 @@ impl Reader<'_> {
             Some(command) => own_track.min(self.elements[command.0 as usize].track),
             None => own_track,
         };
-        let element = self.add(kind, name, parent, key.span, track, entry);
+        let element = self.add(path, parent, key.span, track, entry);
         self.commands.push(Command { element, audience });
         element
     }

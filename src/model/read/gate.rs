@@ -3,7 +3,7 @@
 use crate::document::{Key, Table, Value};
 use crate::stability::{Stage, Track};
 
-use super::super::{ElementKind, EventKind, Gate, GateSpec};
+use super::super::{ElementKind, ElementPath, EventKind, Gate, GateSpec};
 use super::Reader;
 use super::entry::reference;
 
@@ -29,7 +29,8 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stage.track());
-        let element = self.add(ElementKind::Gate, key.name, None, key.span, track, entry);
+        let path = ElementPath::Gate(key.name.into());
+        let element = self.add(&path, None, key.span, track, entry);
         self.gates.push(Gate {
             element,
             specs,

@@ -8,7 +8,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{Track, VersionName};
 
-use super::super::{Attributes, ElementId, EventKind, Family, Group, Kind, Version};
+use super::super::{Attributes, ElementId, EventKind, Family, Group, Kind, Version, VersionPath};
 use super::Reader;
 use super::entry::{Entry, check_name, text};
 
@@ -102,8 +102,8 @@ impl Reader<'_> {
             let mut entry = self.entry(table, family.version_kind(), &[]);
             inherit(&mut entry, draft.owner.as_ref(), draft.tracking.as_ref());
             let track = entry.track.or(version.track()).unwrap_or(Track::Ga);
-            let id = format!("{name}/{version}");
-            let element = self.add(family.version_kind(), &id, None, key.span, track, entry);
+            let path = VersionPath::new(family, name, version.as_str()).into();
+            let element = self.add(&path, None, key.span, track, entry);
             self.note_beginning(element, Some(table));
             group.versions.push(Version {
                 name: version,
@@ -148,7 +148,7 @@ impl Reader<'_> {
                 }
             }
             let own = overrides.and_then(|table| table.get(version.name.as_str()));
-            kind.versions[at] = Some(self.kind_in_version(group, version.element, key, own, table));
+            kind.versions[at] = Some(self.kind_in_version(group, version, key, own, table));
         }
         self.kind_rest(&mut kind, group, table);
         kind
@@ -158,7 +158,7 @@ impl Reader<'_> {
     fn kind_in_version(
         &mut self,
         group: &Group,
-        version: ElementId,
+        version: &Version,
         key: &Key<'_>,
         own: Option<(Key<'_>, Value<'_>)>,
         table: Table<'_>,
@@ -185,8 +185,9 @@ impl Reader<'_> {
             let attributes = entry.attributes.get_or_insert_default();
             attributes.replacement.get_or_insert(Box::new(replacement));
         }
-        let track = entry.track.unwrap_or(self.elements[version.0 as usize].track);
-        let element = self.add(kind, key.name, Some(version), span, track, entry);
+        let track = entry.track.unwrap_or(self.elements[version.element.0 as usize].track);
+        let path = VersionPath::new(group.family, group.name.as_str(), version.name.as_str()).with_kind(key.name);
+        let element = self.add(&path.into(), Some(version.element), span, track, entry);
         self.note_beginning(element, own.and_then(|(_, value)| value.as_table()));
         element
     }

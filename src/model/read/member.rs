@@ -3,7 +3,7 @@
 use crate::document::{Key, Table, Value};
 use crate::stability::Track;
 
-use super::super::{ElementKind, Group, Kind, Member, Text};
+use super::super::{Group, Kind, Member, MemberName, Text, VersionPath};
 use super::Reader;
 use super::entry::check_name;
 
@@ -27,10 +27,10 @@ impl Reader<'_> {
     /// Reads the parts of a kind, and finds fault with keys that are none.
     pub(super) fn kind_rest(&mut self, kind: &mut Kind, group: &Group, table: Table<'_>) {
         for (key, value) in table.entries() {
-            let sort = match key.name {
-                "subresource" => ElementKind::Subresource,
-                "field" => ElementKind::Field,
-                "annotation" => ElementKind::Annotation,
+            let name: fn(String) -> MemberName<'static> = match key.name {
+                "subresource" => |name| MemberName::Subresource(name.into()),
+                "field" => |path| MemberName::Field(path.into()),
+                "annotation" => |name| MemberName::Annotation(name.into()),
                 "enum" => {
                     self.enums(kind, group, value);
                     continue;
@@ -45,8 +45,8 @@ impl Reader<'_> {
                 continue;
             };
             for (key, value) in parts.entries() {
-                let name = key.name.strip_prefix('.').unwrap_or(key.name);
-                self.member(kind, group, sort, (&key, name), value);
+                let own = key.name.strip_prefix('.').unwrap_or(key.name);
+                self.member(kind, group, (&key, name(own.to_owned())), value);
             }
         }
     }
@@ -59,8 +59,11 @@ impl Reader<'_> {
                 continue;
             };
             for (key, value) in values.entries() {
-                let name = format!("{}={}", path.name.trim_start_matches('.'), key.name);
-                self.member(kind, group, ElementKind::EnumValue, (&key, &name), value);
+                let name = MemberName::Value {
+                    path: path.name.trim_start_matches('.').to_owned().into(),
+                    value: key.name.to_owned().into(),
+                };
+                self.member(kind, group, (&key, name), value);
             }
         }
     }
@@ -69,18 +72,17 @@ impl Reader<'_> {
         &mut self,
         kind: &mut Kind,
         group: &Group,
-        sort: ElementKind,
-        (key, name): (&Key<'_>, &str),
+        (key, name): (&Key<'_>, MemberName<'static>),
         value: Value<'_>,
     ) {
         // An enumeration may have the empty string among its values.
-        if sort != ElementKind::EnumValue || !key.name.is_empty() {
+        if !matches!(name, MemberName::Value { .. }) || !key.name.is_empty() {
             check_name(key, self.faults);
         }
         let Some(table) = value.table(self.faults) else { return };
         let mut member = Member {
-            kind: sort,
-            name: name.into(),
+            kind: name.element_kind(),
+            name: name.written().into(),
             versions: vec![None; group.versions.len()],
             represented: Vec::new(),
         };
@@ -92,7 +94,7 @@ impl Reader<'_> {
             }
             None => {
                 for at in 0..group.versions.len() {
-                    self.member_version(&mut member, kind, at, key, (table, None));
+                    self.member_version(&mut member, (group, kind, at), key, (table, None));
                 }
             }
         }
@@ -114,7 +116,7 @@ impl Reader<'_> {
                 continue;
             };
             if let Some(own) = value.table(self.faults) {
-                self.member_version(member, kind, at, &key, (common, Some(own)));
+                self.member_version(member, (group, kind, at), &key, (common, Some(own)));
             }
         }
     }
@@ -123,8 +125,7 @@ impl Reader<'_> {
     fn member_version(
         &mut self,
         member: &mut Member,
-        kind: &Kind,
-        at: usize,
+        (group, kind, at): (&Group, &Kind, usize),
         key: &Key<'_>,
         (common, own): (Table<'_>, Option<Table<'_>>),
     ) {
@@ -149,7 +150,9 @@ impl Reader<'_> {
         }
         let versioned = self.elements[parent.0 as usize].track;
         let track = entry.track.map_or(versioned, |track: Track| track.min(versioned));
-        let element = self.add(member.kind, &member.name, Some(parent), key.span, track, entry);
+        let version = VersionPath::new(group.family, group.name.as_str(), group.versions[at].name.as_str());
+        let path = version.with_kind(kind.name.as_str()).with_member(member.parts());
+        let element = self.add(&path, Some(parent), key.span, track, entry);
         member.versions[at] = Some(element);
     }
 

@@ -3,7 +3,7 @@
 use crate::document::{Key, Table, Value};
 use crate::stability::{MetricStability, Track};
 
-use super::super::{ElementKind, EventKind, Metric, MetricSpec};
+use super::super::{ElementKind, ElementPath, EventKind, Metric, MetricSpec};
 use super::Reader;
 
 const SPEC_KEYS: &[&str] = &["stage", "since", "labels", "type"];
@@ -31,7 +31,8 @@ impl Reader<'_> {
         let mut entry = self.entry(table, ElementKind::Metric, &["specs"]);
         entry.lives = 1;
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stability.track());
-        let element = self.add(ElementKind::Metric, key.name, None, key.span, track, entry);
+        let path = ElementPath::Metric(key.name.into());
+        let element = self.add(&path, None, key.span, track, entry);
         self.metrics.push(Metric { element, specs });
     }
 

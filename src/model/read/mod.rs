@@ -21,9 +21,9 @@ use crate::release::{Calendar, Naming, Release, UnknownRelease};
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::lookup::separator;
 use super::{
-    Command, Declared, Element, ElementId, ElementKind, Exception, Gate, Group, LevelEntry, Metric, Model, Text,
+    Command, Declared, Element, ElementId, ElementKind, ElementPath, Exception, Gate, Group, LevelEntry, Metric, Model,
+    Text,
 };
 use entry::Entry;
 
@@ -233,15 +233,15 @@ impl Reader<'_> {
     fn behavior(&mut self, key: Key<'_>, table: Table<'_>) {
         let entry = self.entry(table, ElementKind::Behavior, &[]);
         let track = entry.track.unwrap_or(Track::Ga);
-        let element = self.add(ElementKind::Behavior, key.name, None, key.span, track, entry);
+        let path = ElementPath::Behavior(key.name.into());
+        let element = self.add(&path, None, key.span, track, entry);
         self.behaviors.push(element);
     }
 
     /// Adds an element with the events that are pending.
     fn add(
         &mut self,
-        kind: ElementKind,
-        name: &str,
+        path: &ElementPath<'_>,
         parent: Option<ElementId>,
         span: Span,
         track: Track,
@@ -255,18 +255,11 @@ impl Reader<'_> {
         });
         self.declared.extend(events);
         let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        // A flag's own name holds its command's already.
-        let container = parent.filter(|_| kind != ElementKind::Flag);
-        let container = container.map_or("", |parent| &self.elements[parent.0 as usize].id);
-        let separator = separator(kind);
-        let mut id = String::with_capacity(container.len() + separator.len() + name.len());
-        id.push_str(container);
-        id.push_str(separator);
-        let name_at = u32::try_from(id.len()).unwrap_or(u32::MAX);
-        id.push_str(name);
+        let mut id = String::new();
+        let name_at = path.append_to(&mut id);
         self.elements.push(Element {
-            kind,
-            name_at,
+            kind: path.element_kind(),
+            name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             id: id.into_boxed_str(),
             parent,
             span,

@@ -1,11 +1,12 @@
 //! From the names users write to the elements they mean.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, RULE};
 
-use super::super::{ElementId, ElementKind, Gate, Model, Reference};
+use super::super::{ElementId, ElementKind, ElementPath, Gate, KindPath, MemberName, Model, Reference, VersionPath};
 
 /// Resolves every reference of the model. Gates and the elements of exceptions must exist; a replacement that does not
 /// is rule 3's to judge for versions and kinds, and told here for the others.
@@ -40,42 +41,73 @@ pub(super) fn references(model: &mut Model, faults: &mut Diagnostics) {
     unresolved_replacements(model, faults);
 }
 
-/// What a replacement names: nearest first (a version of the group, a part of the same kind, a flag of the same
+/// What a replacement names: nearest first (a version of the group, a member of the same kind, a flag of the same
 /// command), then anything by its id.
 fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId> {
-    let element = model.element(of);
-    let sibling = |version: &str| {
-        let group = model.group_of(of)?;
-        let version = group.versions.iter().find(|known| known.name.as_str() == version)?;
-        Some((group, version.element))
+    let path = model.element(of).path();
+    let near = siblings(path, text);
+    near.iter()
+        .find_map(|near| model.find_path(near))
+        .or_else(|| model.find(text))
+}
+
+/// The ids of what a name alone may mean in the entry of an element.
+fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
+    let text = Cow::Borrowed(name);
+    match path {
+        ElementPath::Version(version) => vec![
+            VersionPath {
+                version: text,
+                ..version
+            }
+            .into(),
+        ],
+        ElementPath::Kind(KindPath { version, kind }) => {
+            let other = VersionPath {
+                version: text.clone(),
+                ..version.clone()
+            };
+            vec![other.with_kind(kind).into(), version.with_kind(text).into()]
+        }
+        ElementPath::Member(kind, member) => vec![kind.with_member(match member {
+            MemberName::Subresource(_) => MemberName::Subresource(text),
+            MemberName::Field(_) => MemberName::Field(name.trim_start_matches('.').into()),
+            MemberName::Value { path, .. } => MemberName::Value { path, value: text },
+            MemberName::Annotation(_) => MemberName::Annotation(text),
+        })],
+        ElementPath::Command { program, command } => beside_command(program, command, text),
+        ElementPath::Flag { program, command, .. } => {
+            let flag = ElementPath::Flag {
+                program: program.clone(),
+                command: command.clone(),
+                flag: text.clone(),
+            };
+            let mut near = vec![flag];
+            near.extend(
+                command
+                    .is_none()
+                    .then_some(ElementPath::Command { program, command: text }),
+            );
+            near
+        }
+        ElementPath::Gate(_) => vec![ElementPath::Gate(text)],
+        ElementPath::Metric(_) => vec![ElementPath::Metric(text)],
+        ElementPath::Behavior(_) => vec![ElementPath::Behavior(text)],
+    }
+}
+
+/// Beside `create job` lie `create cronjob` and the program's flags.
+fn beside_command<'a>(program: Cow<'a, str>, command: Cow<'a, str>, text: Cow<'a, str>) -> Vec<ElementPath<'a>> {
+    let command = match command.rsplit_once(' ') {
+        Some((before, _)) => format!("{before} {text}").into(),
+        None => text.clone(),
     };
-    let near = match element.kind {
-        ElementKind::ApiVersion | ElementKind::ConfigVersion => sibling(text).map(|(_, version)| version),
-        ElementKind::Kind | ElementKind::ConfigKind => {
-            let same_kind = sibling(text).and_then(|(group, version)| model.kind_in(group, element.name(), version));
-            let beside = || model.kind_in(model.group_of(of)?, text, element.parent?);
-            same_kind.or_else(beside)
-        }
-        ElementKind::Field => model.find(&format!(
-            "{} .{}",
-            model.id(element.parent?),
-            text.trim_start_matches('.')
-        )),
-        ElementKind::EnumValue => {
-            let path = element.name().split_once('=').map(|(path, _)| path)?;
-            model.find(&format!("{} .{path}={text}", model.id(element.parent?)))
-        }
-        ElementKind::Subresource => model.find(&format!("{}/{text}", model.id(element.parent?))),
-        ElementKind::Annotation => model.find(&format!("{} @{text}", model.id(element.parent?))),
-        ElementKind::Flag | ElementKind::Command => {
-            let before = element.name().rsplit_once(' ').map(|(before, _)| before)?;
-            model.find(&format!("cli {before} {text}"))
-        }
-        ElementKind::Gate => model.find(&format!("gate {text}")),
-        ElementKind::Metric => model.find(&format!("metric {text}")),
-        ElementKind::Behavior => model.find(&format!("behavior {text}")),
+    let flag = ElementPath::Flag {
+        program: program.clone(),
+        command: None,
+        flag: text,
     };
-    near.or_else(|| model.find(text))
+    vec![ElementPath::Command { program, command }, flag]
 }
 
 /// Gates by their names.
@@ -89,8 +121,13 @@ fn gate_mut(gates: &mut [Gate], element: ElementId) -> Option<&mut Gate> {
     gates.get_mut(at)
 }
 
-fn gate_named(names: &HashMap<String, ElementId>, name: &str) -> Option<ElementId> {
-    names.get(name.strip_prefix("gate ").unwrap_or(name)).copied()
+/// A gate by its name or its id.
+fn gate_named(names: &HashMap<String, ElementId>, text: &str) -> Option<ElementId> {
+    let by_id = || match ElementPath::parse(text) {
+        Ok(ElementPath::Gate(name)) => names.get(&*name),
+        _ => None,
+    };
+    names.get(text).or_else(by_id).copied()
 }
 
 fn unknown_gate(model: &Model, reference: &Reference, faults: &mut Diagnostics) {
