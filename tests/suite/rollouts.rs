@@ -315,19 +315,19 @@ fn what_does_not_fit_the_model_is_told() {
             Proposal::Field { gate: None },
             "example.com/v1beta1 Widget",
             None,
-            "names no part of a kind",
+            "is not the id of a field or value",
         ),
         (
             Proposal::Field { gate: None },
             "example.com/v1beta1 Widget .spec..a",
             None,
-            "names no part of a kind",
+            "is not the id of a field or value",
         ),
         (
             Proposal::Field { gate: None },
             "example.com/v1beta1 Widget .spec.a b",
             None,
-            "names no part of a kind",
+            "is not the id of a field or value",
         ),
         (
             Proposal::Field { gate: None },
@@ -353,7 +353,7 @@ fn what_does_not_fit_the_model_is_told() {
             Proposal::ApiVersion { kinds: Vec::new() },
             "example.com",
             None,
-            "is no id of a version",
+            "is not the id of a version",
         ),
         (
             Proposal::ApiVersion { kinds: Vec::new() },
