@@ -1,23 +1,23 @@
 //! The program: arguments, files and the terminal around the library.
 
 mod args;
-mod aside;
-mod base;
-mod beside;
-mod chosen;
+mod baseline;
+mod built_in;
 mod commands;
-mod definitions;
-mod emit;
-mod files;
-mod git;
-mod load;
-mod place;
-mod schemas;
-mod store;
-mod tags;
+mod element;
+mod failure;
+mod file_edits;
+mod input_errors;
+mod io;
+mod look;
+mod model_files;
+mod parallel;
+mod policy_files;
+mod report_output;
+mod schema_files;
+mod summary;
 mod terminal;
-mod threads;
-mod write;
+mod with_model;
 
 use std::process::ExitCode;
 

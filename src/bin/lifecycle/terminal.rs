@@ -5,17 +5,11 @@ use std::process::ExitCode;
 
 use lifecycle::render::{Look, visible};
 
-use crate::args;
-use crate::commands::Failure;
+use crate::failure::Failure;
+use crate::look::{Color, LookOptions, width};
 
-/// Columns where there is no terminal and nobody says how many there are: nothing is wrapped.
-const UNLIMITED: u16 = u16::MAX;
-
-/// Fewer columns than this hold no table.
-const LEAST_WIDTH: u16 = 20;
-
-/// How many messages of one sort are told; the others are counted, and shown to those who ask for more.
-const MOST_TOLD: usize = 20;
+/// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
+const MOST_PRINTED: usize = 20;
 
 /// The two streams and how they may look.
 #[derive(Debug)]
@@ -23,8 +17,7 @@ pub struct Terminal {
     out: BufWriter<io::Stdout>,
     /// The first failure to write an answer.
     broken: Option<io::Error>,
-    color: bool,
-    asked: args::Color,
+    color: Color,
     quiet: bool,
     verbose: bool,
     width: u16,
@@ -32,19 +25,13 @@ pub struct Terminal {
 
 impl Terminal {
     /// The streams of this process.
-    pub fn new(look: &args::Look) -> Self {
-        let color = match look.color {
-            args::Color::Always => true,
-            args::Color::Never => false,
-            args::Color::Auto => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
-        };
+    pub fn new(options: &LookOptions) -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
             broken: None,
-            color,
-            asked: look.color,
-            quiet: look.quiet,
-            verbose: look.verbose,
+            color: options.color,
+            quiet: options.quiet,
+            verbose: options.verbose,
             width: width(),
         }
     }
@@ -58,28 +45,16 @@ impl Terminal {
     pub fn look(&self) -> Look {
         Look {
             width: self.width,
-            color: self.color,
+            color: self.color.for_stream(self.out.get_ref()),
         }
     }
 
-    /// How what goes beside the answers may look.
-    pub fn look_beside(&self) -> Look {
-        let color = match self.asked {
-            args::Color::Auto => anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never,
-            asked => asked == args::Color::Always,
-        };
-        Look { color, ..self.look() }
-    }
-
-    /// Tells something that must be told even to those who asked for quiet.
-    pub fn complain(&mut self, text: &str) {
-        self.show_beside(&visible(text));
-    }
-
-    /// Shows beside the answer what was drawn for a terminal, with its colors.
-    pub fn show_beside(&mut self, drawn: &str) {
-        self.write(Write::flush);
-        complain(drawn);
+    /// How text on standard error may look.
+    pub fn error_look(&self) -> Look {
+        Look {
+            width: self.width,
+            color: self.color.for_stream(&io::stderr()),
+        }
     }
 
     /// Prints an answer.
@@ -94,83 +69,81 @@ impl Terminal {
         }
     }
 
-    /// Tells something beside the answer, unless asked to be quiet.
-    pub fn tell(&mut self, text: &str) {
-        // What was answered before stands before this, also where both streams go to one place.
+    /// Prints to standard error what was drawn for a terminal, with its colors.
+    pub fn show_error(&mut self, drawn: &str) {
+        self.write(Write::flush);
+        print_error(drawn);
+    }
+
+    /// Prints a message, also with `--quiet`.
+    pub fn warn(&mut self, text: &str) {
+        self.show_error(&visible(text));
+    }
+
+    /// Prints a message, unless `--quiet` is given.
+    pub fn note(&mut self, text: &str) {
+        // Answers come before later messages, also where both streams go to one place.
         self.write(Write::flush);
         if !self.quiet {
-            complain(&visible(text));
+            print_error(&visible(text));
         }
     }
 
-    /// Tells something only those want to know who ask for more.
+    /// Prints a message if `--verbose` is given.
     pub fn detail(&self, text: &str) {
         if self.verbose {
-            complain(&visible(text));
+            print_error(&visible(text));
         }
     }
 
-    /// Tells the first of many messages of one sort, each after its head, and how many more there are.
-    pub fn tell_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
-        self.some(head, messages, Self::tell);
+    /// Prints the first of many messages, each after its head, and how many more there are; with `--quiet`, nothing.
+    pub fn note_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
+        self.some(head, messages, Self::note);
     }
 
-    /// The same for messages that must be told even to those who asked for quiet.
-    pub fn complain_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
-        self.some(head, messages, Self::complain);
+    /// Prints the first of many messages, each after its head, and how many more there are, also with `--quiet`.
+    pub fn warn_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
+        self.some(head, messages, Self::warn);
     }
 
-    fn some<S: AsRef<str>>(&mut self, head: &str, messages: &[S], say: impl Fn(&mut Self, &str)) {
-        let (first, others) = messages.split_at(messages.len().min(MOST_TOLD));
+    fn some<S: AsRef<str>>(&mut self, head: &str, messages: &[S], print: impl Fn(&mut Self, &str)) {
+        let (first, others) = messages.split_at(messages.len().min(MOST_PRINTED));
         for message in first {
-            say(self, &format!("{head}{}", message.as_ref()));
+            print(self, &format!("{head}{}", message.as_ref()));
         }
         if !others.is_empty() {
-            say(self, &format!("{head}{} more; --verbose shows them", others.len()));
+            print(self, &format!("{head}{} more; --verbose lists them", others.len()));
         }
         for message in others {
             self.detail(&format!("{head}{}", message.as_ref()));
         }
     }
 
-    /// Writes the rest of the answer and ends.
-    ///
-    /// A reader that has gone away (`| head`) is no failure.
+    /// Writes the rest of the answer and ends. A reader that has stopped reading (`| head`) is no failure.
     pub fn finish(mut self, code: u8) -> ExitCode {
         self.write(Write::flush);
         match self.broken.take() {
             Some(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
-                complain(&format!("error: cannot write the answer: {problem}"));
+                print_error(&format!("error: cannot write the answer: {problem}"));
                 ExitCode::from(2)
             }
             _ => ExitCode::from(code),
         }
     }
 
-    /// Tells why the program could not run, and ends.
+    /// Prints why the program could not run, and ends.
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
         self.write(Write::flush);
-        complain(&format!("error: {}", visible(&failure.message)));
+        print_error(&format!("error: {}", visible(&failure.message)));
         if let Some(help) = &failure.help {
-            complain(&format!("help: {}", visible(help)));
+            print_error(&format!("help: {}", visible(help)));
         }
         ExitCode::from(2)
     }
 }
 
 /// A message that cannot be written has nowhere else to go.
-fn complain(text: &str) {
+fn print_error(text: &str) {
     let mut stderr = io::stderr().lock();
     drop(writeln!(stderr, "{text}"));
-}
-
-/// The columns of the terminal; `COLUMNS` where it is set; without end where there is no terminal.
-#[expect(clippy::disallowed_methods, reason = "the program is what reads the environment")]
-fn width() -> u16 {
-    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let measured = || {
-        let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-        size.map(|(terminal_size::Width(columns), _)| columns)
-    };
-    stated.or_else(measured).unwrap_or(UNLIMITED).max(LEAST_WIDTH)
 }

@@ -2,33 +2,33 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{BuiltIn, Format};
-use crate::chosen::Chosen;
+use super::format::Format;
+use super::model::{BuiltIn, ModelChoice};
 
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
 pub struct Compare {
-    /// The model: a file [default: lifecycle.toml, searched upwards]
+    /// The model file [default: the nearest lifecycle.toml, searched upwards]
     model: Option<String>,
-    /// The other source: a model, pluto's or kubepug's list, a versioned feature list, a calendar; `-` for standard
-    /// input
+    /// The other source: a model, a list of pluto or kubepug, a versioned feature list, a calendar; - for standard input
     #[arg(required = true)]
     pub source: String,
     #[command(flatten)]
     builtin: BuiltIn,
-    /// What the source is [default: by its content]
+    /// The format of the source [default: recognized by its content]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
-    pub form: Option<SourceFormat>,
-    /// The product whose entries count, where a list has several [default: those that have a group of the model]
+    pub source_format: Option<SourceFormat>,
+    /// The product to compare, if a list has several [default: those that have a group of the model]
     #[arg(long, value_name = "NAME")]
     pub component: Option<String>,
+    /// How the differences are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 }
 
 impl Compare {
-    /// Which model is meant.
-    pub fn chosen(&self) -> Chosen<'_> {
+    /// The model that is meant.
+    pub fn choice(&self) -> ModelChoice<'_> {
         self.builtin.or(self.model.as_deref())
     }
 }
@@ -43,6 +43,6 @@ pub enum SourceFormat {
     Kubepug,
     /// Kubernetes' versioned feature list, in YAML
     FeatureGates,
-    /// Releases and their days, in JSON or CSV
+    /// Releases and their dates, in JSON or CSV
     Calendar,
 }

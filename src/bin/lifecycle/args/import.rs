@@ -5,7 +5,7 @@ use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lifecycle::import::history::Parts;
 use lifecycle::stability::MetricStability;
 
-use super::Model;
+use super::model::ModelArgs;
 
 #[derive(Debug, Subcommand)]
 pub enum Import {
@@ -96,7 +96,7 @@ pub enum Export {
 #[derive(Debug, Args)]
 pub struct List {
     #[command(flatten)]
-    pub model: Model,
+    pub model: ModelArgs,
     /// Tell also what is planned, and replacements that follow from succession, not only what is declared
     #[arg(long)]
     pub planned: bool,

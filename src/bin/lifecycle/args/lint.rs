@@ -1,55 +1,56 @@
-//! What can be typed behind `lint`.
+//! What can be typed after `lint`.
 
 use clap::Args;
 
-use super::{FailOn, Judgement, ReportFormat};
+use super::format::{FailOn, ReportFormat};
+use super::model::PolicyOptions;
 
 #[derive(Debug, Args)]
 pub struct Lint {
-    /// Files, folders (all .yaml, .yml and .json below them), or `-` for standard input
+    /// Files, folders (every .yaml, .yml and .json below), or - for standard input
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<String>,
     /// How the findings are printed
     #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
     pub format: ReportFormat,
-    /// Also write the findings to a file; the format is that of its ending (.json, .sarif, .xml for junit, .md), or
-    /// written before it. May be given again
+    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format,
+    /// unless one is written first. May be repeated
     #[arg(long, short, value_name = "[FORMAT=]FILE")]
     pub output: Vec<String>,
-    /// The least severity that makes the exit code 1
+    /// The lowest severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
-    /// Only what is new since this state counts: a Git revision (from where its history and what is checked out part;
-    /// with `:PATH`, of definitions that were elsewhere), a file, or a folder
+    /// Report what is new since this state only: a Git revision (the merge base with it counts; REVISION:PATH if the
+    /// CRDs were elsewhere), a file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER")]
     pub base: Option<String>,
-    /// List what was there before too
+    /// Also list findings known in the base or suppressed by the baseline
     #[arg(long)]
     pub all: bool,
-    /// The file that puts findings aside [default: lifecycle-lint-baseline.toml beside the first path, or in it]
+    /// The baseline, whose findings are suppressed [default: lifecycle-lint-baseline.toml in the first path's folder]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
-    /// Put the findings of today aside: write the baseline
+    /// Record the current findings in the baseline
     #[arg(long, conflicts_with_all = ["base", "output"])]
     pub write_baseline: bool,
-    /// Grade by this policy: a built-in one or a file
+    /// Set severities by this policy: a built-in one or a file
     #[arg(long)]
     pub policy: Option<String>,
-    /// Leave out the findings of a check, or one of them: `crd-list-type`, `crd-list-type:missing`
+    /// Turn off the findings of a check, or one of them: crd-list-type, crd-list-type:missing
     #[arg(short = 'A', long = "allow", value_name = "CHECK[:FINDING]")]
     pub allow: Vec<String>,
-    /// Make them warnings
+    /// Report them as warnings
     #[arg(short = 'W', long = "warn", value_name = "CHECK[:FINDING]")]
     pub warn: Vec<String>,
-    /// Make them errors
+    /// Report them as errors
     #[arg(short = 'D', long = "deny", value_name = "CHECK[:FINDING]")]
     pub deny: Vec<String>,
 }
 
 impl Lint {
-    /// How to judge: definitions know no releases.
-    pub fn judgement(&self) -> Judgement {
-        Judgement {
+    /// The policy and the severities. CRDs have no calendar, so that there is no moment.
+    pub fn policy_options(&self) -> PolicyOptions {
+        PolicyOptions {
             policy: self.policy.clone(),
             as_of: None,
             allow: self.allow.clone(),

@@ -2,51 +2,62 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{BuiltIn, Judgement};
-use crate::chosen::Chosen;
+use super::format::Format;
+use super::model::{BuiltIn, ModelChoice, PolicyOptions};
 
 #[derive(Debug, Subcommand)]
 pub enum Propose {
-    /// A new field behind a gate: off, on by default, locked on, the gate gone
+    /// Add a field behind a gate: off, on by default, locked on, gate removed
+    #[command(after_help = "Example:
+  lifecycle propose field \"apps/v1 Deployment .spec.foo\" --gate DeploymentFoo")]
     Field {
-        /// The field that is to be: `apps/v1 Deployment .spec.foo`
+        /// The new field: "apps/v1 Deployment .spec.foo"
         element: String,
-        /// The gate, new or known [default: made from kind and field]
+        /// The gate, a new or a declared one [default: named after kind and field]
         #[arg(long, value_name = "NAME")]
         gate: Option<String>,
         #[command(flatten)]
         rollout: Rollout,
     },
-    /// A new value of an enumeration: tolerated on update, then allowed on create
+    /// Add an enum value: tolerated on update first, then allowed on create
+    #[command(after_help = "Example:
+  lifecycle propose enum-value \"apps/v1 Deployment .spec.policy=OnMonday\"")]
     EnumValue {
-        /// The value that is to be: `apps/v1 Deployment .spec.policy=OnMonday`
+        /// The new value: "apps/v1 Deployment .spec.policy=OnMonday"
         element: String,
-        /// The gate, new or known [default: made from kind, field and value]
+        /// The gate, a new or a declared one [default: named after kind, field and value]
         #[arg(long, value_name = "NAME")]
         gate: Option<String>,
         #[command(flatten)]
         rollout: Rollout,
     },
-    /// A new version: overlap, preferred and storage moved, the old one deprecated, migrated, gone
+    /// Add an API version: overlap, then move the preferred and the storage version, then deprecate, migrate and remove
+    /// the old one
+    #[command(after_help = "Example:
+  lifecycle propose api-version apps/v2 --kinds Deployment,StatefulSet")]
     ApiVersion {
-        /// The version that is to be: `apps/v2`, `config kubelet.config.k8s.io/v1`
+        /// The new version: apps/v2, "config kubelet.config.k8s.io/v1"
         element: String,
-        /// Its kinds [default: those of the highest version that is served]
+        /// Its kinds [default: those of the highest served version]
         #[arg(long, value_name = "KIND", value_delimiter = ',')]
         kinds: Vec<String>,
         #[command(flatten)]
         rollout: Rollout,
     },
-    /// A feature gate: off, on by default, locked on, gone; one that is there goes on
+    /// Graduate a feature gate, new or declared: off, on by default, locked on, removed
+    #[command(after_help = "Example:
+  lifecycle propose gate Frobber2D --at beta=1.34")]
     Gate {
-        /// Its name: `Frobber2D`
+        /// The name of the gate: Frobber2D
         element: String,
         #[command(flatten)]
         rollout: Rollout,
     },
-    /// The end of anything that is there: deprecated, removed, of a version also migrated and dropped
+    /// Remove an element: deprecate and remove it; migrate and drop it too if it is a version
+    #[command(after_help = "Example:
+  lifecycle propose removal autoscaling/v1 --from 1.40 --write")]
     Removal {
-        /// The element's id, as `plan` prints it
+        /// The element's id, as printed by plan
         element: String,
         #[command(flatten)]
         rollout: Rollout,
@@ -58,40 +69,52 @@ pub struct Rollout {
     /// The release of the first step [default: the next one]
     #[arg(long, visible_alias = "in", value_name = "RELEASE")]
     pub from: Option<String>,
-    /// Set the release of a step: `--at beta=1.34`. May be given again
+    /// Set the release of a step: --at beta=1.34. May be repeated
     #[arg(long, value_name = "STEP=RELEASE", value_parser = step_at)]
     pub at: Vec<(String, String)>,
-    /// Put the entries into the model's files
+    /// Write the new entries to the model's files
     #[arg(long, conflicts_with = "builtin")]
     pub write: bool,
-    /// The model: a file, `-` for standard input [default: lifecycle.toml, searched upwards]
+    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
     #[arg(long, short)]
     model: Option<String>,
     #[command(flatten)]
     builtin: BuiltIn,
     #[command(flatten)]
-    pub judgement: Judgement,
+    pub policy: PolicyOptions,
+    /// How the rollout is printed
     #[arg(long, value_enum, default_value_t = RolloutFormat::Table)]
     pub format: RolloutFormat,
 }
 
 impl Rollout {
-    /// Which model is meant.
-    pub fn chosen(&self) -> Chosen<'_> {
+    /// The model that is meant.
+    pub fn choice(&self) -> ModelChoice<'_> {
         self.builtin.or(self.model.as_deref())
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RolloutFormat {
-    /// For people: the checklist, and the change of the model
+    /// The checklist, and the change of the model
     Table,
-    /// For machines
+    /// For programs
     Json,
-    /// For pages: the checklist, and the new entries
+    /// The checklist and the new entries, for pages and comments
     Markdown,
-    /// The new entries alone, to append to the model
+    /// The new entries only, to append to the model
     Toml,
+}
+
+impl RolloutFormat {
+    /// The format of errors in the input files.
+    pub fn of_errors(self) -> Format {
+        match self {
+            Self::Json => Format::Json,
+            Self::Markdown => Format::Markdown,
+            Self::Table | Self::Toml => Format::Table,
+        }
+    }
 }
 
 /// A step and its release.

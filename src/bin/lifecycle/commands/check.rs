@@ -1,41 +1,42 @@
-//! `check`: what breaks the policy, and what of it is news.
+//! `lifecycle check`: what violates the policy, and what of it is new.
+
+mod removal;
+mod run;
+mod schemas;
 
 use std::path::Path;
 
 use lifecycle::baseline::Finder;
-use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, faults_report, page_reports};
-use lifecycle::report::Report;
+use lifecycle::evaluate::Evaluation;
 use lifecycle::source::Sources;
 
-use crate::args::{Check, ReportFormat};
-use crate::aside::Aside;
-use crate::base::Base;
-use crate::beside::Beside;
-use crate::emit::{Emission, Output};
-use crate::files::{STANDARD_INPUT, Text};
-use crate::load::{Files, Loaded, Side};
-use crate::store::Store;
+use crate::args::Check;
+use crate::baseline::BaselineFile;
+use crate::failure::{Failure, Outcome};
+use crate::io::disk::{FileText, STANDARD_INPUT};
+use crate::io::tree::FileTree;
+use crate::model_files::{self, Base, LoadedModel, Side};
+use crate::parallel::in_parallel;
+use crate::report_output::OutputFile;
 use crate::terminal::Terminal;
-use crate::threads::side_by_side;
 
-use super::{Failure, Outcome, count_faults, remove, summary, tell_faults, what_is_known};
+use run::Run;
+use schemas::ModelSchemas;
 
-/// Checks a model.
-pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let (name, store) = arguments.model.chosen().find()?;
-    let (head, base) = read(&name, &store, arguments)?;
-    let Loaded { files, evaluated } = head;
-    files.announce(terminal);
-    let aside = aside_of(arguments, &name, &store)?;
-    let beside = match &evaluated {
-        Ok(evaluation) if arguments.remove.is_empty() => Beside::read(evaluation, &name, base.as_ref())?,
-        _ => Beside::default(),
+pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let (name, tree) = model_files::find(arguments.model.choice())?;
+    let (head, base) = read(&name, &tree, arguments)?;
+    let LoadedModel { files, evaluated } = head;
+    files.list(terminal);
+    let baseline_file = find_baseline(arguments, &name, &tree)?;
+    let schemas = match &evaluated {
+        Ok(evaluation) if arguments.remove.is_empty() => ModelSchemas::read(evaluation, &name, base.as_ref())?,
+        _ => ModelSchemas::default(),
     };
     let inputs = files.texts().chain(texts_of(base.as_ref()));
-    let inputs = inputs.chain(aside.text()).chain(beside.texts());
+    let inputs = inputs.chain(baseline_file.text()).chain(schemas.texts());
     let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
-    let outputs = Output::parse_all(&arguments.output, &inputs)?;
+    let outputs = OutputFile::parse_all(&arguments.output, &inputs)?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let run = Run {
@@ -46,58 +47,53 @@ pub(super) fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcom
     };
     let mut evaluation = match evaluated {
         Ok(evaluation) => evaluation,
-        Err(faults) => return run.unusable(&faults, &sources, terminal),
+        Err(errors) => return run.abort(&errors, &sources, terminal),
     };
     if !arguments.remove.is_empty() {
-        return remove::answer(run, &evaluation, &sources, terminal);
+        return removal::answer(run, &evaluation, &sources, terminal);
     }
-    let baseline = match aside.baseline(&mut sources)? {
+    let baseline = match baseline_file.parse(&mut sources)? {
         Ok(baseline) => baseline,
-        Err(faults) => return run.unusable(&faults, &sources, terminal),
+        Err(errors) => return run.abort(&errors, &sources, terminal),
     };
     if let (Some(named), Some(base)) = (&arguments.base, &base) {
         compare(&mut evaluation, named, base, &mut sources, terminal);
     }
-    let faults = beside.faults(&mut sources);
-    if !faults.is_empty() {
-        return run.unusable(&faults, &sources, terminal);
+    let errors = schemas.errors(&mut sources);
+    if !errors.is_empty() {
+        return run.abort(&errors, &sources, terminal);
     }
     let named = arguments.base.as_deref();
-    beside.add_to(&mut evaluation, named, base.as_ref(), &mut sources, terminal)?;
+    schemas.add_to(&mut evaluation, named, base.as_ref(), &mut sources, terminal)?;
     if arguments.write_baseline {
-        let what = what_has_no_folder(&name);
-        aside.write(evaluation.findings(), arguments.fail_on, what, terminal)?;
+        baseline_file.write(evaluation.findings(), arguments.fail_on, origin(&name), terminal)?;
         return Ok(Outcome::Clean);
     }
-    if let (Some(text), Some(baseline)) = (aside.text(), &baseline) {
+    if let (Some(text), Some(baseline)) = (baseline_file.text(), &baseline) {
         evaluation.set_aside(&text.name, baseline);
     }
     let mut report = evaluation.report(&sources);
-    let outcome = run.tell(&mut report, &sources, &evaluation, terminal);
+    let outcome = run.print(&mut report, &sources, &evaluation, terminal);
     std::mem::forget(report);
     std::mem::forget((evaluation, base));
     outcome
 }
 
 /// The texts of the base's model, if it has one.
-fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &Text> {
-    let of_model = match base {
-        Some(Base::Model(base)) => Some(base.loaded.files.texts()),
-        _ => None,
-    };
-    of_model.into_iter().flatten()
+fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &FileText> {
+    let base = base.and_then(Base::model);
+    base.into_iter().flat_map(|base| base.loaded.files.texts())
 }
 
-/// The file that puts findings of a model aside.
-fn aside_of(arguments: &Check, model: &str, store: &Store) -> Result<Aside, Failure> {
-    let has_folder = model != STANDARD_INPUT && matches!(store, Store::Disk);
+fn find_baseline(arguments: &Check, model: &str, tree: &FileTree) -> Result<BaselineFile, Failure> {
+    let has_folder = model != STANDARD_INPUT && matches!(tree, FileTree::Disk);
     let folder = Path::new(model).parent().filter(|_| has_folder);
     let named = arguments.baseline.as_deref();
-    Aside::find(Finder::Check, named, folder, arguments.write_baseline)
+    BaselineFile::find(Finder::Check, named, folder, arguments.write_baseline)
 }
 
-/// What a model is called that is in no folder.
-fn what_has_no_folder(model: &str) -> &'static str {
+/// The name of a model without a folder.
+fn origin(model: &str) -> &'static str {
     if model == STANDARD_INPUT {
         "a model from standard input"
     } else {
@@ -105,26 +101,26 @@ fn what_has_no_folder(model: &str) -> &'static str {
     }
 }
 
-/// Reads the model, and beside it its base.
-fn read(name: &str, store: &Store, arguments: &Check) -> Result<(Loaded, Option<Base>), Failure> {
-    let judgement = &arguments.model.judgement;
+/// Reads the model, and at the same time its base.
+fn read(name: &str, tree: &FileTree, arguments: &Check) -> Result<(LoadedModel, Option<Base>), Failure> {
+    let options = &arguments.model.policy;
     let Some(base) = arguments.base.as_deref() else {
-        return Ok((Loaded::of(name, store, judgement, Side::Head)?, None));
+        return Ok((LoadedModel::read(name, tree, options, Side::Head)?, None));
     };
-    // A repository stays with the thread that opened it.
-    let built_in = store.built_in();
-    let (head, base) = side_by_side(
+    // A repository cannot move to another thread, so that the tree is made there.
+    let built_in = tree.built_in();
+    let (head, base) = in_parallel(
         || {
-            let store = built_in.map_or(Store::Disk, Store::BuiltIn);
-            Loaded::of(name, &store, judgement, Side::Head)
+            let tree = built_in.map_or(FileTree::Disk, FileTree::BuiltIn);
+            LoadedModel::read(name, &tree, options, Side::Head)
         },
-        || Base::read(base, name, judgement),
+        || Base::read(base, name, options),
     );
     let base = base?;
     Ok((head?, Some(base)))
 }
 
-/// Holds the model against its base.
+/// Compares the model with its base.
 fn compare<'s>(
     evaluation: &mut Evaluation,
     named: &str,
@@ -133,104 +129,18 @@ fn compare<'s>(
     terminal: &Terminal,
 ) {
     match base {
-        Base::Nothing => evaluation.base_is_missing(named),
-        Base::Unreadable(why) => evaluation.base_is_unreadable(named, why),
+        Base::Missing => evaluation.base_is_missing(named),
+        Base::Unreadable(reason) => evaluation.base_is_unreadable(named, reason),
         Base::Model(base) => {
-            let Loaded { files, evaluated } = &base.loaded;
-            files.announce(terminal);
+            let LoadedModel { files, evaluated } = &base.loaded;
+            files.list(terminal);
             files.add_to(sources);
             match evaluated {
                 Ok(before) => evaluation.compare_with(named, before),
-                Err(faults) => evaluation.base_is_unreadable(named, &Failure::of_faults(faults, sources).message),
+                Err(errors) => {
+                    evaluation.base_is_unreadable(named, &Failure::from_diagnostics(errors, sources).message);
+                }
             }
         }
-    }
-}
-
-/// One run of the command.
-#[derive(Clone, Copy)]
-pub(super) struct Run<'r> {
-    pub arguments: &'r Check,
-    pub name: &'r str,
-    pub files: &'r Files,
-    pub outputs: &'r [Output],
-}
-
-impl Run<'_> {
-    /// Tells what is wrong in files that cannot be read.
-    pub(super) fn unusable(
-        self,
-        faults: &[Diagnostic],
-        sources: &Sources<'_>,
-        terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
-        let report = faults_report(faults, sources);
-        let pages = page_reports(None);
-        let emission = self.emission(&report, sources, &pages);
-        if self.arguments.format == ReportFormat::Table {
-            emission.write_files(terminal)?;
-            tell_faults(&report, sources, terminal);
-        } else {
-            emission.emit(terminal)?;
-        }
-        Ok(count_faults(&report, terminal))
-    }
-
-    pub(super) fn emission<'e>(
-        &'e self,
-        report: &'e Report<'e>,
-        sources: &'e Sources<'e>,
-        pages: &'e [lifecycle::report::PageReport<'e>],
-    ) -> Emission<'e> {
-        Emission {
-            report,
-            changes: None,
-            sources,
-            pages,
-            format: self.arguments.format,
-            outputs: self.outputs,
-            fail_on: self.arguments.fail_on,
-            model: self.name,
-        }
-    }
-
-    /// Tells the findings, and how many of them are no news.
-    fn tell(
-        self,
-        report: &mut Report<'_>,
-        sources: &Sources<'_>,
-        evaluation: &Evaluation,
-        terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
-        if !self.arguments.all {
-            report.leave_out_known();
-        }
-        let pages = page_reports(Some(evaluation.law()));
-        self.emission(report, sources, &pages).emit(terminal)?;
-        let news = report.diagnostics.iter().filter(|finding| finding.known.is_none());
-        let compared = report.compared.is_some();
-        let mut told = match news.clone().next() {
-            None if compared => "nothing new breaks the policy".to_owned(),
-            _ => summary(&news),
-        };
-        told.push_str(&what_is_known(report.compared.as_ref(), self.arguments.all));
-        terminal.tell(&told);
-        let mendable = report
-            .diagnostics
-            .iter()
-            .filter(|finding| !finding.fix.is_empty())
-            .count();
-        if mendable > 0 {
-            let all = mendable == report.diagnostics.len();
-            let what = if all {
-                "this".to_owned()
-            } else {
-                format!("{mendable} of them")
-            };
-            terminal.tell(&format!("`lifecycle fix` mends {what}"));
-        }
-        let emission = self.emission(report, sources, &pages);
-        let fails = report.diagnostics.iter().any(|finding| emission.fails(finding));
-        Ok(if fails { Outcome::Findings } else { Outcome::Clean })
     }
 }

@@ -1,4 +1,4 @@
-//! `lifecycle diff`: what a change of schemas breaks.
+//! `lifecycle diff`: what a schema change breaks.
 
 use lifecycle::compat::{self, Texts, diff_states, findings, grade_by_model, hold_against_model};
 use lifecycle::diagnostic::{Diagnostic, Severity};
@@ -7,71 +7,71 @@ use lifecycle::policy::{Law, Policy};
 use lifecycle::report::{ComparedReport, DiffReport, DiffSummary, DifferenceReport, Report};
 use lifecycle::source::Sources;
 
-use crate::args::{Diff, Judgement};
-use crate::definitions::refuse_faults;
-use crate::emit::{Changes, Emission, Output};
-use crate::files::STANDARD_INPUT;
-use crate::load::{Loaded, Side};
-use crate::place::Place;
-use crate::schemas::Schemas;
-use crate::store::Store;
+use crate::args::{Diff, PolicyOptions};
+use crate::failure::{Failure, Outcome};
+use crate::io::disk::STANDARD_INPUT;
+use crate::io::tree::FileTree;
+use crate::io::tree_path::TreePath;
+use crate::model_files::{LoadedModel, Side};
+use crate::parallel::in_parallel;
+use crate::policy_files::law_named;
+use crate::report_output::{OutputFile, ReportOutput, SchemaChanges};
+use crate::schema_files::{EXTENSIONS, NO_SCHEMA, SchemaFiles, refuse_errors};
 use crate::terminal::Terminal;
-use crate::threads::side_by_side;
 
-use super::{Failure, Outcome, law_named};
-
-pub(super) fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let law = law_named(arguments.policy.as_deref())?;
     if arguments.old == STANDARD_INPUT && arguments.new == STANDARD_INPUT {
-        return Err(Failure::new("standard input is one state, not two").help("name a file or a folder for the other"));
+        return Err(Failure::new("standard input cannot be both states").help("name a file or a folder for one"));
     }
-    let (old, new) = side_by_side(
+    let (old, new) = in_parallel(
         || State::read(&arguments.old, &arguments.new),
         || State::read(&arguments.new, &arguments.old),
     );
     let (old, new) = (old?, new?);
     for state in [&old, &new] {
-        state.announce(terminal)?;
+        state.warn(terminal)?;
     }
     refuse_unlike(&old, &new)?;
-    let inputs = old.schemas.texts().chain(new.schemas.texts());
+    let inputs = old.files.texts().chain(new.files.texts());
     let inputs = inputs.map(|text| text.name.as_str()).chain(arguments.model.as_deref());
-    let outputs = Output::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
-    let (before, after) = (old.schemas.sides(), new.schemas.sides());
+    let outputs = OutputFile::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
+    let (before, after) = (old.files.schemas(), new.files.schemas());
     let states = [before.state(), after.state()];
-    let [was, is] = states;
     let newest = law.editions().last().map(|newest| &newest.policy);
-    let policy = newest.ok_or_else(|| Failure::new("no policy grades the changes").help("name one: --policy"))?;
-    let report = diff_states(was, is, policy);
-    let mut report = report.map_err(|fault| Failure::new(fault.to_string()).help(fault.help))?;
+    let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
+    let report = diff_states(states[0], states[1], policy);
+    let mut report = report.map_err(|error| Failure::new(error.to_string()).help(error.help))?;
     if let Some(model) = &arguments.model {
-        by_model(&mut report, states, (model, policy), terminal)?;
+        apply_model(&mut report, states, (model, policy), terminal)?;
     }
     let run = Run {
         arguments,
         law: &law,
-        states: [&old, &new],
+        old: &old,
+        new: &new,
         outputs: &outputs,
     };
-    let outcome = run.tell(&report, terminal)?;
+    let outcome = run.print(&report, terminal)?;
     std::mem::forget(report);
     drop((before, after));
     std::mem::forget((old, new));
     Ok(outcome)
 }
 
-/// Grades the ends and beginnings of versions, and what is unstable in them, by what a model says.
-fn by_model(
+/// Sets the severities of version changes, and of changes in unstable fields, by what a model declares.
+fn apply_model(
     report: &mut DiffReport,
     states: [compat::State<'_>; 2],
     (model, policy): (&str, &Policy),
     terminal: &mut Terminal,
 ) -> Result<(), Failure> {
-    let Loaded { files, evaluated } = Loaded::of(model, &Store::Disk, &Judgement::default(), Side::Head)?;
-    files.announce(terminal);
+    let LoadedModel { files, evaluated } =
+        LoadedModel::read(model, &FileTree::Disk, &PolicyOptions::default(), Side::Head)?;
+    files.list(terminal);
     let mut sources = Sources::new();
     files.add_to(&mut sources);
-    let evaluation = evaluated.map_err(|faults| Failure::of_faults(&faults, &sources))?;
+    let evaluation = evaluated.map_err(|errors| Failure::from_diagnostics(&errors, &sources))?;
     let elements = evaluation.report(&sources).elements;
     hold_against_model(report, states, &elements, &evaluation.model().calendar);
     let [_, new] = states;
@@ -79,14 +79,14 @@ fn by_model(
     Ok(())
 }
 
-/// Definitions are not held against documents.
+/// CRDs cannot be compared with OpenAPI documents.
 fn refuse_unlike(old: &State, new: &State) -> Result<(), Failure> {
-    if !old.schemas.is_unlike(&new.schemas) {
+    if !old.files.is_unlike(&new.files) {
         return Ok(());
     }
-    let (one, other) = if old.schemas.defines() { (old, new) } else { (new, old) };
-    let (one, other) = (&one.named, &other.named);
-    let message = format!("{one} has definitions of custom resources, {other} has documents of OpenAPI");
+    let (crds, documents) = if old.files.has_crds() { (old, new) } else { (new, old) };
+    let (crds, documents) = (&crds.name, &documents.name);
+    let message = format!("{crds} has CRDs, {documents} has OpenAPI documents");
     Err(Failure::new(message).help("name two states of the same sort"))
 }
 
@@ -94,36 +94,36 @@ fn refuse_unlike(old: &State, new: &State) -> Result<(), Failure> {
 struct Run<'r> {
     arguments: &'r Diff,
     law: &'r Law,
-    /// The old one and the new one.
-    states: [&'r State; 2],
-    outputs: &'r [Output],
+    old: &'r State,
+    new: &'r State,
+    outputs: &'r [OutputFile],
 }
 
 impl Run<'_> {
-    /// Prints and writes what was asked for, and tells how much there is.
-    fn tell(&self, report: &DiffReport, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    /// Prints and writes the changes, and how many there are.
+    fn print(&self, report: &DiffReport, terminal: &mut Terminal) -> Result<Outcome, Failure> {
         let arguments = self.arguments;
-        let changes = Changes {
+        let changes = SchemaChanges {
             report,
             all: arguments.all,
             fail_on: arguments.fail_on,
         };
         let mut sources = Sources::new();
         let mut found = Vec::new();
-        let in_findings = self.outputs.iter().map(Output::format).chain([arguments.format]);
-        if let Some(format) = in_findings.into_iter().find(|format| format.is_of_findings()) {
+        let mut formats = self.outputs.iter().map(OutputFile::format).chain([arguments.format]);
+        if let Some(format) = formats.find(|format| format.is_of_findings()) {
             found = self.findings(&changes.listed(format), &mut sources)?;
         }
         let findings = Report {
             compared: Some(ComparedReport {
-                base: Some(self.states[0].named.clone()),
+                base: Some(self.old.name.clone()),
                 known_in_base: 0,
                 baseline: None,
                 put_aside: 0,
             }),
             ..faults_report(&found, &sources)
         };
-        let emission = Emission {
+        let output = ReportOutput {
             report: &findings,
             changes: Some(changes),
             sources: &sources,
@@ -131,46 +131,39 @@ impl Run<'_> {
             format: arguments.format,
             outputs: self.outputs,
             fail_on: arguments.fail_on,
-            model: self.states[1].stands_in(),
+            main_file: self.new.main_file(),
         };
-        emission.emit(terminal)?;
-        terminal.tell(&words(
-            report.summary,
-            report.changes.len() - changes.listed(arguments.format).len(),
-        ));
-        let fails =
-            |severity: &str| Severity::parse(severity).is_some_and(|severity| arguments.fail_on.fails(severity));
-        let failed = report.changes.iter().any(|change| fails(change.severity));
-        Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+        output.emit(terminal)?;
+        let hidden = report.changes.len() - changes.listed(arguments.format).len();
+        terminal.note(&summary(report.summary, hidden));
+        let mut severities = report
+            .changes
+            .iter()
+            .filter_map(|change| Severity::parse(change.severity));
+        Ok(Outcome::of_findings(
+            severities.any(|severity| arguments.fail_on.fails(severity)),
+        ))
     }
 
-    /// Changes as findings, with the texts in which they have their places.
+    /// Changes as findings. The texts that they are in are added to the sources.
     fn findings<'s>(
         &'s self,
         changes: &[&DifferenceReport],
         sources: &mut Sources<'s>,
     ) -> Result<Vec<Diagnostic>, Failure> {
-        let [old, new] = self.states;
         let mut texts = Texts::new();
-        for state in [new, old] {
-            state.schemas.refuse_more_than(usize::from(Sources::BASE.0))?;
+        for state in [self.new, self.old] {
+            state.files.refuse_more_than(usize::from(Sources::BASE.0))?;
         }
-        for text in new.schemas.texts() {
-            texts.add(&text.name, sources.add(&text.name, &text.content), &text.content);
-        }
-        for text in old.schemas.texts() {
-            texts.add(&text.name, sources.add_base(&text.name, &text.content), &text.content);
-        }
+        let (new, old) = (&self.new.files, &self.old.files);
+        new.add_to(&mut texts, |text| sources.add(&text.name, &text.content));
+        old.add_to(&mut texts, |text| sources.add_base(&text.name, &text.content));
         Ok(findings(changes.iter().copied(), &texts, self.law))
     }
 }
 
 /// "1 breaking, 0 risky, 2 compatible in 1 kind; --all lists 2 more".
-fn words(summary: DiffSummary, hidden: usize) -> String {
-    let more = match hidden {
-        0 => String::new(),
-        hidden => format!("; --all lists {hidden} more"),
-    };
+fn summary(summary: DiffSummary, hidden: usize) -> String {
     let DiffSummary {
         compared,
         breaking,
@@ -178,55 +171,55 @@ fn words(summary: DiffSummary, hidden: usize) -> String {
         compatible,
     } = summary;
     let kinds = if compared == 1 { "kind" } else { "kinds" };
+    let more = match hidden {
+        0 => String::new(),
+        hidden => format!("; --all lists {hidden} more"),
+    };
     format!("{breaking} breaking, {risky} risky, {compatible} compatible in {compared} {kinds}{more}")
 }
 
-/// A state, and what it is called.
+/// One of the two states.
 struct State {
-    named: String,
-    /// Whether it is told and no fault that nothing is defined.
+    /// The name in messages.
+    name: String,
+    /// Whether a state without schemas is no error.
     may_be_empty: bool,
-    schemas: Schemas,
+    files: SchemaFiles,
 }
 
 impl State {
-    /// Reads the files of a place that is named beside another one.
     fn read(named: &str, other: &str) -> Result<Self, Failure> {
-        let place = Place::beside(named, other)?;
+        let path = TreePath::compared_with(named, other)?;
         Ok(Self {
-            named: place.label(),
-            may_be_empty: place.is_lent(),
-            schemas: Schemas::read(place.store(), place.files()?)?,
+            name: path.label(),
+            may_be_empty: path.is_inferred(),
+            files: SchemaFiles::read(path.tree(), path.files(&EXTENSIONS)?)?,
         })
     }
 
-    /// The file that stands in for what has no place in any.
-    fn stands_in(&self) -> &str {
-        let first = self.schemas.texts().next();
-        first.map_or(self.named.as_str(), |text| text.name.as_str())
+    /// The file that a finding without a location is shown at.
+    fn main_file(&self) -> &str {
+        let first = self.files.texts().next();
+        first.map_or(self.name.as_str(), |text| text.name.as_str())
     }
 
-    /// Tells what was passed over, and refuses what cannot be read.
-    fn announce(&self, terminal: &mut Terminal) -> Result<(), Failure> {
-        let faults = self.schemas.faults.iter();
-        let faults = faults.map(|(text, fault)| fault.within(&text.name));
-        refuse_faults(&faults.collect::<Vec<_>>(), terminal)?;
-        self.schemas.announce(terminal);
-        if !self.schemas.is_empty() {
+    /// Prints what was skipped, and refuses files that cannot be read.
+    fn warn(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+        let errors = self.files.errors.iter();
+        let errors: Vec<String> = errors.map(|(text, error)| error.within(&text.name)).collect();
+        refuse_errors(&errors, terminal)?;
+        self.files.warn(terminal);
+        if !self.files.is_empty() {
             return Ok(());
         }
         if self.may_be_empty {
-            terminal.complain(&format!(
-                "warning: {}: no CustomResourceDefinition and no document of OpenAPI there; \
-                 of what was moved, name the old place too (`REVISION:PATH`), or a folder above both",
-                self.named
+            terminal.warn(&format!(
+                "warning: {}: {NO_SCHEMA}; if the files moved, name the old path too (`REVISION:PATH`), or a folder \
+                 above both",
+                self.name
             ));
             return Ok(());
         }
-        Err(Failure::new(format!(
-            "{}: no CustomResourceDefinition, and no document of OpenAPI that serves a kind",
-            self.named
-        ))
-        .help("name a file or a folder that has some"))
+        Err(Failure::new(format!("{}: {NO_SCHEMA}", self.name)).help("name a file or a folder that has schemas"))
     }
 }

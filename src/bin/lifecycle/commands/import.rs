@@ -18,11 +18,11 @@ use lifecycle::release::ReleaseName;
 use lifecycle::text::Unreadable;
 
 use crate::args::{Import, Releases, Target};
-use crate::files::STANDARD_INPUT;
+use crate::io::disk::STANDARD_INPUT;
+use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
-use crate::write::{refuse_input, write_whole};
 
-use super::{Failure, Outcome};
+use crate::failure::{Failure, Outcome};
 
 pub(super) fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     match arguments {
@@ -55,7 +55,7 @@ fn deliver(draft: &Draft, target: &Target, inputs: &[&str], terminal: &mut Termi
         return Err(there.help(help));
     }
     write_whole(output, text.as_bytes())?;
-    terminal.tell(&format!("written: {output}"));
+    terminal.note(&format!("written: {output}"));
     Ok(Outcome::Clean)
 }
 
@@ -68,7 +68,7 @@ fn tell_schemas(arguments: &Releases, target: &Target, terminal: &mut Terminal) 
     let paths: Option<Vec<toml::Value>> = paths.iter().map(|path| seen_from(output, path)).collect();
     if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
         let list = toml::Value::Array(paths);
-        terminal.tell(&format!(
+        terminal.note(&format!(
             "to have their changes checked with the model, write at its head: schemas = {list}"
         ));
     }
@@ -113,7 +113,7 @@ fn seen_from(file: &str, path: &str) -> Option<toml::Value> {
 fn tell_skipped(name: &str, skipped: &[Unreadable], terminal: &mut Terminal) {
     let told = |fault: &Unreadable| format!("{name}:{}: {fault}", fault.line);
     let told: Vec<String> = skipped.iter().map(told).collect();
-    terminal.complain_some("warning: skipped ", &told);
+    terminal.warn_some("warning: skipped ", &told);
 }
 
 /// The outcome where the source was read as a whole, or where something of it that was told is left out.

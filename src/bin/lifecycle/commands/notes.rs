@@ -1,10 +1,11 @@
-//! `notes`: drafts of what is announced, from templates; and notes that were written, held against the plan.
+//! `lifecycle notes`: drafts from templates, and checks of written notes.
 
 use std::path::Path;
 
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::evaluate::{Evaluation, Range, faults_report, page_reports};
 use lifecycle::proofread;
+use lifecycle::release::Release;
 use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
 use lifecycle::render::{TemplateError, Templates, json};
@@ -13,20 +14,22 @@ use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::args::{Format, Notes};
-use crate::emit::Emission;
-use crate::files;
+use crate::failure::{Failure, Outcome};
+use crate::file_edits::write_back;
+use crate::io::disk::{self, FileText, STANDARD_INPUT};
+use crate::io::write::{refuse_input, write_whole};
+use crate::report_output::ReportOutput;
+use crate::summary::by_severity;
 use crate::terminal::Terminal;
-use crate::write::{Staged, cannot_write, refuse_input};
+use crate::with_model::{Context, with_model};
 
-use super::{Context, Failure, Outcome, summary, with_evaluation};
-
-pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let read = [&arguments.model.file, &arguments.check, &arguments.from_context];
-    let from_input = read
+pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let inputs = [&arguments.model.file, &arguments.check, &arguments.from_context];
+    let standard = inputs
         .into_iter()
-        .filter(|file| file.as_deref() == Some(files::STANDARD_INPUT));
-    if from_input.count() > 1 {
-        return Err(Failure::new("standard input can be read once").help("name a file for the other"));
+        .filter(|file| file.as_deref() == Some(STANDARD_INPUT));
+    if standard.count() > 1 {
+        return Err(Failure::new("standard input can be read only once").help("name a file for the other input"));
     }
     let draft = Draft::new(arguments)?;
     if arguments.schema {
@@ -40,13 +43,13 @@ pub(super) fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcom
         }
         let release = context.pointer("/release/release").and_then(Value::as_str);
         let text = draft.render(&context).map_err(|failure| Failure {
-            message: format!("{file} and the template do not fit: {}", failure.message),
+            message: format!("{file} does not fit the template: {}", failure.message),
             ..failure
         })?;
         return draft.deliver(&text, release, (arguments.write.as_deref(), &[file]), terminal);
     }
     let model = &arguments.model;
-    with_evaluation(model.chosen(), &model.judgement, Format::Table, terminal, |context| {
+    with_model(model.choice(), &model.policy, Format::Table, terminal, |context| {
         let range = range(arguments, &draft, context.evaluation)?;
         let notes = context.evaluation.notes(context.sources, range);
         deliver(arguments, &draft, &notes, context)
@@ -72,22 +75,22 @@ fn deliver(
     draft.deliver(&text, release, (arguments.write.as_deref(), &inputs), context.terminal)
 }
 
-/// Holds notes that people wrote against the plan.
+/// Checks written notes against the plan.
 fn check(
     file: &str,
     arguments: &Notes,
     notes: &NotesReport<'_>,
     context: &mut Context<'_>,
 ) -> Result<Outcome, Failure> {
-    let text = files::read(file)?;
+    let text = disk::read(file)?;
     let mut sources = Sources::new();
     let id = sources.add(&text.name, &text.content);
     let found = context.evaluation.proofread(id, &text.content, notes);
     let report = faults_report(&found, &sources);
-    // Of the rules of the law nothing was asked here.
+    // The rules of the policy were not checked.
     let mut pages = page_reports(None);
     pages.retain(|page| page.slug == proofread::PAGE.slug);
-    let emission = Emission {
+    let output = ReportOutput {
         report: &report,
         changes: None,
         sources: &sources,
@@ -95,43 +98,38 @@ fn check(
         format: arguments.format,
         outputs: &[],
         fail_on: arguments.fail_on,
-        model: file,
+        main_file: file,
     };
-    emission.emit(context.terminal)?;
-    context.terminal.tell(&match report.diagnostics.len() {
-        0 => format!("{file} tells everything that is announced"),
-        _ => format!("{file}: {}", summary(&report.diagnostics.iter())),
+    output.emit(context.terminal)?;
+    context.terminal.note(&match report.diagnostics.len() {
+        0 => format!("{file} covers everything in the plan"),
+        _ => format!("{file}: {}", by_severity(&report.diagnostics)),
     });
-    let failed = report.diagnostics.iter().any(|finding| emission.fails(finding));
-    Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+    Ok(output.outcome())
 }
 
-/// The schema of what templates see.
+/// The JSON schema of the data that templates see.
 fn schema() -> Result<String, Failure> {
     let schema = schemars::generate::SchemaSettings::draft07()
         .into_generator()
         .into_root_schema_for::<NotesReport<'_>>();
     let text = serde_json::to_string_pretty(&schema);
     text.map(|text| text + "\n")
-        .map_err(|problem| Failure::new(format!("the schema cannot be written: {problem}")))
+        .map_err(|problem| Failure::new(format!("cannot write the schema: {problem}")))
 }
 
-/// The releases asked for.
+/// The releases that the notes are about.
 fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Range, Failure> {
-    let find = |name: &String| {
-        evaluation.find_covered(name).map_err(|problem| {
-            Failure::new(format!("no notes: {problem}")).help("name a release of the calendar, or add this one to it")
-        })
-    };
-    let release = arguments.release.as_ref().map(find).transpose()?;
-    let since = arguments.since.as_ref().map(find).transpose()?;
+    let release = find_release(arguments.release.as_deref(), evaluation)?;
+    let since = find_release(arguments.since.as_deref(), evaluation)?;
     if release.is_none() && draft.of_release && !arguments.context {
         return Err(needs_release(arguments));
     }
     if let Some((since, release)) = since.zip(release).filter(|(since, release)| since >= release) {
-        let name = |release| evaluation.model().calendar.name(release);
-        let message = format!("--since {} is not before --release {}", name(since), name(release));
-        return Err(Failure::new(message).help("--since names the release that readers have"));
+        let calendar = &evaluation.model().calendar;
+        let (since, release) = (calendar.name(since), calendar.name(release));
+        let message = format!("--since {since} is not before --release {release}");
+        return Err(Failure::new(message).help("--since is the release that readers have now"));
     }
     Ok(Range {
         release,
@@ -140,26 +138,34 @@ fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Ra
     })
 }
 
-/// What is to be made, from which templates.
+fn find_release(name: Option<&str>, evaluation: &Evaluation) -> Result<Option<Release>, Failure> {
+    let found = name.map(|name| evaluation.find_covered(name)).transpose();
+    found.map_err(|problem| {
+        Failure::new(format!("no notes: {problem}")).help("name a release of the calendar, or add this one to it")
+    })
+}
+
+/// The draft to render, and its templates.
 struct Draft {
     templates: Templates,
     /// The template's name among them.
     name: String,
+    /// Whether it is about one release.
     of_release: bool,
     /// The files that the templates were read from.
     read: Vec<String>,
 }
 
-/// Endings of files that are templates.
-const TEMPLATES: [&str; 6] = ["md", "markdown", "html", "htm", "xml", "txt"];
+/// The extensions of templates.
+const EXTENSIONS: [&str; 6] = ["md", "markdown", "html", "htm", "xml", "txt"];
 
 impl Draft {
     fn new(arguments: &Notes) -> Result<Self, Failure> {
         let mut templates = built_in_templates();
         let mut read = Vec::new();
         if let Some(folder) = &arguments.templates {
-            for path in files::in_folder(folder, &TEMPLATES)? {
-                let text = files::read(&path)?;
+            for path in disk::in_folder(folder, &EXTENSIONS)? {
+                let text = disk::read(&path)?;
                 let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy();
                 templates.put(&name, &path, &text.content);
                 read.push(path);
@@ -186,7 +192,7 @@ impl Draft {
             .map_err(|problem| template_failure(&problem))
     }
 
-    /// Prints what is made, or puts it into a file.
+    /// Prints the draft, or inserts it into a file.
     fn deliver(
         &self,
         text: &str,
@@ -208,85 +214,66 @@ impl Draft {
             Some(file) => {
                 let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
                 let part = release.map_or_else(|| stem.to_string(), |release| format!("{stem} {release}"));
-                let told = if put_into(file, &part, text)? {
-                    "written"
-                } else {
-                    "unchanged"
-                };
-                terminal.tell(&format!("{told}: {file}"));
+                let changed = insert(file, &part, text)?;
+                terminal.note(&format!("{}: {file}", if changed { "written" } else { "unchanged" }));
             }
         }
         Ok(Outcome::Clean)
     }
 }
 
-/// The template tells of one release, and none is named.
+/// The template is about one release, and none is named.
 fn needs_release(arguments: &Notes) -> Failure {
     let message = format!(
-        "the template `{}` tells of one release, and none is named",
+        "the template `{}` is about one release, and none is named",
         arguments.template
     );
     let help = match arguments.from_context {
-        Some(_) => "print the context of one: `lifecycle notes --release RELEASE --context`",
-        None => "name it: --release RELEASE",
+        Some(_) => "print the context of one release: `lifecycle notes --release RELEASE --context`",
+        None => "name one: --release RELEASE",
     };
     Failure::new(message).help(help)
 }
 
-/// Puts a draft between its marks in a file; tells whether that changed the file.
-fn put_into(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
-    if file == files::STANDARD_INPUT || file.is_empty() {
-        return Err(Failure::new("--write names no file").help("without --write the draft is printed"));
+/// Inserts a draft between its markers in a file. Returns whether that changed the file.
+fn insert(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
+    let path = Path::new(file);
+    if disk::is_stream(path) {
+        return Err(Failure::new(format!("--write {file}: it is not a regular file"))
+            .help("name a file, or leave out --write to print the draft"));
     }
-    let is_stream = Path::new(file).exists() && !Path::new(file).is_file();
-    if is_stream {
-        return Err(
-            Failure::new(format!("--write {file}: it is no file that can be brought up to date"))
-                .help("name a file, or leave --write out: the draft is printed then"),
-        );
-    }
-    let (before, marked) = if Path::new(file).exists() {
-        let text = files::read(file)?;
-        (text.content, text.marked)
+    let exists = path.exists();
+    let before = if exists {
+        disk::read(file)?
     } else {
-        (String::new(), false)
+        FileText {
+            name: file.to_owned(),
+            content: String::new(),
+            marked: false,
+        }
     };
-    let after = put_between(&before, part, draft).map_err(|problem| {
+    let after = put_between(&before.content, part, draft).map_err(|problem| {
         let help = match problem {
             MarksError::Missing => {
                 let [begin, end] = marks(part);
-                format!("put these two lines where it goes: {begin} and {end}")
+                format!("add these two lines where the draft belongs: {begin} and {end}")
             }
-            _ => "each mark stands once, alone on its line, the beginning before the end".to_owned(),
+            _ => "each marker must be on a line of its own, once, the beginning before the end".to_owned(),
         };
         Failure::new(format!("{file}: {problem}")).help(help)
     })?;
-    if after == before {
+    if after == before.content {
         return Ok(false);
     }
-    let mark = if marked {
-        String::from(files::BYTE_ORDER_MARK)
+    if exists {
+        write_back(&[(&before, &after)])?;
     } else {
-        String::new()
-    };
-    let failed = |problem| cannot_write(file, &problem);
-    let staged = Staged::new(Path::new(file), (mark + &after).as_bytes()).map_err(failed)?;
-    // What came in meanwhile is not overwritten.
-    let now = if Path::new(file).exists() {
-        files::read(file)?.content
-    } else {
-        String::new()
-    };
-    if now != before {
-        return Err(
-            Failure::new(format!("{file} has changed since it was read")).help("nothing was written; run it again")
-        );
+        write_whole(file, after.as_bytes())?;
     }
-    staged.commit().map_err(failed)?;
     Ok(true)
 }
 
-/// The name of a template of the user's own: one of the folder's, with or without its ending, or a file.
+/// The name of a user's own template: one of the folder, with or without its extension, or a file.
 fn own_template(templates: &mut Templates, asked: &str) -> Result<String, Failure> {
     if templates.has(asked) {
         return Ok(asked.to_owned());
@@ -303,7 +290,7 @@ fn own_template(templates: &mut Templates, asked: &str) -> Result<String, Failur
             .unwrap_or_else(|| format!("templates: {}, or a file", known.join(", ")));
         return Err(Failure::new(format!("there is no template `{asked}`")).help(help));
     }
-    let text = files::read(asked)?;
+    let text = disk::read(asked)?;
     templates.put(asked, asked, &text.content);
     Ok(asked.to_owned())
 }
@@ -315,24 +302,24 @@ fn template_failure(problem: &TemplateError) -> Failure {
         message.push_str(&problem.excerpt);
     }
     Failure::new(message)
-        .help("`lifecycle notes --context` shows what a template sees; templates are written for Tera 2")
+        .help("`lifecycle notes --context` prints the data that templates see; templates use the syntax of Tera 2")
 }
 
-/// What `--context` printed.
+/// The output of `--context`.
 fn read_context(file: &str) -> Result<Value, Failure> {
-    let text = files::read(file)?;
+    let text = disk::read(file)?;
     let context: Value = serde_json::from_str(&text.content).map_err(|problem| {
-        Failure::new(format!("{file}: {problem}")).help("give what `lifecycle notes --context` printed")
+        Failure::new(format!("{file}: {problem}")).help("pass the output of `lifecycle notes --context`")
     })?;
     match context.get("schema_version").and_then(Value::as_u64) {
         Some(version) if version == u64::from(SCHEMA_VERSION) => Ok(context),
         Some(version) => {
-            let message = format!("{file}: its schema_version is {version}, and this program knows {SCHEMA_VERSION}");
-            Err(Failure::new(message).help("print it anew with this program: `lifecycle notes --context`"))
+            let message = format!("{file}: its schema_version is {version}, but this program expects {SCHEMA_VERSION}");
+            Err(Failure::new(message).help("generate it again with this program: `lifecycle notes --context`"))
         }
         None => Err(
-            Failure::new(format!("{file}: it is no context: it has no schema_version"))
-                .help("give what `lifecycle notes --context` printed"),
+            Failure::new(format!("{file} is not a notes context: it has no schema_version"))
+                .help("pass the output of `lifecycle notes --context`"),
         ),
     }
 }

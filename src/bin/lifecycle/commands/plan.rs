@@ -1,58 +1,60 @@
-//! `plan`: the timeline of each group, and the plan per element.
+//! `lifecycle plan`: each group's timeline, and the plan per element.
 
 use lifecycle::render::{csv, ics, json, markdown, snippet, table};
 use lifecycle::report::{DiagnosticReport, Report};
 
-use crate::args::PlanFormat;
+use crate::args::{ModelArgs, PlanFormat};
+use crate::failure::{Failure, Outcome};
+use crate::input_errors::rendered;
+use crate::summary::by_severity;
 use crate::terminal::Terminal;
+use crate::with_model::{Context, with_model};
 
-use super::{Context, Failure, Outcome, page, summary};
-
-pub(super) fn plan(context: &mut Context<'_>, format: PlanFormat) -> Result<Outcome, Failure> {
-    let report = context.evaluation.report(context.sources);
-    let look = context.terminal.look();
-    match format {
-        PlanFormat::Table => context.terminal.answer(&table::plan(&report, look)),
-        PlanFormat::Json => context.terminal.write(|out| json::report(&report, out)),
-        PlanFormat::Markdown => context.terminal.answer(&page(markdown::plan(&report))?),
-        PlanFormat::Csv => context.terminal.write(|out| csv::plan(&report, out)),
-        PlanFormat::Ics => calendar(&report, context.terminal),
-    }
-    let contradictions: Vec<&DiagnosticReport<'_>> = report
-        .diagnostics
-        .iter()
-        .filter(|finding| finding.rule == "contradiction")
-        .collect();
-    if format == PlanFormat::Table {
-        for finding in &contradictions {
-            let text = snippet::finding(finding, context.sources, look);
-            context.terminal.answer(&format!("\n{text}"));
-        }
-    }
-    if !report.diagnostics.is_empty() {
-        let summary = summary(&report.diagnostics.iter());
-        context
-            .terminal
-            .tell(&format!("{summary}; `lifecycle check` shows them"));
-    }
-    let contradicted = !contradictions.is_empty();
-    std::mem::forget(report);
-    Ok(if contradicted {
-        Outcome::Findings
-    } else {
-        Outcome::Clean
+pub fn plan(model: &ModelArgs, format: PlanFormat, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    with_model(model.choice(), &model.policy, format.of_errors(), terminal, |context| {
+        print(context, format)
     })
 }
 
-/// Prints the plan as a calendar, and tells what no day of it shows.
-fn calendar(report: &Report<'_>, terminal: &mut Terminal) {
+fn print(context: &mut Context<'_>, format: PlanFormat) -> Result<Outcome, Failure> {
+    let report = context.evaluation.report(context.sources);
+    let terminal = &mut *context.terminal;
+    let look = terminal.look();
+    match format {
+        PlanFormat::Table => terminal.answer(&table::plan(&report, look)),
+        PlanFormat::Json => terminal.write(|out| json::report(&report, out)),
+        PlanFormat::Markdown => terminal.answer(&rendered(markdown::plan(&report))?),
+        PlanFormat::Csv => terminal.write(|out| csv::plan(&report, out)),
+        PlanFormat::Ics => print_calendar(&report, terminal),
+    }
+    let findings = report.diagnostics.iter();
+    let contradictions: Vec<&DiagnosticReport<'_>> =
+        findings.filter(|finding| finding.rule == "contradiction").collect();
+    if format == PlanFormat::Table {
+        for finding in &contradictions {
+            let text = snippet::finding(finding, context.sources, look);
+            terminal.answer(&format!("\n{text}"));
+        }
+    }
+    if !report.diagnostics.is_empty() {
+        let summary = by_severity(&report.diagnostics);
+        terminal.note(&format!("{summary}; `lifecycle check` lists them"));
+    }
+    let outcome = Outcome::of_findings(!contradictions.is_empty());
+    std::mem::forget(report);
+    Ok(outcome)
+}
+
+/// Prints the plan as a calendar, and how many events no day of it shows.
+fn print_calendar(report: &Report<'_>, terminal: &mut Terminal) {
     let calendar = ics::Calendar::of(report);
     terminal.write(|out| calendar.write(out));
     let undated = calendar.undated();
     if undated > 0 {
-        let plural = if undated == 1 { " has" } else { "s have" };
-        terminal.tell(&format!(
-            "{undated} event{plural} no date: a note in the calendar lists what happens in releases neither dated nor projected"
+        let have = if undated == 1 { " has" } else { "s have" };
+        terminal.note(&format!(
+            "{undated} event{have} no date, because the release is neither dated nor projected; a note in the calendar \
+             lists them"
         ));
     }
 }

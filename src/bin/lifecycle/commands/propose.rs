@@ -1,60 +1,56 @@
-//! `propose`: staged rollouts as plans.
+//! `lifecycle propose`: staged rollouts as plans.
 
-use std::path::Path;
-
-use lifecycle::propose::{Proposal, Request, propose as work_out};
+use lifecycle::propose::{Proposal, Request, propose as plan_rollout};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
 use lifecycle::source::Sources;
 
-use crate::args::{Format, Propose, Rollout, RolloutFormat};
-use crate::files::{STANDARD_INPUT, Text};
-use crate::load::{Loaded, Side};
+use crate::args::{Propose, Rollout, RolloutFormat};
+use crate::element::find_element;
+use crate::failure::{Failure, Outcome};
+use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
+use crate::input_errors::{self, rendered};
+use crate::io::disk::STANDARD_INPUT;
+use crate::model_files::{self, LoadedModel, Side};
 use crate::terminal::Terminal;
 
-use super::fix::{content, diff, put_in_place};
-use super::why::find_element;
-use super::{Failure, Outcome, page, unusable};
-
-pub(super) fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome, Failure> {
-    let (proposal, element, rollout) = asked(arguments);
-    let (name, store) = rollout.chosen().find()?;
-    if rollout.write && name != STANDARD_INPUT && Path::new(&name).exists() && !Path::new(&name).is_file() {
-        return Err(Failure::new(format!("{name} is no file that can be written back"))
-            .help("give the model on standard input: `lifecycle propose … --write -m -` prints it with the entries"));
+pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let (proposal, element, rollout) = parts(arguments);
+    let (name, tree) = model_files::find(rollout.choice())?;
+    if rollout.write {
+        refuse_stream(&name, "lifecycle propose … --write -m -")?;
     }
-    let loaded = Loaded::of(&name, &store, &rollout.judgement, Side::Head)?;
-    loaded.files.announce(terminal);
+    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, &rollout.policy, Side::Head)?;
+    files.list(terminal);
     let mut sources = Sources::new();
-    loaded.files.add_to(&mut sources);
-    let base = match &loaded.evaluated {
+    files.add_to(&mut sources);
+    let base = match &evaluated {
         Ok(base) => base,
-        Err(faults) => return unusable(faults, &sources, rollout.format.of_faults(), terminal),
+        Err(errors) => return input_errors::report(errors, &sources, rollout.format.of_errors(), terminal),
     };
     let element = match proposal {
         Proposal::Removal => base.model().id(find_element(base.model(), element)?),
         _ => element,
     };
-    let texts: Vec<String> = loaded.files.models.iter().map(|text| text.content.clone()).collect();
     let request = Request {
         proposal,
         element,
         from: rollout.from.as_deref(),
         at: &rollout.at,
     };
-    let judge = |texts: &[String]| loaded.files.evaluate_instead(texts, &rollout.judgement);
-    let proposed =
-        work_out(&request, base, &texts, judge).map_err(|problem| Failure::new(problem.message).help(problem.help))?;
+    let proposed = plan_rollout(&request, base, &files.model_texts(), |texts| {
+        files.evaluate_instead(texts, &rollout.policy)
+    });
+    let proposed = proposed.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
     let report = proposed.report(base, &sources);
-    let pairs = loaded.files.models.iter().zip(&proposed.texts);
-    let changed: Vec<(&Text, &String)> = pairs.filter(|(before, after)| before.content != **after).collect();
-    // What is written back to standard output stands there alone.
+    let edits = files.changed(&proposed.texts);
+    // A model that is written back to standard output stands there alone.
     let is_piped = rollout.write && report.allowed && name == STANDARD_INPUT;
     if !is_piped {
-        answer(&report, rollout, &changed, terminal)?;
+        print(&report, rollout, &edits, terminal)?;
     }
     if !report.allowed {
-        terminal.tell(if rollout.write {
+        terminal.note(if rollout.write {
             "not allowed; nothing was written"
         } else {
             "not allowed"
@@ -62,13 +58,13 @@ pub(super) fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Ou
         return Ok(Outcome::Findings);
     }
     if rollout.write {
-        write(&name, &changed, terminal)?;
+        write(&name, &edits, terminal)?;
     }
     Ok(Outcome::Clean)
 }
 
-/// What is asked for: the proposal, the element as typed, the rest.
-fn asked(arguments: &Propose) -> (Proposal, &str, &Rollout) {
+/// The proposal, the element as typed, and the options.
+fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
     match arguments {
         Propose::Field { element, gate, rollout } => (Proposal::Field { gate: gate.clone() }, element, rollout),
         Propose::EnumValue { element, gate, rollout } => (Proposal::EnumValue { gate: gate.clone() }, element, rollout),
@@ -82,50 +78,39 @@ fn asked(arguments: &Propose) -> (Proposal, &str, &Rollout) {
     }
 }
 
-fn answer(
+fn print(
     report: &RolloutReport<'_>,
     rollout: &Rollout,
-    changed: &[(&Text, &String)],
+    edits: &[Edit<'_>],
     terminal: &mut Terminal,
 ) -> Result<(), Failure> {
     match rollout.format {
         RolloutFormat::Json => terminal.write(|out| json::value(report, out)),
-        RolloutFormat::Markdown => terminal.answer(&page(checklist::page(report))?),
+        RolloutFormat::Markdown => terminal.answer(&rendered(checklist::page(report))?),
         RolloutFormat::Toml if report.allowed => terminal.answer(&report.fragment),
-        RolloutFormat::Toml => report.against.iter().for_each(|reason| terminal.complain(reason)),
+        RolloutFormat::Toml => report.against.iter().for_each(|reason| terminal.warn(reason)),
         RolloutFormat::Table => {
             let look = terminal.look();
-            terminal.answer(&page(checklist::checklist(report, look))?);
-            for (before, after) in changed.iter().filter(|_| report.allowed && !rollout.write) {
+            terminal.answer(&rendered(checklist::checklist(report, look))?);
+            for edit in edits.iter().filter(|_| report.allowed && !rollout.write) {
                 terminal.answer("\n");
-                terminal.answer(&diff(before, after, terminal.is_terminal()));
+                terminal.answer(&diff(*edit, terminal.is_terminal()));
             }
         }
     }
     Ok(())
 }
 
-/// Puts the entries into the files, each in one step.
-fn write(name: &str, changed: &[(&Text, &String)], terminal: &mut Terminal) -> Result<(), Failure> {
+/// Writes the new entries to the files.
+fn write(name: &str, edits: &[Edit<'_>], terminal: &mut Terminal) -> Result<(), Failure> {
     if name == STANDARD_INPUT {
-        for (before, after) in changed {
+        for (before, after) in edits {
             terminal.answer(&content(before, after));
         }
         return Ok(());
     }
-    put_in_place(changed)?;
-    let names: Vec<&str> = changed.iter().map(|(before, _)| before.name.as_str()).collect();
-    terminal.tell(&format!("written: {}", names.join(", ")));
+    write_back(edits)?;
+    let names: Vec<&str> = edits.iter().map(|(before, _)| before.name.as_str()).collect();
+    terminal.note(&format!("written: {}", names.join(", ")));
     Ok(())
-}
-
-impl RolloutFormat {
-    /// How faults of the files are told where there is nothing to propose.
-    fn of_faults(self) -> Format {
-        match self {
-            Self::Json => Format::Json,
-            Self::Markdown => Format::Markdown,
-            Self::Table | Self::Toml => Format::Table,
-        }
-    }
 }

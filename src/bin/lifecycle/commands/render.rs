@@ -1,4 +1,4 @@
-//! `render`: the surface through the releases as a picture.
+//! `lifecycle render`: the surface over the releases as a picture.
 
 use std::io::{self, Write};
 
@@ -7,19 +7,21 @@ use lifecycle::render::{dot, html, json, mermaid, svg};
 use lifecycle::report::PictureReport;
 
 use crate::args::{Format, PictureFormat, Render};
-use crate::files;
+use crate::failure::{Failure, Outcome};
+use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
-use crate::write::{refuse_input, write_whole};
+use crate::with_model::{Context, with_model};
 
-use super::{Context, Failure, Outcome, with_evaluation};
+/// The most groups that a message lists.
+const MOST_GROUPS: usize = 12;
 
-pub(super) fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let model = &arguments.model;
-    let faults = match arguments.format {
+    let errors = match arguments.format {
         PictureFormat::Json if arguments.output.is_none() => Format::Json,
         _ => Format::Table,
     };
-    with_evaluation(model.chosen(), &model.judgement, faults, terminal, |context| {
+    with_model(model.choice(), &model.policy, errors, terminal, |context| {
         draw(context, arguments)
     })
 }
@@ -27,14 +29,10 @@ pub(super) fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outc
 fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failure> {
     if let Some(output) = &arguments.output {
         let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
-        if output.is_empty() || output == files::STANDARD_INPUT {
-            let help = "it is printed where --output is left out";
-            return Err(Failure::new(format!("--output {output}: it names no file")).help(help));
-        }
         refuse_input("--output", output, output, &inputs)?;
     }
     let mut picture = context.evaluation.picture(context.sources);
-    choose(&mut picture, &arguments.group)?;
+    keep_groups(&mut picture, &arguments.group)?;
     let drawn = drawn(&picture, arguments.format)?;
     match &arguments.output {
         Some(output) => {
@@ -45,17 +43,15 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
     }
     if arguments.format == PictureFormat::Mermaid && drawn.len() > mermaid::MOST_TEXT {
         let most = mermaid::MOST_TEXT;
-        context.terminal.tell(&format!(
-            "Mermaid refuses diagrams of more than {most} characters unless told otherwise (maxTextSize); --group makes \
-             this one smaller"
+        context.terminal.note(&format!(
+            "Mermaid rejects diagrams of more than {most} characters by default (maxTextSize); --group makes this one \
+             smaller"
         ));
     }
     let mut findings = context.evaluation.findings().iter();
-    Ok(if findings.any(|finding| finding.rule == "contradiction") {
-        Outcome::Findings
-    } else {
-        Outcome::Clean
-    })
+    Ok(Outcome::of_findings(
+        findings.any(|finding| finding.rule == "contradiction"),
+    ))
 }
 
 /// The picture in a format.
@@ -75,13 +71,14 @@ fn drawn(picture: &PictureReport<'_>, format: PictureFormat) -> Result<Vec<u8>, 
 }
 
 /// Keeps the groups that were named, or all if none was.
-fn choose(picture: &mut PictureReport<'_>, names: &[String]) -> Result<(), Failure> {
+fn keep_groups(picture: &mut PictureReport<'_>, names: &[String]) -> Result<(), Failure> {
     for name in names {
-        let known = || picture.groups.iter().map(|group| group.group.as_str());
-        if !known().any(|group| group == name) {
-            let some: Vec<&str> = known().take(GROUPS_LISTED).collect();
-            let more = if picture.groups.len() > some.len() { ", …" } else { "" };
-            let help = did_you_mean(name, known()).unwrap_or_else(|| format!("groups: {}{more}", some.join(", ")));
+        let known: Vec<&str> = picture.groups.iter().map(|group| group.group.as_str()).collect();
+        if !known.contains(&name.as_str()) {
+            let some = &known[..known.len().min(MOST_GROUPS)];
+            let more = if known.len() > some.len() { ", …" } else { "" };
+            let help = did_you_mean(name, known.iter().copied())
+                .unwrap_or_else(|| format!("groups: {}{more}", some.join(", ")));
             return Err(Failure::new(format!("--group {name}: there is no such group")).help(help));
         }
     }
@@ -90,6 +87,3 @@ fn choose(picture: &mut PictureReport<'_>, names: &[String]) -> Result<(), Failu
     }
     Ok(())
 }
-
-/// More names in a message help nobody.
-const GROUPS_LISTED: usize = 12;

@@ -5,12 +5,12 @@ use lifecycle::import::{Calendar, Draft};
 use lifecycle::release::ReleaseName;
 
 use crate::args::ImportCalendar;
-use crate::files;
+use crate::io::disk;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
 use super::{deliver, tell_skipped, told_of, unreadable};
+use crate::failure::{Failure, Outcome};
 
 pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (mut calendar, whole) = read(&arguments.paths, terminal)?;
@@ -42,7 +42,7 @@ pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> R
     )];
     let inputs: Vec<&str> = arguments.paths.iter().map(String::as_str).collect();
     deliver(&draft, &arguments.target, &inputs, terminal)?;
-    terminal.tell("this is a calendar alone: a model declares elements too");
+    terminal.note("this is a calendar alone: a model declares elements too");
     Ok(told_of(Outcome::Clean, whole))
 }
 
@@ -51,7 +51,7 @@ pub(super) fn read(paths: &[String], terminal: &mut Terminal) -> Result<(Calenda
     let mut found = Found::default();
     let mut whole = true;
     for path in paths {
-        let text = files::read_at_most(path, LARGEST)?;
+        let text = disk::read_at_most(path, LARGEST)?;
         let skipped = found.add(&text.content).map_err(|fault| unreadable(path, &fault))?;
         whole &= skipped.is_empty();
         tell_skipped(path, &skipped, terminal);
@@ -68,7 +68,7 @@ pub(super) fn read(paths: &[String], terminal: &mut Terminal) -> Result<(Calenda
         Failure::new(message).help(format!("give {undated} its day"))
     })?;
     for told in told {
-        terminal.complain(&format!("warning: {told}"));
+        terminal.warn(&format!("warning: {told}"));
     }
     Ok((calendar, whole))
 }

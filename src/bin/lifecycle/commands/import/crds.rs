@@ -8,16 +8,16 @@ use lifecycle::import::history::Parts;
 use lifecycle::text::LARGEST;
 
 use crate::args::Surface;
-use crate::definitions::ENDINGS;
+use crate::schema_files::EXTENSIONS;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::gather::{File, Format, deliver_history, gather};
 use super::tell_schemas;
+use crate::failure::{Failure, Outcome};
 
 const FORMAT: Format<Found> = Format {
     name: "CustomResourceDefinition",
-    endings: &ENDINGS,
+    endings: &EXTENSIONS,
     wanted: |_| true,
     largest: LARGEST,
     read,
@@ -54,12 +54,12 @@ pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outco
 fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {
     let name = &file.label;
     for document in &file.found.unrendered {
-        terminal.tell(&format!("skipped {name}:{}: {}", document.line, document.sort));
+        terminal.note(&format!("skipped {name}:{}: {}", document.line, document.sort));
     }
     for definition in &file.found.definitions {
         let (group, kind) = (&definition.group, &definition.kind);
         if snapshot.add(group, kind, definition.resource.clone()).is_err() {
-            terminal.tell(&format!(
+            terminal.note(&format!(
                 "skipped {name}: {group} {kind} is defined otherwise in another file of {release}; name the folder \
                  that counts"
             ));

@@ -7,12 +7,12 @@ use lifecycle::import::{Calendar, Draft};
 use lifecycle::release::ReleaseName;
 
 use crate::args::FeatureGates;
-use crate::files;
+use crate::io::disk;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
 use super::{deliver, tell_skipped, told_of, unreadable};
+use crate::failure::{Failure, Outcome};
 
 /// How many releases after the last one a calendar with a cadence knows.
 const MOST_PROJECTED: u64 = 100;
@@ -21,7 +21,7 @@ pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -
     let mut found = Found::default();
     let mut whole = true;
     for path in &arguments.paths {
-        let text = files::read_at_most(path, LARGEST)?;
+        let text = disk::read_at_most(path, LARGEST)?;
         let skipped = found.add(&text.content).map_err(|fault| unreadable(path, &fault))?;
         whole &= skipped.is_empty();
         tell_skipped(path, &skipped, terminal);
@@ -73,7 +73,7 @@ fn complete(
 ) -> Result<Calendar, Failure> {
     if calendar.releases.is_empty() {
         calendar.releases = named.iter().map(|release| (release.clone(), None)).collect();
-        terminal.tell(
+        terminal.note(
             "the calendar has the releases that the list names, without days, and none between them: windows want all of \
              them, so give --calendar, or bring the model up to date with `lifecycle import calendar`",
         );
@@ -108,7 +108,7 @@ pub(super) fn add_later(known: &Calendar, named: &BTreeSet<ReleaseName>, into: &
 
 fn tell_lacking(model: &str, lacking: &[ReleaseName], terminal: &mut Terminal) {
     if !lacking.is_empty() {
-        terminal.complain(&format!(
+        terminal.warn(&format!(
             "warning: the calendar of {model} has no {}, which the list names: add them with their days, in the model or with \
              --calendar",
             words(lacking)

@@ -12,13 +12,13 @@ use lifecycle::release::ReleaseName;
 use lifecycle::text::Unreadable;
 
 use crate::args::{Releases, Target};
-use crate::files::{self, STANDARD_INPUT};
-use crate::tags::{Tag, Tags};
+use crate::io::disk::{self, STANDARD_INPUT};
+use crate::io::tags::{Tag, Tags};
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::update::bring_up_to_date;
 use super::{deliver, told_of};
+use crate::failure::{Failure, Outcome};
 
 /// A source format, of which each file is read by itself.
 pub(super) struct Format<T> {
@@ -83,7 +83,7 @@ pub(super) fn gather<T>(
         None => gathered.paths(arguments, format, terminal)?,
     }
     gathered.refuse_faults(terminal)?;
-    terminal.complain_some("warning: ", &gathered.skipped);
+    terminal.warn_some("warning: ", &gathered.skipped);
     let mut files = gathered.releases.values().flat_map(|release| &release.files);
     if !files.any(|file| (format.counts)(&file.found)) {
         let help = "name files or folders that have some";
@@ -110,7 +110,7 @@ pub(super) fn deliver_history<T>(
     let releases: Vec<Shipped> = shipped.collect();
     let make = |known: Draft, terminal: &mut Terminal| {
         let History { draft, untold } = fold(known, &releases, parts);
-        terminal.tell_some("not in the model: ", &untold);
+        terminal.note_some("not in the model: ", &untold);
         draft
     };
     gathered.deliver(make, origin, target, terminal)
@@ -132,7 +132,7 @@ impl<T> Gathered<T> {
             return Ok(told_of(outcome, self.skipped.is_empty()));
         }
         for (release, _) in self.releases.iter().filter(|(_, found)| found.date.is_none()) {
-            terminal.tell(&format!(
+            terminal.note(&format!(
                 "release {release} has no day, and windows count months: write its day in the model, or import it with one"
             ));
         }
@@ -148,7 +148,7 @@ impl<T> Gathered<T> {
         let Some((last, others)) = self.faults.split_last() else {
             return Ok(());
         };
-        terminal.complain_some("error: ", others);
+        terminal.warn_some("error: ", others);
         Err(Failure::new(last.as_str()).help("mend the file, or name the files and folders that count without it"))
     }
 
@@ -160,7 +160,7 @@ impl<T> Gathered<T> {
             .filter_map(|(release, found)| Some((release.clone(), found.date?)));
         let mut days: Vec<(ReleaseName, NaiveDate)> = dated.collect();
         for told in in_order(&mut days) {
-            terminal.tell(&format!("warning: {told}"));
+            terminal.note(&format!("warning: {told}"));
         }
         let days: BTreeMap<ReleaseName, NaiveDate> = days.into_iter().collect();
         let undated = self.releases.keys().find(|release| !days.contains_key(*release));
@@ -235,8 +235,8 @@ impl<T> Gathered<T> {
     ) -> Result<(), Failure> {
         let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
         let names = if is_folder {
-            let mut found = files::below(path, format.endings)?;
-            terminal.complain_some("warning: skipped ", &found.skipped);
+            let mut found = disk::below(path, format.endings)?;
+            terminal.warn_some("warning: skipped ", &found.skipped);
             found
                 .files
                 .retain(|name| (format.wanted)(name.strip_prefix(path).unwrap_or(name)));
@@ -246,7 +246,7 @@ impl<T> Gathered<T> {
         };
         let mut any = false;
         for name in names {
-            let text = files::read_at_most(&name, format.largest)?;
+            let text = disk::read_at_most(&name, format.largest)?;
             match (format.read)(&text.content) {
                 Ok(found) => {
                     let counts = (format.counts)(&found);
@@ -266,7 +266,7 @@ impl<T> Gathered<T> {
             }
         }
         if !any && self.faults.is_empty() {
-            terminal.complain(&format!("warning: {}: no {}", path, format.name));
+            terminal.warn(&format!("warning: {}: no {}", path, format.name));
         }
         Ok(())
     }
@@ -281,7 +281,7 @@ impl<T> Gathered<T> {
     ) -> Result<(), Failure> {
         let tags = Tags::of(repository, &arguments.tags)?;
         for note in tags.notes() {
-            terminal.tell(note);
+            terminal.note(note);
         }
         self.skipped
             .extend(tags.skipped().iter().map(|told| format!("skipped {told}")));
@@ -294,7 +294,7 @@ impl<T> Gathered<T> {
             let has = before.values().any(|found| (format.counts)(found));
             if any && !has {
                 let told = format!("warning: {}: no {}: all count as removed", tag.name, format.name);
-                terminal.complain(&format!("{told}; if they have moved, name that path too"));
+                terminal.warn(&format!("{told}; if they have moved, name that path too"));
             }
             any |= has;
         }

@@ -6,9 +6,9 @@ use lifecycle::import::{Calendar, Draft};
 use crate::args::KubernetesApi;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::gather::{Format, Gathered, gather};
 use super::told_of;
+use crate::failure::{Failure, Outcome};
 
 const FORMAT: Format<Found> = Format {
     name: "package of an API",
@@ -82,17 +82,17 @@ fn date(gathered: &mut Gathered<Found>, listed: &Calendar) -> Result<(), Failure
 }
 
 fn tell(told: &Told, has_calendar: bool, terminal: &mut Terminal) {
-    terminal.complain_some("warning: skipped ", &told.skipped);
-    terminal.complain_some("warning: ", &told.contradictions);
-    terminal.tell_some("warning: ", &told.calendar);
+    terminal.warn_some("warning: skipped ", &told.skipped);
+    terminal.warn_some("warning: ", &told.contradictions);
+    terminal.note_some("warning: ", &told.calendar);
     if !told.calendar.is_empty() && !has_calendar {
-        terminal.tell(
+        terminal.note(
             "give --calendar with the days of all releases: `lifecycle import calendar --help` says in which form",
         );
     }
-    terminal.tell_some("changed: ", &told.changes);
+    terminal.note_some("changed: ", &told.changes);
     if !told.parts.is_empty() {
-        terminal.tell(&format!(
+        terminal.note(&format!(
             "left out, because in no release they have a client, a list or a marker: {}",
             told.parts.join(", ")
         ));

@@ -9,9 +9,9 @@ use lifecycle::release::ReleaseName;
 use crate::args::Metrics;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::gather::{File, Format, gather};
 use super::{tell_skipped, told_of};
+use crate::failure::{Failure, Outcome};
 
 const FORMAT: Format<Found> = Format {
     name: "metric",
@@ -38,7 +38,7 @@ pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Ou
             let differing = release.add(&file.found, arguments.unmarked);
             if !differing.is_empty() {
                 whole = false;
-                terminal.complain(&format!(
+                terminal.warn(&format!(
                     "warning: {}: another text of {name} says otherwise of {}; the first one counts",
                     file.label,
                     words(&differing)
@@ -46,7 +46,7 @@ pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Ou
             }
         }
         if !release.unmarked.is_empty() {
-            terminal.tell(&format!(
+            terminal.note(&format!(
                 "release {name}: left out, because nothing says the class: {}; --unmarked gives them one",
                 words(&release.unmarked)
             ));
@@ -69,7 +69,7 @@ pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Ou
 
 fn tell_types(file: &File<Found>, terminal: &mut Terminal) {
     for (metric_type, count) in &file.found.types {
-        terminal.tell(&format!(
+        terminal.note(&format!(
             "{}: the type `{metric_type}` ({count}) is none of a model: no type is written",
             file.label
         ));
@@ -77,15 +77,15 @@ fn tell_types(file: &File<Found>, terminal: &mut Terminal) {
 }
 
 fn tell(folded: &Folded, terminal: &mut Terminal) {
-    terminal.tell_some("not in the model: ", &folded.untold);
+    terminal.note_some("not in the model: ", &folded.untold);
     for (release, unexposed) in &folded.unexposed {
-        terminal.tell(&format!(
+        terminal.note(&format!(
             "release {release} does not show {}: perhaps unused, or skipped, so not taken for removed",
             words(unexposed)
         ));
     }
     if !folded.unlisted.is_empty() {
-        terminal.tell(&format!(
+        terminal.note(&format!(
             "the model has {}, of which nothing here tells: with --all, they are removed",
             words(&folded.unlisted)
         ));

@@ -10,9 +10,9 @@ use lifecycle::text::LARGEST;
 use crate::args::Surface;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::gather::{File, Format, deliver_history, gather};
 use super::tell_schemas;
+use crate::failure::{Failure, Outcome};
 
 const FORMAT: Format<Found> = Format {
     name: "OpenAPI document with kinds that are served",
@@ -48,7 +48,7 @@ pub(super) fn openapi(arguments: &Surface, terminal: &mut Terminal) -> Result<Ou
 
 fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mut Terminal) {
     let name = &file.label;
-    terminal.tell_some(&format!("{name}: "), &file.found.notes);
+    terminal.note_some(&format!("{name}: "), &file.found.notes);
     let mut otherwise = Vec::new();
     for kind in &file.found.kinds {
         let added = snapshot.serve(&kind.group, &kind.kind, &kind.plural, &kind.name, kind.version.clone());
@@ -57,7 +57,7 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<Found>, terminal: &mu
         }
     }
     if let Some(first) = otherwise.first() {
-        terminal.tell(&format!(
+        terminal.note(&format!(
             "skipped of {name}: {} that another file of {release} says otherwise, such as {first}; name the file that counts",
             match otherwise.len() {
                 1 => "a kind".to_owned(),

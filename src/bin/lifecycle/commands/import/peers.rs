@@ -10,13 +10,13 @@ use lifecycle::model::Model;
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::args::Peer;
-use crate::files;
+use crate::io::disk;
 use crate::terminal::Terminal;
 
-use super::super::{Failure, Outcome};
 use super::deliver;
 use super::gates::add_later;
 use super::update::bring_all_up_to_date;
+use crate::failure::{Failure, Outcome};
 
 pub(super) fn pluto(arguments: &Peer, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     list(arguments, ("pluto", false), of_pluto::read, terminal)
@@ -34,7 +34,7 @@ fn list(
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
     let name = arguments.file.as_str();
-    let text = files::read_at_most(name, LARGEST)?;
+    let text = disk::read_at_most(name, LARGEST)?;
     let listed = read(&text.content)
         .map_err(|fault| Failure::unreadable(name, &fault).help(format!("mend the file, or name a list of {tool}")))?;
     let Listed { entries, mut told } = listed;
@@ -67,7 +67,7 @@ fn list(
             "The list does not say when these were introduced: {count} kind{plural} of a version begin in {release}, the \
              release before the first it names. Correct that."
         );
-        terminal.tell(&format!("{name}: {assumed}"));
+        terminal.note(&format!("{name}: {assumed}"));
         draft.origin.push(assumed);
     }
     deliver(&draft, &arguments.target, &[name], terminal)
@@ -89,7 +89,7 @@ fn update(
         tell(name, &told, terminal);
         if let Some((release, count)) = merged.assumed {
             let plural = if count == 1 { "" } else { "s" };
-            terminal.tell(&format!(
+            terminal.note(&format!(
                 "{name}: The list does not say when these were introduced: {count} new kind{plural} of a version begin in \
                  {release}, the first release of the calendar. Correct that."
             ));
@@ -143,7 +143,7 @@ fn tell_lists(name: &str, lists: &BTreeSet<String>, terminal: &mut Terminal) {
         1 => "kind that is only a list of another kind",
         _ => "kinds that are only lists of other kinds",
     };
-    terminal.tell(&format!(
+    terminal.note(&format!(
         "{name}: left out {} {kinds}: {}{more}",
         lists.len(),
         named.join(", ")
@@ -155,5 +155,5 @@ fn tell(name: &str, told: &[Told], terminal: &mut Terminal) {
         .iter()
         .map(|told| format!("{name}:{}: {}", told.line, told.reason))
         .collect();
-    terminal.tell_some("", &lines);
+    terminal.note_some("", &lines);
 }

@@ -12,12 +12,14 @@ use lifecycle::release::ReleaseName;
 use lifecycle::source::{FileId, Sources};
 
 use crate::args::Format;
-use crate::files::{STANDARD_INPUT, Text};
-use crate::store::Store;
+use crate::io::disk::{FileText, STANDARD_INPUT};
+use crate::io::tree::FileTree;
+use crate::model_files::read_included;
 use crate::terminal::Terminal;
 
-use super::super::fix::put_in_place;
-use super::super::{Failure, Outcome, tell_faults, unusable};
+use crate::failure::{Failure, Outcome};
+use crate::file_edits::write_back;
+use crate::input_errors;
 
 /// Brings a model up to date with releases that were imported. `make` makes the draft from what the model declares
 /// before the first of them.
@@ -61,7 +63,7 @@ fn compared_and_updated(
     let documents = parsed(&before);
     let mut faults = Diagnostics::default();
     let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
-        return unusable(&faults.into_vec(), &sources, Format::Table, terminal);
+        return input_errors::report(&faults.into_vec(), &sources, Format::Table, terminal);
     };
     if !numbered(&model) {
         return Err(
@@ -87,7 +89,7 @@ fn compared_and_updated(
     )?;
     write(name, &texts, &after, added, terminal)?;
     if !disagreements.is_empty() {
-        tell_faults(&faults_report(&disagreements, &sources), &sources, terminal);
+        input_errors::show(&faults_report(&disagreements, &sources), &sources, terminal);
     }
     Ok(if disagreements.is_empty() && !left {
         Outcome::Clean
@@ -97,12 +99,18 @@ fn compared_and_updated(
 }
 
 /// Writes the files that have changed, and tells how much is new.
-fn write(name: &str, texts: &[Text], after: &[String], added: usize, terminal: &mut Terminal) -> Result<(), Failure> {
+fn write(
+    name: &str,
+    texts: &[FileText],
+    after: &[String],
+    added: usize,
+    terminal: &mut Terminal,
+) -> Result<(), Failure> {
     let pairs = texts.iter().zip(after);
-    let changed: Vec<(&Text, &String)> = pairs.filter(|(text, after)| text.content != **after).collect();
-    put_in_place(&changed)?;
+    let changed: Vec<(&FileText, &String)> = pairs.filter(|(text, after)| text.content != **after).collect();
+    write_back(&changed)?;
     let plural = if added == 1 { "" } else { "s" };
-    terminal.tell(&match changed.as_slice() {
+    terminal.note(&match changed.as_slice() {
         [] => format!("{name} has it all already"),
         _ => format!("{name}: {added} addition{plural}"),
     });
@@ -110,11 +118,11 @@ fn write(name: &str, texts: &[Text], after: &[String], added: usize, terminal: &
 }
 
 /// The files of a model, its main file first.
-fn read(name: &str) -> Result<Vec<Text>, Failure> {
-    let store = Store::Disk;
-    let main = store.read(name)?;
+fn read(name: &str) -> Result<Vec<FileText>, Failure> {
+    let tree = FileTree::Disk;
+    let main = tree.read(name)?;
     let mut ignored = Diagnostics::default();
-    let included = store.includes(&Document::parse(FileId(0), &main.content), name, &mut ignored)?;
+    let included = read_included(&tree, &Document::parse(FileId(0), &main.content), name, &mut ignored)?;
     Ok(std::iter::once(main).chain(included).collect())
 }
 
@@ -127,7 +135,7 @@ fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {
 /// is such a place beside those that are told anyway. Fails if it could not be read.
 fn verified(
     after: &[String],
-    texts: &[Text],
+    texts: &[FileText],
     draft: &Draft,
     (first, last): (&ReleaseName, &ReleaseName),
     told: &[Diagnostic],
@@ -142,7 +150,7 @@ fn verified(
     let documents = parsed(&after);
     let mut faults = Diagnostics::default();
     let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
-        let failure = Failure::of_faults(&faults.into_vec(), &sources);
+        let failure = Failure::from_diagnostics(&faults.into_vec(), &sources);
         let message = format!(
             "nothing was written, because what is imported does not fit the model: {}",
             failure.message
@@ -161,7 +169,7 @@ fn verified(
         !is_told && line_of(finding, &sources).is_none_or(|line| !known.contains(&line))
     });
     if !left.is_empty() {
-        tell_faults(&faults_report(&left, &sources), &sources, terminal);
+        input_errors::show(&faults_report(&left, &sources), &sources, terminal);
     }
     Ok(!left.is_empty())
 }

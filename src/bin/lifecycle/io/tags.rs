@@ -1,4 +1,4 @@
-//! The releases that the tags of a repository name, and the files they have.
+//! The tags of a repository that are releases, and their files.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -8,12 +8,14 @@ use gix::bstr::ByteSlice;
 use lifecycle::import::can_be_written;
 use lifecycle::release::ReleaseName;
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 
-/// Folders of a tree are followed at most so deep.
+use super::commit::first_line;
+
+/// The deepest nesting of folders.
 const DEEPEST: usize = 64;
 
-/// Files of one tag that are looked at.
+/// The most files of one tag.
 const MOST_FILES: usize = 100_000;
 
 /// The tags of a repository that are releases.
@@ -269,11 +271,6 @@ fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, N
     let date = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     let date = date.map(|date| date.date_naive()).filter(can_be_written);
     Ok((tree, date.ok_or("it has no day that a model can have")?))
-}
-
-fn first_line(problem: &impl std::fmt::Display) -> String {
-    let reason = problem.to_string();
-    reason.lines().next().unwrap_or_default().to_owned()
 }
 
 fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {

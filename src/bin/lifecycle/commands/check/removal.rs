@@ -1,4 +1,6 @@
-//! `check --remove`: would a removal be allowed?
+//! `lifecycle check --remove`: whether a removal would be allowed.
+
+use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{Evaluation, Removal, page_reports, propose};
@@ -7,14 +9,14 @@ use lifecycle::report::ProposalReport;
 use lifecycle::source::Sources;
 
 use crate::args::ReportFormat;
+use crate::element::find_element;
+use crate::failure::{Failure, Outcome};
 use crate::terminal::Terminal;
 
-use super::check::Run;
-use super::why::find_element;
-use super::{Failure, Outcome};
+use super::run::Run;
 
-/// Answers the proposals of a run, without changing anything.
-pub(super) fn answer(
+/// Answers the proposed removals of a run. No file is changed.
+pub fn answer(
     run: Run<'_>,
     evaluation: &Evaluation,
     sources: &Sources<'_>,
@@ -24,37 +26,38 @@ pub(super) fn answer(
     let removals = typed.map(|typed| removal(evaluation, typed));
     let removals = removals.collect::<Result<Vec<Removal>, Failure>>()?;
     once_each(evaluation, &removals)?;
-    let judgement = &run.arguments.model.judgement;
-    let proposed = propose(&removals, |more| run.files.evaluate_supposing(more, judgement));
-    let proposed = proposed.map_err(|faults| Failure::of_faults(&faults, sources))?;
+    let options = &run.arguments.model.policy;
+    let proposed = propose(&removals, |more| run.files.evaluate_supposing(more, options));
+    let proposed = proposed.map_err(|errors| Failure::from_diagnostics(&errors, sources))?;
     let report = proposed.report(sources);
     let pages = page_reports(Some(proposed.law()));
-    let emission = run.emission(&report, sources, &pages);
+    let output = run.output(&report, sources, &pages);
     if run.arguments.format == ReportFormat::Table {
         terminal.answer(&table::proposals(&report.proposals));
-        emission.write_files(terminal)?;
+        output.write_files(terminal)?;
     } else {
-        emission.emit(terminal)?;
+        output.emit(terminal)?;
     }
     summarize(&report.proposals, terminal);
     let refused = report.proposals.iter().any(|proposal| !proposal.allowed);
-    let fails = refused && run.arguments.fail_on.fails(Severity::Error);
-    Ok(if fails { Outcome::Findings } else { Outcome::Clean })
+    Ok(Outcome::of_findings(
+        refused && run.arguments.fail_on.fails(Severity::Error),
+    ))
 }
 
-/// An element goes once: two proposals for it cannot be judged together.
+/// Refuses two removals of one element.
 fn once_each(evaluation: &Evaluation, removals: &[Removal]) -> Result<(), Failure> {
-    let before = |at: usize| removals[..at].iter().any(|other| other.element == removals[at].element);
-    match (0..removals.len()).find(|at| before(*at)) {
-        Some(at) => {
-            let id = evaluation.model().id(removals[at].element);
-            Err(Failure::new(format!("--remove names {id} twice")).help("propose one release for it in a run"))
+    let mut seen = BTreeSet::new();
+    match removals.iter().find(|removal| !seen.insert(removal.element)) {
+        Some(twice) => {
+            let id = evaluation.model().id(twice.element);
+            Err(Failure::new(format!("--remove names {id} twice")).help("propose one release for it at a time"))
         }
         None => Ok(()),
     }
 }
 
-/// `ELEMENT@RELEASE`; annotations have an `@` of their own, so the last one counts.
+/// `ELEMENT@RELEASE`: the last `@` counts, because annotations contain one.
 fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal, Failure> {
     let Some((element, release)) = typed
         .rsplit_once('@')
@@ -68,9 +71,9 @@ fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal, Failure> {
         let calendar = &evaluation.model().calendar;
         let next = calendar.name(calendar.next());
         let help = if calendar.finds_next() {
-            format!("`lifecycle plan` shows what is there; removals are proposed for {next} or later")
+            format!("`lifecycle plan` lists the elements; propose a removal for {next} or later")
         } else {
-            format!("list the next release in `[calendar.releases]` first: `\"{next}\" = \"unscheduled\"`")
+            format!("declare the next release first, in `[calendar.releases]`: `\"{next}\" = \"unscheduled\"`")
         };
         Failure::new(format!("--remove {typed}: {problem}")).help(help)
     })
@@ -80,6 +83,6 @@ fn summarize(proposals: &[ProposalReport<'_>], terminal: &mut Terminal) {
     let allowed = proposals.iter().filter(|proposal| proposal.allowed).count();
     let all = proposals.len();
     if all > 1 {
-        terminal.tell(&format!("{allowed} of {all} proposed removals are allowed"));
+        terminal.note(&format!("{allowed} of {all} proposed removals are allowed"));
     }
 }

@@ -1,4 +1,7 @@
 //! Files of a commit, read from the repository's objects.
+//!
+//! A library reads Git, without network and worktree parts, so that no installed command, its version, configuration or
+//! hooks decide a verdict.
 
 use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
@@ -6,60 +9,62 @@ use std::path::{Component, Path, PathBuf};
 use gix::bstr::ByteSlice;
 use lifecycle::diagnostic::did_you_mean;
 
-use crate::commands::Failure;
-use crate::files::{self, Below};
+use crate::failure::Failure;
 
-/// How much of a commit's id is shown.
+use super::disk::{self, FileList};
+
+/// How many digits of a commit's id are shown.
 const SHORT: usize = 9;
 
-/// Folders of a tree are followed at most so deep.
+/// The deepest nesting of folders.
 const DEEPEST: usize = 64;
 
-/// Links on one way are followed at most so often.
+/// The most links followed for one path.
 const MOST_LINKS: usize = 40;
 
-/// The commit that a change is held against.
+/// A commit, and from where its files are named.
 #[derive(Debug)]
 pub struct Commit {
     repository: gix::Repository,
     tree: gix::ObjectId,
-    /// As the user named it, or its id.
+    /// As the user wrote it, or its id.
     revision: String,
     /// The root of the working tree.
     root: PathBuf,
-    /// Where the user stands.
+    /// The current folder.
     here: PathBuf,
-    /// All files, once somebody asks for them.
+    /// All files and links, once they are needed: the path, and whether it is a link.
     all: OnceCell<Vec<(PathBuf, bool)>>,
 }
 
-/// What a revision comes to.
+/// What a revision resolves to.
 #[derive(Debug)]
 pub enum Resolved {
-    /// A commit.
     Commit(Box<Commit>),
-    /// Nothing: the repository knows no such revision.
+    /// The repository has no such revision.
     NoRevision,
-    /// There is no repository, and why not.
+    /// There is no repository, for this reason.
     NoRepository(String),
 }
 
-/// What a path of a commit is.
-enum Found {
-    Text(Vec<u8>),
+/// What is at a path of a commit.
+enum PathContent {
+    File(Vec<u8>),
     Nothing,
     Link(PathBuf),
-    NoFile(&'static str),
+    Folder,
+    /// A link out of the repository, or one of a cycle.
+    DeadLink,
 }
 
-/// What a path of a commit is that is a folder.
-const FOLDER: &str = "a folder";
+/// What is wrong with a link that leads to no file.
+const DEAD_LINK: &str = "link out of the repository, or a cycle of links";
 
 impl Commit {
-    /// The commit from which a change to what is checked out began: the best common ancestor of a revision and the
-    /// commit that is checked out.
+    /// The base of a change to what is checked out: the merge base of a revision and the commit that is checked out.
+    /// What others merged since then is no deletion of this change.
     ///
-    /// The repository is that of the model's folder. Fails if it does not have what is needed.
+    /// The repository is that of the model's folder.
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved, Failure> {
         let repository = match gix::discover(folder_of(model)) {
             Ok(repository) => repository,
@@ -68,13 +73,13 @@ impl Commit {
         let Some(root) = repository.workdir().and_then(|root| root.canonicalize().ok()) else {
             return Err(Failure::new("the repository has no working tree").help("name a file as the base"));
         };
-        Self::find_in(repository, root, revision, true)
+        Self::resolve(repository, root, revision, true)
     }
 
-    /// The commit that a revision names; with three dots at its end (`origin/main...`) the best common ancestor of it
-    /// and what is checked out.
+    /// The commit that a revision names, as for `git diff`; with three dots at its end (`origin/main...`) the merge base
+    /// of it and what is checked out.
     ///
-    /// The repository is that of a folder; it may be without a working tree. Fails if it does not have what is needed.
+    /// The repository is that of a folder; it may be bare.
     pub fn at(revision: &str, folder: &Path) -> Result<Resolved, Failure> {
         let repository = match gix::discover(folder) {
             Ok(repository) => repository,
@@ -82,14 +87,19 @@ impl Commit {
         };
         let root = repository.workdir().unwrap_or_else(|| repository.git_dir());
         let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
-        let (revision, parting) = match revision.strip_suffix("...") {
+        let (revision, of_merge_base) = match revision.strip_suffix("...") {
             Some(before) => (before, true),
             None => (revision, false),
         };
-        Self::find_in(repository, root, revision, parting)
+        Self::resolve(repository, root, revision, of_merge_base)
     }
 
-    fn find_in(repository: gix::Repository, root: PathBuf, revision: &str, parting: bool) -> Result<Resolved, Failure> {
+    fn resolve(
+        repository: gix::Repository,
+        root: PathBuf,
+        revision: &str,
+        of_merge_base: bool,
+    ) -> Result<Resolved, Failure> {
         let here = std::env::current_dir()
             .and_then(|here| here.canonicalize())
             .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
@@ -98,8 +108,8 @@ impl Commit {
         let Some(commit) = commit.map(|commit| commit.id) else {
             return Ok(Resolved::NoRevision);
         };
-        let base = if parting {
-            common_ancestor(&repository, commit, revision)?
+        let base = if of_merge_base {
+            merge_base(&repository, commit, revision)?
         } else {
             commit
         };
@@ -108,7 +118,7 @@ impl Commit {
             .and_then(|commit| commit.tree_id().map(gix::Id::detach))
             .map_err(|problem| missing(revision, &problem))?;
         Ok(Resolved::Commit(Box::new(Self {
-            // Where history parts before the revision itself, its name would mislead.
+            // The merge base has another content than the revision, whose name would mislead.
             revision: if base == commit {
                 revision.to_owned()
             } else {
@@ -122,34 +132,29 @@ impl Commit {
         })))
     }
 
-    /// The files at a path or below it, those below with one of these endings, in the order of their names; none where
-    /// the commit has nothing there. Hidden folders are left out, links to folders not followed.
-    pub fn below(&self, name: &str, endings: &[&str]) -> Result<Below, Failure> {
+    /// The file at a path, or the files below it with one of these extensions; none where the commit has nothing there.
+    /// Hidden folders are skipped, links to folders are not followed.
+    pub fn list(&self, name: &str, extensions: &[&str]) -> Result<FileList, Failure> {
         let Some(path) = self.path(name) else {
-            let failure = Failure::new(format!("{name} lies outside the repository"));
-            return Err(failure.help("name a path of the repository: `REVISION:PATH`"));
+            let failure = Failure::new(format!("{name} is outside the repository"));
+            return Err(failure.help("name a path in the repository: `REVISION:PATH`"));
         };
         let path = self.resolved(&path)?.unwrap_or(path);
-        if let Found::Text(_) = self.at_path(&path)? {
-            return Ok(Below::one(&self.named(&path)));
+        if let PathContent::File(_) = self.at_path(&path)? {
+            return Ok(FileList::one(&self.absolute(&path)));
         }
-        let mut found = Below::default();
+        let mut found = FileList::default();
         for (file, is_link) in self.all_files()? {
             let Ok(rest) = file.strip_prefix(&path) else { continue };
-            if !rest.parent().is_none_or(files::is_shown) {
+            if !rest.parent().is_none_or(disk::is_shown) {
                 continue;
             }
-            let ending = rest
-                .extension()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .to_ascii_lowercase();
-            let is_wanted = endings.contains(&ending.as_str());
-            if is_wanted && (!is_link || matches!(self.find(file)?, Found::Text(_))) {
-                found.files.push(self.named(file));
-            } else if *is_link && files::is_shown(rest) {
-                let reason = self.not_followed(file, endings, &path)?;
-                let label = self.label(&self.named(file));
+            let is_wanted = disk::has_extension(rest, extensions);
+            if is_wanted && (!is_link || matches!(self.find(file)?, PathContent::File(_))) {
+                found.files.push(self.absolute(file));
+            } else if *is_link && disk::is_shown(rest) {
+                let reason = self.not_followed(file, extensions, &path)?;
+                let label = self.label(&self.absolute(file));
                 found.skipped.extend(reason.map(|reason| format!("{label}: {reason}")));
             }
         }
@@ -158,66 +163,60 @@ impl Commit {
         Ok(found)
     }
 
-    /// Why a link below a folder is passed over; `None` if it is none that counts, or leads to what is read anyway.
-    fn not_followed(&self, link: &Path, endings: &[&str], folder: &Path) -> Result<Option<&'static str>, Failure> {
-        let whole = self.resolved(link)?;
-        let is_read = whole
+    /// Why a link below a folder is skipped; `None` if its name is not one of those sought, or its target is read anyway.
+    fn not_followed(&self, link: &Path, extensions: &[&str], folder: &Path) -> Result<Option<&'static str>, Failure> {
+        let target = self.resolved(link)?;
+        let is_read = target
             .as_deref()
-            .and_then(|whole| whole.strip_prefix(folder).ok())
-            .is_some_and(files::is_shown);
+            .and_then(|target| target.strip_prefix(folder).ok())
+            .is_some_and(disk::is_shown);
         Ok(match self.find(link)? {
-            Found::NoFile(FOLDER) if !is_read => Some(files::TO_A_FOLDER),
-            Found::NoFile(FOLDER) | Found::Text(_) | Found::Link(_) => None,
-            Found::NoFile(what) if files::may_count(link, endings) => Some(what),
-            Found::Nothing if files::may_count(link, endings) => Some(files::LEADS_NOWHERE),
-            Found::NoFile(_) | Found::Nothing => None,
+            PathContent::Folder if !is_read => Some(disk::LINK_TO_FOLDER),
+            PathContent::DeadLink if disk::may_be_sought(link, extensions) => Some(DEAD_LINK),
+            PathContent::Nothing if disk::may_be_sought(link, extensions) => Some(disk::BROKEN_LINK),
+            _ => None,
         })
     }
 
-    /// A path of the repository, as other functions take it.
-    fn named(&self, path: &Path) -> String {
+    /// The absolute path of a path from the root of the repository.
+    pub fn absolute(&self, path: impl AsRef<Path>) -> String {
         self.root.join(path).to_string_lossy().into_owned()
     }
 
-    /// A path from the root of the repository, as it is named from where the user stands.
-    pub fn below_root(&self, path: &str) -> String {
-        self.root.join(path).to_string_lossy().into_owned()
-    }
-
-    /// How a file of the commit is shown.
+    /// The name of a file of the commit in messages: `origin/main:lifecycle.toml`.
     pub fn label(&self, name: &str) -> String {
         let path = self.path(name);
         let path = path.unwrap_or_else(|| PathBuf::from(name));
         format!("{}:{}", self.revision, path.to_string_lossy().replace('\\', "/"))
     }
 
-    /// Where a file is in the end, links followed.
-    pub fn whole(&self, name: &str) -> PathBuf {
+    /// The path of a file in the repository, links followed.
+    pub fn real_path(&self, name: &str) -> PathBuf {
         let path = self.path(name).unwrap_or_else(|| PathBuf::from(name));
         self.resolved(&path).ok().flatten().unwrap_or(path)
     }
 
-    /// The content of a file, named as seen from where the user stands; `None` if the commit has no such file.
+    /// The content of a file; `None` if the commit has no such file.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         let Some(path) = self.path(name) else {
-            return Err(Failure::new(format!("{name} lies outside the repository")).help("name a file as the base"));
+            return Err(Failure::new(format!("{name} is outside the repository")).help("name a file as the base"));
         };
         match self.find(&path)? {
-            Found::Text(bytes) => Ok(Some(bytes)),
-            Found::Nothing => Ok(None),
-            Found::Link(_) => Err(self.no_file(name, "a link")),
-            Found::NoFile(what) => Err(self.no_file(name, what)),
+            PathContent::File(bytes) => Ok(Some(bytes)),
+            PathContent::Nothing => Ok(None),
+            PathContent::Folder => Err(self.no_file(name, "folder")),
+            PathContent::Link(_) | PathContent::DeadLink => Err(self.no_file(name, DEAD_LINK)),
         }
     }
 
     fn no_file(&self, name: &str, what: &str) -> Failure {
         Failure {
             in_commit: true,
-            ..Failure::new(format!("{} is {what}", self.label(name)))
+            ..Failure::new(format!("{} is a {what}", self.label(name)))
         }
     }
 
-    /// The files that a pattern matches, named as seen from where the user stands.
+    /// The files that a pattern below a folder matches, relative to the current folder.
     pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         let all = self.all_files()?;
         let options = glob::MatchOptions {
@@ -231,7 +230,7 @@ impl Commit {
         let pattern = glob::Pattern::new(&wanted.to_string_lossy()).unwrap_or_else(|_| pattern.clone());
         let mut found = Vec::new();
         for (path, is_link) in all.iter().filter(|(path, _)| pattern.matches_path_with(path, options)) {
-            if !is_link || matches!(self.find(path)?, Found::Text(_)) {
+            if !is_link || matches!(self.find(path)?, PathContent::File(_)) {
                 found.push(path.clone());
             }
         }
@@ -242,7 +241,7 @@ impl Commit {
         Ok(found.into_iter().map(|path| up.join(path)).collect())
     }
 
-    /// All files and links, by their paths from the root: a pattern may begin with steps upwards.
+    /// All files and links, with their paths from the root: a pattern may begin with `../`.
     fn all_files(&self) -> Result<&[(PathBuf, bool)], Failure> {
         if let Some(all) = self.all.get() {
             return Ok(all);
@@ -279,20 +278,20 @@ impl Commit {
         Ok(())
     }
 
-    /// What is at a path in the end, links followed.
-    fn find(&self, path: &Path) -> Result<Found, Failure> {
+    /// What is at a path, links followed.
+    fn find(&self, path: &Path) -> Result<PathContent, Failure> {
         let mut folders = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
-        // What is in another repository is not in this one.
+        // The content of a submodule is in another repository.
         if folders.any(|above| self.is_submodule(above).unwrap_or(false)) {
-            return Ok(Found::Nothing);
+            return Ok(PathContent::Nothing);
         }
         match self.resolved(path)? {
             Some(path) => self.at_path(&path),
-            None => Ok(Found::NoFile("a link out of the repository, or one that goes round")),
+            None => Ok(PathContent::DeadLink),
         }
     }
 
-    /// A path without links in it, as far as the commit has it; `None` if they lead out of the repository, or nowhere.
+    /// A path without links, as far as the commit has it; `None` if they lead out of the repository or form a cycle.
     fn resolved(&self, path: &Path) -> Result<Option<PathBuf>, Failure> {
         let mut ahead: Vec<PathBuf> = steps(path);
         let mut clean = PathBuf::new();
@@ -305,7 +304,7 @@ impl Commit {
                 continue;
             }
             clean.push(step);
-            if let Found::Link(target) = self.at_path(&clean)? {
+            if let PathContent::Link(target) = self.at_path(&clean)? {
                 links += 1;
                 if links > MOST_LINKS || target.is_absolute() {
                     return Ok(None);
@@ -317,26 +316,26 @@ impl Commit {
         Ok(Some(clean))
     }
 
-    /// Whether another repository is at a path.
+    /// Whether a submodule is at a path.
     fn is_submodule(&self, path: &Path) -> Result<bool, Failure> {
         let entry = self.entry(path)?;
         Ok(entry.is_some_and(|entry| entry.mode().is_commit()))
     }
 
     /// What is at a path itself.
-    fn at_path(&self, path: &Path) -> Result<Found, Failure> {
+    fn at_path(&self, path: &Path) -> Result<PathContent, Failure> {
         let Some(entry) = self.entry(path)? else {
-            return Ok(Found::Nothing);
+            return Ok(PathContent::Nothing);
         };
         if !entry.mode().is_blob() && !entry.mode().is_link() {
-            return Ok(Found::NoFile(FOLDER));
+            return Ok(PathContent::Folder);
         }
         let object = entry.object().map_err(|problem| missing(&self.revision, &problem))?;
         let bytes = object.detach().data;
         if entry.mode().is_link() {
-            return Ok(Found::Link(bytes.as_bstr().to_path_lossy().into_owned()));
+            return Ok(PathContent::Link(bytes.as_bstr().to_path_lossy().into_owned()));
         }
-        Ok(Found::Text(bytes))
+        Ok(PathContent::File(bytes))
     }
 
     fn entry(&self, path: &Path) -> Result<Option<gix::object::tree::Entry<'_>>, Failure> {
@@ -348,34 +347,29 @@ impl Commit {
             .map_err(|problem| missing(&self.revision, &problem))
     }
 
-    /// A path as the repository has it; `None` for one outside.
+    /// A path from the root of the repository; `None` for one outside.
     fn path(&self, name: &str) -> Option<PathBuf> {
-        let whole = lexical(&self.here.join(name));
-        let inside = |whole: &Path| whole.strip_prefix(&self.root).ok().map(Path::to_path_buf);
-        // It may come in by a link from outside; what is gone since has a folder above it that is not.
-        let by_link = || {
-            let above = whole.ancestors().find(|above| above.exists())?;
-            let rest = whole.strip_prefix(above).ok()?;
-            inside(&above.canonicalize().ok()?.join(rest))
-        };
-        inside(&whole).or_else(by_link)
+        let absolute = lexical(&self.here.join(name));
+        if let Ok(inside) = absolute.strip_prefix(&self.root) {
+            return Some(inside.to_path_buf());
+        }
+        // A link outside may lead in; a file that was deleted since has an ancestor that was not.
+        let above = absolute.ancestors().find(|above| above.exists())?;
+        let real = above.canonicalize().ok()?.join(absolute.strip_prefix(above).ok()?);
+        Some(real.strip_prefix(&self.root).ok()?.to_path_buf())
     }
 }
 
-/// Where what is checked out and a commit last had the same history.
-fn common_ancestor(
-    repository: &gix::Repository,
-    commit: gix::ObjectId,
-    revision: &str,
-) -> Result<gix::ObjectId, Failure> {
-    // Before the first commit there is nothing to have in common.
+/// The best common ancestor of a commit and the one that is checked out.
+fn merge_base(repository: &gix::Repository, commit: gix::ObjectId, revision: &str) -> Result<gix::ObjectId, Failure> {
+    // Before the first commit there is no common ancestor.
     if repository.head().is_ok_and(|head| head.is_unborn()) {
         return Ok(commit);
     }
     let head = repository
         .head_commit()
         .map_err(|problem| missing("what is checked out", &problem))?;
-    // Of what is fetched without its history, the parents are known by name alone.
+    // A pull request's merge commit names its base among its parents, also in a shallow clone.
     if head.id == commit || head.parent_ids().any(|parent| parent == commit) {
         return Ok(commit);
     }
@@ -384,22 +378,22 @@ fn common_ancestor(
     match ancestor {
         Ok(Some(ancestor)) => Ok(ancestor.detach()),
         _ if shallow => Err(Failure::new(format!(
-            "this clone is shallow: it does not reach back to where {revision} and what is checked out part"
+            "this clone is shallow: it does not reach back to the merge base of {revision} and what is checked out"
         ))
         .help(FETCH)),
         Ok(None) => Err(
-            Failure::new(format!("{revision} and what is checked out have no history in common"))
-                .help("name a revision that the checked out commit comes from, or a file"),
+            Failure::new(format!("{revision} and what is checked out have no common ancestor"))
+                .help("name an ancestor of what is checked out, or a file"),
         ),
         Err(problem) => Err(missing(revision, &problem)),
     }
 }
 
-/// How to get what a shallow clone lacks.
+/// How to complete a shallow clone.
 const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub workflow `fetch-depth: 0` for \
                      actions/checkout";
 
-/// Why a revision cannot be found: what may be meant, or what to fetch.
+/// A revision that cannot be found, with a suggestion or what to fetch.
 pub fn unknown(revision: &str, folder: &Path) -> Failure {
     let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
     let Ok(repository) = gix::discover(folder) else {
@@ -452,12 +446,12 @@ fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {
     )
 }
 
-/// Errors of the library go on for lines.
-fn first_line(problem: &impl std::fmt::Display) -> String {
+/// The first line of an error: those of the library have several.
+pub(super) fn first_line(problem: &impl std::fmt::Display) -> String {
     problem.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// The steps of a path, the last one first.
+/// The parts of a path, the last one first.
 fn steps(path: &Path) -> Vec<PathBuf> {
     let steps = path.components().filter(|step| *step != Component::CurDir);
     steps.rev().map(|step| PathBuf::from(step.as_os_str())).collect()

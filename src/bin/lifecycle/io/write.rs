@@ -1,4 +1,4 @@
-//! Writing files so that whatever happens there is the old one or the new one, whole.
+//! Writing files atomically: at any moment there is the whole old file or the whole new one.
 
 use std::fs::Permissions;
 use std::io::{self, Write};
@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 
-/// Names under which the program's own streams appear: writing there would take over what they are redirected to.
+use super::disk;
+
+/// Paths of the program's own streams: a file renamed to one would replace what it is redirected to.
 const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
 
-/// A file's new content, on the disk beside it, not yet in its place.
+/// A file's new content, in a temporary file that is not yet renamed.
 #[derive(Debug)]
 pub struct Staged {
     file: NamedTempFile,
@@ -23,13 +25,13 @@ impl Staged {
     ///
     /// # Errors
     ///
-    /// If it cannot be written; the target is as it was.
+    /// If it cannot be written; the target is unchanged.
     pub fn new(target: &Path, content: &[u8]) -> io::Result<Self> {
-        // A link stays a link: what it points at is written.
+        // A link stays a link: its target is written.
         let target = match target.canonicalize() {
             Ok(target) => target,
             Err(_) if target.is_symlink() => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link to nothing"));
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a broken link"));
             }
             Err(_) => target.to_path_buf(),
         };
@@ -40,104 +42,97 @@ impl Staged {
         let prefix = format!(".{prefix}.");
         builder.prefix(&prefix).suffix(".new");
         let permissions = target.metadata().map(|found| found.permissions()).ok();
-        // A rename would pass over it: what the folder lets happen, the file does not.
+        // A rename asks the folder for permission, not the file.
         if permissions.as_ref().is_some_and(Permissions::readonly) {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
         }
-        if let Some(permissions) = permissions.clone().or_else(ordinary) {
+        if let Some(permissions) = permissions.clone().or_else(default_permissions) {
             builder.permissions(permissions);
         }
         let mut file = builder.tempfile_in(folder)?;
         file.write_all(content)?;
         file.as_file().sync_all()?;
         if let Some(permissions) = permissions {
-            // The mask of the process may have taken some away.
+            // The umask may have cleared some.
             file.as_file().set_permissions(permissions)?;
         }
         Ok(Self { file, target })
     }
 
-    /// Puts the content in place: from one moment to the next the target is the new file.
+    /// Renames the temporary file to the target.
     ///
     /// # Errors
     ///
-    /// If it cannot be; the target is as it was.
+    /// If it cannot be renamed; the target is unchanged.
     pub fn commit(self) -> io::Result<()> {
         self.file.persist(&self.target).map_err(|problem| problem.error)?;
         Ok(())
     }
 }
 
-/// The permissions of a new file, of which the mask of the process takes away what it does; those of temporary files
-/// are stricter.
+/// The permissions of a new file before the umask: those of temporary files are stricter.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-fn ordinary() -> Option<Permissions> {
+fn default_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Some(Permissions::from_mode(0o666))
 }
 
 #[cfg(not(unix))]
-fn ordinary() -> Option<Permissions> {
+fn default_permissions() -> Option<Permissions> {
     None
 }
 
-/// Refuses what `--output` must not write: a stream of the program, and a file that the run reads.
+/// Refuses an output path that names no file, is a stream of the program, or is a file that the run reads.
 pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Result<(), Failure> {
     if STREAMS.iter().any(|stream| path.starts_with(stream)) {
-        let message = format!("{flag} {typed}: a stream of this program is no file");
-        return Err(Failure::new(message).help(format!("without {flag} it is printed")));
+        let message = format!("{flag} {typed}: this is a stream of the program, not a file");
+        return Err(Failure::new(message).help(format!("leave out {flag} to print it")));
     }
-    let own = whole(path);
-    match inputs.iter().find(|input| whole(input) == own) {
+    if path.is_empty() || path == disk::STANDARD_INPUT {
+        return Err(
+            Failure::new(format!("{flag} {typed}: it names no file")).help(format!("leave out {flag} to print it"))
+        );
+    }
+    let own = disk::real_path(path);
+    match inputs.iter().find(|input| disk::real_path(input) == own) {
         Some(input) => {
-            let message = format!("{flag} would overwrite {input}, which is read");
+            let message = format!("{flag} would overwrite {input}, which is an input");
             Err(Failure::new(message).help("name another file"))
         }
         None => Ok(()),
     }
 }
 
-/// A file in one way of naming it, whether or not it is there yet.
-pub fn whole(path: &str) -> PathBuf {
-    let path = Path::new(path);
-    let from_folder = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    let found = path.canonicalize().ok().or_else(from_folder);
-    found.unwrap_or_else(|| path.to_path_buf())
-}
-
-/// Writes a file so that it is whole or not there; to a stream or a device, straight.
+/// Writes a file atomically; a stream or a device directly.
 pub fn write_whole(path: &str, content: &[u8]) -> Result<(), Failure> {
     let target = Path::new(path);
-    let failed = |problem: io::Error| cannot_write(path, &problem);
     if target.is_dir() {
         return Err(Failure::new(format!("cannot write {path}: it is a folder")).help("name a file in it"));
     }
-    if target.exists() && !target.is_file() {
-        return write_straight(target, content).map_err(failed);
-    }
-    Staged::new(target, content).and_then(Staged::commit).map_err(failed)
+    let written = if disk::is_stream(target) {
+        write_directly(target, content)
+    } else {
+        Staged::new(target, content).and_then(Staged::commit)
+    };
+    written.map_err(|problem| cannot_write(path, &problem))
 }
 
 /// Why a file cannot be written, and what to do.
 pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
     let help = match problem.kind() {
-        io::ErrorKind::NotFound => "make the folder first",
-        io::ErrorKind::PermissionDenied => "check who may write there",
+        io::ErrorKind::NotFound => "create the folder first",
+        io::ErrorKind::PermissionDenied => "check the permissions of the folder and the file",
         _ => "check the path",
     };
-    // Of the file that was to take its place nobody knows.
+    // The name of the temporary file helps nobody.
     let problem = problem.to_string();
     let problem = problem.split(" at path ").next().unwrap_or_default();
     Failure::new(format!("cannot write {path}: {problem}")).help(help)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the program is what writes files")]
-fn write_straight(target: &Path, content: &[u8]) -> io::Result<()> {
+fn write_directly(target: &Path, content: &[u8]) -> io::Result<()> {
     std::fs::write(target, content)
 }
 
@@ -175,20 +170,20 @@ mod tests {
     fn a_process_that_dies_between_writing_and_renaming_leaves_the_old_file() {
         let (_folder, path) = with_file("old");
         let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "write::tests::child_that_dies", "--ignored"])
+            .args(["--exact", "io::write::tests::child_that_dies", "--ignored"])
             .env(TARGET, &path)
             .output()
             .unwrap();
         assert!(!child.status.success());
         assert_eq!(read(&path), "old");
-        // Whoever comes next is not disturbed by what is left.
+        // The temporary file that is left does not disturb the next run.
         Staged::new(&path, b"new").unwrap().commit().unwrap();
         assert_eq!(read(&path), "new");
     }
 
     #[test]
     #[ignore = "the child of the test above"]
-    #[expect(clippy::disallowed_methods, reason = "how the parent tells it")]
+    #[expect(clippy::disallowed_methods, reason = "the parent passes the path")]
     fn child_that_dies() {
         let Ok(path) = std::env::var(TARGET) else { return };
         let staged = Staged::new(Path::new(&path), b"new").unwrap();
@@ -201,8 +196,7 @@ mod tests {
     fn permissions_and_links_stay() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let (folder, path) = with_file("old");
-        let mode = |mode| Permissions::from_mode(mode);
-        std::fs::set_permissions(&path, mode(0o664)).unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o664)).unwrap();
         let link = folder.path().join("link.toml");
         symlink(&path, &link).unwrap();
         Staged::new(&link, b"new").unwrap().commit().unwrap();

@@ -1,0 +1,38 @@
+//! What can be typed after `check`.
+
+use clap::Args;
+
+use super::format::{FailOn, ReportFormat};
+use super::model::ModelArgs;
+
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// How the findings are printed
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    pub format: ReportFormat,
+    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format,
+    /// unless one is written first. May be repeated
+    #[arg(long, short, value_name = "[FORMAT=]FILE")]
+    pub output: Vec<String>,
+    /// The lowest severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error)]
+    pub fail_on: FailOn,
+    /// Report what is new since this state only: a Git revision (the merge base with it counts; REVISION:PATH if the
+    /// model was elsewhere), a model file, or a folder
+    #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]
+    pub base: Option<String>,
+    /// Also list findings known in the base or suppressed by the baseline
+    #[arg(long)]
+    pub all: bool,
+    /// The baseline, whose findings are suppressed [default: lifecycle-baseline.toml in the model's folder]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Record the current findings in the baseline
+    #[arg(long, conflicts_with_all = ["base", "remove", "output"])]
+    pub write_baseline: bool,
+    /// Ask whether this removal would be allowed; no file is changed. May be repeated
+    #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"])]
+    pub remove: Vec<String>,
+}

@@ -1,0 +1,114 @@
+//! Which model and which policy a command is about.
+
+use chrono::NaiveDate;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::Load;
+use lifecycle::release::AsOf;
+
+use crate::built_in::BUILT_IN;
+
+/// The model that is meant.
+#[derive(Debug, Clone, Copy)]
+pub enum ModelChoice<'c> {
+    /// A file.
+    File(&'c str),
+    /// The nearest `lifecycle.toml` in the current folder or above.
+    Nearest,
+    /// One of [`BUILT_IN`], by its name.
+    BuiltIn(&'c str),
+}
+
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
+    #[arg(id = "model", value_name = "MODEL")]
+    pub file: Option<String>,
+    #[command(flatten)]
+    pub builtin: BuiltIn,
+    #[command(flatten)]
+    pub policy: PolicyOptions,
+}
+
+impl ModelArgs {
+    /// The model that is meant.
+    pub fn choice(&self) -> ModelChoice<'_> {
+        self.builtin.or(self.file.as_deref())
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct BuiltIn {
+    /// Use a model that comes with the program
+    #[arg(long, value_name = "NAME", conflicts_with = "model", value_parser = built_in_names())]
+    builtin: Option<String>,
+}
+
+fn built_in_names() -> PossibleValuesParser {
+    BUILT_IN.iter().map(|model| model.name).collect::<Vec<_>>().into()
+}
+
+impl BuiltIn {
+    /// The built-in model, or else the file.
+    pub fn or<'c>(&'c self, file: Option<&'c str>) -> ModelChoice<'c> {
+        match (&self.builtin, file) {
+            (Some(name), _) => ModelChoice::BuiltIn(name),
+            (None, Some(file)) => ModelChoice::File(file),
+            (None, None) => ModelChoice::Nearest,
+        }
+    }
+}
+
+/// The policy, the moment and the severities that the command line sets.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PolicyOptions {
+    /// Apply this policy: a built-in one or a file
+    #[arg(long)]
+    pub policy: Option<String>,
+    /// Evaluate as of this release or day (2024-08-13) [default: the calendar's current release]
+    #[arg(long, value_name = "RELEASE|DATE", value_parser = as_of)]
+    pub as_of: Option<AsOf>,
+    /// Turn off the findings of a rule, or one of them: 4a, version-lifetime, version-lifetime:overdue
+    #[arg(short = 'A', long = "allow", value_name = "RULE[:FINDING]")]
+    pub allow: Vec<String>,
+    /// Report them as warnings
+    #[arg(short = 'W', long = "warn", value_name = "RULE[:FINDING]")]
+    pub warn: Vec<String>,
+    /// Report them as errors
+    #[arg(short = 'D', long = "deny", value_name = "RULE[:FINDING]")]
+    pub deny: Vec<String>,
+}
+
+impl PolicyOptions {
+    /// Applies the options to a load. The severity of a single finding takes precedence over that of its rule.
+    pub fn apply_to(&self, load: &mut Load<'_>) {
+        if let Some(policy) = &self.policy {
+            load.choose_policy(policy);
+        }
+        if let Some(as_of) = &self.as_of {
+            load.as_of(as_of.clone());
+        }
+        let levels = [
+            ("-A", &self.allow, Severity::Off),
+            ("-W", &self.warn, Severity::Warning),
+            ("-D", &self.deny, Severity::Error),
+        ];
+        for single in [false, true] {
+            for (flag, rules, severity) in &levels {
+                for rule in rules.iter().filter(|rule| rule.contains(':') == single) {
+                    load.set_level(rule, *severity, format!("{flag} {rule}"));
+                }
+            }
+        }
+    }
+}
+
+/// A day, or else the name of a release.
+fn as_of(text: &str) -> Result<AsOf, String> {
+    match text.parse::<NaiveDate>() {
+        Ok(day) => Ok(AsOf::Day(day)),
+        Err(_) if text.is_empty() => Err("name a release or a day".to_owned()),
+        Err(_) => Ok(AsOf::Release(text.to_owned())),
+    }
+}

@@ -1,0 +1,51 @@
+//! What can be typed after `notes`.
+
+use clap::Args;
+
+use super::format::{FailOn, ReportFormat};
+use super::model::ModelArgs;
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("instead").args(["context", "schema", "check", "write"]))]
+pub struct Notes {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The release that the notes are about
+    #[arg(long, value_name = "RELEASE")]
+    pub release: Option<String>,
+    /// Cover every release after this one, which readers have
+    #[arg(long, value_name = "RELEASE")]
+    pub since: Option<String>,
+    /// The template: notes, migration-guide, deprecations, changelog, announcement, warnings, or a file
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "notes")]
+    pub template: String,
+    /// A folder with templates that replace built-in ones of the same name
+    #[arg(long, value_name = "FOLDER")]
+    pub templates: Option<String>,
+    /// Write "no earlier than" for future removals, although the model declares their releases
+    #[arg(long)]
+    pub tentative: bool,
+    /// Print the data that templates see, as JSON
+    #[arg(long)]
+    pub context: bool,
+    /// Render from the output of --context instead of a model; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "model", "builtin", "release", "since", "tentative", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
+    ])]
+    pub from_context: Option<String>,
+    /// Print the JSON schema of the data that templates see
+    #[arg(long)]
+    pub schema: bool,
+    /// Check written notes against the plan: what is missing, not marked as required, or dated wrong
+    #[arg(long, value_name = "FILE", requires = "release")]
+    pub check: Option<String>,
+    /// How the findings of --check are printed
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table, requires = "check")]
+    pub format: ReportFormat,
+    /// The lowest severity of --check that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, requires = "check")]
+    pub fail_on: FailOn,
+    /// Insert the draft between its markers in a file; the rest of the file is unchanged
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<String>,
+}

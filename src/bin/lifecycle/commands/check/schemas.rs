@@ -1,0 +1,265 @@
+//! The schemas that a model names, and those of its base.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use lifecycle::compat::Texts;
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Diagnostics;
+use lifecycle::evaluate::{Before as SchemasBefore, Evaluation};
+use lifecycle::model::Text as Named;
+use lifecycle::source::{FileId, Location, Sources, Span};
+use lifecycle::text::Unreadable;
+
+use crate::failure::Failure;
+use crate::io::disk::{FileList, FileText, folder_of, real_path};
+use crate::io::tree::FileTree;
+use crate::model_files::{Base, BaseModel};
+use crate::parallel::in_parallel;
+use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles};
+use crate::terminal::Terminal;
+
+/// The page of these findings.
+const RULE: &str = "schemas";
+
+/// The most schema files of one run: model files need ids too.
+const MOST_FILES: usize = 30_000;
+
+/// The schemas of a model and of its base.
+#[derive(Debug, Default)]
+pub struct ModelSchemas {
+    head: SchemaFiles,
+    /// Paths in the model without schemas.
+    errors: Vec<Diagnostic>,
+    base: Option<BaseSchemas>,
+}
+
+/// The schemas of the base, or why there are none.
+#[derive(Debug)]
+enum BaseSchemas {
+    Read(SchemaFiles),
+    Unreadable(String),
+}
+
+impl ModelSchemas {
+    /// Reads the schemas that a model names, and those of its base. If it names none, nothing is read.
+    pub fn read(evaluation: &Evaluation, name: &str, base: Option<&Base>) -> Result<Self, Failure> {
+        let named = &evaluation.model().schemas;
+        if named.is_empty() {
+            return Ok(Self::default());
+        }
+        let base = base.and_then(Base::model);
+        let (head, base) = in_parallel(
+            || Self::read_head(named, name),
+            || base.map(|base| read_base(base, named, name)).transpose(),
+        );
+        Ok(Self {
+            base: base?.flatten(),
+            ..head?
+        })
+    }
+
+    fn read_head(named: &[Named], name: &str) -> Result<Self, Failure> {
+        let folder = folder_of(name);
+        let mut schemas = Self::default();
+        let mut seen = BTreeSet::new();
+        let mut all = FileList::default();
+        for named in named {
+            let path = folder.join(&named.text);
+            if !path.exists() {
+                let message = format!("there is no file or folder `{}`", path.display());
+                let help =
+                    "paths are relative to the folder of the model; correct the path, or remove it from `schemas`";
+                schemas.errors.push(error("missing", named.span, message, help));
+                continue;
+            }
+            let found = FileTree::Disk.list(&path.to_string_lossy(), &EXTENSIONS)?;
+            if found.files.is_empty() {
+                schemas.errors.push(nothing_there(named, &path));
+            }
+            // A link may lead to a file that is read already.
+            let files = found.files.into_iter();
+            all.files.extend(files.filter(|file| seen.insert(real_path(file))));
+            all.skipped.extend(found.skipped);
+        }
+        schemas.head = SchemaFiles::read(&FileTree::Disk, all)?;
+        schemas.head.refuse_more_than(MOST_FILES)?;
+        if let Some(first) = named.first().filter(|_| schemas.is_nothing()) {
+            schemas.errors.push(nothing_there(first, &folder.join(&first.text)));
+        }
+        Ok(schemas)
+    }
+
+    /// Whether all files were read, and none has a schema.
+    fn is_nothing(&self) -> bool {
+        self.errors.is_empty() && self.head.errors.is_empty() && self.head.is_empty()
+    }
+
+    /// All schema files, which no output may overwrite.
+    pub fn texts(&self) -> impl Iterator<Item = &FileText> {
+        let base = match &self.base {
+            Some(BaseSchemas::Read(base)) => Some(base.texts()),
+            _ => None,
+        };
+        let broken = self.head.errors.iter().map(|(text, _)| text);
+        self.head.texts().chain(broken).chain(base.into_iter().flatten())
+    }
+
+    /// Why schemas cannot be read. The texts of these files are added to the sources.
+    pub fn errors<'s>(&'s self, sources: &mut Sources<'s>) -> Vec<Diagnostic> {
+        let mut errors = Diagnostics::default();
+        errors.extend(self.errors.clone(), 0);
+        for (text, problem) in &self.head.errors {
+            let file = sources.add(&text.name, &text.content);
+            let span = span_of(problem, file, sources);
+            errors.push(error("unreadable", span, problem.to_string(), FIX_OR_LEAVE_OUT));
+        }
+        errors.into_vec()
+    }
+
+    /// Adds the findings about the schemas to an evaluation; with a base, which is `named`, also those about changes.
+    pub fn add_to<'s>(
+        &'s self,
+        evaluation: &mut Evaluation,
+        named: Option<&str>,
+        base: Option<&Base>,
+        sources: &mut Sources<'s>,
+        terminal: &mut Terminal,
+    ) -> Result<(), Failure> {
+        let before = base
+            .and_then(Base::model)
+            .and_then(|base| base.loaded.evaluated.as_ref().ok());
+        let before = named.zip(before);
+        if evaluation.model().schemas.is_empty() {
+            if let Some((named, before)) = before {
+                warn_unnamed(evaluation, named, before);
+            }
+            return Ok(());
+        }
+        self.head.warn(terminal);
+        let mut texts = Texts::new();
+        self.head
+            .add_to(&mut texts, |text| sources.add(&text.name, &text.content));
+        let head = self.head.schemas();
+        let added = match self.comparable(evaluation, before) {
+            Some((base, evaluation_before)) => {
+                base.warn_skipped(terminal);
+                base.add_to(&mut texts, |text| sources.add_base(&text.name, &text.content));
+                let old = base.schemas();
+                let earlier = SchemasBefore {
+                    state: old.state(),
+                    evaluation: evaluation_before,
+                };
+                evaluation.compare_schemas(head.state(), earlier, &texts)
+            }
+            None => evaluation.add_schemas(head.state(), &texts),
+        };
+        added.map_err(|error| Failure::new(error.to_string()).help(error.help))
+    }
+
+    /// The schemas of the base. If there are none, a finding says why.
+    fn comparable<'s, 'b>(
+        &'s self,
+        evaluation: &mut Evaluation,
+        before: Option<(&str, &'b Evaluation)>,
+    ) -> Option<(&'s SchemaFiles, &'b Evaluation)> {
+        let (named, before) = before?;
+        match self.base.as_ref()? {
+            BaseSchemas::Read(base) if base.is_unlike(&self.head) => {
+                let message = format!("one of {named} and this state has CRDs, the other has OpenAPI documents");
+                let help = "CRDs and OpenAPI documents cannot be compared: name schemas of the same sort";
+                evaluation.schemas_not_compared(before, "no-base", message, help);
+            }
+            BaseSchemas::Read(base) if !base.is_empty() => return Some((base, before)),
+            BaseSchemas::Read(_) => {
+                let message = format!("{named} has no schemas at these paths: schema changes are not checked");
+                let help =
+                    "nothing to do if the schemas are new; if they moved, name them in the model of the base first";
+                evaluation.schemas_not_compared(before, "no-base", message, help);
+            }
+            BaseSchemas::Unreadable(reason) => {
+                let message = format!("the schemas of {named} cannot be read: {reason}");
+                let help = "schema changes were not checked, and every finding about schemas counts as new";
+                evaluation.schemas_not_compared(before, "unreadable-base", message, help);
+            }
+        }
+        None
+    }
+}
+
+fn warn_unnamed(evaluation: &mut Evaluation, named: &str, before: &Evaluation) {
+    if !before.model().schemas.is_empty() {
+        let message = format!("the model of {named} names schemas, this one does not: schema changes are not checked");
+        let help = "name them again: `schemas = [\"config/crd\"]`";
+        evaluation.schemas_not_compared(before, "unnamed", message, help);
+    }
+}
+
+/// The schemas of the base: those that its model names, or else those that the new model names, at the same paths.
+fn read_base(before: &BaseModel, named: &[Named], name: &str) -> Result<Option<BaseSchemas>, Failure> {
+    let Ok(evaluation) = &before.loaded.evaluated else {
+        return Ok(None);
+    };
+    let own = &evaluation.model().schemas;
+    let (named, folder) = match (own.is_empty(), &before.tree) {
+        (false, _) => (own.as_slice(), folder_of(&before.name)),
+        (true, FileTree::Commit(_)) => (named, folder_of(name)),
+        (true, FileTree::Disk | FileTree::BuiltIn(_)) => (named, folder_of(&before.name)),
+    };
+    let (mut files, mut skipped) = (BTreeSet::new(), Vec::new());
+    for named in named {
+        let path = folder.join(&named.text);
+        // Listing a missing path fails on the disk, but not in a commit.
+        if matches!(before.tree, FileTree::Commit(_)) || path.exists() {
+            let found = before.tree.list(&path.to_string_lossy(), &EXTENSIONS)?;
+            files.extend(found.files);
+            skipped.extend(found.skipped);
+        }
+    }
+    let list = FileList {
+        files: files.into_iter().collect(),
+        skipped,
+    };
+    let schemas = match SchemaFiles::read(&before.tree, list) {
+        Err(failure) if failure.in_commit => return Ok(Some(BaseSchemas::Unreadable(failure.message))),
+        schemas => schemas?,
+    };
+    schemas.refuse_more_than(MOST_FILES)?;
+    if let Some((text, error)) = schemas.errors.first() {
+        return Ok(Some(BaseSchemas::Unreadable(error.within(&text.name))));
+    }
+    // A contradiction in the base must not fail the change that fixes it.
+    let contradiction = schemas.schemas().state().agrees_with_itself().err();
+    Ok(Some(match contradiction {
+        Some(error) => BaseSchemas::Unreadable(error.to_string()),
+        None => BaseSchemas::Read(schemas),
+    }))
+}
+
+fn nothing_there(named: &Named, path: &Path) -> Diagnostic {
+    let message = format!("{}: {NO_SCHEMA}", path.display());
+    error(
+        "nothing",
+        named.span,
+        message,
+        "name a file or a folder that has schemas",
+    )
+}
+
+fn error(code: &'static str, span: Span, message: String, help: &str) -> Diagnostic {
+    Diagnostic::error(RULE, code, message).at(span, "").help(help)
+}
+
+/// Where a file cannot be read; the start of the line where it has no such column.
+fn span_of(problem: &Unreadable, file: FileId, sources: &Sources<'_>) -> Span {
+    let Unreadable { line, column, .. } = *problem;
+    let start = sources.file(file).map_or(0, |text| {
+        let offset = text.offset(Location { line, column });
+        offset.unwrap_or_else(|| text.line_start(line))
+    });
+    Span {
+        file,
+        start,
+        end: start,
+    }
+}

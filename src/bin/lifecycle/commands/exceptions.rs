@@ -1,0 +1,27 @@
+//! `lifecycle exceptions`: the granted exceptions.
+
+use lifecycle::render::{json, markdown, table};
+
+use crate::args::{Format, ModelArgs};
+use crate::failure::{Failure, Outcome};
+use crate::input_errors::rendered;
+use crate::terminal::Terminal;
+use crate::with_model::{Context, with_model};
+
+pub fn exceptions(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    with_model(model.choice(), &model.policy, format, terminal, |context| {
+        print(context, format)
+    })
+}
+
+fn print(context: &mut Context<'_>, format: Format) -> Result<Outcome, Failure> {
+    let report = context.evaluation.exceptions(context.sources);
+    let terminal = &mut *context.terminal;
+    let look = terminal.look();
+    match format {
+        Format::Table => terminal.answer(&table::exceptions(&report, look)),
+        Format::Json => terminal.write(|out| json::value(&report, out)),
+        Format::Markdown => terminal.answer(&rendered(markdown::exceptions(&report))?),
+    }
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,41 @@
+//! `lifecycle rules`: the rules in force.
+
+use lifecycle::evaluate::rules_in_force;
+use lifecycle::render::{json, markdown, table};
+use lifecycle::report::RulesReport;
+use lifecycle::source::Sources;
+
+use crate::args::{Format, ModelArgs, ModelChoice};
+use crate::failure::{Failure, Outcome};
+use crate::input_errors::{self, rendered};
+use crate::model_files;
+use crate::policy_files;
+use crate::terminal::Terminal;
+use crate::with_model::with_model;
+
+/// The rules in force for a model; without a model, those of the policy.
+pub fn rules(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let choice = model.choice();
+    if !matches!(choice, ModelChoice::Nearest) || model_files::nearest().is_ok() {
+        return with_model(choice, &model.policy, format, terminal, |context| {
+            let report = context.evaluation.rules(context.sources);
+            print(&report, format, context.terminal)
+        });
+    }
+    let files = policy_files::read_chosen(model.policy.policy.as_deref())?;
+    let mut sources = Sources::new();
+    match policy_files::law_without_model(&files, &model.policy, &mut sources) {
+        Ok(law) => print(&rules_in_force(&law, &sources), format, terminal),
+        Err(errors) => input_errors::report(&errors, &sources, format, terminal),
+    }
+}
+
+fn print(report: &RulesReport<'_>, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let look = terminal.look();
+    match format {
+        Format::Table => terminal.answer(&table::rules(report, look)),
+        Format::Json => terminal.write(|out| json::value(report, out)),
+        Format::Markdown => terminal.answer(&rendered(markdown::rules(report))?),
+    }
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,81 @@
+//! How a run ends: with an exit code, or with the reason why the program could not run.
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::source::Sources;
+use lifecycle::text::Unreadable;
+
+/// Why the program could not run.
+#[derive(Debug)]
+pub struct Failure {
+    /// What is wrong, and where: `a.yaml:3:7: not UTF-8`.
+    pub message: String,
+    /// The next step.
+    pub help: Option<String>,
+    /// Whether the error is in the files of a commit, which a later commit may have fixed.
+    pub in_commit: bool,
+}
+
+impl Failure {
+    /// A failure without a next step yet.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            help: None,
+            in_commit: false,
+        }
+    }
+
+    /// The same with a next step.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// A file in another format cannot be read.
+    pub fn unreadable(name: &str, error: &Unreadable) -> Self {
+        Self::new(error.within(name))
+    }
+
+    /// The first of several errors in input files.
+    pub fn from_diagnostics(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> Self {
+        let Some(first) = diagnostics.first() else {
+            return Self::new("the files cannot be read");
+        };
+        let location = first.primary.as_ref().and_then(|label| sources.locate(label.span));
+        let message = match location {
+            Some((file, at)) => format!("{file}:{}:{}: {}", at.line, at.column, first.message),
+            None => first.message.clone(),
+        };
+        Self {
+            help: first.help.clone(),
+            ..Self::new(message)
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// No finding that counts.
+    Clean,
+    /// Findings at or above the severity that counts.
+    Findings,
+    /// Errors in the input files.
+    InputErrors,
+}
+
+impl Outcome {
+    /// [`Findings`](Self::Findings) if there are any.
+    pub fn of_findings(any: bool) -> Self {
+        if any { Self::Findings } else { Self::Clean }
+    }
+
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::InputErrors => 2,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Errors in the input files, reported where there is no answer.
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::evaluate::faults_report;
+use lifecycle::render::{TemplateError, json, markdown, snippet};
+use lifecycle::report::Report;
+use lifecycle::source::Sources;
+
+use crate::args::Format;
+use crate::failure::{Failure, Outcome};
+use crate::summary::counted;
+use crate::terminal::Terminal;
+
+/// Reports errors in the input files.
+pub fn report(
+    errors: &[Diagnostic],
+    sources: &Sources<'_>,
+    format: Format,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let report = faults_report(errors, sources);
+    match format {
+        Format::Json => terminal.write(|out| json::report(&report, out)),
+        Format::Markdown => terminal.answer(&rendered(markdown::check(&report))?),
+        Format::Table => show(&report, sources, terminal),
+    }
+    Ok(abort(&report, terminal))
+}
+
+/// Prints findings to standard error.
+pub fn show(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal) {
+    let look = terminal.error_look();
+    for finding in &report.diagnostics {
+        terminal.show_error(snippet::finding(finding, sources, look).trim_end_matches('\n'));
+        terminal.show_error("");
+    }
+}
+
+/// Prints how many errors there are.
+pub fn abort(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
+    // The last one may only say how many more there are.
+    let more = report.diagnostics.iter().any(|error| error.code == "more");
+    let errors = counted(report.diagnostics.len() - usize::from(more), "error");
+    let least = if more { "more than " } else { "" };
+    terminal.note(&format!("aborting due to {least}{errors}"));
+    Outcome::InputErrors
+}
+
+/// A page, or why it could not be rendered.
+pub fn rendered(page: Result<String, TemplateError>) -> Result<String, Failure> {
+    page.map_err(|problem| Failure::new(problem.to_string()))
+}

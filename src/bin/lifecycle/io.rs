@@ -1,0 +1,8 @@
+//! Where bytes come from and go to: the disk, a commit, the tags of a repository.
+
+pub mod commit;
+pub mod disk;
+pub mod tags;
+pub mod tree;
+pub mod tree_path;
+pub mod write;

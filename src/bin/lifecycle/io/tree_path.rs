@@ -1,0 +1,160 @@
+//! What a user names as a state to compare: a file or a folder, on the disk or in a commit.
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+use super::commit::{self, Commit, Resolved};
+use super::disk::{FileList, STANDARD_INPUT};
+use super::tree::FileTree;
+
+/// A file or a folder of a tree.
+pub struct TreePath {
+    tree: FileTree,
+    path: String,
+    /// Whether the path is that of the other state.
+    is_inferred: bool,
+}
+
+/// The state that a revision is compared with: it decides the repository, and the path that a revision alone stands
+/// for.
+enum Other<'o> {
+    /// The other side of a comparison, which may be a revision too. A revision means itself, as it does for `git diff`.
+    Side(&'o str),
+    /// What is checked out. A revision means the merge base with it.
+    CheckedOut(&'o str),
+}
+
+impl TreePath {
+    /// One side of a comparison: a file or a folder, `-`, `REVISION:PATH`, or a revision alone, which stands for the
+    /// path of the other side in that revision.
+    pub fn compared_with(named: &str, other: &str) -> Result<Self, Failure> {
+        if named == STANDARD_INPUT {
+            return Ok(Self::on_disk(named));
+        }
+        Other::Side(other).find(named)
+    }
+
+    /// The base of a file or a folder, which is the path of a revision alone. Of a revision, the merge base with what is
+    /// checked out counts.
+    pub fn base_of(named: &str, of: &str) -> Result<Self, Failure> {
+        Other::CheckedOut(of).find(named)
+    }
+
+    fn on_disk(named: &str) -> Self {
+        Self {
+            tree: FileTree::Disk,
+            path: named.to_owned(),
+            is_inferred: false,
+        }
+    }
+
+    pub fn tree(&self) -> &FileTree {
+        &self.tree
+    }
+
+    pub fn into_parts(self) -> (FileTree, String) {
+        (self.tree, self.path)
+    }
+
+    /// The name in messages: `v1.4.0:config/crd`.
+    pub fn label(&self) -> String {
+        match &self.tree {
+            FileTree::Commit(commit) => commit.label(&self.path),
+            FileTree::Disk | FileTree::BuiltIn(_) => self.path.clone(),
+        }
+    }
+
+    /// Whether nobody wrote the path for this state, so that its absence is no typo.
+    pub fn is_inferred(&self) -> bool {
+        self.is_inferred
+    }
+
+    /// The file, or the files below the folder with one of these extensions.
+    pub fn files(&self, extensions: &[&str]) -> Result<FileList, Failure> {
+        let found = self.tree.list(&self.path, extensions)?;
+        if found.files.is_empty() && !self.is_inferred && matches!(self.tree, FileTree::Commit(_)) {
+            let failure = Failure::new(format!("there is no file at or below {}", self.label()));
+            return Err(failure.help("name a path from the root of the repository: `REVISION:PATH`"));
+        }
+        Ok(found)
+    }
+}
+
+impl Other<'_> {
+    fn find(&self, named: &str) -> Result<TreePath, Failure> {
+        let exists = Path::new(named).exists();
+        if exists && named.starts_with(['.', '/']) {
+            return Ok(TreePath::on_disk(named));
+        }
+        match (self.resolve(named)?, exists) {
+            (Resolved::Commit(_), true) => Err(Failure::new(format!("`{named}` is both a revision and a path")).help(
+                format!("write `./{named}` for the path, or the full name of the revision (`refs/heads/{named}`)"),
+            )),
+            (Resolved::Commit(commit), false) => Ok(TreePath {
+                path: self.path_in(&commit)?,
+                is_inferred: true,
+                tree: FileTree::Commit(commit),
+            }),
+            (_, true) => Ok(TreePath::on_disk(named)),
+            (resolved, false) => self.with_path(named, &resolved),
+        }
+    }
+
+    /// `REVISION:PATH`.
+    fn with_path(&self, named: &str, resolved: &Resolved) -> Result<TreePath, Failure> {
+        if let Some((revision, path)) = named.split_once(':')
+            && let Resolved::Commit(commit) = self.resolve(revision)?
+        {
+            return Ok(TreePath {
+                path: commit.absolute(path),
+                is_inferred: false,
+                tree: FileTree::Commit(commit),
+            });
+        }
+        Err(self.not_found(named, resolved))
+    }
+
+    fn resolve(&self, revision: &str) -> Result<Resolved, Failure> {
+        match self {
+            Self::Side(other) => Commit::at(revision, &folder_of(other)),
+            Self::CheckedOut(of) => Commit::base_of(revision, of),
+        }
+    }
+
+    /// The path that a revision alone stands for.
+    fn path_in(&self, commit: &Commit) -> Result<String, Failure> {
+        match self {
+            Self::Side(other) if Path::new(other).exists() => Ok((*other).to_owned()),
+            Self::Side(other) => Ok(commit.absolute(other.split_once(':').map_or("", |(_, path)| path))),
+            Self::CheckedOut(STANDARD_INPUT) => Err(Failure::new("standard input has no path in the repository")
+                .help("name a file as the base, or the path there: `REVISION:PATH`")),
+            Self::CheckedOut(of) => Ok((*of).to_owned()),
+        }
+    }
+
+    fn not_found(&self, named: &str, resolved: &Resolved) -> Failure {
+        match (self, resolved) {
+            (Self::Side(_), Resolved::NoRepository(_)) => {
+                let help = "check the path; for a revision, run this in its Git repository";
+                Failure::new(format!("there is no file or folder `{named}`")).help(help)
+            }
+            (Self::CheckedOut(of), Resolved::NoRepository(reason)) => {
+                Failure::new(format!("{of} is in no Git repository that can be read: {reason}"))
+                    .help("name a file or a folder as the base")
+            }
+            (Self::Side(other), _) => commit::unknown(named, &folder_of(other)),
+            (Self::CheckedOut(of), _) => commit::unknown(named, &commit::folder_of(of)),
+        }
+    }
+}
+
+/// The folder whose repository is meant: that of the other side, or the current one.
+fn folder_of(other: &str) -> PathBuf {
+    let path = Path::new(other);
+    match (path.is_dir(), path.exists()) {
+        (true, _) => path.to_path_buf(),
+        (false, true) => commit::folder_of(other),
+        (false, false) => PathBuf::from("."),
+    }
+}

@@ -1,0 +1,56 @@
+//! How output looks: color, width, and how much is reported.
+
+use std::io::{self, IsTerminal};
+
+use clap::{Args, ValueEnum};
+
+/// The width where there is no terminal and `COLUMNS` is not set: nothing is wrapped.
+const UNLIMITED: u16 = u16::MAX;
+
+/// The least width that holds a table.
+const LEAST_WIDTH: u16 = 20;
+
+/// The options that every command has.
+#[derive(Debug, Args)]
+pub struct LookOptions {
+    /// When to use color
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
+    pub color: Color,
+    /// Print the answer and errors only
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Also print which files and policies are used
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+}
+
+/// When to use color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Whether to color what goes to this stream.
+    pub fn for_stream(self, stream: &impl anstream::stream::RawStream) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
+        }
+    }
+}
+
+/// The columns of the terminal; `COLUMNS` where it is set; unlimited where there is no terminal.
+#[expect(clippy::disallowed_methods, reason = "the program is what reads the environment")]
+pub fn width() -> u16 {
+    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    stated.or_else(terminal_width).unwrap_or(UNLIMITED).max(LEAST_WIDTH)
+}
+
+fn terminal_width() -> Option<u16> {
+    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    size.map(|(terminal_size::Width(columns), _)| columns)
+}

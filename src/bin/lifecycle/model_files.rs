@@ -1,0 +1,299 @@
+//! The model that a command is about: which one is meant, its files, its evaluation, and its base.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::{Diagnostics, Document};
+use lifecycle::evaluate::{Evaluation, Load, Supposition};
+use lifecycle::source::{FileId, Sources};
+
+use crate::args::{ModelChoice, PolicyOptions};
+use crate::built_in::BUILT_IN;
+use crate::failure::Failure;
+use crate::io::disk::{FileText, STANDARD_INPUT, folder_of};
+use crate::io::tree::FileTree;
+use crate::io::tree_path::TreePath;
+use crate::policy_files::{self, PolicyFile};
+use crate::terminal::Terminal;
+
+/// The name of a model where none is given.
+const DEFAULT_MODEL: &str = "lifecycle.toml";
+
+/// The most files that one model includes.
+const MOST_FILES: usize = 10_000;
+
+/// The name of the model that is meant, and the tree it is read from.
+pub fn find(choice: ModelChoice<'_>) -> Result<(String, FileTree), Failure> {
+    match choice {
+        ModelChoice::File(name) => Ok((name.to_owned(), FileTree::Disk)),
+        ModelChoice::Nearest => Ok((nearest()?, FileTree::Disk)),
+        ModelChoice::BuiltIn(name) => {
+            let model = BUILT_IN.iter().find(|model| model.name == name);
+            let model = model.ok_or_else(|| Failure::new(format!("there is no built-in model `{name}`")))?;
+            Ok((model.file.to_owned(), FileTree::BuiltIn(model)))
+        }
+    }
+}
+
+/// The nearest model file in the current folder or above, up to the root of a repository.
+pub fn nearest() -> Result<String, Failure> {
+    let start = std::env::current_dir().map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
+    let mut up = String::new();
+    for folder in start.ancestors() {
+        if folder.join(DEFAULT_MODEL).is_file() {
+            return Ok(format!("{up}{DEFAULT_MODEL}"));
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+        up.push_str("../");
+    }
+    Err(Failure::new(format!("no {DEFAULT_MODEL} here or above"))
+        .help("name the model, or write one: `lifecycle explain model` shows how"))
+}
+
+/// Which of two compared states of a model this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The one that is evaluated.
+    Head,
+    /// The one that it is compared with.
+    Base,
+}
+
+impl Side {
+    /// The ids of its files.
+    fn ids(self) -> impl Iterator<Item = FileId> {
+        (self.first().0..u16::MAX).map(FileId)
+    }
+
+    fn first(self) -> FileId {
+        match self {
+            Self::Head => FileId(0),
+            Self::Base => Sources::BASE,
+        }
+    }
+}
+
+/// The files of a model.
+#[derive(Debug)]
+pub struct ModelFiles {
+    /// Those that declare the model, its main file first.
+    pub models: Vec<FileText>,
+    policies: Vec<PolicyFile>,
+    errors: Vec<Diagnostic>,
+    side: Side,
+}
+
+/// A model that was read.
+#[derive(Debug)]
+pub struct LoadedModel {
+    pub files: ModelFiles,
+    /// The evaluation, or the errors in the files.
+    pub evaluated: Result<Evaluation, Vec<Diagnostic>>,
+}
+
+impl LoadedModel {
+    /// Reads a model and evaluates it.
+    pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self, Failure> {
+        let main = tree.read(name)?;
+        let document = Document::parse(side.first(), &main.content);
+        let mut errors = Diagnostics::default();
+        let mut files = ModelFiles {
+            models: read_included(tree, &document, name, &mut errors)?,
+            policies: policy_files::read_for_model(tree, &document, name, options.policy.as_deref())?,
+            errors: errors.into_vec(),
+            side,
+        };
+        let evaluated = files.evaluate_main(document, options);
+        files.models.insert(0, main);
+        Ok(Self { files, evaluated })
+    }
+}
+
+impl ModelFiles {
+    /// Evaluates a main file with the included files, while `models` are those alone.
+    fn evaluate_main<'t>(&'t self, main: Document<'t>, options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
+        let mut documents = vec![main];
+        for (text, id) in self.models.iter().zip(self.side.ids().skip(1)) {
+            documents.push(Document::parse(id, &text.content));
+        }
+        self.load(&documents, documents.len(), options).evaluate()
+    }
+
+    /// Evaluates other texts in place of those of the model, with the same policies.
+    pub fn evaluate_instead(&self, texts: &[String], options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
+        let documents = self.side.ids().zip(texts);
+        let documents: Vec<_> = documents.map(|(id, text)| Document::parse(id, text)).collect();
+        self.load(&documents, texts.len(), options).evaluate()
+    }
+
+    /// Evaluates the model as if more were declared.
+    pub fn evaluate_supposing(
+        &self,
+        suppositions: &[Supposition],
+        options: &PolicyOptions,
+    ) -> Result<Evaluation, Vec<Diagnostic>> {
+        let documents = self.side.ids().zip(&self.models);
+        let documents: Vec<_> = documents.map(|(id, text)| Document::parse(id, &text.content)).collect();
+        let mut load = self.load(&documents, self.models.len(), options);
+        for supposition in suppositions {
+            load.suppose(*supposition);
+        }
+        load.evaluate()
+    }
+
+    /// A load of a model's documents, which are those of `count` files.
+    fn load<'d>(&'d self, documents: &'d [Document<'d>], count: usize, options: &PolicyOptions) -> Load<'d> {
+        let mut load = Load::new(documents);
+        load.add_faults(self.errors.clone());
+        for (file, id) in self.policies.iter().zip(self.side.ids().skip(count)) {
+            load.add_policy(&file.reference, Document::parse(id, &file.text.content));
+        }
+        options.apply_to(&mut load);
+        load
+    }
+
+    /// Adds all texts, in the order of their ids.
+    pub fn add_to<'s>(&'s self, sources: &mut Sources<'s>) {
+        for text in self.texts() {
+            match self.side {
+                Side::Head => sources.add(&text.name, &text.content),
+                Side::Base => sources.add_base(&text.name, &text.content),
+            };
+        }
+    }
+
+    /// All files that were read: the main file, those it includes, the policies.
+    pub fn texts(&self) -> impl Iterator<Item = &FileText> {
+        self.models.iter().chain(self.policies.iter().map(|file| &file.text))
+    }
+
+    /// The content of the files that declare the model.
+    pub fn model_texts(&self) -> Vec<String> {
+        self.models.iter().map(|text| text.content.clone()).collect()
+    }
+
+    /// The files that declare the model and differ from these texts.
+    pub fn changed<'f>(&'f self, after: &'f [String]) -> Vec<(&'f FileText, &'f String)> {
+        let pairs = self.models.iter().zip(after);
+        pairs.filter(|(before, after)| before.content != **after).collect()
+    }
+
+    /// Prints which files are used, with `--verbose`.
+    pub fn list(&self, terminal: &Terminal) {
+        let of = match self.side {
+            Side::Head => "",
+            Side::Base => "base ",
+        };
+        for (at, text) in self.models.iter().enumerate() {
+            let what = if at == 0 { "model" } else { "included" };
+            terminal.detail(&format!("{of}{what}: {}", text.name));
+        }
+        for file in &self.policies {
+            terminal.detail(&format!("{of}policy: {}", file.text.name));
+        }
+    }
+}
+
+/// Reads the files that a model includes, in the order of their names. What is wrong with a pattern is added to
+/// `errors`.
+pub fn read_included(
+    tree: &FileTree,
+    model: &Document<'_>,
+    name: &str,
+    errors: &mut Diagnostics,
+) -> Result<Vec<FileText>, Failure> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for word in model.includes() {
+        let pattern = match glob::Pattern::new(word.text) {
+            Ok(pattern) => pattern,
+            Err(problem) => {
+                let message = format!("`{}` is not a pattern: {}", word.text, problem.msg);
+                errors.at("include", word.span, message, "patterns may use *, ** and ?");
+                continue;
+            }
+        };
+        let found = tree.matching(&pattern, &folder_of(name))?;
+        if found.is_empty() {
+            let help = "paths are relative to the folder of the file that includes them";
+            errors.at("include", word.span, format!("no file matches `{}`", word.text), help);
+        }
+        paths.extend(found);
+    }
+    if paths.len() > MOST_FILES {
+        return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
+    }
+    paths.sort();
+    // Several paths may lead to one file, by links even without end: each file is read once.
+    let mut seen: BTreeSet<PathBuf> = tree.real_path(Path::new(name)).into_iter().collect();
+    paths.retain(|path| tree.real_path(path).is_none_or(|real| seen.insert(real)));
+    paths.iter().map(|path| tree.read(&path.to_string_lossy())).collect()
+}
+
+/// The state of the model that a change is compared with.
+#[derive(Debug)]
+pub enum Base {
+    Model(Box<BaseModel>),
+    /// There was no model.
+    Missing,
+    /// Its files cannot be used, for this reason.
+    Unreadable(String),
+}
+
+/// A model as it was, and where it was.
+#[derive(Debug)]
+pub struct BaseModel {
+    pub loaded: LoadedModel,
+    pub tree: FileTree,
+    /// The name of its main file in the tree.
+    pub name: String,
+}
+
+impl Base {
+    /// Reads the base that a user names: a Git revision, a model file, or a folder that has the model's file.
+    pub fn read(named: &str, model: &str, options: &PolicyOptions) -> Result<Self, Failure> {
+        let (tree, name) = find_base(named, model)?;
+        if !tree.has(&name) {
+            return Ok(Self::Missing);
+        }
+        let mut loaded = match LoadedModel::read(&name, &tree, options, Side::Base) {
+            Err(failure) if failure.in_commit => return Ok(Self::Unreadable(failure.message)),
+            loaded => loaded?,
+        };
+        if loaded.evaluated.is_err() && options.as_of.is_some() {
+            // The base may not have that release yet.
+            let without = PolicyOptions {
+                as_of: None,
+                ..options.clone()
+            };
+            loaded = LoadedModel::read(&name, &tree, &without, Side::Base)?;
+        }
+        Ok(Self::Model(Box::new(BaseModel { loaded, tree, name })))
+    }
+
+    /// The model, if it could be read.
+    pub fn model(&self) -> Option<&BaseModel> {
+        match self {
+            Self::Model(base) => Some(base),
+            Self::Missing | Self::Unreadable(_) => None,
+        }
+    }
+}
+
+/// The tree of the base, and the name of its model there.
+fn find_base(named: &str, model: &str) -> Result<(FileTree, String), Failure> {
+    let (tree, path) = TreePath::base_of(named, model)?.into_parts();
+    if !matches!(tree, FileTree::Disk) || !Path::new(&path).is_dir() {
+        return Ok((tree, path));
+    }
+    if model == STANDARD_INPUT {
+        return Err(
+            Failure::new("a model from standard input has no file name to look for in a folder")
+                .help("name a file as the base"),
+        );
+    }
+    let file = Path::new(model).file_name().unwrap_or_default();
+    Ok((tree, Path::new(&path).join(file).to_string_lossy().into_owned()))
+}

@@ -1,0 +1,136 @@
+//! The policy files that a model, another policy or the command line names.
+
+use std::path::{Path, PathBuf};
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::{Diagnostics, Document};
+use lifecycle::evaluate::{DEFAULT_POLICY, Load};
+use lifecycle::policy::{Law, Policy, builtin, editions, extends, named_from};
+use lifecycle::source::{FileId, Sources};
+
+use crate::args::PolicyOptions;
+use crate::failure::Failure;
+use crate::io::disk::{FileText, folder_of};
+use crate::io::tree::FileTree;
+
+/// The most policy files of one run: files that extend one another through their folders would never end.
+const MOST_POLICIES: usize = 100;
+
+/// A policy file, and the name that refers to it.
+#[derive(Debug)]
+pub struct PolicyFile {
+    /// The name in the model, in the policy that extends it, or on the command line.
+    pub reference: String,
+    pub text: FileText,
+}
+
+/// A policy that is still to be read.
+struct Wanted {
+    reference: String,
+    /// The file that names it.
+    by: Option<String>,
+}
+
+/// Reads the policy file `chosen` on the command line, and the ones it extends. A built-in policy has no file.
+pub fn read_chosen(chosen: Option<&str>) -> Result<Vec<PolicyFile>, Failure> {
+    let wanted = chosen.map(|reference| Wanted {
+        reference: reference.to_owned(),
+        by: None,
+    });
+    read_all(&FileTree::Disk, &PathBuf::new(), wanted.into_iter().collect())
+}
+
+/// Reads the policy files that a model names, or the one `chosen` instead, and the ones they extend.
+pub fn read_for_model(
+    tree: &FileTree,
+    model: &Document<'_>,
+    name: &str,
+    chosen: Option<&str>,
+) -> Result<Vec<PolicyFile>, Failure> {
+    if let Some(chosen) = chosen {
+        let wanted = Wanted {
+            reference: chosen.to_owned(),
+            by: None,
+        };
+        return read_all(tree, &PathBuf::new(), vec![wanted]);
+    }
+    let mut ignored = Diagnostics::default();
+    let named = editions(model, &mut ignored);
+    let wanted = named.iter().map(|edition| Wanted {
+        reference: edition.policy.text.to_owned(),
+        by: Some(name.to_owned()),
+    });
+    read_all(tree, &folder_of(name), wanted.collect())
+}
+
+/// Reads policies by names relative to a folder.
+fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<Wanted>) -> Result<Vec<PolicyFile>, Failure> {
+    let mut files: Vec<PolicyFile> = Vec::new();
+    while let Some(Wanted { reference, by }) = wanted.pop() {
+        let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
+        // A name that does not look like a path is a mistyped built-in policy, which the evaluation reports.
+        let is_path = reference.contains(['/', '\\']) || Path::new(&reference).extension().is_some();
+        if known || !is_path || files.len() >= MOST_POLICIES {
+            continue;
+        }
+        let path = folder.join(&reference);
+        let text = tree.read(&path.to_string_lossy()).map_err(|failure| match by {
+            Some(by) => Failure {
+                message: format!("{} (a policy named in {by})", failure.message),
+                ..failure
+            },
+            None => failure,
+        })?;
+        let document = Document::parse(FileId(0), &text.content);
+        if let Some(word) = extends(&document) {
+            wanted.push(Wanted {
+                reference: named_from(&reference, word.text),
+                by: Some(text.name.clone()),
+            });
+        }
+        drop(document);
+        files.push(PolicyFile { reference, text });
+    }
+    Ok(files)
+}
+
+/// The policy of a name or in a file; the default one where none is named.
+pub fn policy_named(named: Option<&str>) -> Result<Policy, Failure> {
+    let files = read_chosen(named)?;
+    let policy = load(&files, &mut Sources::new()).policy_named(named.unwrap_or(DEFAULT_POLICY));
+    policy.map_err(|errors| first_error(&errors, &files))
+}
+
+/// The law of that policy alone.
+pub fn law_named(named: Option<&str>) -> Result<Law, Failure> {
+    let files = read_chosen(named)?;
+    let mut load = load(&files, &mut Sources::new());
+    load.choose_policy(named.unwrap_or(DEFAULT_POLICY));
+    load.law_alone().map_err(|errors| first_error(&errors, &files))
+}
+
+/// The law that the command line chooses, without a model. Adds the policy files to the sources.
+pub fn law_without_model<'f>(
+    files: &'f [PolicyFile],
+    options: &PolicyOptions,
+    sources: &mut Sources<'f>,
+) -> Result<Law, Vec<Diagnostic>> {
+    let mut load = load(files, sources);
+    options.apply_to(&mut load);
+    load.law_alone()
+}
+
+fn load<'f>(files: &'f [PolicyFile], sources: &mut Sources<'f>) -> Load<'f> {
+    let mut load = Load::new(&[]);
+    for file in files {
+        let id = sources.add(&file.text.name, &file.text.content);
+        load.add_policy(&file.reference, Document::parse(id, &file.text.content));
+    }
+    load
+}
+
+fn first_error(errors: &[Diagnostic], files: &[PolicyFile]) -> Failure {
+    let mut sources = Sources::new();
+    load(files, &mut sources);
+    Failure::from_diagnostics(errors, &sources)
+}

@@ -1,0 +1,267 @@
+//! Findings in every format, printed and in files.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+use lifecycle::diagnostic::{Severity, did_you_mean};
+use lifecycle::render::{CiReading, Look, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet};
+use lifecycle::report::{DiagnosticReport, DiffReport, DifferenceReport, PageReport, Report};
+use lifecycle::source::Sources;
+
+use crate::args::{FailOn, ReportFormat};
+use crate::failure::{Failure, Outcome};
+use crate::io::disk::{self, STANDARD_INPUT, from_repository_root, real_path};
+use crate::io::write::{refuse_input, write_whole};
+use crate::terminal::Terminal;
+
+/// A file that the findings are written to.
+#[derive(Debug)]
+pub struct OutputFile {
+    format: ReportFormat,
+    path: String,
+}
+
+/// The format that the end of a file name stands for.
+const EXTENSIONS: &[(&str, ReportFormat)] = &[
+    (".sarif", ReportFormat::Sarif),
+    (".sarif.json", ReportFormat::Sarif),
+    (".json", ReportFormat::Json),
+    (".xml", ReportFormat::Junit),
+    (".md", ReportFormat::Markdown),
+    (".txt", ReportFormat::Table),
+];
+
+impl OutputFile {
+    /// Parses each `[FORMAT=]FILE`. A file that the run reads must not be written, and none is written twice.
+    pub fn parse_all(typed: &[String], inputs: &[&str]) -> Result<Vec<Self>, Failure> {
+        let mut outputs: Vec<Self> = Vec::new();
+        for typed in typed {
+            let output = Self::parse(typed)?;
+            refuse_input("--output", typed, &output.path, inputs)?;
+            let own = real_path(&output.path);
+            let is_file = !disk::is_stream(Path::new(&output.path));
+            if is_file && outputs.iter().any(|other| real_path(&other.path) == own) {
+                let message = format!("--output {typed}: another --output names this file too");
+                return Err(Failure::new(message).help("name another file"));
+            }
+            outputs.push(output);
+        }
+        Ok(outputs)
+    }
+
+    pub fn format(&self) -> ReportFormat {
+        self.format
+    }
+
+    fn parse(typed: &str) -> Result<Self, Failure> {
+        let explicit = typed
+            .split_once('=')
+            .filter(|(format, _)| !format.contains(['/', '.', '\\']));
+        let (format, path) = match explicit {
+            Some((format, path)) => (format_named(format, typed)?, path),
+            None => (format_of(typed)?, typed),
+        };
+        if path.is_empty() || path == STANDARD_INPUT {
+            let help = match explicit {
+                Some((format, _)) => format!("print it instead: --format {format}"),
+                None => "leave out --output to print it".to_owned(),
+            };
+            return Err(Failure::new(format!("--output {typed}: it names no file")).help(help));
+        }
+        Ok(Self {
+            format,
+            path: path.to_owned(),
+        })
+    }
+}
+
+fn format_named(name: &str, typed: &str) -> Result<ReportFormat, Failure> {
+    ReportFormat::from_str(name, false).map_err(|_| {
+        let formats = ReportFormat::value_variants().iter();
+        let formats = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()));
+        let formats: Vec<String> = formats.collect();
+        let help = did_you_mean(name, formats.iter().map(String::as_str))
+            .unwrap_or_else(|| format!("formats: {}", formats.join(", ")));
+        Failure::new(format!("--output {typed}: there is no format `{name}`")).help(help)
+    })
+}
+
+/// The format that the longest matching end of a file name stands for.
+fn format_of(typed: &str) -> Result<ReportFormat, Failure> {
+    let lower = typed.to_lowercase();
+    let matching = EXTENSIONS.iter().filter(|(extension, _)| lower.ends_with(extension));
+    let longest = matching.max_by_key(|(extension, _)| extension.len());
+    longest.map(|(_, format)| *format).ok_or_else(|| {
+        Failure::new(format!("--output {typed}: its extension stands for no format"))
+            .help(format!("write the format first: --output sarif={typed}"))
+    })
+}
+
+/// Schema changes, which have tables, pages and data of their own.
+#[derive(Clone, Copy)]
+pub struct SchemaChanges<'e> {
+    pub report: &'e DiffReport,
+    /// Whether each change is listed, also a compatible one.
+    pub all: bool,
+    pub fail_on: FailOn,
+}
+
+impl<'e> SchemaChanges<'e> {
+    /// The changes that a format lists: warnings and errors; in JSON, notes too.
+    pub fn listed(&self, format: ReportFormat) -> Vec<&'e DifferenceReport> {
+        let least = match (self.all, format) {
+            (true, _) => Severity::Off,
+            (false, ReportFormat::Json) => Severity::Note,
+            (false, format) if format.is_of_findings() && self.fail_on == FailOn::Note => Severity::Note,
+            (false, _) => Severity::Warning,
+        };
+        let changes = self.report.changes.iter();
+        changes
+            .filter(|change| Severity::parse(change.severity).is_none_or(|severity| severity >= least))
+            .collect()
+    }
+
+    /// The report with the changes that a format lists.
+    fn in_format(&self, format: ReportFormat) -> DiffReport {
+        DiffReport {
+            schema_version: self.report.schema_version,
+            policy: self.report.policy.clone(),
+            summary: self.report.summary,
+            changes: self.listed(format).into_iter().cloned().collect(),
+        }
+    }
+}
+
+/// Findings, and how to report them.
+pub struct ReportOutput<'e> {
+    pub report: &'e Report<'e>,
+    /// The schema changes that the findings are made of, if they are: tables, pages and JSON show those instead.
+    pub changes: Option<SchemaChanges<'e>>,
+    pub sources: &'e Sources<'e>,
+    pub pages: &'e [PageReport<'e>],
+    pub format: ReportFormat,
+    pub outputs: &'e [OutputFile],
+    pub fail_on: FailOn,
+    /// The file that a finding without a location is shown at: the model's main file.
+    pub main_file: &'e str,
+}
+
+impl ReportOutput<'_> {
+    /// Writes the files.
+    pub fn write_files(&self, terminal: &Terminal) -> Result<(), Failure> {
+        for output in self.outputs {
+            let mut content = Vec::new();
+            self.render(output.format, &mut content, FILE_LOOK)?;
+            write_whole(&output.path, &content)?;
+            terminal.detail(&format!("written: {}", output.path));
+        }
+        Ok(())
+    }
+
+    /// Writes the files, and prints the findings.
+    pub fn emit(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+        self.write_files(terminal)?;
+        let mut failed = None;
+        let look = terminal.look();
+        terminal.write(|out| match self.render(self.format, out, look) {
+            Err(RenderError::Write(problem)) => Err(problem),
+            Err(RenderError::Template(problem)) => {
+                failed = Some(Failure::new(problem.to_string()));
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn render(&self, format: ReportFormat, out: &mut impl Write, look: Look) -> Result<(), RenderError> {
+        if let Some(changes) = self.changes.filter(|_| !format.is_of_findings()) {
+            let changes = changes.in_format(format);
+            match format {
+                ReportFormat::Json => json::value(&changes, out)?,
+                ReportFormat::Markdown => out.write_all(markdown::diff(&changes)?.as_bytes())?,
+                _ => out.write_all(table::diff(&changes, look).as_bytes())?,
+            }
+            return Ok(());
+        }
+        let compared = self.report.compared.as_ref();
+        let reading = CiReading {
+            path: &from_repository_root,
+            judged_against: compared.and_then(|compared| compared.base.as_deref().or(compared.baseline.as_deref())),
+            stands_in: Some(self.main_file),
+            fails: &|finding| self.fails(finding),
+        };
+        match format {
+            ReportFormat::Table => {
+                for finding in &self.report.diagnostics {
+                    out.write_all(snippet::finding(finding, self.sources, look).as_bytes())?;
+                }
+            }
+            ReportFormat::Json => json::report(self.report, out)?,
+            ReportFormat::Markdown => out.write_all(markdown::check(self.report)?.as_bytes())?,
+            ReportFormat::Sarif => sarif::report(self.report, self.pages, &reading, out)?,
+            ReportFormat::Junit => junit::report(self.report, self.pages, &reading, out)?,
+            ReportFormat::Github => github::report(self.report, &reading, out)?,
+        }
+        Ok(())
+    }
+
+    /// Whether a finding makes the run fail: it is new, and severe enough.
+    fn fails(&self, finding: &DiagnosticReport<'_>) -> bool {
+        let severity = Severity::parse(finding.severity);
+        finding.known.is_none() && severity.is_some_and(|severity| self.fail_on.fails(severity))
+    }
+
+    /// Whether any finding makes the run fail.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::of_findings(self.report.diagnostics.iter().any(|finding| self.fails(finding)))
+    }
+}
+
+/// How tables in files look.
+const FILE_LOOK: Look = Look {
+    width: u16::MAX,
+    color: false,
+};
+
+/// Why a report could not be rendered.
+enum RenderError {
+    Write(io::Error),
+    Template(TemplateError),
+}
+
+impl From<io::Error> for RenderError {
+    fn from(problem: io::Error) -> Self {
+        Self::Write(problem)
+    }
+}
+
+impl From<TemplateError> for RenderError {
+    fn from(problem: TemplateError) -> Self {
+        Self::Template(problem)
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(problem: RenderError) -> Self {
+        Self::new(match problem {
+            RenderError::Write(problem) => format!("cannot render the findings: {problem}"),
+            RenderError::Template(problem) => problem.to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_extension_decides_the_format() {
+        assert_eq!(OutputFile::parse("a.sarif.json").unwrap().format, ReportFormat::Sarif);
+        assert_eq!(OutputFile::parse("a.b.JSON").unwrap().format, ReportFormat::Json);
+        assert_eq!(OutputFile::parse("junit=a=b").unwrap().path, "a=b");
+        assert!(OutputFile::parse("report").is_err());
+        assert!(OutputFile::parse("sarf=x").is_err());
+    }
+}

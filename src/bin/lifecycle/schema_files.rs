@@ -1,0 +1,188 @@
+//! The schemas of one state: read from its files, with the errors in them.
+
+use lifecycle::compat::{self, Defined, Described, Texts};
+use lifecycle::schema::{Document, Found, Unrendered, read, read_openapi};
+use lifecycle::source::FileId;
+use lifecycle::text::{LARGEST, Unreadable};
+
+use crate::failure::Failure;
+use crate::io::disk::{FileList, FileText};
+use crate::io::tree::FileTree;
+use crate::terminal::Terminal;
+
+/// The extensions of files that are read in folders.
+pub const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// What to do about a file that cannot be read.
+pub const FIX_OR_LEAVE_OUT: &str = "fix the file, or name files and folders without it";
+
+/// Why nothing can be compared.
+pub const NO_SCHEMA: &str = "no CustomResourceDefinition, and no OpenAPI document that serves a kind";
+
+/// Aborts where files cannot be read: prints all errors but the last, which is the reason.
+pub fn refuse_errors(errors: &[String], terminal: &mut Terminal) -> Result<(), Failure> {
+    let Some((last, others)) = errors.split_last() else {
+        return Ok(());
+    };
+    terminal.warn_some("error: ", others);
+    Err(Failure::new(last.as_str()).help(FIX_OR_LEAVE_OUT))
+}
+
+/// Prints which documents of a file were skipped, as they are templates that define nothing yet.
+pub fn warn_unrendered(name: &str, documents: &[Unrendered], terminal: &mut Terminal) {
+    for document in documents {
+        terminal.warn(&format!("warning: skipped {name}:{}: {}", document.line, document.sort));
+    }
+}
+
+/// What a file defines or describes.
+#[derive(Debug)]
+struct FileSchemas {
+    found: Found,
+    documents: Vec<Document>,
+}
+
+impl FileSchemas {
+    fn read(text: &str) -> Result<Self, Unreadable> {
+        let documents = read_openapi(text)?;
+        // An OpenAPI document describes the kind `CustomResourceDefinition` too.
+        let found = if documents.is_empty() {
+            read(text)?
+        } else {
+            Found::default()
+        };
+        Ok(Self { found, documents })
+    }
+
+    /// Whether findings may be in this file.
+    fn is_relevant(&self) -> bool {
+        !self.found.definitions.is_empty() || !self.documents.is_empty()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.found.definitions.is_empty() && self.documents.iter().all(|document| document.kinds.is_empty())
+    }
+}
+
+/// The schemas of one state.
+#[derive(Debug, Default)]
+pub struct SchemaFiles {
+    files: Vec<(FileText, FileSchemas)>,
+    /// Files that cannot be read, and why.
+    pub errors: Vec<(FileText, Unreadable)>,
+    /// Links that were skipped, and why.
+    skipped: Vec<String>,
+}
+
+/// The schemas of [`SchemaFiles`], as the library takes them.
+#[derive(Debug, Default)]
+pub struct Schemas<'s> {
+    definitions: Vec<Defined<'s>>,
+    documents: Vec<Described<'s>>,
+}
+
+impl Schemas<'_> {
+    pub fn state(&self) -> compat::State<'_> {
+        compat::State {
+            definitions: &self.definitions,
+            documents: &self.documents,
+        }
+    }
+}
+
+impl SchemaFiles {
+    /// Reads files. Errors in their content are collected.
+    pub fn read(tree: &FileTree, list: FileList) -> Result<Self, Failure> {
+        let mut schemas = Self {
+            skipped: list.skipped,
+            ..Self::default()
+        };
+        for name in list.files {
+            let text = tree.read_at_most(&name, LARGEST)?;
+            match FileSchemas::read(&text.content) {
+                Ok(read) => schemas.files.push((text, read)),
+                Err(error) => schemas.errors.push((text, error)),
+            }
+        }
+        Ok(schemas)
+    }
+
+    /// Whether nothing is defined or described.
+    pub fn is_empty(&self) -> bool {
+        self.files.iter().all(|(_, read)| read.is_empty())
+    }
+
+    /// Whether one state has CRDs only, and the other OpenAPI documents only. Servers publish less than a CRD says, so
+    /// that the two differ everywhere.
+    pub fn is_unlike(&self, other: &Self) -> bool {
+        let sorts = (
+            self.has_crds(),
+            self.has_openapi(),
+            other.has_crds(),
+            other.has_openapi(),
+        );
+        matches!(sorts, (true, false, false, true) | (false, true, true, false))
+    }
+
+    pub fn has_crds(&self) -> bool {
+        self.files.iter().any(|(_, read)| !read.found.definitions.is_empty())
+    }
+
+    fn has_openapi(&self) -> bool {
+        self.files.iter().any(|(_, read)| !read.documents.is_empty())
+    }
+
+    /// The texts in which findings may be.
+    pub fn texts(&self) -> impl Iterator<Item = &FileText> {
+        let relevant = self.files.iter().filter(|(_, read)| read.is_relevant());
+        relevant.map(|(text, _)| text)
+    }
+
+    /// Registers the texts in which findings may be; `add` adds each to the sources.
+    pub fn add_to<'s>(&'s self, texts: &mut Texts<'s>, mut add: impl FnMut(&'s FileText) -> FileId) {
+        for text in self.texts() {
+            texts.add(&text.name, add(text), &text.content);
+        }
+    }
+
+    /// Refuses more texts than there are file ids.
+    pub fn refuse_more_than(&self, most: usize) -> Result<(), Failure> {
+        if self.texts().count() <= most {
+            return Ok(());
+        }
+        Err(Failure::new(format!("more than {most} files with schemas")).help("check fewer folders at a time"))
+    }
+
+    /// Prints which links were skipped.
+    pub fn warn_skipped(&self, terminal: &mut Terminal) {
+        terminal.warn_some("warning: skipped ", &self.skipped);
+    }
+
+    /// Prints what was skipped.
+    pub fn warn(&self, terminal: &mut Terminal) {
+        self.warn_skipped(terminal);
+        for (text, read) in &self.files {
+            let name = &text.name;
+            for note in read.documents.iter().flat_map(|document| &document.notes) {
+                terminal.warn(&format!("warning: {name}: {note}"));
+            }
+            warn_unrendered(name, &read.found.unrendered, terminal);
+        }
+    }
+
+    pub fn schemas(&self) -> Schemas<'_> {
+        let mut schemas = Schemas::default();
+        for (text, read) in &self.files {
+            let file = text.name.as_str();
+            let definitions = read.found.definitions.iter();
+            schemas
+                .definitions
+                .extend(definitions.map(|definition| Defined { file, definition }));
+            let documents = read.documents.iter();
+            schemas
+                .documents
+                .extend(documents.map(|document| Described { file, document }));
+        }
+        schemas
+    }
+}

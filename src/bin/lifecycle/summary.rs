@@ -1,0 +1,43 @@
+//! What a run found, in one line.
+
+use lifecycle::report::{ComparedReport, DiagnosticReport};
+
+/// "1 finding", "2 findings".
+pub fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// "2 errors, 1 warning", or "no policy violations".
+pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'r>>) -> String {
+    let mut counts = [("error", 0), ("warning", 0), ("note", 0)];
+    for finding in findings {
+        for (severity, count) in &mut counts {
+            *count += usize::from(finding.severity == *severity);
+        }
+    }
+    let counts = counts.iter().filter(|(_, count)| *count > 0);
+    let counts: Vec<String> = counts.map(|(severity, count)| counted(*count, severity)).collect();
+    if counts.is_empty() {
+        "no policy violations".to_owned()
+    } else {
+        counts.join(", ")
+    }
+}
+
+/// "; 3 known in origin/main, 2 suppressed by lifecycle-baseline.toml", and how to list them unless `all` are.
+pub fn known(compared: Option<&ComparedReport>, all: bool) -> String {
+    let Some(compared) = compared else { return String::new() };
+    let mut parts = Vec::new();
+    if let Some(base) = compared.base.as_ref().filter(|_| compared.known_in_base > 0) {
+        parts.push(format!("{} known in {base}", compared.known_in_base));
+    }
+    if let Some(file) = compared.baseline.as_ref().filter(|_| compared.put_aside > 0) {
+        parts.push(format!("{} suppressed by {file}", compared.put_aside));
+    }
+    match (parts.is_empty(), all) {
+        (true, _) => String::new(),
+        (false, true) => format!("; {}", parts.join(", ")),
+        (false, false) => format!("; {}; --all lists them", parts.join(", ")),
+    }
+}
