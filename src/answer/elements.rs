@@ -2,6 +2,7 @@
 
 use crate::derivation::{Decisive, Reasoning};
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version, succession};
+use crate::policy::{Class, Key};
 use crate::release::Release;
 use crate::report::{ElementReport, FactReport, LifeReport, Moment};
 
@@ -263,8 +264,8 @@ impl<'a, 'r> Builder<'a, 'r> {
     fn custom(&self, id: ElementId) -> Option<FactReport<'a>> {
         let reasoning = self.reasoning();
         reasoning.model.gate(id)?;
-        let class = self.material.newest("gate-lifetime")?.class("beta-to-ga")?;
-        let window = class.custom_after_locking?;
+        let law = self.material.newest("gate-lifetime")?;
+        let window = law.window(Class::BetaToGa, Key::CustomAfterLocking)?;
         let locked = reasoning.release(Event::new(id, 0, EventKind::Locked))?;
         let bound = reasoning.model.calendar.earliest(locked, window);
         let name = |release| reasoning.model.calendar.name(release);

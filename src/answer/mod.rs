@@ -202,8 +202,7 @@ impl<'a> Material<'a> {
     /// Whether the deprecation of a version asks its users to do something, by the edition in force then.
     fn deprecation_asks_for_action(&self, track: Track, release: Release) -> bool {
         let rule = self.law.rule("version-lifetime").at(release);
-        let class = rule.and_then(|rule| rule.class(track.as_str()));
-        class.is_none_or(|class| class.action_required)
+        rule.is_none_or(|rule| !rule.no_action.contains(&track.into()))
     }
 
     /// What the newest edition says of a rule.

@@ -10,7 +10,7 @@ use crate::release::{AsOf, Release};
 use crate::rules;
 use crate::source::FileId;
 
-use super::pages::{check_policy, codes_of, gradable, gradable_codes, gradable_names};
+use super::pages::{codes_of, gradable, gradable_codes, gradable_names, rule_tables};
 use super::{DEFAULT_POLICY, Evaluation};
 
 /// How deep policies may extend one another.
@@ -257,9 +257,7 @@ impl<'a> Load<'a> {
     }
 
     fn policy(&self, name: &str, faults: &mut Diagnostics) -> Option<Policy> {
-        let policy = self.policy_at_depth(name, faults, 0)?;
-        check_policy(&policy, faults);
-        Some(policy)
+        self.policy_at_depth(name, faults, 0)
     }
 
     fn policy_at_depth(&self, name: &str, faults: &mut Diagnostics, depth: usize) -> Option<Policy> {
@@ -283,7 +281,7 @@ impl<'a> Load<'a> {
                 }
                 None => None,
             };
-            return Some(Policy::read(document, base.as_ref(), faults));
+            return Some(Policy::read(document, base.as_ref(), &rule_tables(), faults));
         }
         builtin_policy(name).or_else(|| {
             faults.push(unknown_policy(name));
@@ -298,7 +296,7 @@ pub fn builtin_policy(name: &str) -> Option<Policy> {
     let document = Document::parse(FileId(u16::MAX), text);
     let base = extends(&document).and_then(|word| builtin_policy(word.text));
     let mut faults = Diagnostics::default();
-    Some(Policy::read(&document, base.as_ref(), &mut faults))
+    Some(Policy::read(&document, base.as_ref(), &rule_tables(), &mut faults))
 }
 
 /// The fault of naming a policy that is neither built in nor a file that was read.

@@ -47,7 +47,7 @@ use crate::source::{FileId, Sources};
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
-pub use pages::{page_reports, pages};
+pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{Proposed, Removal, propose};
 pub use schemas::Before;
 

@@ -3,12 +3,11 @@
 use crate::baseline;
 use crate::check;
 use crate::compat::{self, codes_under};
-use crate::diagnostic::{Diagnostic, Page, RuleId, did_you_mean};
-use crate::document::{Diagnostics, RULE};
+use crate::diagnostic::{Page, RuleId};
 use crate::history;
 use crate::lint::CHECKS;
 use crate::model;
-use crate::policy::{Law, Policy};
+use crate::policy::{Law, Policy, RuleTable};
 use crate::proofread;
 use crate::report::PageReport;
 use crate::rules::{RULES, find, find_in};
@@ -78,34 +77,17 @@ pub(super) fn gradable_codes(slug: &str) -> Vec<&'static str> {
     codes_of(slug).into_iter().chain(codes_under(slug)).collect()
 }
 
-/// Finds fault with a policy that names rules, findings or exemptions that do not exist.
-pub(super) fn check_policy(policy: &Policy, faults: &mut Diagnostics) {
-    for (slug, span) in policy.off.iter().filter(|(slug, _)| find(slug).is_none()) {
-        let known = RULES.iter().map(|rule| rule.slug);
-        let help = did_you_mean(slug, known).unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
-        faults.at("unknown-rule", *span, format!("there is no rule `{slug}`"), help);
-    }
-    for (slug, law) in &policy.rules {
-        let unknown = |what: &str, typed: &str, known: Vec<&str>| {
-            let help = did_you_mean(typed, known.iter().copied())
-                .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-            let fault = Diagnostic::error(RULE, "unknown-rule", format!("there is no {what} `{typed}`")).help(help);
-            match law.span {
-                Some(span) => fault.at(span, ""),
-                None => fault,
-            }
-        };
-        if gradable(policy, slug).is_none() {
-            faults.push(unknown("rule", slug, gradable_names().collect()));
-            continue;
-        }
-        let codes = codes_of(slug);
-        for code in law.severity.keys().filter(|code| !codes.contains(&code.as_str())) {
-            faults.push(unknown(&format!("finding of {slug}"), code, codes.clone()));
-        }
-        let exemptions = find(slug).map_or(&[][..], |rule| rule.exemptions);
-        for case in law.exempt.iter().filter(|case| !exemptions.contains(&case.as_str())) {
-            faults.push(unknown(&format!("exemption of {slug}"), case, exemptions.to_vec()));
-        }
-    }
+/// The tables `[rule.SLUG]` that a policy may have.
+pub fn rule_tables() -> Vec<RuleTable> {
+    let rules = RULES.iter().map(|rule| RuleTable {
+        slug: rule.slug,
+        codes: rule.codes.to_vec(),
+        keys: Some(rule.keys),
+    });
+    let others = gradable_pages().map(|slug| RuleTable {
+        slug,
+        codes: codes_of(slug),
+        keys: None,
+    });
+    rules.chain(others).collect()
 }

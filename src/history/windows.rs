@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::RuleId;
-use crate::policy::{Class, Edition, LevelOrigin, RuleLaw};
+use crate::policy::{Edition, Key, LevelOrigin, RuleLaw};
 use crate::release::{Release, Window};
 use crate::rules::RULES;
 use crate::source::Span;
@@ -128,28 +128,20 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
         return vec!["it is no longer in force".to_owned()];
     };
     let mut losses = Vec::new();
-    for (name, class) in &before.classes {
-        let now = after.class(name);
-        let stated = class
-            .lower_bounds()
-            .into_iter()
-            .filter(|(_, was)| *was != Some(Window::default()));
-        for (window, was) in stated {
-            let Some(was) = was else { continue };
-            let mut states = now.into_iter().flat_map(Class::lower_bounds);
-            let is = states.find(|(key, _)| *key == window).and_then(|(_, is)| is);
-            // Not before the next major release is longer than any window.
-            let longer = window == "after-deprecation" && now.is_some_and(|now| now.next_major);
-            if !longer && is.is_none_or(|is| is.is_shorter_than(&was)) {
-                let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
-                losses.push(format!("{window} of {name} was {was}, and is {is}"));
-            }
+    for ((class, key), was) in before.windows.iter().filter(|((_, key), _)| key.is_lower_bound()) {
+        let is = after.window(*class, *key);
+        // "Not before the next major release" is longer than any window.
+        let longer = *key == Key::AfterDeprecation && after.next_major.contains(class);
+        if *was != Window::default() && !longer && is.is_none_or(|is| is.is_shorter_than(was)) {
+            let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
+            losses.push(format!("{} of {} was {was}, and is {is}", key.as_str(), class.as_str()));
         }
-        if class.next_major && !now.is_some_and(|now| now.next_major) {
-            losses.push(format!(
-                "{name} elements could not be removed before the next major release, and now can"
-            ));
-        }
+    }
+    for class in before.next_major.difference(&after.next_major) {
+        losses.push(format!(
+            "{} elements could not be removed before the next major release, and now can",
+            class.as_str()
+        ));
     }
     losses
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::RuleId;
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
-use crate::policy::{Class, Law, RuleLaw, RuleView};
+use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
 use crate::release::Release;
 
 use super::{Demand, Obligation, Obligations, Source, Term};
@@ -64,11 +64,10 @@ impl<'s> Scope<'s> {
         if unannounced { removed } else { deprecated }
     }
 
-    /// The class that speaks for a life, of the edition under which its end was announced.
-    pub fn class_of_end(&self, element: ElementId, life: u8, class: &str) -> Option<&'s Class> {
+    /// What the edition says under which the end of a life was announced.
+    pub fn law_of_end(&self, element: ElementId, life: u8) -> Option<&'s RuleLaw> {
         let removed = || self.model.find_declared(Event::new(element, life, EventKind::Removed));
-        let announced = self.model.deprecation(element, life).or_else(removed);
-        self.law_at(announced)?.class(class)
+        self.law_at(self.model.deprecation(element, life).or_else(removed))
     }
 
     /// States that a life ends no sooner than the class's window after its deprecation.
@@ -76,13 +75,13 @@ impl<'s> Scope<'s> {
         &self,
         out: &mut Obligations,
         element: ElementId,
-        class: &str,
+        class: Class,
         because: &'static str,
     ) {
         for life in 0..self.model.lives(element) {
             let window = self
-                .class_of_end(element, life, class)
-                .and_then(|class| class.after_deprecation);
+                .law_of_end(element, life)
+                .and_then(|law| law.window(class, Key::AfterDeprecation));
             if let Some(window) = window {
                 let removed = Event::new(element, life, EventKind::Removed);
                 let term = Term::after(self.announcement(element, life), window);

@@ -1,43 +1,18 @@
 //! Policy files: TOML in, [`Policy`] out.
 
-use crate::diagnostic::Severity;
-use crate::document::{Diagnostics, Document, Table, Value, Word};
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::document::{self, Diagnostics, Document, RULE, Table, Value, Word};
 use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Class, Policy, RuleLaw, SchemaLaw, SeverityByTrack};
+use super::{Class, Key, Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
 
 const POLICY_KEYS: &[&str] = &[
     "name", "edition", "source", "extends", "grace", "rule", "schema", "$schema",
 ];
-const RULE_KEYS: &[&str] = &["number", "severity", "exempt", "until-replacement-released", "off"];
-const CLASSES: &[&str] = &[
-    "all",
-    "alpha",
-    "beta",
-    "ga",
-    "stable",
-    "internal",
-    "beta-to-ga",
-    "beta-to-dropped",
-    "alpha-to-dropped",
-];
-const CLASS_KEYS: &[&str] = &[
-    "deprecate-within",
-    "after-deprecation",
-    "remove-within",
-    "remove",
-    "lifetime",
-    "hide-after",
-    "remove-after-hidden",
-    "overlap",
-    "off-before-on",
-    "tolerate-first",
-    "custom-after-locking",
-    "action-required",
-];
-
 /// An edition as a model names it: `{ use = "kubernetes-2019", from = "1.0" }`.
 #[derive(Debug, Clone, Copy)]
 pub struct EditionReference<'d> {
@@ -48,26 +23,29 @@ pub struct EditionReference<'d> {
 }
 
 /// The editions a model file asks for, in the order given; none if it has no `policy` key.
-pub fn editions<'d>(model: &'d Document<'_>, faults: &mut Diagnostics) -> Vec<EditionReference<'d>> {
+pub fn editions<'d>(model: &'d Document<'_>, diagnostics: &mut Diagnostics) -> Vec<EditionReference<'d>> {
     let Some((_, value)) = model.root().get("policy") else {
         return Vec::new();
     };
     if let Some(policy) = value.as_word() {
         return vec![EditionReference { policy, from: None }];
     }
-    let items = value.list(faults);
+    let items = value.list(diagnostics);
     if items.is_empty() && value.as_list().is_some() {
-        faults.at(
+        diagnostics.at(
             "policy",
             value.span(),
             "the list of policies is empty",
             "name one, or leave the key out",
         );
     }
-    let editions: Vec<EditionReference<'d>> = items.into_iter().filter_map(|item| edition(item, faults)).collect();
+    let editions: Vec<EditionReference<'d>> = items
+        .into_iter()
+        .filter_map(|item| edition(item, diagnostics))
+        .collect();
     if let Some(second) = editions.iter().filter(|edition| edition.from.is_none()).nth(1) {
         let help = "give each but the first the release it holds from: { use = \"…\", from = \"1.19\" }";
-        faults.at(
+        diagnostics.at(
             "policy",
             second.policy.span,
             "two policies hold from the beginning",
@@ -77,18 +55,18 @@ pub fn editions<'d>(model: &'d Document<'_>, faults: &mut Diagnostics) -> Vec<Ed
     editions
 }
 
-fn edition<'d>(item: Value<'d>, faults: &mut Diagnostics) -> Option<EditionReference<'d>> {
-    let table = item.table(faults)?;
+fn edition<'d>(item: Value<'d>, diagnostics: &mut Diagnostics) -> Option<EditionReference<'d>> {
+    let table = item.table(diagnostics)?;
     let (mut policy, mut from) = (None, None);
     for (key, value) in table.entries() {
         match key.name {
-            "use" => policy = value.word(faults),
-            "from" => from = value.word(faults),
-            _ => faults.unknown_key(&key, &["use", "from"]),
+            "use" => policy = value.word(diagnostics),
+            "from" => from = value.word(diagnostics),
+            _ => diagnostics.unknown_key(&key, &["use", "from"]),
         }
     }
     if policy.is_none() {
-        faults.missing_key(
+        diagnostics.missing_key(
             table.span(),
             "use",
             "name a built-in policy or the path of a policy file",
@@ -116,184 +94,249 @@ pub fn named_from(extending: &str, reference: &str) -> String {
 }
 
 impl Policy {
-    /// Reads a policy file. `base` is the policy it extends; what the file says replaces what the base says, key by
-    /// key.
+    /// Reads a policy file over `base`, the policy that it extends: what the file sets replaces what the base sets, key
+    /// by key. `tables` says which rules there are and what they read; any other key is an error.
     ///
-    /// Faults are collected; what could be read is returned in any case.
-    pub fn read(document: &Document<'_>, base: Option<&Self>, faults: &mut Diagnostics) -> Self {
-        for fault in document.syntax_errors() {
-            faults.push(fault.clone());
+    /// Errors are collected; what could be read is returned in any case.
+    pub fn read(
+        document: &Document<'_>,
+        base: Option<&Self>,
+        tables: &[RuleTable],
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        for error in document.syntax_errors() {
+            diagnostics.push(error.clone());
         }
-        let mut policy = base.cloned().unwrap_or_else(|| Self {
-            name: String::new(),
-            edition: String::new(),
-            source: String::new(),
-            rules: std::collections::BTreeMap::new(),
-            off: Vec::new(),
-            schema: SchemaLaw::default(),
-        });
-        policy.off.clear();
-        if base.is_some() {
-            policy.edition = String::new();
-        }
-        let mut grace = None;
+        let mut policy = base.cloned().unwrap_or_default();
+        policy.edition.clear();
         for (key, value) in document.root().entries() {
             match key.name {
-                "name" => set_text(&mut policy.name, value, faults),
-                "edition" => set_text(&mut policy.edition, value, faults),
-                "source" => set_text(&mut policy.source, value, faults),
-                "extends" | "$schema" => drop(value.word(faults)),
-                "grace" => grace = read_grace(value, faults),
-                "rule" => read_rules(value, &mut policy, faults),
-                "schema" => policy.schema.read(value, faults),
-                _ => faults.unknown_key(&key, POLICY_KEYS),
+                "name" => set_text(&mut policy.name, value, diagnostics),
+                "edition" => set_text(&mut policy.edition, value, diagnostics),
+                "source" => set_text(&mut policy.source, value, diagnostics),
+                "extends" | "$schema" => drop(value.word(diagnostics)),
+                "grace" => policy.grace_days = read_grace(value, diagnostics).unwrap_or(policy.grace_days),
+                "rule" => policy.read_rules(value, tables, diagnostics),
+                "schema" => policy.schema.read(value, diagnostics),
+                _ => diagnostics.unknown_key(&key, POLICY_KEYS),
             }
         }
         if document.root().get("name").is_none() {
-            let place = Span {
+            let start = Span {
                 end: 1,
                 ..document.root().span()
             };
-            faults.missing_key(place, "name", "a policy file begins with `name = \"…\"`");
+            diagnostics.missing_key(start, "name", "a policy file begins with `name = \"…\"`");
         }
-        if let Some(days) = grace {
-            policy.grant_grace(days);
-        }
+        policy.grant_grace();
         policy
     }
 
-    /// Bounds in months on the end of an element may be missed by this many days.
-    fn grant_grace(&mut self, days: u16) {
-        let classes = self.rules.values_mut().flat_map(|rule| rule.classes.values_mut());
-        for class in classes {
-            for window in [
-                &mut class.after_deprecation,
-                &mut class.remove_within,
-                &mut class.lifetime,
-                &mut class.hide_after,
-            ]
-            .into_iter()
-            .flatten()
-            {
-                window.grace_days = days;
+    fn grant_grace(&mut self) {
+        let windows = self.rules.values_mut().flat_map(|rule| &mut rule.windows);
+        for (_, window) in windows.filter(|((_, key), _)| key.has_grace()) {
+            window.grace_days = self.grace_days;
+        }
+    }
+
+    fn read_rules(&mut self, value: Value<'_>, tables: &[RuleTable], diagnostics: &mut Diagnostics) {
+        let Some(table) = value.table(diagnostics) else { return };
+        for (key, value) in table.entries() {
+            let Some(known) = tables.iter().find(|table| table.slug == key.name) else {
+                let slugs: Vec<&str> = tables.iter().map(|table| table.slug).collect();
+                unknown("rule", key.name, key.span, &slugs, diagnostics);
+                continue;
+            };
+            let Some(table) = value.table(diagnostics) else {
+                continue;
+            };
+            if is_off(known, table, diagnostics) {
+                if self.rules.remove(key.name).is_none() {
+                    let message = format!("{} is not in force in the extended policy", known.slug);
+                    diagnostics.at("no-effect", key.span, message, "delete this table");
+                }
+                continue;
             }
+            let rule = self.rules.entry(key.name.to_owned()).or_default();
+            rule.span = Some(key.span);
+            read_rule(rule, known, table, diagnostics);
         }
     }
 }
 
-fn set_text(target: &mut String, value: Value<'_>, faults: &mut Diagnostics) {
-    if let Some(word) = value.word(faults) {
+fn set_text(target: &mut String, value: Value<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(word) = value.word(diagnostics) {
         word.text.clone_into(target);
     }
 }
 
-fn read_grace(value: Value<'_>, faults: &mut Diagnostics) -> Option<u16> {
-    let table = value.table(faults)?;
+fn read_grace(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<u16> {
+    let table = value.table(diagnostics)?;
     let mut days = None;
     for (key, value) in table.entries() {
         match key.name {
-            "days" => days = value.whole(0, 366, faults),
-            _ => faults.unknown_key(&key, &["days"]),
+            "days" => days = value.whole(0, 366, diagnostics),
+            _ => diagnostics.unknown_key(&key, &["days"]),
         }
     }
     days.and_then(|days| u16::try_from(days).ok())
 }
 
-fn read_rules(value: Value<'_>, policy: &mut Policy, faults: &mut Diagnostics) {
-    let Some(table) = value.table(faults) else { return };
-    for (key, value) in table.entries() {
-        let Some(table) = value.table(faults) else { continue };
-        let mut rule = policy.rules.remove(key.name).unwrap_or_default();
-        rule.span = Some(key.span);
-        if read_rule(&mut rule, table, faults) {
-            policy.rules.insert(key.name.to_owned(), rule);
-        } else {
-            policy.off.push((key.name.to_owned(), key.span));
-        }
+/// Whether a rule is taken out of force, which leaves nothing else to say about it.
+fn is_off(known: &RuleTable, table: Table<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let off = table.get("off").filter(|_| known.keys.is_some());
+    let is_off = off.is_some_and(|(_, value)| value.boolean(diagnostics) == Some(true));
+    for (key, _) in table.entries().filter(|(key, _)| is_off && key.name != "off") {
+        let message = format!("`{}` has no effect, because {} is off", key.name, known.slug);
+        diagnostics.at("no-effect", key.span, message, "delete this key, or `off`");
     }
+    is_off
 }
 
-/// Whether the rule is in force.
-fn read_rule(rule: &mut RuleLaw, table: Table<'_>, faults: &mut Diagnostics) -> bool {
-    let mut in_force = true;
+fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, diagnostics: &mut Diagnostics) {
     for (key, value) in table.entries() {
-        match key.name {
-            "number" => rule.number = value.word(faults).map(|word| word.text.to_owned()),
-            "severity" => read_severities(rule, value, faults),
-            "exempt" => {
-                rule.exempt = value.words(faults).iter().map(|word| word.text.to_owned()).collect();
+        match (key.name, known.keys) {
+            ("severity", _) => read_severities(rule, known, value, diagnostics),
+            ("number", Some(_)) => rule.number = value.word(diagnostics).map(|word| word.text.to_owned()),
+            ("off", Some(_)) => {}
+            ("exempt", Some(keys)) if !keys.exemptions.is_empty() => {
+                rule.exempt = read_exemptions(known, keys, value, diagnostics);
             }
-            "until-replacement-released" => rule.until_replacement = value.boolean(faults).unwrap_or(false),
-            "off" => in_force = !value.boolean(faults).unwrap_or(false),
-            class if CLASSES.contains(&class) => {
-                let class = rule.classes.entry(class.to_owned()).or_default();
-                read_class(class, value, faults);
+            ("until-replacement-released", Some(keys)) if keys.until_replacement => {
+                rule.until_replacement = value.boolean(diagnostics).unwrap_or(false);
             }
-            _ => faults.unknown_key(&key, &[RULE_KEYS, CLASSES].concat()),
+            (name, Some(keys)) => match keys.classes.iter().find(|(class, _)| class.as_str() == name) {
+                Some((class, read)) => read_class(rule, *class, read, value, diagnostics),
+                None => unread(known, &key, &rule_keys(keys), diagnostics),
+            },
+            (_, None) => unread(known, &key, &["severity"], diagnostics),
         }
     }
-    in_force
 }
 
-fn read_class(class: &mut Class, value: Value<'_>, faults: &mut Diagnostics) {
-    let Some(table) = value.table(faults) else { return };
+/// The keys that stand directly in the table of a rule.
+fn rule_keys(keys: RuleKeys) -> Vec<&'static str> {
+    let exempt = (!keys.exemptions.is_empty()).then_some("exempt");
+    let until = keys.until_replacement.then_some("until-replacement-released");
+    let classes = keys.classes.iter().map(|(class, _)| class.as_str());
+    ["number", "severity", "off"]
+        .into_iter()
+        .chain(exempt)
+        .chain(until)
+        .chain(classes)
+        .collect()
+}
+
+/// A key that a rule does not read.
+fn unread(known: &RuleTable, key: &document::Key<'_>, read: &[&str], diagnostics: &mut Diagnostics) {
+    let help = did_you_mean(key.name, read.iter().copied()).unwrap_or_else(|| format!("it reads {}", read.join(", ")));
+    let message = format!("{} does not read `{}`", known.slug, key.name);
+    diagnostics.push(
+        Diagnostic::error(RULE, "unknown-key", message)
+            .at(key.span, "would have no effect")
+            .help(help),
+    );
+}
+
+/// A name of a rule, a finding or an exemption that does not exist.
+fn unknown(what: &str, typed: &str, span: Span, names: &[&str], diagnostics: &mut Diagnostics) {
+    let help = did_you_mean(typed, names.iter().copied()).unwrap_or_else(|| format!("one of: {}", names.join(", ")));
+    diagnostics.at("unknown-rule", span, format!("there is no {what} `{typed}`"), help);
+}
+
+fn read_exemptions(known: &RuleTable, keys: RuleKeys, value: Value<'_>, diagnostics: &mut Diagnostics) -> Vec<String> {
+    let words = value.words(diagnostics);
+    for word in words.iter().filter(|word| !keys.exemptions.contains(&word.text)) {
+        let what = format!("exemption of {}", known.slug);
+        unknown(&what, word.text, word.span, keys.exemptions, diagnostics);
+    }
+    words.iter().map(|word| word.text.to_owned()).collect()
+}
+
+fn read_class(rule: &mut RuleLaw, class: Class, read: &[Key], value: Value<'_>, diagnostics: &mut Diagnostics) {
+    let Some(table) = value.table(diagnostics) else { return };
     for (key, value) in table.entries() {
-        match key.name {
-            "deprecate-within" => class.deprecate_within = window(value, faults),
-            "after-deprecation" => class.after_deprecation = window(value, faults),
-            "remove-within" => class.remove_within = window(value, faults),
-            "lifetime" => class.lifetime = window(value, faults),
-            "hide-after" => class.hide_after = window(value, faults),
-            "remove-after-hidden" => class.remove_after_hidden = window(value, faults),
-            "overlap" => class.overlap = window(value, faults),
-            "off-before-on" => class.off_before_on = window(value, faults),
-            "tolerate-first" => class.tolerate_first = window(value, faults),
-            "custom-after-locking" => class.custom_after_locking = window(value, faults),
-            "action-required" => class.action_required = value.boolean(faults).unwrap_or(true),
-            "remove" => class.next_major = read_remove(value, faults),
-            _ => faults.unknown_key(&key, CLASS_KEYS),
+        match Key::parse(key.name).filter(|key| read.contains(key)) {
+            Some(Key::Remove) => set(&mut rule.next_major, class, read_remove(value, diagnostics)),
+            Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
+            Some(window) => {
+                rule.windows.remove(&(class, window));
+                rule.windows
+                    .extend(read_window(value, diagnostics).map(|read| ((class, window), read)));
+            }
+            None => {
+                let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
+                diagnostics.unknown_key(&key, &known);
+            }
         }
     }
 }
 
-fn read_remove(value: Value<'_>, faults: &mut Diagnostics) -> bool {
-    let Some(word) = value.word(faults) else { return false };
+fn set(classes: &mut BTreeSet<Class>, class: Class, is_in: bool) {
+    if is_in {
+        classes.insert(class);
+    } else {
+        classes.remove(&class);
+    }
+}
+
+fn read_remove(value: Value<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let Some(word) = value.word(diagnostics) else {
+        return false;
+    };
     if !["next-major", "any"].contains(&word.text) {
-        faults.unknown_word("a time of removal", word.text, word.span, &["next-major", "any"]);
+        diagnostics.unknown_word("a time of removal", word.text, word.span, &["next-major", "any"]);
     }
     word.text == "next-major"
 }
 
-/// A window; `false` takes away the one of the policy that is extended.
-fn window(value: Value<'_>, faults: &mut Diagnostics) -> Option<Window> {
+/// A window; `false` removes the one of the extended policy.
+fn read_window(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Window> {
     if value.as_bool() == Some(false) {
         return None;
     }
-    let table = value.table(faults)?;
+    let table = value.table(diagnostics)?;
     let mut window = Window::default();
-    let mut size = |value: Value<'_>| {
-        let size = value.whole(0, 1200, faults)?;
-        u16::try_from(size).ok()
-    };
-    let mut unknown = Vec::new();
     for (key, value) in table.entries() {
         match key.name {
-            "months" => window.months = size(value).unwrap_or_default(),
-            "releases" => window.releases = size(value).unwrap_or_default(),
-            _ => unknown.push(key),
+            "months" => window.months = read_size(value, diagnostics),
+            "releases" => window.releases = read_size(value, diagnostics),
+            _ => diagnostics.unknown_key(&key, &["months", "releases"]),
         }
-    }
-    for key in unknown {
-        faults.unknown_key(&key, &["months", "releases"]);
     }
     Some(window)
 }
 
-fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Diagnostics) {
-    let Some(table) = value.table(faults) else { return };
+fn read_size(value: Value<'_>, diagnostics: &mut Diagnostics) -> u16 {
+    let size = value.whole(0, 1200, diagnostics);
+    size.and_then(|size| u16::try_from(size).ok()).unwrap_or_default()
+}
+
+fn read_severities(rule: &mut RuleLaw, known: &RuleTable, value: Value<'_>, diagnostics: &mut Diagnostics) {
+    let Some(table) = value.table(diagnostics) else { return };
     for (key, value) in table.entries() {
+        if !known.codes.contains(&key.name) {
+            unknown(
+                &format!("finding of {}", known.slug),
+                key.name,
+                key.span,
+                &known.codes,
+                diagnostics,
+            );
+            continue;
+        }
+        if known.keys.is_none() && value.as_table().is_some() {
+            let message = format!("the severity of `{}` is the same in every track", key.name);
+            diagnostics.at(
+                "wrong-type",
+                value.span(),
+                message,
+                "write one severity, such as \"warning\"",
+            );
+            continue;
+        }
         let base = rule.severity.get(key.name).copied();
-        if let Some(levels) = read_levels(value, base, faults) {
+        if let Some(levels) = read_levels(value, base, diagnostics) {
             rule.severity.insert(key.name.to_owned(), levels);
         }
     }
@@ -303,9 +346,9 @@ fn read_severities(rule: &mut RuleLaw, value: Value<'_>, faults: &mut Diagnostic
 pub(super) fn read_levels(
     value: Value<'_>,
     base: Option<SeverityByTrack>,
-    faults: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Option<SeverityByTrack> {
-    let said = read_tracks(value, faults);
+    let said = read_tracks(value, diagnostics);
     if said.is_empty() && value.as_table().is_none() {
         return None;
     }
@@ -317,17 +360,17 @@ pub(super) fn read_levels(
 }
 
 /// The severities that are said: one for all tracks, or one for each that is named.
-pub(super) fn read_tracks(value: Value<'_>, faults: &mut Diagnostics) -> Vec<(Track, Severity)> {
+pub(super) fn read_tracks(value: Value<'_>, diagnostics: &mut Diagnostics) -> Vec<(Track, Severity)> {
     let tracks = [("alpha", Track::Alpha), ("beta", Track::Beta), ("ga", Track::Ga)];
     let Some(table) = value.as_table() else {
-        let severity = value.severity(faults);
+        let severity = value.severity(diagnostics);
         return severity.map_or_else(Vec::new, |severity| tracks.map(|(_, track)| (track, severity)).to_vec());
     };
     let mut said = Vec::new();
     for (key, value) in table.entries() {
         match tracks.iter().find(|(name, _)| *name == key.name) {
-            Some((_, track)) => said.extend(value.severity(faults).map(|severity| (*track, severity))),
-            None => faults.unknown_key(&key, &["alpha", "beta", "ga"]),
+            Some((_, track)) => said.extend(value.severity(diagnostics).map(|severity| (*track, severity))),
+            None => diagnostics.unknown_key(&key, &["alpha", "beta", "ga"]),
         }
     }
     said

@@ -5,6 +5,8 @@
 use crate::model::Audience;
 use crate::obligation::{Obligations, Scope};
 
+use crate::policy::{Class, Key, RuleKeys};
+
 use super::Rule;
 
 /// The rule.
@@ -13,7 +15,11 @@ pub(super) const RULE: Rule = Rule {
     title: "Commands and flags for administrators keep working for a window after their deprecation.",
     page: include_str!("admin-cli-lifetime.md"),
     codes: &["early"],
-    exemptions: &[],
+    keys: RuleKeys::of(&[
+        (Class::Alpha, &[Key::AfterDeprecation]),
+        (Class::Beta, &[Key::AfterDeprecation]),
+        (Class::Ga, &[Key::AfterDeprecation]),
+    ]),
     state,
 };
 
@@ -26,6 +32,6 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     {
         let track = scope.model.element(command.element).track;
         let because = "a command or flag for administrators keeps working";
-        scope.window_after_deprecation(out, command.element, track.as_str(), because);
+        scope.window_after_deprecation(out, command.element, track.into(), because);
     }
 }

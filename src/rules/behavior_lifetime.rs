@@ -4,6 +4,8 @@
 
 use crate::obligation::{Obligations, Scope};
 
+use crate::policy::{Class, Key, RuleKeys};
+
 use super::Rule;
 
 /// The rule.
@@ -12,12 +14,12 @@ pub(super) const RULE: Rule = Rule {
     title: "A deprecated behavior keeps working for a window after its deprecation.",
     page: include_str!("behavior-lifetime.md"),
     codes: &["early"],
-    exemptions: &[],
+    keys: RuleKeys::of(&[(Class::All, &[Key::AfterDeprecation])]),
     state,
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for behavior in &scope.model.behaviors {
-        scope.window_after_deprecation(out, *behavior, "all", "a behavior keeps working");
+        scope.window_after_deprecation(out, *behavior, Class::All, "a behavior keeps working");
     }
 }

@@ -4,6 +4,8 @@
 
 use crate::obligation::{Obligations, Scope};
 
+use crate::policy::RuleKeys;
+
 use super::Rule;
 
 /// The rule.
@@ -12,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     title: "A behavior is not deprecated in favor of a less stable one.",
     page: include_str!("behavior-replacement.md"),
     codes: &["less-stable", "unknown"],
-    exemptions: &[],
+    keys: RuleKeys::NONE,
     state,
 };
 

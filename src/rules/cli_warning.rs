@@ -8,6 +8,8 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope};
 use crate::release::Release;
 
+use crate::policy::RuleKeys;
+
 use super::Rule;
 
 /// The rule.
@@ -16,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     title: "A deprecated command or flag declares the warning it prints.",
     page: include_str!("cli-warning.md"),
     codes: &["no-warning"],
-    exemptions: &[],
+    keys: RuleKeys::NONE,
     state,
 };
 

@@ -5,7 +5,7 @@
 use crate::diagnostic::Change;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Gate, Group, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::RuleLaw;
+use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{Stage, Track};
@@ -18,7 +18,10 @@ pub(super) const RULE: Rule = Rule {
     title: "An element of a version is removed only together with the version.",
     page: include_str!("element-removal.md"),
     codes: &["removed-early", "name-reused", "tombstone-missing", "allowed-early"],
-    exemptions: &["alpha-annotation", "alpha-gated"],
+    keys: RuleKeys {
+        exemptions: &["alpha-annotation", "alpha-gated"],
+        ..RuleKeys::of(&[(Class::All, &[Key::TolerateFirst])])
+    },
     state,
 };
 
@@ -241,8 +244,7 @@ fn tolerated_first(scope: &Scope<'_>, out: &mut Obligations, element: ElementId)
     let introduced = tolerated.sibling(EventKind::Introduced);
     let window = scope
         .law_at(model.find_declared(introduced))
-        .and_then(|law| law.class("all"))
-        .and_then(|class| class.tolerate_first);
+        .and_then(|law| law.window(Class::All, Key::TolerateFirst));
     if let Some(window) = window {
         let demand = Demand::NotBefore(Term::after(tolerated, window));
         let because = "a new value is tolerated on update before it is allowed on create";

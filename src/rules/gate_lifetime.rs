@@ -6,6 +6,8 @@ mod dependencies;
 
 use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Gate, GateSpec};
 use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
+use crate::policy::{Class, Key, RuleKeys};
+use crate::release::Window;
 use crate::stability::{Stage, Track};
 
 use super::Rule;
@@ -35,7 +37,12 @@ pub(super) const RULE: Rule = Rule {
         "dependency-cycle",
         "dependency-gone",
     ],
-    exemptions: &[],
+    keys: RuleKeys::of(&[
+        (Class::BetaToGa, &[Key::AfterDeprecation, Key::CustomAfterLocking]),
+        (Class::BetaToDropped, &[Key::AfterDeprecation]),
+        (Class::AlphaToDropped, &[Key::AfterDeprecation]),
+        (Class::All, &[Key::OffBeforeOn]),
+    ]),
     state,
 };
 
@@ -74,16 +81,16 @@ fn entry(gate: &Gate, step: u8) -> Event {
 /// What settles a feature, and under which class: it reaches GA, or it is dropped.
 ///
 /// A gate that is born GA guards a way back to old behavior; it is settled when it is deprecated.
-pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, &'static str) {
+pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
     let promoted = gate.first(Stage::Ga).filter(|(step, _)| *step > 0);
     if let Some((step, _)) = promoted {
-        return (entry(gate, u8::try_from(step).unwrap_or(u8::MAX)), "beta-to-ga");
+        return (entry(gate, u8::try_from(step).unwrap_or(u8::MAX)), Class::BetaToGa);
     }
     let before = gate.specs.iter().rev().find(|spec| spec.stage != Stage::Deprecated);
     let class = match before.map(|spec| spec.stage.track()) {
-        Some(Track::Alpha) => "alpha-to-dropped",
-        Some(Track::Beta) => "beta-to-dropped",
-        Some(Track::Ga) | None => "beta-to-ga",
+        Some(Track::Alpha) => Class::AlphaToDropped,
+        Some(Track::Beta) => Class::BetaToDropped,
+        Some(Track::Ga) | None => Class::BetaToGa,
     };
     let deprecated = Event::new(gate.element, 0, EventKind::Deprecated);
     if scope.model.find_declared(deprecated).is_none() && before.is_some_and(|spec| spec.stage == Stage::Ga) {
@@ -95,15 +102,12 @@ pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, &'static str) {
 fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let (anchor, class) = settled(scope, gate);
     let law = scope.law_at(scope.model.find_declared(anchor));
-    let Some(window) = law
-        .and_then(|law| law.class(class))
-        .and_then(|class| class.after_deprecation)
-    else {
+    let Some(window) = law.and_then(|law| law.window(class, Key::AfterDeprecation)) else {
         return;
     };
     let because = match class {
-        "beta-to-ga" => "a gate functions after its feature has gone GA",
-        "beta-to-dropped" => "a gate functions after its beta feature is dropped",
+        Class::BetaToGa => "a gate functions after its feature has gone GA",
+        Class::BetaToDropped => "a gate functions after its beta feature is dropped",
         _ => "the gate of an alpha feature may go with it",
     };
     let removed = Event::new(gate.element, 0, EventKind::Removed);
@@ -274,9 +278,8 @@ fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let window = scope
         .law
         .at(on.since)
-        .and_then(|law| law.class("all"))
-        .and_then(|class| class.off_before_on);
-    let Some(window) = window.filter(|window| window.releases > 0) else {
+        .and_then(|law| law.window(Class::All, Key::OffBeforeOn));
+    let Some(window) = window.filter(|window| *window != Window::default()) else {
         return;
     };
     let because = "what guards a field of a stable version is off for a release before it is on";

@@ -7,6 +7,8 @@ use crate::document::quoted;
 use crate::model::EventKind;
 use crate::obligation::{Demand, Obligations, Scope};
 
+use crate::policy::RuleKeys;
+
 use super::Rule;
 
 /// The rule.
@@ -15,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     title: "A deprecated gate declares the warning it prints, and whether it still does anything.",
     page: include_str!("gate-warning.md"),
     codes: &["no-warning", "operation-unsaid"],
-    exemptions: &[],
+    keys: RuleKeys::NONE,
     state,
 };
 

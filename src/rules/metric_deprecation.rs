@@ -6,11 +6,13 @@ use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::Class;
+use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{Release, Window};
 use crate::stability::MetricStability;
 
 use super::Rule;
+
+const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -25,7 +27,12 @@ pub(super) const RULE: Rule = Rule {
         "type-changed",
         "less-stable",
     ],
-    exemptions: &[],
+    keys: RuleKeys::of(&[
+        (Class::Stable, WINDOWS),
+        (Class::Beta, WINDOWS),
+        (Class::Alpha, WINDOWS),
+        (Class::Internal, WINDOWS),
+    ]),
     state,
 };
 
@@ -48,31 +55,35 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let announced = scope.announcement(metric.element, 0);
     let declared = model.find_declared(announced);
     let at_end = declared.map_or(Release::NEVER, |declared| declared.release);
-    let Some(class) = metric
-        .at(at_end)
-        .and_then(|spec| scope.law_at(declared)?.class(spec.stability.as_str()))
-    else {
+    let (Some(spec), Some(law)) = (metric.at(at_end), scope.law_at(declared)) else {
         return;
     };
+    let class = Class::from(spec.stability);
     let functions = "a deprecated metric functions for a while";
     let offset = "a deprecated metric is hidden some releases later";
-    for (window, because) in [(class.after_deprecation, functions), (class.hide_after, offset)] {
-        if let Some(window) = window {
+    for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
+        if let Some(window) = law.window(class, key) {
             let demand = Demand::NotBefore(Term::after(announced, window));
             out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
             // A removal without a deprecation is judged by the window alone.
-            if announced != removed || because == functions {
+            if announced != removed || key == Key::AfterDeprecation {
                 out.push(scope.obligation("early", removed, demand, because));
             }
         }
     }
-    deletion(scope, out, class, announced, removed);
+    deletion(scope, out, (law, class), announced, removed);
 }
 
 /// Deleted a release after it was hidden. Where the user declares the deletion alone, it is counted from when the
 /// metric could be hidden.
-fn deletion(scope: &Scope<'_>, out: &mut Obligations, class: &Class, announced: Event, removed: Event) {
-    let Some(window) = class.remove_after_hidden else {
+fn deletion(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (law, class): (&RuleLaw, Class),
+    announced: Event,
+    removed: Event,
+) {
+    let Some(window) = law.window(class, Key::RemoveAfterHidden) else {
         return;
     };
     let model = scope.model;
@@ -81,13 +92,14 @@ fn deletion(scope: &Scope<'_>, out: &mut Obligations, class: &Class, announced: 
     let term = if model.find_declared(hidden).is_some() || model.find_declared(removed).is_none() {
         Term::after(hidden, window)
     } else {
-        let offset = class.hide_after.unwrap_or_default();
-        if announced == removed || offset.releases == 0 {
+        let offset = law.window(class, Key::HideAfter).unwrap_or_default();
+        if announced == removed || offset == Window::default() {
             return;
         }
         let both = Window {
+            months: offset.months + window.months,
             releases: offset.releases + window.releases,
-            ..Window::default()
+            ..offset
         };
         Term::after(announced, both)
     };

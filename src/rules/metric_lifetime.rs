@@ -4,6 +4,7 @@
 
 use crate::model::{Declared, Event, EventKind, Metric};
 use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Release;
 
 use super::Rule;
@@ -14,7 +15,12 @@ pub(super) const RULE: Rule = Rule {
     title: "A metric functions for a window after it reached its class.",
     page: include_str!("metric-lifetime.md"),
     codes: &["early", "hidden-early"],
-    exemptions: &[],
+    keys: RuleKeys::of(&[
+        (Class::Stable, &[Key::Lifetime]),
+        (Class::Beta, &[Key::Lifetime]),
+        (Class::Alpha, &[Key::Lifetime]),
+        (Class::Internal, &[Key::Lifetime]),
+    ]),
     state,
 };
 
@@ -24,7 +30,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             continue;
         };
         let law = scope.law_at(end_announced(scope, metric));
-        let window = law.and_then(|law| law.class(class)).and_then(|class| class.lifetime);
+        let window = law.and_then(|law| law.window(class, Key::Lifetime));
         let Some(window) = window else { continue };
         let demand = Demand::NotBefore(Term::after(reached, window));
         let because = "a metric functions for a while in its class";
@@ -43,7 +49,7 @@ fn end_announced<'s>(scope: &Scope<'s>, metric: &Metric) -> Option<&'s Declared>
 }
 
 /// The class a metric is in when its end is announced, and the event by which it reached it.
-fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, &'static str)> {
+fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, Class)> {
     let end = end_announced(scope, metric).map_or(Release::NEVER, |declared| declared.release);
     let class = metric.at(end)?.stability;
     let step = metric.specs.iter().position(|spec| spec.stability == class)?;
@@ -56,5 +62,5 @@ fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, &'static s
         step: u8::try_from(step).unwrap_or(u8::MAX),
         ..Event::new(metric.element, 0, what)
     };
-    Some((reached, class.as_str()))
+    Some((reached, class.into()))
 }

@@ -23,7 +23,7 @@ use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
 use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
-use crate::policy::{Law, Policy};
+use crate::policy::{Law, Policy, RuleKeys};
 
 pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
 
@@ -38,8 +38,8 @@ pub struct Rule {
     pub page: &'static str,
     /// The codes of its findings.
     pub codes: &'static [&'static str],
-    /// The cases it can be told to pass over.
-    pub exemptions: &'static [&'static str],
+    /// What it reads of a policy.
+    pub keys: RuleKeys,
     /// States its obligations.
     pub state: fn(&Scope<'_>, &mut Obligations),
 }

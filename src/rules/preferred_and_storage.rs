@@ -4,7 +4,7 @@
 
 use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::RuleLaw;
+use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{Calendar, Release, Window};
 use crate::stability::Track;
 
@@ -24,7 +24,10 @@ pub(super) const RULE: Rule = Rule {
         "still-stored",
         "dropped-early",
     ],
-    exemptions: &["alpha-gone"],
+    keys: RuleKeys {
+        exemptions: &["alpha-gone"],
+        ..RuleKeys::of(&[(Class::All, &[Key::Overlap])])
+    },
     state,
 };
 
@@ -62,8 +65,7 @@ impl MoveLaw {
     pub fn new(law: Option<&RuleLaw>) -> Self {
         Self {
             overlap: law
-                .and_then(|law| law.class("all"))
-                .and_then(|class| class.overlap)
+                .and_then(|law| law.window(Class::All, Key::Overlap))
                 .unwrap_or_default(),
             alpha_gone: law.is_none_or(|law| law.exempts("alpha-gone")),
         }

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, StandIns, Text};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 
+use crate::policy::RuleKeys;
+
 use super::Rule;
 
 /// The rule.
@@ -15,7 +17,10 @@ pub(super) const RULE: Rule = Rule {
     title: "Objects convert between the versions of a release and back without loss.",
     page: include_str!("round-trip.md"),
     codes: &["no-counterpart", "zero-default", "default-differs"],
-    exemptions: &["missing-resource"],
+    keys: RuleKeys {
+        exemptions: &["missing-resource"],
+        ..RuleKeys::NONE
+    },
     state,
 };
 

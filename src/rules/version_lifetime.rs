@@ -7,11 +7,19 @@ use std::collections::HashMap;
 use crate::model::succession::{Succession, expected_announcement};
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
-use crate::policy::Class;
+use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{Release, Window};
 use crate::stability::Track;
 
 use super::Rule;
+
+const LIFE: &[Key] = &[
+    Key::DeprecateWithin,
+    Key::AfterDeprecation,
+    Key::RemoveWithin,
+    Key::Remove,
+    Key::ActionRequired,
+];
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -19,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     title: "How long an API version lives depends on its stability.",
     page: include_str!("version-lifetime.md"),
     codes: &["early", "not-deprecated-in-time", "overdue", "unplanned-beta"],
-    exemptions: &[],
+    keys: RuleKeys::of(&[(Class::Alpha, LIFE), (Class::Beta, LIFE), (Class::Ga, LIFE)]),
     state,
 };
 
@@ -36,8 +44,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             for life in 0..scope.model.lives(*element) {
                 deprecation_in_time(scope, out, *element, life, track);
                 let deprecated = Event::new(*element, life, EventKind::Deprecated);
-                if let Some(class) = class_of_end(scope, deprecated, announced.get(element), track) {
-                    removal(scope, out, class, deprecated, track);
+                if let Some(law) = law_of_end(scope, deprecated, announced.get(element)) {
+                    removal(scope, out, law, deprecated, track);
                 }
             }
         }
@@ -87,24 +95,19 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
 }
 
 /// What the edition says under which the end of a life was announced, or is going to be.
-fn class_of_end<'s>(
-    scope: &Scope<'s>,
-    deprecated: Event,
-    expected: Option<&Release>,
-    track: Track,
-) -> Option<&'s Class> {
+fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<&Release>) -> Option<&'s RuleLaw> {
     let model = scope.model;
     let removed = || model.find_declared(deprecated.sibling(EventKind::Removed));
     let declared = model.deprecation(deprecated.element, deprecated.life).or_else(removed);
     let announced = declared.map(|declared| declared.release).or(expected.copied());
-    scope.law.at(announced.unwrap_or(Release::NEVER))?.class(track.as_str())
+    scope.law.at(announced.unwrap_or(Release::NEVER))
 }
 
 /// From when on, and how long, a life may go undeprecated: from its beginning, or from when an edition said so first.
 fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release, Window)> {
     let beginning = scope.model.find_declared(deprecated.sibling(EventKind::Introduced))?;
     scope.law.since(beginning.release).find_map(|(from, law)| {
-        let window = law.class(track.as_str())?.deprecate_within?;
+        let window = law.window(track.into(), Key::DeprecateWithin)?;
         Some((from, window))
     })
 }
@@ -140,11 +143,12 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
     out.push(scope.obligation("not-deprecated-in-time", deprecated, Demand::NotAfter(term), because));
 }
 
-fn removal(scope: &Scope<'_>, out: &mut Obligations, class: &Class, deprecated: Event, track: Track) {
+fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: Event, track: Track) {
+    let class = Class::from(track);
     let (element, life) = (deprecated.element, deprecated.life);
     let removed = deprecated.sibling(EventKind::Removed);
     let announced = scope.announcement(element, life);
-    if let Some(window) = class.after_deprecation {
+    if let Some(window) = law.window(class, Key::AfterDeprecation) {
         let because = match track {
             Track::Alpha => "an alpha version may go in any release",
             Track::Beta => "a beta version stays served",
@@ -153,12 +157,12 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, class: &Class, deprecated: 
         let demand = Demand::NotBefore(Term::after(announced, window));
         out.push(scope.obligation("early", removed, demand, because));
     }
-    if let Some(window) = class.remove_within {
+    if let Some(window) = law.window(class, Key::RemoveWithin) {
         let because = "a beta version is not served longer than it must be";
         let demand = Demand::NotAfter(Term::after(announced, window));
         out.push(scope.obligation("overdue", removed, demand, because));
     }
-    if class.next_major {
+    if law.next_major.contains(&class) {
         // What nobody declares to go or to be deprecated stays at least as long as if it were deprecated at once.
         let undecided = announced == deprecated && scope.model.deprecation(element, life).is_none();
         let from = if undecided {

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::model::succession::{Succession, expected_announcement, in_kind, named, replacement_named};
 use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
 use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::policy::RuleKeys;
 use crate::release::Release;
 
 use super::{Rule, chain_words};
@@ -26,7 +27,10 @@ pub(super) const RULE: Rule = Rule {
         "no-replacement",
         "before-replacement",
     ],
-    exemptions: &[],
+    keys: RuleKeys {
+        until_replacement: true,
+        ..RuleKeys::NONE
+    },
     state,
 };
 

@@ -26,7 +26,7 @@ fn read(path: &Path) -> String {
 }
 
 /// The cases by name, in the order of their names.
-fn cases() -> BTreeMap<String, String> {
+pub fn cases() -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder()).expect("there are cases");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let models = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
@@ -86,6 +86,24 @@ fn every_rule_complains_in_one_case_and_is_silent_in_one_of_its_own() {
             rule.slug
         );
     }
+}
+
+#[test]
+fn every_code_of_a_rule_is_marked_in_a_case_or_on_the_page_of_the_rule() {
+    let cases = cases();
+    let mut unmarked = Vec::new();
+    for rule in RULES {
+        let texts = cases.values().map(String::as_str).chain([rule.page]);
+        let of_rule = texts.flat_map(marks).filter(|(_, _, slug, _)| slug == rule.slug);
+        let seen: Vec<String> = of_rule.map(|(_, _, _, code)| code).collect();
+        unmarked.extend(
+            rule.codes
+                .iter()
+                .filter(|code| !seen.iter().any(|other| other == *code))
+                .map(|code| format!("{}:{code}", rule.slug)),
+        );
+    }
+    assert_eq!(unmarked, [""; 0]);
 }
 
 /// Where each rule speaks: a line a case, with the number of findings of each rule; and the cases of each rule.

@@ -28,6 +28,7 @@ mod options;
 mod oracle;
 mod pages;
 mod pictures;
+mod policies;
 mod program;
 mod properties;
 mod reports;

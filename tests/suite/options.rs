@@ -163,14 +163,17 @@ mod levels {
                     .says(&[&format!("-W {level}"), words]);
             }
         }
-        for policy in [
-            "name = \"o\"\nextends = \"kubernetes\"\n[rule.exceptoin]\n",
-            "name = \"o\"\nextends = \"kubernetes\"\n[rule.exception]\nseverity = { uneeded = \"off\" }\n",
+        for (policy, place) in [
+            ("name = \"o\"\nextends = \"kubernetes\"\n[rule.exceptoin]\n", "o.toml:3"),
+            (
+                "name = \"o\"\nextends = \"kubernetes\"\n[rule.exception]\nseverity = { uneeded = \"off\" }\n",
+                "o.toml:4:14",
+            ),
         ] {
             write(&folder, "o.toml", policy.as_bytes());
             run_in(&folder, &["check", "--policy", "o.toml"])
                 .ended(2)
-                .says(&["did you mean", "o.toml:3"]);
+                .says(&["did you mean", place]);
         }
         for (levels, words) in [
             (

@@ -73,7 +73,7 @@ fn every_code_of_a_rule_is_told_on_its_page() {
                 rule.slug
             );
         }
-        for case in rule.exemptions {
+        for case in rule.keys.exemptions {
             assert!(
                 rule.page.contains(&format!("`{case}`")),
                 "{}: {case} is not told",
@@ -145,7 +145,12 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
     assert_eq!(shown.len(), 1);
     let mut faults = Diagnostics::default();
     let kubernetes = builtin_policy("kubernetes");
-    let policy = Policy::read(&Document::parse(FileId(0), &shown[0]), kubernetes.as_ref(), &mut faults);
+    let policy = Policy::read(
+        &Document::parse(FileId(0), &shown[0]),
+        kubernetes.as_ref(),
+        &lifecycle::evaluate::rule_tables(),
+        &mut faults,
+    );
     assert!(faults.is_empty(), "{:?}", faults.into_vec());
     let severity = |kind, verdict, track| policy.schema.severity(kind, verdict, track);
     assert_eq!(

@@ -910,7 +910,12 @@ fn a_policy_grades_by_kind_by_verdict_and_by_track() {
     let text = "name = \"own\"\n[schema]\nbreaking = { beta = \"note\" }\n[schema.change]\nenum-value-added = \"error\"\n\
                 enum-value-aded = \"error\"\n[schema.chnge]\n";
     let mut faults = Diagnostics::default();
-    let policy = Policy::read(&Document::parse(FileId(0), text), None, &mut faults);
+    let policy = Policy::read(
+        &Document::parse(FileId(0), text),
+        None,
+        &lifecycle::evaluate::rule_tables(),
+        &mut faults,
+    );
     let told: Vec<String> = faults.into_vec().into_iter().map(|fault| fault.message).collect();
     assert_eq!(told.len(), 2, "{told:?}");
     let graded = |version: &str, old: &Json, new: &Json| {

@@ -1,0 +1,247 @@
+//! Policy files: whatever one sets has an effect, or is an error with its place.
+
+#![cfg(test)]
+
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Load, Range};
+use lifecycle::policy::{BUILT_IN, Class, Key};
+use lifecycle::rules::RULES;
+use lifecycle::source::{FileId, Sources};
+
+use crate::cases::cases;
+use crate::support::evaluate_under;
+
+const HEAD: &str = "name = \"ours\"\nextends = \"kubernetes-2025\"\n";
+
+/// The models judged to see whether a key has an effect, by name: one with an element of each class, and the cases.
+fn probes() -> Vec<(String, String)> {
+    let calendar = "calendar.current = \"1.0\"\n[calendar.releases]\n\"1.0\" = 2024-01-01\n\"1.1\" = 2024-05-01\n\
+                    \"1.2\" = 2024-09-01\n\"1.3\" = 2025-01-01\n\"1.4\" = 2025-05-01\n\"1.5\" = 2025-09-01\n\"2.0\" = 2026-01-01\n";
+    let classes = ["INTERNAL", "ALPHA", "BETA", "STABLE"].map(|class| {
+        format!(
+            "[metric.{class}]\nspecs = [{{ stage = \"{class}\", since = \"1.0\" }}]\ndeprecated = \"1.1\"\nremoved = \"1.3\"\n"
+        )
+    });
+    let stages = ["alpha", "beta", "GA"].map(|stage| {
+        format!(
+            "[cli.tool-{stage}]\naudience = \"user\"\nflag.\"--a\" = {{ stage = \"{stage}\", introduced = \"1.0\", deprecated = \"1.1\", removed = \"1.2\", warning = \"w\" }}\n\
+             [cli.admin-{stage}]\naudience = \"admin\"\nflag.\"--a\" = {{ stage = \"{stage}\", introduced = \"1.0\", deprecated = \"1.1\", removed = \"1.2\", warning = \"w\" }}\n"
+        )
+    });
+    let versions = "[group.\"example.com\".version]\n\
+                    v1alpha1 = { introduced = \"1.0\", deprecated = \"1.1\", removed = \"1.3\", replacement = \"v1\" }\n\
+                    v1beta1 = { introduced = \"1.0\", deprecated = \"1.1\", removed = \"1.3\", replacement = \"v1\" }\n\
+                    v1 = { introduced = \"1.1\", deprecated = \"1.2\", removed = \"2.0\", replacement = \"v2\" }\n\
+                    v2 = { introduced = \"1.2\" }\n";
+    let one = format!("{calendar}{}{}{versions}", classes.concat(), stages.concat());
+    assert!(evaluate_under(HEAD, &one).is_ok());
+    [("classes".to_owned(), one)].into_iter().chain(cases()).collect()
+}
+
+/// What is answered about a model under a policy: the report and the notes, or the errors.
+fn answer(model: &str, policy: &str) -> String {
+    let sources = Sources::new();
+    match evaluate_under(policy, model) {
+        Ok(evaluation) => {
+            let answers = (
+                evaluation.report(&sources),
+                evaluation.notes(&sources, Range::default()),
+            );
+            serde_json::to_string(&answers).expect("a report is JSON")
+        }
+        Err(errors) => format!("{errors:?}"),
+    }
+}
+
+/// The errors of a policy file.
+fn errors(policy: &str) -> Vec<Diagnostic> {
+    let documents: [Document<'_>; 0] = [];
+    let mut load = Load::new(&documents);
+    load.add_policy("ours.toml", Document::parse(FileId(1), policy));
+    load.policy_named("ours.toml").err().unwrap_or_default()
+}
+
+/// Whether one of several additions to a policy changes the answer for a model. Of the models, those of the rule are
+/// tried first.
+fn changes(probes: &[(String, String)], rule: &str, additions: &[String]) -> bool {
+    let (own, others): (Vec<_>, Vec<_>) = probes.iter().partition(|(name, _)| name.starts_with(rule));
+    own.into_iter().chain(others).any(|(_, model)| {
+        let before = answer(model, HEAD);
+        additions
+            .iter()
+            .any(|addition| answer(model, &format!("{HEAD}{addition}\n")) != before)
+    })
+}
+
+/// The names that errors point at; each has a next step.
+fn pointed_at<'p>(policy: &'p str, errors: &[Diagnostic]) -> Vec<&'p str> {
+    let place = |error: &Diagnostic| {
+        assert!(error.help.is_some(), "{}", error.message);
+        let span = error.primary.as_ref().expect("it has a place").span;
+        &policy[span.start as usize..span.end as usize]
+    };
+    errors.iter().map(place).collect()
+}
+
+#[test]
+fn each_class_and_key_of_each_rule_changes_an_answer_or_is_an_error() {
+    let probes = probes();
+    let mut silent = Vec::new();
+    for (rule, class) in RULES
+        .iter()
+        .flat_map(|rule| Class::ALL.iter().map(move |class| (rule.slug, class.as_str())))
+    {
+        let values = |key: &Key| -> &[&str] {
+            match key {
+                Key::Remove => &["\"any\"", "\"next-major\""],
+                Key::ActionRequired => &["false", "true"],
+                _ => &["{ releases = 9 }", "{ months = 60 }", "false"],
+            }
+        };
+        let keys = Key::ALL
+            .iter()
+            .map(|key| format!("{} = {}", key.as_str(), values(key)[0]));
+        let policy = format!(
+            "{HEAD}[rule.{rule}]\n{class} = {{ {} }}\n",
+            keys.collect::<Vec<_>>().join(", ")
+        );
+        let errors = errors(&policy);
+        let refused = pointed_at(&policy, &errors);
+        let read = Key::ALL
+            .iter()
+            .filter(|key| !refused.contains(&class) && !refused.contains(&key.as_str()));
+        for key in read {
+            let name = key.as_str();
+            let additions = values(key)
+                .iter()
+                .map(|value| format!("[rule.{rule}]\n{class} = {{ {name} = {value} }}"));
+            if !changes(&probes, rule, &additions.collect::<Vec<_>>()) {
+                silent.push(format!("{rule} {class} {name}"));
+            }
+        }
+    }
+    assert_eq!(silent, [""; 0]);
+}
+
+#[test]
+fn each_other_key_of_each_rule_changes_an_answer_or_is_an_error() {
+    let probes = probes();
+    let mut silent = Vec::new();
+    for rule in RULES {
+        for keys in [
+            "exempt = []",
+            "until-replacement-released = true",
+            "off = true",
+            "severity = \"off\"",
+            "numbr = \"1\"",
+        ] {
+            let addition = format!("[rule.{}]\n{keys}", rule.slug);
+            if errors(&format!("{HEAD}{addition}\n")).is_empty() && !changes(&probes, rule.slug, &[addition]) {
+                silent.push(format!("{} {keys}", rule.slug));
+            }
+        }
+    }
+    assert_eq!(silent, [""; 0]);
+}
+
+#[test]
+fn built_in_policies_have_no_error() {
+    let documents: [Document<'_>; 0] = [];
+    for built_in in BUILT_IN {
+        let mut load = Load::new(&documents);
+        load.add_policy("ours.toml", Document::parse(FileId(1), built_in.text));
+        let read = load.policy_named("ours.toml");
+        assert!(read.is_ok(), "{}: {:?}", built_in.name, read.err());
+    }
+}
+
+#[test]
+fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
+    for (addition, message, help) in [
+        (
+            "[rule.versoin-lifetime]",
+            "there is no rule `versoin-lifetime`",
+            "did you mean `version-lifetime`?",
+        ),
+        (
+            "[rule.version-lifetime]\nbeta = { afer-deprecation = { releases = 1 } }",
+            "unknown key `afer-deprecation`",
+            "did you mean `after-deprecation`?",
+        ),
+        (
+            "[rule.version-lifetime]\nstable = { after-deprecation = { releases = 1 } }",
+            "version-lifetime does not read `stable`",
+            "it reads number, severity, off, alpha, beta, ga",
+        ),
+        (
+            "[rule.round-trip]\nexempt = [\"missing-resources\"]",
+            "there is no exemption of round-trip `missing-resources`",
+            "did you mean `missing-resource`?",
+        ),
+        (
+            "[rule.history]\nnumber = \"1\"",
+            "history does not read `number`",
+            "it reads severity",
+        ),
+        (
+            "[rule.history]\nseverity = { rewritten = { alpha = \"note\" } }",
+            "the severity of `rewritten` is the same in every track",
+            "write one severity, such as \"warning\"",
+        ),
+        (
+            "[rule.cli-warning]\noff = true\nnumber = \"1\"",
+            "`number` has no effect, because cli-warning is off",
+            "delete this key, or `off`",
+        ),
+    ] {
+        let found = errors(&format!("{HEAD}{addition}\n"));
+        let told: Vec<(&str, Option<&str>)> = found
+            .iter()
+            .map(|error| (error.message.as_str(), error.help.as_deref()))
+            .collect();
+        assert_eq!(told, [(message, Some(help))]);
+        assert!(found[0].primary.is_some(), "{addition}");
+    }
+    let twice = "name = \"ours\"\nextends = \"kubernetes-2019\"\n[rule.metric-lifetime]\noff = true\n";
+    let found = errors(twice);
+    assert_eq!(
+        found[0].message,
+        "metric-lifetime is not in force in the extended policy"
+    );
+}
+
+#[test]
+fn errors_of_an_extended_file_have_their_places_in_that_file() {
+    let documents: [Document<'_>; 0] = [];
+    let mut load = Load::new(&documents);
+    load.add_policy(
+        "ours.toml",
+        Document::parse(FileId(1), "name = \"ours\"\nextends = \"base.toml\"\n"),
+    );
+    let base = "name = \"base\"\nextends = \"kubernetes\"\n[rule.cli-warning]\nga = {}\n";
+    load.add_policy("base.toml", Document::parse(FileId(2), base));
+    let found = load.policy_named("ours.toml").expect_err("a rule does not read `ga`");
+    let place = found[0].primary.as_ref().expect("it has a place").span;
+    assert_eq!(
+        (place.file, &base[place.start as usize..place.end as usize]),
+        (FileId(2), "ga")
+    );
+}
+
+#[test]
+fn days_of_grace_hold_for_windows_of_policies_that_extend_the_one_that_grants_them() {
+    let documents: [Document<'_>; 0] = [];
+    let mut load = Load::new(&documents);
+    let base = "name = \"base\"\nextends = \"kubernetes\"\ngrace = { days = 3 }\n";
+    let ours = "name = \"ours\"\nextends = \"base.toml\"\n[rule.behavior-lifetime]\nall = { after-deprecation = { months = 6 } }\n";
+    load.add_policy("base.toml", Document::parse(FileId(1), base));
+    load.add_policy("ours.toml", Document::parse(FileId(2), ours));
+    let policy = load.policy_named("ours.toml").expect("it is a policy");
+    for (rule, class) in [("behavior-lifetime", Class::All), ("user-cli-lifetime", Class::Ga)] {
+        let window = policy.rules[rule]
+            .window(class, Key::AfterDeprecation)
+            .expect("it has a window");
+        assert_eq!(window.grace_days, 3, "{rule}");
+    }
+}
