@@ -206,24 +206,10 @@ impl<'r> Reasoning<'r> {
         } else {
             self.model.id(event.element)
         };
-        let verb = match event.what {
-            EventKind::Preferred => "becomes preferred",
-            EventKind::Stored => "becomes the storage version",
-            EventKind::Promoted => "reaches its stage",
-            EventKind::Introduced => "is introduced",
-            EventKind::Deprecated => "is deprecated",
-            EventKind::Undeprecated => "is no longer deprecated",
-            EventKind::Hidden => "is hidden",
-            EventKind::Locked => "is locked",
-            EventKind::Migrated => "is migrated",
-            EventKind::Removed => "is removed",
-            EventKind::Dropped => "is dropped",
-            EventKind::Tolerated => "is tolerated",
-        };
         if worked.anchor.is_some() && event == obligation.event {
-            text.push_str("its very removal");
+            text.push_str("the removal itself");
         } else {
-            for part in [who, " ", verb] {
+            for part in [who, " ", verb(event.what)] {
                 text.push_str(part);
             }
         }
@@ -266,6 +252,24 @@ impl<'r> Reasoning<'r> {
             let _ = write!(text, "; binding: {}", bound.binding.as_str());
         }
         (!text.is_empty()).then_some(text)
+    }
+}
+
+/// What happens to an element, as a predicate: "is removed".
+pub fn verb(what: EventKind) -> &'static str {
+    match what {
+        EventKind::Preferred => "becomes preferred",
+        EventKind::Stored => "becomes the storage version",
+        EventKind::Promoted => "is promoted",
+        EventKind::Introduced => "is introduced",
+        EventKind::Deprecated => "is deprecated",
+        EventKind::Undeprecated => "is no longer deprecated",
+        EventKind::Hidden => "is hidden",
+        EventKind::Locked => "is locked",
+        EventKind::Migrated => "is migrated",
+        EventKind::Removed => "is removed",
+        EventKind::Dropped => "is dropped from the code",
+        EventKind::Tolerated => "is tolerated",
     }
 }
 

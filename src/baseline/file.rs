@@ -89,7 +89,7 @@ impl Baseline {
 
     /// Marks the findings that are put aside. Those that are mended come back as findings, to be dropped from the file;
     /// unless they are `silent`, because nobody looked for them: then nobody knows.
-    pub fn set_aside(
+    pub fn suppress(
         &self,
         findings: &mut [Diagnostic],
         severity: Severity,

@@ -1,6 +1,6 @@
 //! Bounds in time: what comes too early, too late, or not at all.
 
-use crate::derivation::{Decisive, Worked};
+use crate::derivation::{Decisive, Worked, verb};
 use crate::diagnostic::{Change, Diagnostic, Fact};
 use crate::document::quoted;
 use crate::model::succession::Succession;
@@ -254,24 +254,6 @@ fn not_in_sight(worked: &Worked) -> String {
     match worked.term.reach {
         Reach::NextMajor => "not before the next major release".to_owned(),
         _ => "what it waits for has no release yet".to_owned(),
-    }
-}
-
-/// What happens to an element, as a sentence says it.
-fn verb(what: EventKind) -> &'static str {
-    match what {
-        EventKind::Preferred => "becomes preferred",
-        EventKind::Stored => "becomes the storage version",
-        EventKind::Promoted => "is promoted",
-        EventKind::Introduced => "is introduced",
-        EventKind::Deprecated => "is deprecated",
-        EventKind::Undeprecated => "is undeprecated",
-        EventKind::Hidden => "is hidden",
-        EventKind::Locked => "is locked",
-        EventKind::Migrated => "is migrated",
-        EventKind::Removed => "is removed",
-        EventKind::Dropped => "is dropped",
-        EventKind::Tolerated => "is tolerated",
     }
 }
 

@@ -51,7 +51,7 @@ pub fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// The texts in which changes have their places, by the names that reports tell.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Texts<'t>(BTreeMap<&'t str, (FileId, SourceFile<'t>)>);
 
 impl<'t> Texts<'t> {

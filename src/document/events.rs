@@ -44,7 +44,11 @@ pub(super) fn read(text: &str) -> Option<Tree<'_>> {
             kind => kind == TokenKind::Eof,
         };
         if is_end {
-            parse_document(&tokens, &mut ValidateWhitespace::new(&mut reader, source), &mut declined);
+            parse_document(
+                &tokens,
+                &mut ValidateWhitespace::new(&mut reader, source),
+                &mut declined,
+            );
             if declined.is_some() {
                 return None;
             }
@@ -125,12 +129,20 @@ impl<'t> Reader<'t> {
                 (implied.table, Origin::Header)
             }
             (None, true) => {
-                let list = self.tree.push(parent, last, Written::bare(self.header..end), Kind::Array);
-                (self.tree.push(list, Written::bare(0..0), header, Kind::Table), Origin::List)
+                let list = self
+                    .tree
+                    .push(parent, last, Written::bare(self.header..end), Kind::Array);
+                (
+                    self.tree.push(list, Written::bare(0..0), header, Kind::Table),
+                    Origin::List,
+                )
             }
             (Some(list), true) if list.origin == Origin::List => {
                 let array = self.tree.parent(list.table);
-                (self.tree.push(array, Written::bare(0..0), header, Kind::Table), Origin::List)
+                (
+                    self.tree.push(array, Written::bare(0..0), header, Kind::Table),
+                    Origin::List,
+                )
             }
             _ => return None,
         };
@@ -207,7 +219,10 @@ fn is_plainly_quoted(raw: &str, encoding: Encoding) -> bool {
 }
 
 fn is_bare_key(raw: &str) -> bool {
-    !raw.is_empty() && raw.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+    !raw.is_empty()
+        && raw
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
 /// A scalar as the parser decoded it, and what it is. `None` for a date that does not exist.
@@ -339,7 +354,11 @@ mod tests {
         let mut open = vec![(0, ROOT)];
         while let Some((depth, node)) = open.pop() {
             let (key, kind) = (tree.key(node), tree.kind(node));
-            let scalar = if matches!(kind, Kind::Array | Kind::Table | Kind::Boolean(_)) { "" } else { tree.scalar(node) };
+            let scalar = if matches!(kind, Kind::Array | Kind::Table | Kind::Boolean(_)) {
+                ""
+            } else {
+                tree.scalar(node)
+            };
             let (key_range, range) = (tree.key_range(node), tree.value_range(node));
             lines.push(format!("{depth} {key:?} {key_range:?} {kind:?} {scalar:?} {range:?}"));
             open.extend(tree.children(node).iter().rev().map(|child| (depth + 1, *child)));
@@ -366,9 +385,14 @@ mod tests {
             DeValue::Table(_) => (String::new(), Kind::Table),
         };
         let (key, key_range) = key;
-        lines.push(format!("{depth} {key:?} {key_range:?} {kind:?} {scalar:?} {:?}", value.span()));
+        lines.push(format!(
+            "{depth} {key:?} {key_range:?} {kind:?} {scalar:?} {:?}",
+            value.span()
+        ));
         match value.get_ref() {
-            DeValue::Array(items) => items.iter().for_each(|item| add_lines(lines, depth + 1, ("", 0..0), item)),
+            DeValue::Array(items) => items
+                .iter()
+                .for_each(|item| add_lines(lines, depth + 1, ("", 0..0), item)),
             DeValue::Table(table) => table
                 .iter()
                 .for_each(|(key, value)| add_lines(lines, depth + 1, (key.get_ref(), key.span()), value)),
@@ -387,16 +411,54 @@ mod tests {
     }
 
     fn key() -> impl Strategy<Value = String> {
-        let keys = ["a", "b", "c", "d-1", "\"a\"", "'b'", "\"1.8\"", "\"é\"", "\"q\\\"\"", "\"\\u0061\"", "\"\"", "''"];
+        let keys = [
+            "a",
+            "b",
+            "c",
+            "d-1",
+            "\"a\"",
+            "'b'",
+            "\"1.8\"",
+            "\"é\"",
+            "\"q\\\"\"",
+            "\"\\u0061\"",
+            "\"\"",
+            "''",
+        ];
         let part = prop::sample::select(keys.map(str::to_owned).to_vec());
         prop::collection::vec(part, 1..4).prop_map(|parts| parts.join("."))
     }
 
     fn value() -> impl Strategy<Value = String> {
         let scalars = [
-            "1", "0", "-7", "+1_000", "0x1F", "0b1", "1.8", "1e3", "inf", "true", "false", "\"\"", "\"x\"", "'x'", "\"é\"",
-            "\"\\n\\\"\"", "\"\"\"\nx\"\"\"", "'''x'''", "2017-09-28", "2017-09-28 10:00:00Z", "10:00:00", "2017-02-30",
-            "01", "1__0", "\"\\q\"", "tru", "[]", "{}",
+            "1",
+            "0",
+            "-7",
+            "+1_000",
+            "0x1F",
+            "0b1",
+            "1.8",
+            "1e3",
+            "inf",
+            "true",
+            "false",
+            "\"\"",
+            "\"x\"",
+            "'x'",
+            "\"é\"",
+            "\"\\n\\\"\"",
+            "\"\"\"\nx\"\"\"",
+            "'''x'''",
+            "2017-09-28",
+            "2017-09-28 10:00:00Z",
+            "10:00:00",
+            "2017-02-30",
+            "01",
+            "1__0",
+            "\"\\q\"",
+            "tru",
+            "[]",
+            "{}",
         ];
         prop::sample::select(scalars.map(str::to_owned).to_vec()).prop_recursive(3, 12, 4, |inner| {
             let entry = (key(), inner.clone()).prop_map(|(key, value)| format!("{key} = {value}"));
@@ -447,7 +509,9 @@ mod tests {
 
     #[test]
     fn a_text_longer_than_a_portion_of_tokens_is_read_whole() {
-        let text: String = (0..3 * PORTION).map(|n| format!("[t.\"{n}\"]\nlist = [\n  {n}, # {n}\n]\n")).collect();
+        let text: String = (0..3 * PORTION)
+            .map(|n| format!("[t.\"{n}\"]\nlist = [\n  {n}, # {n}\n]\n"))
+            .collect();
         assert!(read(&text).is_some());
         assert_same(&text);
     }

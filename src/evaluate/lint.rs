@@ -77,7 +77,7 @@ impl Linted {
 
     /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside. Of
     /// kinds that were not looked at, nobody knows.
-    pub fn set_aside(&mut self, law: &Law, file: &str, baseline: &Baseline) {
+    pub fn suppress(&mut self, law: &Law, file: &str, baseline: &Baseline) {
         let severity = law.severity_outside(&baseline::PAGE, "fixed");
         let kinds: BTreeSet<String> = self
             .versions
@@ -88,7 +88,7 @@ impl Linted {
             law.silences(&finding.rule, &finding.code)
                 || kind_of(&finding.subject).is_none_or(|kind| !kinds.contains(&kind))
         };
-        let fixed = baseline.set_aside(&mut self.findings, severity, silent);
+        let fixed = baseline.suppress(&mut self.findings, severity, silent);
         self.findings.extend(fixed);
         self.findings.sort_by(Diagnostic::listing_order);
         self.baseline = Some(file.to_owned());

@@ -17,6 +17,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod check;
 mod fix;
 mod lint;
 mod load;
@@ -26,11 +27,10 @@ mod schemas;
 
 pub use crate::answer::Range;
 use crate::answer::{self, Material, ReleaseNames};
-use crate::baseline::{self, Baseline, Identity};
-use crate::check;
+use crate::baseline;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::history::{self, Side};
+use crate::history::Side;
 use crate::model::{ElementId, EventKind, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
@@ -44,11 +44,12 @@ use crate::report::{
 use crate::rules;
 use crate::source::{FileId, Sources};
 
+pub use check::{Against, Base, BaseSchemas, Schemas, check};
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
-pub use removal::{Proposed, Removal, propose};
+pub use removal::{JudgedRemovals, Removal, judge_removals};
 pub use schemas::Before;
 
 /// The policy that judges where a model names none.
@@ -109,7 +110,7 @@ impl Evaluation {
             obligations: &obligations,
             assignment: &assignment,
         };
-        let mut findings = check::check(reasoning, &law, &intentions);
+        let mut findings = crate::check::check(reasoning, &law, &intentions);
         // What a rule says of a reference it judges need not be said twice.
         let judged = |place| {
             let mut unknown = findings.iter().filter(|finding| finding.code == "unknown");
@@ -173,47 +174,6 @@ impl Evaluation {
             obligations: &self.obligations,
             assignment: &self.assignment,
         }
-    }
-
-    /// Judges the change from an earlier state: what it does to what has shipped is added to the findings, and those
-    /// that the earlier state has too are marked as known. `name` is what the user calls that state.
-    pub fn compare_with(&mut self, name: &str, base: &Self) {
-        baseline::mark_base(&mut self.findings, &base.findings);
-        let found = history::compare(base.side(), self.side());
-        self.add(found);
-        self.base = Some(name.to_owned());
-    }
-
-    /// Tells that the earlier state has no such model: nothing is compared.
-    pub fn base_is_missing(&mut self, name: &str) {
-        let message = format!("there is no such model in {name}: nothing was compared, and everything counts as new");
-        let help = "if the model is new, that is so; if it moved, name it as it was: --base REVISION:PATH";
-        self.not_compared(name, "no-base", message, help);
-    }
-
-    /// Tells that the earlier state cannot be read: nothing is compared. A change may be there to mend that.
-    pub fn base_is_unreadable(&mut self, name: &str, why: &str) {
-        let help = "nothing could be compared, and every finding counts as new";
-        self.not_compared(name, "unreadable-base", format!("the base cannot be read: {why}"), help);
-    }
-
-    fn not_compared(&mut self, name: &str, code: &'static str, message: String, help: &str) {
-        let severity = self.law.severity_outside(&history::PAGE, code);
-        if severity > Severity::Off {
-            let finding = Diagnostic::error(history::PAGE.slug, code, message).severity(severity);
-            self.add(vec![finding.help(help)]);
-        }
-        self.base = Some(name.to_owned());
-    }
-
-    /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside.
-    pub fn set_aside(&mut self, file: &str, baseline: &Baseline) {
-        let severity = self.law.severity_outside(&baseline::PAGE, "fixed");
-        let law = &self.law;
-        let silent = |finding: &Identity| law.silences(&finding.rule, &finding.code);
-        let fixed = baseline.set_aside(&mut self.findings, severity, silent);
-        self.add(fixed);
-        self.baseline = Some(file.to_owned());
     }
 
     fn add(&mut self, findings: Vec<Diagnostic>) {

@@ -1,4 +1,4 @@
-//! Proposed removals: allowed or not, why, from when, and what still names the element.
+//! JudgedRemovals removals: allowed or not, why, from when, and what still names the element.
 
 use crate::answer;
 use crate::baseline::mark_base;
@@ -24,9 +24,9 @@ pub struct Removal {
 /// removal.
 const WITH_ANNOUNCEMENTS: [&str; 3] = ["no-warning", "operation-unsaid", "no-prefix"];
 
-/// Proposed removals, judged.
+/// JudgedRemovals removals, judged.
 #[derive(Debug)]
-pub struct Proposed {
+pub struct JudgedRemovals {
     removals: Vec<Removal>,
     /// When what nobody announced is announced.
     announcements: Vec<(ElementId, Release)>,
@@ -44,10 +44,10 @@ pub struct Proposed {
 /// # Errors
 ///
 /// What is wrong with the model then: a removal before a beginning, say.
-pub fn propose(
+pub fn judge_removals(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
-) -> Result<Proposed, Vec<Diagnostic>> {
+) -> Result<JudgedRemovals, Vec<Diagnostic>> {
     let aside = |removal: &Removal| (removal.element, EventKind::Removed, None);
     let aside: Vec<Supposition> = removals.iter().map(aside).collect();
     let gone = |removal: &Removal| (removal.element, EventKind::Removed, Some(removal.release));
@@ -61,7 +61,7 @@ pub fn propose(
     mark_base(&mut supposed.findings, &before.findings);
     let counts = |finding: &Diagnostic| finding.known.is_none() && !WITH_ANNOUNCEMENTS.contains(&&*finding.code);
     supposed.findings.retain(counts);
-    Ok(Proposed {
+    Ok(JudgedRemovals {
         removals: removals.to_vec(),
         announcements,
         without,
@@ -69,7 +69,7 @@ pub fn propose(
     })
 }
 
-impl Proposed {
+impl JudgedRemovals {
     /// Whether each removal is allowed, why, from when, and what still names its element; with what speaks against them
     /// as the findings.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {

@@ -48,7 +48,7 @@ impl Evaluation {
     /// # Errors
     ///
     /// If a kind is defined in two ways, or more differs than can be told.
-    pub fn add_schemas(&mut self, state: State<'_>, texts: &Texts<'_>) -> Result<(), Fault> {
+    pub(super) fn add_schemas(&mut self, state: State<'_>, texts: &Texts<'_>) -> Result<(), Fault> {
         let Some(policy) = newest(&self.law) else { return Ok(()) };
         let losses = self.round_trips(state, policy)?;
         let mut found = self.disagreements(state, texts);
@@ -65,7 +65,12 @@ impl Evaluation {
     /// # Errors
     ///
     /// If a state defines a kind in two ways, or more differs than can be told.
-    pub fn compare_schemas(&mut self, state: State<'_>, before: Before<'_>, texts: &Texts<'_>) -> Result<(), Fault> {
+    pub(super) fn compare_schemas(
+        &mut self,
+        state: State<'_>,
+        before: Before<'_>,
+        texts: &Texts<'_>,
+    ) -> Result<(), Fault> {
         let law = &before.evaluation.law;
         let Some(policy) = newest(law) else { return Ok(()) };
         let mut changes = diff_states(before.state, state, policy)?;
@@ -98,20 +103,6 @@ impl Evaluation {
         Exceptions {
             model: &self.model,
             law: &self.law,
-        }
-    }
-
-    /// Tells that changes of schemas could not be judged: `no-base`, `unreadable-base` or `unnamed`.
-    pub fn schemas_not_compared(&mut self, base: &Self, code: &'static str, message: String, help: &str) {
-        let severity = base.law.severity_outside(&PAGE, code);
-        if severity > Severity::Off {
-            let finding = Diagnostic::error(PAGE.slug, code, message)
-                .severity(severity)
-                .help(help);
-            self.add(vec![match self.model.schemas.first() {
-                Some(named) => finding.at(named.span, ""),
-                None => finding,
-            }]);
         }
     }
 

@@ -649,7 +649,7 @@ mod baselines {
             let baseline = Baseline::read(Finder::Check, &Document::parse(FileId(7), &text), &mut faults);
             prop_assert!(faults.is_empty(), "{:?}\n{}", faults.into_vec(), text);
             let before = evaluation.findings().len();
-            evaluation.set_aside("baseline.toml", &baseline);
+            evaluation.suppress("baseline.toml", &baseline);
             prop_assert_eq!(evaluation.findings().len(), before, "{}", text);
             prop_assert!(evaluation.findings().iter().all(|finding| finding.known.is_some()), "{}", text);
         }

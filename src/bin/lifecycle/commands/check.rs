@@ -7,7 +7,7 @@ mod schemas;
 use std::path::Path;
 
 use lifecycle::baseline::Finder;
-use lifecycle::evaluate::Evaluation;
+use lifecycle::evaluate::{self, Against};
 use lifecycle::source::Sources;
 
 use crate::args::Check;
@@ -21,7 +21,7 @@ use crate::report_output::OutputFile;
 use crate::terminal::Terminal;
 
 use run::Run;
-use schemas::ModelSchemas;
+use schemas::{Loaded, ModelSchemas};
 
 pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let (name, tree) = model_files::find(arguments.model.choice())?;
@@ -56,21 +56,25 @@ pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Fail
         Ok(baseline) => baseline,
         Err(errors) => return run.abort(&errors, &sources, terminal),
     };
-    if let (Some(named), Some(base)) = (&arguments.base, &base) {
-        compare(&mut evaluation, named, base, &mut sources, terminal);
-    }
+    let base_state = base.as_ref().map(|base| state_of(base, &mut sources, terminal));
     let errors = schemas.errors(&mut sources);
     if !errors.is_empty() {
         return run.abort(&errors, &sources, terminal);
     }
-    let named = arguments.base.as_deref();
-    schemas.add_to(&mut evaluation, named, base.as_ref(), &mut sources, terminal)?;
+    let named_schemas = (!evaluation.model().schemas.is_empty()).then(|| schemas.load(&mut sources, terminal));
+    let against = Against {
+        base: arguments.base.as_deref().zip(base_state),
+        schemas: named_schemas.as_ref().map(Loaded::schemas),
+        baseline: baseline_file
+            .text()
+            .map(|text| text.name.as_str())
+            .zip(baseline.as_ref())
+            .filter(|_| !arguments.write_baseline),
+    };
+    evaluate::check(&mut evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help))?;
     if arguments.write_baseline {
         baseline_file.write(evaluation.findings(), arguments.fail_on, origin(&name), terminal)?;
         return Ok(Outcome::Clean);
-    }
-    if let (Some(text), Some(baseline)) = (baseline_file.text(), &baseline) {
-        evaluation.set_aside(&text.name, baseline);
     }
     let mut report = evaluation.report(&sources);
     let outcome = run.print(&mut report, &sources, &evaluation, terminal);
@@ -120,26 +124,18 @@ fn read(name: &str, tree: &FileTree, arguments: &Check) -> Result<(LoadedModel, 
     Ok((head?, Some(base)))
 }
 
-/// Compares the model with its base.
-fn compare<'s>(
-    evaluation: &mut Evaluation,
-    named: &str,
-    base: &'s Base,
-    sources: &mut Sources<'s>,
-    terminal: &Terminal,
-) {
+/// The base as the library takes it. Its files are added to the sources.
+fn state_of<'s>(base: &'s Base, sources: &mut Sources<'s>, terminal: &Terminal) -> evaluate::Base<'s> {
     match base {
-        Base::Missing => evaluation.base_is_missing(named),
-        Base::Unreadable(reason) => evaluation.base_is_unreadable(named, reason),
+        Base::Missing => evaluate::Base::Missing,
+        Base::Unreadable(reason) => evaluate::Base::Unreadable(reason.clone()),
         Base::Model(base) => {
             let LoadedModel { files, evaluated } = &base.loaded;
             files.list(terminal);
             files.add_to(sources);
             match evaluated {
-                Ok(before) => evaluation.compare_with(named, before),
-                Err(errors) => {
-                    evaluation.base_is_unreadable(named, &Failure::from_diagnostics(errors, sources).message);
-                }
+                Ok(before) => evaluate::Base::Model(before),
+                Err(errors) => evaluate::Base::Unreadable(Failure::from_diagnostics(errors, sources).message),
             }
         }
     }

@@ -64,7 +64,7 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome, Failur
         return Ok(Outcome::Clean);
     }
     if let (Some(text), Some(baseline)) = (baseline_file.text(), &baseline) {
-        linted.set_aside(&law, &text.name, baseline);
+        linted.suppress(&law, &text.name, baseline);
     }
     let run = Run {
         arguments,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Severity;
-use lifecycle::evaluate::{Evaluation, Removal, page_reports, propose};
+use lifecycle::evaluate::{Evaluation, Removal, judge_removals, page_reports};
 use lifecycle::render::table;
 use lifecycle::report::ProposalReport;
 use lifecycle::source::Sources;
@@ -27,7 +27,7 @@ pub fn answer(
     let removals = removals.collect::<Result<Vec<Removal>, Failure>>()?;
     once_each(evaluation, &removals)?;
     let options = &run.arguments.model.policy;
-    let proposed = propose(&removals, |more| run.files.evaluate_supposing(more, options));
+    let proposed = judge_removals(&removals, |more| run.files.evaluate_supposing(more, options));
     let proposed = proposed.map_err(|errors| Failure::from_diagnostics(&errors, sources))?;
     let report = proposed.report(sources);
     let pages = page_reports(Some(proposed.law()));

@@ -6,7 +6,7 @@ use std::path::Path;
 use lifecycle::compat::Texts;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Diagnostics;
-use lifecycle::evaluate::{Before as SchemasBefore, Evaluation};
+use lifecycle::evaluate::{self, Evaluation};
 use lifecycle::model::Text as Named;
 use lifecycle::source::{FileId, Location, Sources, Span};
 use lifecycle::text::Unreadable;
@@ -16,7 +16,7 @@ use crate::io::disk::{FileList, FileText, folder_of, real_path};
 use crate::io::tree::FileTree;
 use crate::model_files::{Base, BaseModel};
 use crate::parallel::in_parallel;
-use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles};
+use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles, Schemas};
 use crate::terminal::Terminal;
 
 /// The page of these findings.
@@ -117,81 +117,53 @@ impl ModelSchemas {
         errors.into_vec()
     }
 
-    /// Adds the findings about the schemas to an evaluation; with a base, which is `named`, also those about changes.
-    pub fn add_to<'s>(
-        &'s self,
-        evaluation: &mut Evaluation,
-        named: Option<&str>,
-        base: Option<&Base>,
-        sources: &mut Sources<'s>,
-        terminal: &mut Terminal,
-    ) -> Result<(), Failure> {
-        let before = base
-            .and_then(Base::model)
-            .and_then(|base| base.loaded.evaluated.as_ref().ok());
-        let before = named.zip(before);
-        if evaluation.model().schemas.is_empty() {
-            if let Some((named, before)) = before {
-                warn_unnamed(evaluation, named, before);
-            }
-            return Ok(());
-        }
-        self.head.warn(terminal);
+    /// The texts of the schemas, which are added to the sources.
+    pub fn load<'s>(&'s self, sources: &mut Sources<'s>, terminal: &mut Terminal) -> Loaded<'s> {
         let mut texts = Texts::new();
+        self.head.warn(terminal);
         self.head
             .add_to(&mut texts, |text| sources.add(&text.name, &text.content));
-        let head = self.head.schemas();
-        let added = match self.comparable(evaluation, before) {
-            Some((base, evaluation_before)) => {
+        let base = self.base.as_ref().map(|base| match base {
+            BaseSchemas::Unreadable(reason) => LoadedBase::Not(evaluate::BaseSchemas::Unreadable(reason.clone())),
+            BaseSchemas::Read(base) if base.is_unlike(&self.head) => LoadedBase::Not(evaluate::BaseSchemas::Unlike),
+            BaseSchemas::Read(base) if base.is_empty() => LoadedBase::Not(evaluate::BaseSchemas::Missing),
+            BaseSchemas::Read(base) => {
                 base.warn_skipped(terminal);
                 base.add_to(&mut texts, |text| sources.add_base(&text.name, &text.content));
-                let old = base.schemas();
-                let earlier = SchemasBefore {
-                    state: old.state(),
-                    evaluation: evaluation_before,
-                };
-                evaluation.compare_schemas(head.state(), earlier, &texts)
+                LoadedBase::Schemas(base.schemas())
             }
-            None => evaluation.add_schemas(head.state(), &texts),
-        };
-        added.map_err(|error| Failure::new(error.to_string()).help(error.help))
-    }
-
-    /// The schemas of the base. If there are none, a finding says why.
-    fn comparable<'s, 'b>(
-        &'s self,
-        evaluation: &mut Evaluation,
-        before: Option<(&str, &'b Evaluation)>,
-    ) -> Option<(&'s SchemaFiles, &'b Evaluation)> {
-        let (named, before) = before?;
-        match self.base.as_ref()? {
-            BaseSchemas::Read(base) if base.is_unlike(&self.head) => {
-                let message = format!("one of {named} and this state has CRDs, the other has OpenAPI documents");
-                let help = "CRDs and OpenAPI documents cannot be compared: name schemas of the same sort";
-                evaluation.schemas_not_compared(before, "no-base", message, help);
-            }
-            BaseSchemas::Read(base) if !base.is_empty() => return Some((base, before)),
-            BaseSchemas::Read(_) => {
-                let message = format!("{named} has no schemas at these paths: schema changes are not checked");
-                let help =
-                    "nothing to do if the schemas are new; if they moved, name them in the model of the base first";
-                evaluation.schemas_not_compared(before, "no-base", message, help);
-            }
-            BaseSchemas::Unreadable(reason) => {
-                let message = format!("the schemas of {named} cannot be read: {reason}");
-                let help = "schema changes were not checked, and every finding about schemas counts as new";
-                evaluation.schemas_not_compared(before, "unreadable-base", message, help);
-            }
+        });
+        Loaded {
+            head: self.head.schemas(),
+            base,
+            texts,
         }
-        None
     }
 }
 
-fn warn_unnamed(evaluation: &mut Evaluation, named: &str, before: &Evaluation) {
-    if !before.model().schemas.is_empty() {
-        let message = format!("the model of {named} names schemas, this one does not: schema changes are not checked");
-        let help = "name them again: `schemas = [\"config/crd\"]`";
-        evaluation.schemas_not_compared(before, "unnamed", message, help);
+/// The schemas of a model and of its base, as the library takes them.
+pub struct Loaded<'s> {
+    head: Schemas<'s>,
+    base: Option<LoadedBase<'s>>,
+    texts: Texts<'s>,
+}
+
+enum LoadedBase<'s> {
+    Schemas(Schemas<'s>),
+    /// There is nothing to compare with.
+    Not(evaluate::BaseSchemas<'static>),
+}
+
+impl Loaded<'_> {
+    pub fn schemas(&self) -> evaluate::Schemas<'_> {
+        evaluate::Schemas {
+            state: self.head.state(),
+            base: self.base.as_ref().map(|base| match base {
+                LoadedBase::Schemas(schemas) => evaluate::BaseSchemas::Read(schemas.state()),
+                LoadedBase::Not(reason) => reason.clone(),
+            }),
+            texts: &self.texts,
+        }
     }
 }
 
