@@ -11,8 +11,8 @@ mod timing;
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use lifecycle::compat::{Defined, diff};
-use lifecycle::evaluate::builtin_policy;
+use lifecycle::compat::{CrdSource, State};
+use lifecycle::evaluate::{Diff, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::schema::read;
 use timing::{median, time};
@@ -67,15 +67,19 @@ fn compare(old: &str, new: &str, policy: &Policy) -> usize {
         read(old).expect("it can be read").definitions,
         read(new).expect("it can be read").definitions,
     );
-    let side = |definition| Defined {
+    let side = |definition| CrdSource {
         file: "widgets.yaml",
         definition,
     };
-    let old: Vec<Defined<'_>> = old.iter().map(side).collect();
-    let new: Vec<Defined<'_>> = new.iter().map(side).collect();
-    let report = diff(&old, &new, policy).expect("they can be compared");
-    black_box(&report);
-    report.changes.len()
+    let old: Vec<CrdSource<'_>> = old.iter().map(side).collect();
+    let new: Vec<CrdSource<'_>> = new.iter().map(side).collect();
+    let [old, new] = [&old, &new].map(|definitions| State {
+        definitions,
+        ..State::default()
+    });
+    let diff = Diff::new(old, new, policy, None).expect("they can be compared");
+    black_box(&diff);
+    diff.judgements().len()
 }
 
 /// A definition as generators write them: fields some steps deep, most of it descriptions; one field in twelve has a

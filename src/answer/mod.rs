@@ -9,6 +9,7 @@ mod notes;
 mod picture;
 mod replacements;
 mod rules;
+mod schemas;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, RuleId};
@@ -25,6 +26,7 @@ pub use notes::{Range, notes};
 pub use picture::picture;
 use replacements::Replacements;
 pub use rules::rules;
+pub use schemas::{diff, diff_summary};
 
 /// How many releases past the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
 const NAMED_AHEAD: u32 = 3000;

@@ -1,56 +1,23 @@
-//! Changes of schemas as findings, like those of any rule: with a number, a level, a place in the schema's text.
+//! Judgements as findings: with the number of a rule, a severity and a place in the schema's text.
+//!
+//! `check` and `diff` share this, so severity overrides, baselines and the formats for build servers treat changes of
+//! schemas like any other finding.
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::lint;
 use crate::policy::Law;
-use crate::report::DifferenceReport;
-use crate::schema::ChangeKind;
+use crate::schema::Verdict::{Breaking, Risky};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::text::Place;
+
+use super::Judgement;
 
 /// Places of a shared schema that a finding names.
 const MOST_ALSO: usize = 8;
 
-/// The rule that a kind of change is under.
-fn rule_of(kind: ChangeKind) -> RuleId {
-    match kind {
-        ChangeKind::LostBetween
-        | ChangeKind::SetBetween
-        | ChangeKind::RefusedBetween
-        | ChangeKind::ConversionChanged
-        | ChangeKind::ConversionSettingsChanged => "round-trip",
-        ChangeKind::DefinitionAdded
-        | ChangeKind::DefinitionRemoved
-        | ChangeKind::VersionAdded
-        | ChangeKind::VersionRemoved
-        | ChangeKind::UnservedVersionRemoved
-        | ChangeKind::VersionServed
-        | ChangeKind::VersionUnserved
-        | ChangeKind::VersionDeprecated
-        | ChangeKind::VersionUndeprecated => "version-lifetime",
-        ChangeKind::StoredVersionRemoved
-        | ChangeKind::StoredVersionsChanged
-        | ChangeKind::StorageMoved
-        | ChangeKind::StorageMovedToNew => "preferred-and-storage",
-        ChangeKind::DeprecatedUnwarned | ChangeKind::WarningChanged => "version-replacement",
-        _ => "element-removal",
-    }
-}
-
-/// Whether a kind of change is of what a version has, not of the version itself or of the ways between versions.
-pub(super) fn is_within_version(kind: ChangeKind) -> bool {
-    rule_of(kind) == "element-removal"
-}
-
-/// The codes of the changes that are findings of a rule.
-pub fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
-    let under = move |kind: &&ChangeKind| rule_of(**kind) == rule;
-    ChangeKind::ALL.iter().filter(under).map(|kind| kind.as_str())
-}
-
-/// The texts in which changes have their places, by the names that reports tell.
+/// The texts of schemas, by the file names that judgements carry.
 #[derive(Debug, Default)]
 pub struct Texts<'t>(BTreeMap<&'t str, (FileId, SourceFile<'t>)>);
 
@@ -60,7 +27,7 @@ impl<'t> Texts<'t> {
         Self::default()
     }
 
-    /// Adds a text. Of two with one name the first one counts.
+    /// Adds a text. If two have the same name, the first one counts.
     pub fn add(&mut self, name: &'t str, file: FileId, text: &'t str) {
         self.0
             .entry(name)
@@ -70,90 +37,87 @@ impl<'t> Texts<'t> {
     /// The word at a place of a text; the start of the text where the place is not known or not in it.
     pub(super) fn span(&self, name: &str, place: Option<Place>) -> Option<Span> {
         let (id, file) = self.0.get(name)?;
-        let start = Span {
+        let span = place.and_then(|place| lint::span(*id, file, place, ""));
+        Some(span.unwrap_or(Span {
             file: *id,
             start: 0,
             end: 0,
-        };
-        Some(
-            place
-                .and_then(|place| lint::span(*id, file, place, ""))
-                .unwrap_or(start),
-        )
+        }))
     }
 }
 
-/// Changes as findings, in the order of their places. How grave each is says a level of the law for its rule and code,
-/// or else the report. What is off is left out. A place in a text of the base is told beside, for nothing is there any
-/// more.
-pub fn findings<'c>(
-    changes: impl IntoIterator<Item = &'c DifferenceReport>,
+/// Judgements as findings, ordered by place. A severity that the law sets for the rule and the code overrides that of
+/// the judgement; what is off is left out.
+pub fn findings<'j>(
+    judgements: impl IntoIterator<Item = &'j Judgement>,
     texts: &Texts<'_>,
     law: &Law,
 ) -> Vec<Diagnostic> {
-    let found = changes.into_iter().filter_map(|change| finding(change, texts, law));
-    let mut found: Vec<Diagnostic> = found.collect();
-    found.sort_by(Diagnostic::listing_order);
-    found
+    let findings = judgements
+        .into_iter()
+        .filter_map(|judgement| finding(judgement, texts, law));
+    let mut findings: Vec<Diagnostic> = findings.collect();
+    findings.sort_by(Diagnostic::listing_order);
+    findings
 }
 
-fn finding(change: &DifferenceReport, texts: &Texts<'_>, law: &Law) -> Option<Diagnostic> {
-    let rule = rule_of(ChangeKind::parse(change.code)?);
-    let level = law.level(rule, change.code).map(|level| level.severity);
-    let severity = level.or_else(|| Severity::parse(change.severity))?;
+fn finding(judgement: &Judgement, texts: &Texts<'_>, law: &Law) -> Option<Diagnostic> {
+    let (rule, code) = (judgement.rule(), judgement.change.kind.as_str());
+    let severity = law.level(rule, code).map_or(judgement.severity, |level| level.severity);
     if severity == Severity::Off {
         return None;
     }
-    let number = law.editions().last().and_then(|newest| {
-        let said = newest.policy.rules.get(rule)?;
-        said.number.clone()
-    });
-    let message = format!("{}: {}", change.element, change.message);
-    let mut finding = Diagnostic::error(rule, change.code, message).severity(severity);
-    finding.number = number;
-    finding.element = Some(change.element.clone());
-    finding.because = facts(change);
-    finding.help.clone_from(&change.help);
-    let place = change.line.zip(change.column);
-    let place = place.map(|(line, column)| Place { line, column });
-    let span = change.file.as_ref().and_then(|name| texts.span(name, place));
-    Some(match span {
-        // What is gone has no place in what is checked.
+    let newest = law.editions().last();
+    let element = judgement.element();
+    let message = format!("{element}: {}", judgement.message);
+    let mut finding = Diagnostic::error(rule, code, message).severity(severity);
+    finding.number = newest.and_then(|newest| newest.policy.rules.get(rule)?.number.clone());
+    finding.element = Some(element);
+    finding.because = facts(judgement);
+    finding.help.clone_from(&judgement.help);
+    let file = judgement.file.as_ref();
+    Some(match file.and_then(|name| texts.span(name, judgement.place())) {
+        // What was removed has no place in the files that are checked.
         Some(span) if span.file >= Sources::BASE => finding.seen_at(span, "it was here"),
         Some(span) => finding.at(span, ""),
         None => finding,
     })
 }
 
-/// Who loses, why, where else, and an object that shows it.
-fn facts(change: &DifferenceReport) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    facts.extend(who_loses(change).map(str::to_owned));
-    facts.extend(change.reason.clone());
-    if !change.also.is_empty() {
-        let named = change.also.iter().take(MOST_ALSO).map(String::as_str);
-        let named = named.collect::<Vec<_>>().join(", ");
-        facts.push(match change.also.len().saturating_sub(MOST_ALSO) {
-            0 => format!("the same holds for {named}"),
-            more => format!("the same holds for {named} and {more} more"),
-        });
-    }
-    facts.extend(change.example.as_ref().map(|object| format!("for instance: {object}")));
+/// Which clients break, why, where else, and an object that shows it.
+fn facts(judgement: &Judgement) -> Vec<Fact> {
+    let example = judgement.example.as_ref();
+    let texts = [
+        affected_clients(judgement).map(str::to_owned),
+        judgement.reason.clone(),
+        also(judgement),
+        example.map(|object| format!("for example: {object}")),
+    ];
     let fact = |text| Fact {
         text,
         ..Fact::default()
     };
-    facts.into_iter().map(fact).collect()
+    texts.into_iter().flatten().map(fact).collect()
 }
 
-fn who_loses(change: &DifferenceReport) -> Option<&'static str> {
-    match (change.requests, change.readers) {
-        ("breaking", "breaking") => Some("it breaks those who write objects and those who read them"),
-        ("breaking", _) => Some("it breaks those who write objects as before"),
-        (_, "breaking") => Some("it breaks those who read objects as before"),
-        ("risky", "risky") => Some("it is risky for those who write objects and for those who read them"),
-        ("risky", _) => Some("it is risky for those who write objects as before"),
-        (_, "risky") => Some("it is risky for those who read objects as before"),
+fn also(judgement: &Judgement) -> Option<String> {
+    let named = judgement.also.iter().take(MOST_ALSO).map(String::as_str);
+    let named = named.collect::<Vec<_>>().join(", ");
+    match judgement.also.len().saturating_sub(MOST_ALSO) {
+        _ if named.is_empty() => None,
+        0 => Some(format!("the same applies to {named}")),
+        more => Some(format!("the same applies to {named} and {more} more")),
+    }
+}
+
+fn affected_clients(judgement: &Judgement) -> Option<&'static str> {
+    match (judgement.writers, judgement.readers) {
+        (Breaking, Breaking) => Some("it breaks clients that write objects and clients that read them"),
+        (Breaking, _) => Some("it breaks clients that write objects"),
+        (_, Breaking) => Some("it breaks clients that read objects"),
+        (Risky, Risky) => Some("it is risky for clients that write objects and for clients that read them"),
+        (Risky, _) => Some("it is risky for clients that write objects"),
+        (_, Risky) => Some("it is risky for clients that read objects"),
         _ => None,
     }
 }

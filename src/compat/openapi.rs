@@ -1,103 +1,105 @@
-//! Documents of `OpenAPI`, judged. A change of a schema that many kinds use is told once, with the kinds it concerns.
+//! `OpenAPI` documents, judged.
+//!
+//! Their schemas refer to one another by name. Written out, the types of Kubernetes contain one another many times
+//! over, some without end. So each pair of schemas that stand for one another, beginning at the kinds, is compared
+//! once. A change is reported at the place where it is most severe, together with the other places that use the
+//! schema. Neither the name of a schema matters, nor whether it is written in place. What no path of the document
+//! serves is not compared.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::policy::Policy;
-use crate::report::DifferenceReport;
 use crate::schema::compare::{self, Documents, SharedChange, TypeName};
 use crate::schema::{Change, Definition, Document, KindVersion};
 
-use super::matching::{Defined, Fault, Pair, pairs};
-use super::{changes, in_status, judged, track, words};
+use super::judgement::judge;
+use super::matching::{CompareError, CrdSource, Pair, pairs};
+use super::{Differences, Judgement, changes, words};
 
-/// A document and the file it is in.
+/// An `OpenAPI` document and the file it is in.
 #[derive(Debug, Clone, Copy)]
-pub struct Described<'a> {
-    /// The file's name, as findings tell it.
+pub struct DocumentSource<'a> {
+    /// The file's name, as findings write it.
     pub file: &'a str,
     /// The document.
     pub document: &'a Document,
 }
 
 /// Refuses documents that describe a kind twice.
-pub(super) fn described_once(documents: &[Described<'_>]) -> Result<(), Fault> {
-    pairs(&[], &Whole::of(documents)?.defined()).map(drop)
+pub(super) fn described_once(documents: &[DocumentSource<'_>]) -> Result<(), CompareError> {
+    pairs(&[], &Whole::of(documents)?.kinds()).map(drop)
 }
 
-/// How many kinds both states have, and what differs.
 pub(super) fn differences(
-    old: &[Described<'_>],
-    new: &[Described<'_>],
+    old: &[DocumentSource<'_>],
+    new: &[DocumentSource<'_>],
     policy: &Policy,
-) -> Result<(usize, Vec<DifferenceReport>), Fault> {
+) -> Result<Differences, CompareError> {
     let (before, after) = (Whole::of(old)?, Whole::of(new)?);
-    let (defined_before, defined_after) = (before.defined(), after.defined());
-    let pairs = pairs(&defined_before, &defined_after)?;
-    let mut found: Vec<((String, String), DifferenceReport)> = Vec::new();
+    let (kinds_before, kinds_after) = (before.kinds(), after.kinds());
+    let pairs = pairs(&kinds_before, &kinds_after)?;
+    let mut differences = Differences::default();
+    let mut roots = Vec::new();
     for pair in &pairs {
         for change in changes(pair)? {
-            let file = change.version.as_deref();
-            let file = file.and_then(|version| file_of(pair, version, &before, &after));
-            let mut told = judged(pair, change, policy);
-            told.file = file.or(told.file);
-            found.push((name(&told), told));
+            let version = change.version.as_deref();
+            let file = version.and_then(|version| file_of(pair, version, &before, &after));
+            let judgement = judge(pair, change, policy);
+            differences.judgements.push(Judgement {
+                file: file.or(judgement.file),
+                ..judgement
+            });
         }
-    }
-    let mut roots = Vec::new();
-    let both = || pairs.iter().filter(|pair| pair.in_both());
-    for pair in both() {
+        differences.compared += usize::from(pair.in_both());
         roots.extend(shared_roots(pair, &before, &after));
     }
     let types: Vec<(TypeName, TypeName)> = roots.iter().map(|root| root.types.clone()).collect();
-    let shared = compare::types(&documents(old), &documents(new), &types).map_err(|problem| too_much(new, problem))?;
-    let files = (old, new);
-    let shared = shared
-        .into_iter()
-        .filter_map(|change| told_once(change, &roots, files, policy));
-    found.extend(shared.map(|told| (name(&told), told)));
-    // Kind by kind, each in the order in which it was found.
-    found.sort_by(|(one, _), (other, _)| one.cmp(other));
-    Ok((both().count(), found.into_iter().map(|(_, told)| told).collect()))
+    let shared = compare::types(&documents(old), &documents(new), &types).map_err(|_| too_large(new))?;
+    let shared = shared.into_iter();
+    let shared = shared.filter_map(|change| judge_shared(change, &roots, (old, new), policy));
+    differences.judgements.extend(shared);
+    // Kind by kind; within a kind the order stays.
+    differences
+        .judgements
+        .sort_by(|one, other| (&one.group, &one.kind).cmp(&(&other.group, &other.kind)));
+    Ok(differences)
 }
 
-/// The file that has a version of a kind: the new one, or the old one where it is gone.
+/// The file that has a version of a kind: the new one, or the old one where the version was removed.
 fn file_of(pair: &Pair<'_>, version: &str, before: &Whole<'_>, after: &Whole<'_>) -> Option<String> {
     let new = pair.new.and_then(|side| after.file(side.definition, version));
     let old = || pair.old.and_then(|side| before.file(side.definition, version));
     new.or_else(old).map(str::to_owned)
 }
 
-fn name(told: &DifferenceReport) -> (String, String) {
-    (told.group.clone(), told.kind.clone())
-}
-
-fn too_much(documents: &[Described<'_>], problem: compare::TooMuch) -> Fault {
+fn too_large(documents: &[DocumentSource<'_>]) -> CompareError {
     let first = documents.first();
-    Fault {
+    CompareError::TooLarge {
         file: first.map_or_else(String::new, |first| first.file.to_owned()),
         line: first.map_or(1, |first| first.document.line),
-        reason: problem.to_string(),
-        help: "compare fewer documents at once".to_owned(),
+        what: "OpenAPI documents".to_owned(),
     }
 }
 
-fn documents(described: &[Described<'_>]) -> Documents {
-    let one = |side: &Described<'_>| (Arc::clone(&side.document.schemas), side.document.line);
-    described.iter().map(one).collect()
+fn documents(described: &[DocumentSource<'_>]) -> Documents {
+    let schemas = described
+        .iter()
+        .map(|side| (Arc::clone(&side.document.schemas), side.document.line));
+    schemas.collect()
 }
 
-/// What all documents of a state describe together: in version 3, each has one version of a group.
+/// What all documents of a state describe together. In `OpenAPI` 3, each document has one version of a group.
 struct Whole<'a> {
     kinds: BTreeMap<(&'a str, &'a str), (&'a str, Definition)>,
-    /// Which document has a version of a kind.
+    /// The position of the document that has a version of a kind.
     documents: BTreeMap<KindVersion, usize>,
-    described: &'a [Described<'a>],
+    described: &'a [DocumentSource<'a>],
 }
 
 impl<'a> Whole<'a> {
-    fn of(described: &'a [Described<'a>]) -> Result<Self, Fault> {
+    fn of(described: &'a [DocumentSource<'a>]) -> Result<Self, CompareError> {
         let mut whole = Self {
             kinds: BTreeMap::new(),
             documents: BTreeMap::new(),
@@ -111,7 +113,7 @@ impl<'a> Whole<'a> {
         Ok(whole)
     }
 
-    fn add(&mut self, at: usize, side: Described<'a>, kind: &'a Definition) -> Result<(), Fault> {
+    fn add(&mut self, at: usize, side: DocumentSource<'a>, kind: &'a Definition) -> Result<(), CompareError> {
         for version in kind.versions.keys() {
             let key = (kind.group.clone(), version.clone(), kind.kind.clone());
             if let Some(first) = self
@@ -119,14 +121,11 @@ impl<'a> Whole<'a> {
                 .insert(key, at)
                 .and_then(|first| self.described.get(first))
             {
-                return Err(Fault {
+                return Err(CompareError::DescribedTwice {
                     file: side.file.to_owned(),
                     line: side.document.line,
-                    reason: format!(
-                        "{}/{version} {} is described in {}:{} too",
-                        kind.group, kind.kind, first.file, first.document.line
-                    ),
-                    help: "name the file or the folder that counts".to_owned(),
+                    element: format!("{}/{version} {}", kind.group, kind.kind),
+                    other: format!("{}:{}", first.file, first.document.line),
                 });
             }
         }
@@ -138,9 +137,9 @@ impl<'a> Whole<'a> {
         Ok(())
     }
 
-    fn defined(&self) -> Vec<Defined<'_>> {
+    fn kinds(&self) -> Vec<CrdSource<'_>> {
         let kinds = self.kinds.values();
-        kinds.map(|(file, definition)| Defined { file, definition }).collect()
+        kinds.map(|(file, definition)| CrdSource { file, definition }).collect()
     }
 
     fn at(&self, kind: &Definition, version: &str) -> Option<usize> {
@@ -174,8 +173,7 @@ fn shared_roots<'a>(pair: &Pair<'a>, before: &Whole<'_>, after: &Whole<'_>) -> V
     let (Some(old), Some(new)) = (pair.old, pair.new) else {
         return Vec::new();
     };
-    let versions = new.definition.versions.keys();
-    let one = |version: &'a String| {
+    let root = |version: &'a String| {
         let types = (
             before.schema(old.definition, version)?,
             after.schema(new.definition, version)?,
@@ -186,53 +184,58 @@ fn shared_roots<'a>(pair: &Pair<'a>, before: &Whole<'_>, after: &Whole<'_>) -> V
             types,
         })
     };
-    versions.filter_map(one).collect()
+    new.definition.versions.keys().filter_map(root).collect()
 }
 
-/// A change as the place tells it at which it is gravest, with all others.
-fn told_once(
+/// Judges a change of a schema at the place where it is most severe, and names the other places.
+fn judge_shared(
     shared: SharedChange,
     roots: &[Root<'_>],
-    files: (&[Described<'_>], &[Described<'_>]),
+    (old, new): (&[DocumentSource<'_>], &[DocumentSource<'_>]),
     policy: &Policy,
-) -> Option<DifferenceReport> {
+) -> Option<Judgement> {
     let SharedChange {
         change,
         documents,
         places,
     } = shared;
-    let at = |(root, path): &(usize, String)| {
-        let root = roots.get(*root)?;
-        let there = Change {
-            version: Some(root.version.to_owned()),
-            path: format!("{path}{}", change.path),
-            old: None,
-            new: None,
-            ..change.clone()
-        };
-        Some((root, there))
-    };
-    let mut places: Vec<(&Root<'_>, Change)> = places.iter().filter_map(at).collect();
+    let places = places.iter().filter_map(|(at, path)| {
+        let root = roots.get(*at)?;
+        Some((root, placed(&change, root.version, path)))
+    });
+    let mut places: Vec<(&Root<'_>, Change)> = places.collect();
     places.sort_by_cached_key(|(root, there)| {
-        let mild = in_status(&root.pair, there);
-        let steps = there.path.matches(['.', '[', '{']).count();
-        (mild, Reverse(track(&root.pair, there)), steps, id(root, there))
+        let depth = there.path.matches(['.', '[', '{']).count();
+        let track = Reverse(root.pair.track(there));
+        (root.pair.in_status(there), track, depth, id(root, there))
     });
     let also = places.iter().skip(1).map(|(root, there)| id(root, there)).collect();
     let (root, there) = places.into_iter().next()?;
-    let own = Change {
+    let file = match there.new_place {
+        Some(_) => new.get(documents.1),
+        None => old.get(documents.0),
+    };
+    let change = Change {
         old: change.old,
         new: change.new,
         ..there
     };
-    let file = match own.new_place {
-        Some(_) => files.1.get(documents.1),
-        None => files.0.get(documents.0),
-    };
-    let mut told = judged(&root.pair, own, policy);
-    told.file = file.map(|side| side.file.to_owned());
-    told.also = also;
-    Some(told)
+    Some(Judgement {
+        file: file.map(|side| side.file.to_owned()),
+        also,
+        ..judge(&root.pair, change, policy)
+    })
+}
+
+/// A change of a schema at one of the places that use it, without its values.
+fn placed(change: &Change, version: &str, path: &str) -> Change {
+    Change {
+        version: Some(version.to_owned()),
+        path: format!("{path}{}", change.path),
+        old: None,
+        new: None,
+        ..change.clone()
+    }
 }
 
 fn id(root: &Root<'_>, change: &Change) -> String {

@@ -1,4 +1,9 @@
-//! Objects that do not survive the way between two versions of one definition (rule #2, round-trip).
+//! Objects that change or are rejected in conversion between two versions of one CRD (rule #2, round-trip).
+//!
+//! Both schemas are walked as the server prunes, in each direction and for each pair of versions that is served or
+//! stored in, unless a webhook converts: what a webhook does cannot be seen. Comparing the two schemas finds what is
+//! rejected or set on the way. `diff` reports only losses that the old state did not have and that no change of a
+//! version explains: a field that was removed from one version is reported once.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,107 +15,114 @@ use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Change, ChangeKind, Definition, Effect, Leaf, Version, example, losses};
 use crate::stability::VersionName;
 
-/// Losses of one definition: with many versions, each pair has its own.
+/// Losses of one CRD: with many versions, each pair has its own.
 const MOST_LOSSES: usize = 100_000;
 
-/// Something that does not survive the way from one version of a definition to another.
+/// Something that objects lose in conversion from one version of a CRD to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
-    /// The version that an object is written in.
+    /// The version in which an object is written.
     pub from: String,
     /// The version that it passes through.
     pub to: String,
-    /// What differs there, from the one to the other.
+    /// What differs between the two.
     pub cause: Change,
 }
 
-/// What a definition's objects lose between the versions that are served or stored in, older versions first.
+/// What the objects of a CRD lose in conversion between versions that are served or stored in, older versions first.
 ///
-/// Without a webhook (`conversion.strategy: None`), the server takes an object of one version for one of another as it
-/// stands: it drops fields that are not listed there, sets defaults, and refuses what is not valid there. With a
-/// webhook, nothing is lost as far as can be seen.
+/// Without a webhook (`conversion.strategy: None`), the server reads an object of one version as one of another: it
+/// drops fields that are not listed there, sets defaults, and rejects what is not valid there. With a webhook, no loss
+/// can be seen.
 ///
 /// # Errors
 ///
-/// If it comes to too much.
+/// If the losses need too much memory.
 pub fn round_trip(definition: &Definition) -> Result<Vec<Loss>, TooMuch> {
-    if converts(definition) {
+    if has_webhook(definition) {
         return Ok(Vec::new());
     }
-    let live = |version: &Named<'_>| version.1.served || version.1.storage;
-    let mut versions: Vec<Named<'_>> = definition.versions.iter().filter(live).collect();
+    let live = definition
+        .versions
+        .iter()
+        .filter(|(_, version)| version.served || version.storage);
+    let mut versions: Vec<NamedVersion<'_>> = live.collect();
     versions.sort_by(|(a, _), (b, _)| VersionName::new(a).generation(&VersionName::new(b)));
-    let mut found = Vec::new();
+    let mut losses = Vec::new();
     for (at, older) in versions.iter().enumerate() {
         for newer in versions.iter().skip(at + 1) {
-            let forth = way(definition, *older, *newer)?;
-            let mut back = way(definition, *newer, *older)?;
-            back.retain(|loss| !forth.iter().any(|other| is_turned(loss, other)));
-            found.extend(forth.into_iter().chain(back));
-            if found.len() > MOST_LOSSES {
+            let forth = one_way(definition, *older, *newer)?;
+            let mut back = one_way(definition, *newer, *older)?;
+            back.retain(|loss| !forth.iter().any(|other| is_same_difference(loss, other)));
+            losses.extend(forth.into_iter().chain(back));
+            if losses.len() > MOST_LOSSES {
                 return Err(TooMuch);
             }
         }
     }
-    Ok(found)
+    Ok(losses)
 }
 
 /// A version and its name.
-type Named<'d> = (&'d String, &'d Version);
+type NamedVersion<'d> = (&'d String, &'d Version);
 
-/// Whether a webhook converts objects between versions.
-fn converts(definition: &Definition) -> bool {
-    let strategy = definition.conversion.as_ref().and_then(|said| said.get("strategy"));
+fn has_webhook(definition: &Definition) -> bool {
+    let strategy = definition
+        .conversion
+        .as_ref()
+        .and_then(|conversion| conversion.get("strategy"));
     strategy.and_then(Json::as_str) == Some("Webhook")
 }
 
-/// What is lost one way.
-fn way(definition: &Definition, from: Named<'_>, to: Named<'_>) -> Result<Vec<Loss>, TooMuch> {
+/// What is lost in conversion from one version to another.
+fn one_way(definition: &Definition, from: NamedVersion<'_>, to: NamedVersion<'_>) -> Result<Vec<Loss>, TooMuch> {
     let (Some(own), Some(other)) = (&from.1.schema, &to.1.schema) else {
-        // Without a schema nothing is known, nor dropped.
+        // Without a schema nothing is listed, and nothing is dropped.
         return Ok(Vec::new());
     };
     if Arc::ptr_eq(own, other) {
         return Ok(Vec::new());
     }
     let causes = losses(own, other, definition.preserves_unknown)?.into_iter();
-    let loss = |mut cause: Change| {
-        let place = cause.old_place.map(|place| place.below(definition.place.line));
-        cause.new_place = place.or(from.1.place);
-        cause.old_place = None;
-        Loss {
-            from: from.0.clone(),
-            to: to.0.clone(),
-            cause,
-        }
-    };
-    Ok(causes.map(loss).collect())
+    let losses = causes.map(|cause| Loss {
+        from: from.0.clone(),
+        to: to.0.clone(),
+        cause: Change {
+            new_place: cause
+                .old_place
+                .map(|place| place.below(definition.place.line))
+                .or(from.1.place),
+            old_place: None,
+            ..cause
+        },
+    });
+    Ok(losses.collect())
 }
 
-/// Whether two losses are one difference seen from either side.
-fn is_turned(back: &Loss, forth: &Loss) -> bool {
+/// Whether two losses in opposite directions are one difference.
+fn is_same_difference(back: &Loss, forth: &Loss) -> bool {
     let (back, forth) = (&back.cause, &forth.cause);
     let both = back.effect == Effect::Unclear && forth.effect == Effect::Unclear;
     both && back.kind == forth.kind && back.path == forth.path && back.subject == forth.subject
 }
 
-/// The losses of a definition that are news: those that its state before had too are not, nor what its changes tell.
-pub(super) fn news(old: Option<&Definition>, new: &Definition, changes: &[Change]) -> Result<Vec<Loss>, TooMuch> {
-    let mut found = round_trip(new)?;
-    if found.is_empty() {
-        return Ok(found);
+/// The losses of a CRD that its old state did not have, and that none of the changes reports.
+pub(super) fn new_losses(old: Option<&Definition>, new: &Definition, changes: &[Change]) -> Result<Vec<Loss>, TooMuch> {
+    let mut losses = round_trip(new)?;
+    if losses.is_empty() {
+        return Ok(losses);
     }
     let before = old.map(round_trip).transpose()?.unwrap_or_default();
-    let known: BTreeSet<_> = before.iter().map(key).collect();
-    let told: BTreeSet<_> = changes.iter().filter_map(told).collect();
-    found.retain(|loss| {
+    let before: BTreeSet<_> = before.iter().map(key).collect();
+    let reported: BTreeSet<_> = changes.iter().filter_map(reported_loss).collect();
+    losses.retain(|loss| {
         let cause = (loss.to.as_str(), loss.cause.path.as_str(), alike(loss.cause.kind));
-        !known.contains(&key(loss)) && !told.contains(&cause)
+        !before.contains(&key(loss)) && !reported.contains(&cause)
     });
-    Ok(found)
+    Ok(losses)
 }
 
-/// What a loss is known by.
+/// What identifies a loss in two states.
 fn key(loss: &Loss) -> (&str, &str, &str, ChangeKind, Option<&str>) {
     let cause = &loss.cause;
     (
@@ -122,14 +134,14 @@ fn key(loss: &Loss) -> (&str, &str, &str, ChangeKind, Option<&str>) {
     )
 }
 
-/// A change that took something from a version: that the others still have it is no news.
-fn told(change: &Change) -> Option<(&str, &str, ChangeKind)> {
+/// The loss that a change reports: it took something from a version that other versions still have.
+fn reported_loss(change: &Change) -> Option<(&str, &str, ChangeKind)> {
     let takes = matches!(change.effect, Effect::Narrower | Effect::Unclear);
     let version = change.version.as_deref().filter(|_| takes)?;
     Some((version, &change.path, alike(change.kind)))
 }
 
-/// Kinds of change that come to the same for an object on its way.
+/// One kind for all kinds of change that have the same effect in conversion.
 fn alike(kind: ChangeKind) -> ChangeKind {
     match kind {
         ChangeKind::RequiredFieldAdded | ChangeKind::RequiredWithDefault => ChangeKind::RequiredAdded,
@@ -154,8 +166,7 @@ impl Loss {
         }
     }
 
-    /// An object that does not survive, as small as its schema lets it be. None where that takes a value that only a
-    /// reader of patterns or rules could find.
+    /// The smallest object that shows the loss. `None` where it needs a value that matches a pattern or a rule.
     pub fn example(&self, definition: &Definition) -> Option<Json> {
         let cause = &self.cause;
         let leaf = match cause.kind {

@@ -1,97 +1,105 @@
-//! Changes in words.
+//! The words of a judgement.
 
 use serde_json::Value as Json;
 
 use crate::schema::{Change, ChangeKind};
 
-use super::law::Row;
+use super::law::{Row, Scope};
+use ChangeKind as K;
 
 /// Characters of a value that a message shows.
 const MOST_SHOWN: usize = 60;
 
-/// Characters that are shown before the place where two values part.
+/// Characters shown before the first difference of two values.
 const CONTEXT: usize = 20;
 
-/// The id of what changed, as all answers write ids.
+/// The id of what changed: `example.com/v1 Widget .spec.size`.
 pub(super) fn element(group: &str, kind: &str, change: &Change) -> String {
     let mut id = match &change.version {
         Some(version) => format!("{group}/{version} {kind}"),
         None => format!("{group} {kind}"),
     };
-    let is = |kinds: &[ChangeKind]| kinds.contains(&change.kind);
-    if is(&[
-        ChangeKind::SubresourceAdded,
-        ChangeKind::SubresourceRemoved,
-        ChangeKind::SubresourceChanged,
-    ]) {
-        id = format!("{id}/{}", change.subject.as_deref().unwrap_or_default());
+    let subject = change.subject.as_deref().unwrap_or_default();
+    if let K::SubresourceAdded | K::SubresourceRemoved | K::SubresourceChanged = change.kind {
+        id = format!("{id}/{subject}");
     }
     if !change.path.is_empty() {
         id = format!("{id} {}", change.path);
     }
-    if is(&[ChangeKind::EnumValueAdded, ChangeKind::EnumValueRemoved]) {
-        id = format!("{id}={}", change.subject.as_deref().unwrap_or_default());
+    if let K::EnumValueAdded | K::EnumValueRemoved = change.kind {
+        id = format!("{id}={subject}");
     }
     id
 }
 
 /// What happened, with the values that matter.
 pub(super) fn message(row: &Row, change: &Change) -> String {
-    let words = row.words;
-    let subject = change.subject.as_deref().map(|subject| shown(&subject.into()));
-    let values = match change.kind {
-        ChangeKind::DescriptionChanged
-        | ChangeKind::DocumentationChanged
-        | ChangeKind::RuleMessageChanged
-        | ChangeKind::RuleAdded
-        | ChangeKind::RuleRemoved
-        | ChangeKind::ImmutableAdded
-        | ChangeKind::ImmutableRemoved
-        | ChangeKind::EnumValueAdded
-        | ChangeKind::EnumValueRemoved
-        | ChangeKind::SubresourceAdded
-        | ChangeKind::SubresourceRemoved
-        | ChangeKind::ColumnAdded
-        | ChangeKind::ColumnRemoved
-        | ChangeKind::ColumnChanged
-        | ChangeKind::VersionServed
-        | ChangeKind::VersionUnserved
-        | ChangeKind::VersionDeprecated
-        | ChangeKind::VersionUndeprecated
-        | ChangeKind::ConversionSettingsChanged => None,
-        // These are told by what differs.
-        ChangeKind::LostBetween | ChangeKind::SetBetween | ChangeKind::RefusedBetween => return words.to_owned(),
-        _ => match (&change.old, &change.new) {
-            (Some(old), Some(new)) => Some(both(old, new)),
-            (Some(old), None) if has_two_sides(change.kind) => Some(format!("{} → none", shown(old))),
-            (None, Some(new)) if has_two_sides(change.kind) => Some(format!("none → {}", shown(new))),
-            (Some(only), None) | (None, Some(only)) => Some(shown(only)),
-            (None, None) => None,
-        },
-    };
-    let told: Vec<String> = subject.into_iter().chain(values).collect();
-    if told.is_empty() {
-        return words.to_owned();
+    if row.scope == Scope::Between {
+        return row.words.to_owned();
     }
-    format!("{words}: {}", told.join(" "))
+    let subject = change.subject.as_deref().map(|subject| shown(&subject.into()));
+    let parts: Vec<String> = subject.into_iter().chain(values(change)).collect();
+    if parts.is_empty() {
+        return row.words.to_owned();
+    }
+    format!("{}: {}", row.words, parts.join(" "))
 }
 
-/// Whether a change is told as the way from one value to another, although one of them is absent.
-fn has_two_sides(kind: ChangeKind) -> bool {
+/// The old and the new value, where they say more than the subject does.
+fn values(change: &Change) -> Option<String> {
+    match (&change.old, &change.new) {
+        _ if subject_says_all(change.kind) => None,
+        (Some(old), Some(new)) => Some(both(old, new)),
+        (Some(old), None) if can_be_unset(change.kind) => Some(format!("{} → none", shown(old))),
+        (None, Some(new)) if can_be_unset(change.kind) => Some(format!("none → {}", shown(new))),
+        (Some(only), None) | (None, Some(only)) => Some(shown(only)),
+        (None, None) => None,
+    }
+}
+
+/// Whether a message leaves out the values: they repeat the subject, or are too long to help.
+fn subject_says_all(kind: ChangeKind) -> bool {
     matches!(
         kind,
-        ChangeKind::BoundTightened
-            | ChangeKind::BoundLoosened
-            | ChangeKind::FormatChanged
-            | ChangeKind::Restated
-            | ChangeKind::AdditionalTightened
-            | ChangeKind::AdditionalLoosened
-            | ChangeKind::ListTypeChanged
-            | ChangeKind::ListKeysChanged
-            | ChangeKind::MapTypeChanged
-            | ChangeKind::ScopeChanged
-            | ChangeKind::StorageMoved
-            | ChangeKind::UnknownChanged
+        K::DescriptionChanged
+            | K::DocumentationChanged
+            | K::RuleMessageChanged
+            | K::RuleAdded
+            | K::RuleRemoved
+            | K::ImmutableAdded
+            | K::ImmutableRemoved
+            | K::EnumValueAdded
+            | K::EnumValueRemoved
+            | K::SubresourceAdded
+            | K::SubresourceRemoved
+            | K::SubresourceChanged
+            | K::ColumnAdded
+            | K::ColumnRemoved
+            | K::ColumnChanged
+            | K::VersionServed
+            | K::VersionUnserved
+            | K::VersionDeprecated
+            | K::VersionUndeprecated
+            | K::ConversionSettingsChanged
+    )
+}
+
+/// Whether a message names both values although one is absent: "maxLength none → 5".
+fn can_be_unset(kind: ChangeKind) -> bool {
+    matches!(
+        kind,
+        K::BoundTightened
+            | K::BoundLoosened
+            | K::FormatChanged
+            | K::Restated
+            | K::AdditionalTightened
+            | K::AdditionalLoosened
+            | K::ListTypeChanged
+            | K::ListKeysChanged
+            | K::MapTypeChanged
+            | K::ScopeChanged
+            | K::StorageMoved
+            | K::UnknownChanged
     )
 }
 
@@ -99,7 +107,7 @@ fn shown(value: &Json) -> String {
     cut(&line(value))
 }
 
-/// Two values, shown from where they part if they begin alike for too long.
+/// Two values. Where they begin alike for too long, only what surrounds the first difference is shown.
 fn both(old: &Json, new: &Json) -> String {
     let (old, new) = (line(old), line(new));
     let alike = old.chars().zip(new.chars()).take_while(|(one, other)| one == other);
@@ -107,12 +115,14 @@ fn both(old: &Json, new: &Json) -> String {
         alike if alike > MOST_SHOWN - CONTEXT => alike - CONTEXT,
         _ => 0,
     };
-    let from = |text: &str| {
-        let begin = text.char_indices().nth(skipped).map_or(text.len(), |(at, _)| at);
-        let mark = if begin > 0 { "…" } else { "" };
-        format!("{mark}{}", cut(&text[begin..]))
-    };
-    format!("{} → {}", from(&old), from(&new))
+    format!("{} → {}", shown_from(&old, skipped), shown_from(&new, skipped))
+}
+
+/// A text without its first characters, cut.
+fn shown_from(text: &str, skipped: usize) -> String {
+    let begin = text.char_indices().nth(skipped).map_or(text.len(), |(at, _)| at);
+    let mark = if begin > 0 { "…" } else { "" };
+    format!("{mark}{}", cut(&text[begin..]))
 }
 
 /// A value on one line.
@@ -121,7 +131,7 @@ fn line(value: &Json) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text, cut where it is too long to be shown.
+/// A text of at most [`MOST_SHOWN`] characters, with a mark where it was cut.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -134,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_values_are_shown_from_where_they_part() {
+    fn long_values_are_shown_around_their_first_difference() {
         let long = |end: &str| Json::from(format!("{}{end}", "ä".repeat(70)));
         let lead = "ä".repeat(CONTEXT);
         assert_eq!(both(&long("x"), &long("y")), format!("…{lead}x → …{lead}y"));

@@ -1,7 +1,7 @@
 //! `check`: a model compared with its base, its schemas and its baseline, in this order.
 
 use crate::baseline::{self, Baseline, Identity};
-use crate::compat::{self, Fault, State, Texts};
+use crate::compat::{self, CompareError, State, Texts};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::history;
 use crate::policy::Law;
@@ -60,7 +60,7 @@ pub enum BaseSchemas<'c> {
 /// # Errors
 ///
 /// If schemas define a kind in two ways, or have more differences than can be reported.
-pub fn check(evaluation: &mut Evaluation, against: Against<'_>) -> Result<(), Fault> {
+pub fn check(evaluation: &mut Evaluation, against: Against<'_>) -> Result<(), CompareError> {
     let base = against.base.as_ref();
     if let Some((name, base)) = base {
         evaluation.compare_with_base(name, base);
@@ -117,7 +117,7 @@ impl Evaluation {
         self.add(finding.into_iter().map(|finding| finding.help(help)).collect());
     }
 
-    fn check_schemas(&mut self, schemas: &Schemas<'_>, before: Option<(&str, &Self)>) -> Result<(), Fault> {
+    fn check_schemas(&mut self, schemas: &Schemas<'_>, before: Option<(&str, &Self)>) -> Result<(), CompareError> {
         let (state, texts) = (schemas.state, schemas.texts);
         if let (Some(base), Some((name, evaluation))) = (&schemas.base, before) {
             match base {

@@ -18,6 +18,7 @@
 //! ```
 
 mod check;
+mod diff;
 mod fix;
 mod lint;
 mod load;
@@ -45,6 +46,7 @@ use crate::rules;
 use crate::source::{FileId, Sources};
 
 pub use check::{Against, Base, BaseSchemas, Schemas, check};
+pub use diff::Diff;
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};

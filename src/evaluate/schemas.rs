@@ -1,21 +1,23 @@
-//! Schemas beside a model: what they lose between versions, where they disagree with the model, and what a change of
-//! them breaks.
+//! The schemas that a model names: what objects lose between versions, where schemas and model disagree, and what a
+//! change of the schemas breaks.
+//!
+//! Only `check` reads them: a plan that depended on other files would not be a plan of the model.
 
 use std::collections::BTreeSet;
 
 use crate::baseline;
 use crate::check::Exceptions;
 use crate::compat::{
-    Fault, PAGE, State, Texts, diff_states, disagreements, ends, findings, grade_by_model, hold_against_model,
+    CompareError, Disagreement, Judgement, PAGE, State, Texts, disagreements, findings, grade_by_model,
     leave_out_represented, round_trips,
 };
 use crate::diagnostic::{Diagnostic, Known, Label, Severity};
 use crate::policy::{Law, Policy};
-use crate::report::DifferenceReport;
+use crate::schema::{ChangeKind, Verdict};
 
-use super::Evaluation;
+use super::{Diff, Evaluation};
 
-/// The code of what a change that ends a version tells too.
+/// The code of a version that the schemas do not serve. The change that ends the version reports it too.
 const UNSERVED: &str = "unserved";
 
 /// The schemas of an earlier state, and the model that it had.
@@ -27,98 +29,116 @@ pub struct Before<'b> {
     pub evaluation: &'b Evaluation,
 }
 
-/// What a loss is known by: group, kind, the two versions, the field, the sort of loss.
-type Loss<'r> = (&'r str, &'r str, Option<&'r str>, Option<&'r str>, &'r str, &'r str);
+/// What identifies a loss in two states: group, kind, the two versions, the field and the kind of loss.
+type LossKey<'r> = (&'r str, &'r str, Option<&'r str>, Option<&'r str>, &'r str, ChangeKind);
 
-fn loss(change: &DifferenceReport) -> Loss<'_> {
+fn loss_key(loss: &Judgement) -> LossKey<'_> {
     (
-        &change.group,
-        &change.kind,
-        change.version.as_deref(),
-        change.subject.as_deref(),
-        &change.path,
-        change.code,
+        &loss.group,
+        &loss.kind,
+        loss.change.version.as_deref(),
+        loss.change.subject.as_deref(),
+        &loss.change.path,
+        loss.change.kind,
     )
 }
 
 impl Evaluation {
-    /// Adds what is to be said of the schemas that the model names: what objects lose between versions, and where
-    /// schemas and model disagree.
+    /// Adds findings about the schemas that the model names: what objects lose between versions, and where schemas and
+    /// model disagree.
     ///
     /// # Errors
     ///
-    /// If a kind is defined in two ways, or more differs than can be told.
-    pub(super) fn add_schemas(&mut self, state: State<'_>, texts: &Texts<'_>) -> Result<(), Fault> {
+    /// If a kind is defined in two ways, or the schemas are too large to compare.
+    pub(super) fn add_schemas(&mut self, state: State<'_>, texts: &Texts<'_>) -> Result<(), CompareError> {
         let Some(policy) = newest(&self.law) else { return Ok(()) };
         let losses = self.round_trips(state, policy)?;
-        let mut found = self.disagreements(state, texts);
-        found.extend(findings(losses.iter().filter(|lost| tells(lost)), texts, &self.law));
-        self.agreed().settle_schemas(&self.findings, &mut found, false);
+        let disagreements = self.disagreements(state, texts).into_iter();
+        let mut found: Vec<Diagnostic> = disagreements.map(|disagreement| disagreement.diagnostic).collect();
+        found.extend(findings(losses.iter().filter(|loss| matters(loss)), texts, &self.law));
+        self.exceptions_to_schemas()
+            .settle_schemas(&self.findings, &mut found, false);
         self.add(found);
         Ok(())
     }
 
-    /// The same for a change from an earlier state; and what the change breaks, or where it is risky. What is there
-    /// already in the earlier state is marked as known. Changes are graded by the law of the earlier state: a change
-    /// cannot excuse itself.
+    /// Does the same for a change from an earlier state, and adds what the change breaks or makes risky. Findings that
+    /// the earlier state has too are marked as known. The law of the earlier state sets the severities, so that a
+    /// change cannot excuse itself.
     ///
     /// # Errors
     ///
-    /// If a state defines a kind in two ways, or more differs than can be told.
+    /// If a state defines a kind in two ways, or the schemas are too large to compare.
     pub(super) fn compare_schemas(
         &mut self,
         state: State<'_>,
         before: Before<'_>,
         texts: &Texts<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), CompareError> {
         let law = &before.evaluation.law;
         let Some(policy) = newest(law) else { return Ok(()) };
-        let mut changes = diff_states(before.state, state, policy)?;
-        let elements = self.elements();
-        hold_against_model(&mut changes, [before.state, state], &elements, &self.model.calendar);
-        grade_by_model(&mut changes.changes, state, &self.model, policy);
-        leave_out_represented(&mut changes.changes, state, &self.model);
-        let changes = changes.changes.iter().filter(|change| tells(change));
-        let changes: Vec<&DifferenceReport> = changes.collect();
-        let mut disagreements = self.disagreements(state, texts);
-        baseline::mark_base(
-            &mut disagreements,
-            &before.evaluation.disagreements(before.state, texts),
-        );
-        disagreements.retain(|finding| !is_told(finding, &changes));
+        let mut judgements = Diff::new(before.state, state, policy, Some(self))?.into_judgements();
+        leave_out_represented(&mut judgements, state, &self.model);
+        judgements.retain(matters);
 
-        let mut found = findings(changes.iter().copied(), texts, law);
+        let mut found = findings(&judgements, texts, law);
         for finding in found.iter_mut().filter(|finding| finding.primary.is_none()) {
             let named = self.model.schemas.first();
             finding.primary = named.map(|named| Label::new(named.span, "named here"));
         }
-        found.extend(disagreements);
+        found.extend(self.new_disagreements(state, before, texts, &judgements));
         found.extend(self.known_losses(state, before, policy, texts)?);
-        self.agreed().settle_schemas(&self.findings, &mut found, true);
+        self.exceptions_to_schemas()
+            .settle_schemas(&self.findings, &mut found, true);
         self.add(found);
         Ok(())
     }
 
-    fn agreed(&self) -> Exceptions<'_> {
+    /// Where schemas and model disagree. What the earlier state has too is marked as known; what a change reports is
+    /// left out.
+    fn new_disagreements(
+        &self,
+        state: State<'_>,
+        before: Before<'_>,
+        texts: &Texts<'_>,
+        judgements: &[Judgement],
+    ) -> Vec<Diagnostic> {
+        let disagreements = self.disagreements(state, texts);
+        let reported = disagreements
+            .iter()
+            .filter(|disagreement| is_reported(disagreement, judgements));
+        let reported: BTreeSet<Option<String>> = reported.map(|found| found.diagnostic.element.clone()).collect();
+        let mut found: Vec<Diagnostic> = disagreements.into_iter().map(|found| found.diagnostic).collect();
+        let earlier = before.evaluation.disagreements(before.state, texts).into_iter();
+        baseline::mark_base(&mut found, &earlier.map(|found| found.diagnostic).collect::<Vec<_>>());
+        found.retain(|finding| {
+            let is_unserved = finding.code == UNSERVED && finding.known.is_none();
+            !(is_unserved && reported.contains(&finding.element))
+        });
+        found
+    }
+
+    fn exceptions_to_schemas(&self) -> Exceptions<'_> {
         Exceptions {
             model: &self.model,
             law: &self.law,
         }
     }
 
-    /// What objects lose between versions, and lost in the earlier state already. What is lost since is told by the
-    /// changes.
+    /// What objects lose between versions and already lost in the earlier state. New losses are among the changes.
     fn known_losses(
         &self,
         state: State<'_>,
         before: Before<'_>,
         policy: &Policy,
         texts: &Texts<'_>,
-    ) -> Result<Vec<Diagnostic>, Fault> {
+    ) -> Result<Vec<Diagnostic>, CompareError> {
         let losses = self.round_trips(state, policy)?;
         let old = round_trips(before.state.definitions, policy)?;
-        let old: BTreeSet<Loss<'_>> = old.iter().map(loss).collect();
-        let known = losses.iter().filter(|lost| tells(lost) && old.contains(&loss(lost)));
+        let old: BTreeSet<LossKey<'_>> = old.iter().map(loss_key).collect();
+        let known = losses
+            .iter()
+            .filter(|loss| matters(loss) && old.contains(&loss_key(loss)));
         let mut found = findings(known, texts, &self.law);
         for finding in &mut found {
             finding.known = Some(Known::Base);
@@ -126,43 +146,36 @@ impl Evaluation {
         Ok(found)
     }
 
-    /// What objects lose between versions, graded by what the model says of it.
-    fn round_trips(&self, state: State<'_>, policy: &Policy) -> Result<Vec<DifferenceReport>, Fault> {
+    /// What objects lose between versions, with the severities that follow from the model.
+    fn round_trips(&self, state: State<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
         let mut losses = round_trips(state.definitions, policy)?;
         grade_by_model(&mut losses, state, &self.model, policy);
         leave_out_represented(&mut losses, state, &self.model);
         Ok(losses)
     }
 
-    fn disagreements(&self, state: State<'_>, texts: &Texts<'_>) -> Vec<Diagnostic> {
-        let found = disagreements(state, &self.model, texts).into_iter();
-        let graded = found.map(|finding| {
-            let severity = self.law.severity_outside(&PAGE, &finding.code);
-            finding.severity(severity)
-        });
-        graded.filter(|finding| finding.severity > Severity::Off).collect()
+    fn disagreements(&self, state: State<'_>, texts: &Texts<'_>) -> Vec<Disagreement> {
+        let mut found = disagreements(state, &self.model, texts);
+        for Disagreement { diagnostic, .. } in &mut found {
+            diagnostic.severity = self.law.severity_outside(&PAGE, &diagnostic.code);
+        }
+        found.retain(|disagreement| disagreement.diagnostic.severity > Severity::Off);
+        found
     }
 }
 
-/// Whether something stops working, or may.
-fn tells(change: &DifferenceReport) -> bool {
-    change.verdict != "compatible"
+/// Whether a change breaks clients, or may.
+fn matters(judgement: &Judgement) -> bool {
+    judgement.verdict() > Verdict::Compatible
 }
 
-/// The policy that grades changes of schemas.
+/// The policy that judges changes of schemas.
 fn newest(law: &Law) -> Option<&Policy> {
     law.editions().last().map(|newest| &newest.policy)
 }
 
-/// Whether a change tells already that a version is not served any more.
-fn is_told(finding: &Diagnostic, changes: &[&DifferenceReport]) -> bool {
-    let ended = |change: &&DifferenceReport| {
-        let start = match &change.version {
-            Some(version) => format!("{}/{version} {}", change.group, change.kind),
-            None => format!("{}/", change.group),
-        };
-        let of = finding.element.as_deref().unwrap_or_default();
-        ends(change) && of.starts_with(&start) && of.ends_with(&format!(" {}", change.kind))
-    };
-    finding.code == UNSERVED && finding.known.is_none() && changes.iter().any(ended)
+/// Whether one of the changes ends the version that a disagreement is about.
+fn is_reported(disagreement: &Disagreement, judgements: &[Judgement]) -> bool {
+    let (group, version, kind) = &disagreement.version;
+    judgements.iter().any(|judgement| judgement.ends(group, version, kind))
 }

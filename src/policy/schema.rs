@@ -1,10 +1,10 @@
-//! How grave changes of a schema are.
+//! How severe changes of a schema are.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
 use crate::document::{Diagnostics, Value};
-use crate::schema::ChangeKind;
+use crate::schema::{ChangeKind, Verdict};
 use crate::stability::Track;
 
 use super::SeverityByTrack;
@@ -13,39 +13,38 @@ use super::read::{read_levels, read_tracks};
 /// The page on the table `[schema]` of a policy, which names every kind of change.
 pub const SCHEMA_PAGE: &str = include_str!("schema.md");
 
-/// The verdicts that a policy grades.
-const VERDICTS: [&str; 3] = ["breaking", "risky", "compatible"];
-
-/// The table `[schema]` of a policy: severities by verdict and, where one is named, by kind of change.
+/// The table `[schema]` of a policy: severities by verdict, and by kind of change where the policy names one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SchemaLaw {
-    verdicts: BTreeMap<String, SeverityByTrack>,
-    /// By kind of change and track; what is not here is graded by its verdict.
+    verdicts: BTreeMap<Verdict, SeverityByTrack>,
+    /// By kind of change and track. What is not here has the severity of its verdict.
     changes: BTreeMap<(ChangeKind, Track), Severity>,
 }
 
 impl SchemaLaw {
-    /// How grave a change is. What no policy grades is an error if it breaks, a warning if it is risky, else a note.
-    pub fn severity(&self, kind: ChangeKind, verdict: &str, track: Track) -> Severity {
+    /// The severity of a change. Without a setting, a breaking change is an error, a risky one a warning, and a
+    /// compatible one a note.
+    pub fn severity(&self, kind: ChangeKind, verdict: Verdict, track: Track) -> Severity {
         let of_kind = self.changes.get(&(kind, track)).copied();
-        let of_verdict = || self.verdicts.get(verdict).map(|levels| levels.of(track));
-        of_kind.or_else(of_verdict).unwrap_or_else(|| ungraded(verdict))
+        let of_verdict = || self.verdicts.get(&verdict).map(|levels| levels.of(track));
+        of_kind.or_else(of_verdict).unwrap_or_else(|| default_severity(verdict))
     }
 
-    /// Reads the table over what the policy that is extended says.
+    /// Reads the table over what the extended policy sets.
     pub(super) fn read(&mut self, value: Value<'_>, faults: &mut Diagnostics) {
         let Some(table) = value.table(faults) else { return };
         for (key, value) in table.entries() {
             if key.name == "change" {
                 self.read_changes(value, faults);
-            } else if VERDICTS.contains(&key.name) {
-                let base = self.verdicts.get(key.name).copied();
-                let base = base.or(Some(SeverityByTrack::all(ungraded(key.name))));
+            } else if let Some(verdict) = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == key.name) {
+                let base = self.verdicts.get(&verdict).copied();
+                let base = base.or(Some(SeverityByTrack::all(default_severity(verdict))));
                 if let Some(levels) = read_levels(value, base, faults) {
-                    self.verdicts.insert(key.name.to_owned(), levels);
+                    self.verdicts.insert(verdict, levels);
                 }
             } else {
-                faults.unknown_key(&key, &[VERDICTS.as_slice(), &["change"]].concat());
+                let verdicts = Verdict::ALL.map(Verdict::as_str);
+                faults.unknown_key(&key, &[verdicts.as_slice(), &["change"]].concat());
             }
         }
     }
@@ -65,10 +64,10 @@ impl SchemaLaw {
     }
 }
 
-fn ungraded(verdict: &str) -> Severity {
+fn default_severity(verdict: Verdict) -> Severity {
     match verdict {
-        "breaking" => Severity::Error,
-        "risky" => Severity::Warning,
-        _ => Severity::Note,
+        Verdict::Breaking => Severity::Error,
+        Verdict::Risky => Severity::Warning,
+        Verdict::Compatible => Severity::Note,
     }
 }

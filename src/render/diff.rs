@@ -1,4 +1,4 @@
-//! What differs between two states, for people.
+//! Changes of schemas as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,36 +6,34 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::report::{DiffReport, DifferenceReport};
+use crate::schema::Verdict::{Breaking, Risky};
 
 use super::table::table;
 use super::yaml::block;
 use super::{Look, visible};
 
-/// The changes, a table a kind, and below them why they matter and what to do instead.
+/// One table per kind; below them why the changes matter, what to do instead, and example objects.
 pub fn diff(report: &DiffReport, look: Look) -> String {
     let mut text = String::new();
-    let mut kinds: Vec<(String, Vec<&DifferenceReport>)> = Vec::new();
-    for change in &report.changes {
-        let name = format!("{} {}", change.group, change.kind);
-        match kinds.last_mut() {
-            Some((last, changes)) if *last == name => changes.push(change),
-            _ => kinds.push((name, vec![change])),
-        }
-    }
-    for (name, changes) in &kinds {
-        let rows = changes.iter().map(|change| row(change)).collect();
-        let header = ["LEVEL", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
-        let _ = writeln!(text, "{}\n{}\n", visible(name), table(&header, rows, look));
+    for changes in report.changes.chunk_by(is_same_kind) {
+        let name = changes.first().map(|first| format!("{} {}", first.group, first.kind));
+        let header = ["SEVERITY", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
+        let table = table(&header, changes.iter().map(row).collect(), look);
+        let _ = writeln!(text, "{}\n{table}\n", visible(&name.unwrap_or_default()));
     }
     reasons(&report.changes, &mut text);
     examples(&Examples::of(report, "  "), &mut text);
     text
 }
 
-/// Objects that are shown; the others are in the answer for machines.
+fn is_same_kind(one: &DifferenceReport, other: &DifferenceReport) -> bool {
+    (&one.group, &one.kind) == (&other.group, &other.kind)
+}
+
+/// Example objects in the text; `--format json` has all of them.
 const MOST_SHOWN: usize = 3;
 
-/// Objects that show what is lost.
+/// Objects that show what is lost in conversion.
 #[derive(Debug, Serialize)]
 pub(super) struct Examples<'r> {
     shown: Vec<Example<'r>>,
@@ -43,7 +41,7 @@ pub(super) struct Examples<'r> {
     more: usize,
 }
 
-/// An object, and what becomes of it.
+/// An object and what happens to it.
 #[derive(Debug, Serialize)]
 struct Example<'r> {
     element: &'r str,
@@ -72,10 +70,10 @@ impl<'r> Examples<'r> {
 fn examples(examples: &Examples<'_>, text: &mut String) {
     for example in &examples.shown {
         let (element, message) = (visible(example.element), visible(example.message));
-        let _ = write!(text, "for instance, {element} is {message}\n{}", example.object);
+        let _ = write!(text, "example: {element} is {message}\n{}", example.object);
     }
     if examples.more > 0 {
-        let _ = writeln!(text, "--format json shows {} more objects", examples.more);
+        let _ = writeln!(text, "--format json shows {} more examples", examples.more);
     }
 }
 
@@ -91,38 +89,36 @@ fn row(change: &DifferenceReport) -> [String; 5] {
         .trim_start();
     let version = change.version.as_deref().unwrap_or_default();
     [
-        change.severity.to_owned(),
-        verdict(change),
+        change.severity.to_string(),
+        verdict(change).to_owned(),
         visible(format!("{version} {below}").trim()),
         visible(&message(change)),
         place(change),
     ]
 }
 
-/// What happened, and in how many places more.
+/// What happened, and in how many other places.
 fn message(change: &DifferenceReport) -> String {
-    if !change.losses.is_empty() {
-        return format!("{}; {} lost with it", change.message, change.losses.len());
-    }
-    match change.also.len() {
-        0 => change.message.clone(),
-        1 => format!("{} (also in 1 kind more)", change.message),
-        more => format!("{} (also in {more} kinds more)", change.message),
+    let message = &change.message;
+    match (change.losses.len(), change.also.len()) {
+        (0, 0) => message.clone(),
+        (0, 1) => format!("{message} (also in 1 other kind)"),
+        (0, more) => format!("{message} (also in {more} other kinds)"),
+        (losses, _) => format!("{message}; {losses} lost in conversion"),
     }
 }
 
-/// Who loses.
-fn verdict(change: &DifferenceReport) -> String {
-    let told = match (change.requests, change.readers) {
-        ("breaking", "breaking") => "breaks both",
-        ("breaking", _) => "breaks requests",
-        (_, "breaking") => "breaks readers",
-        ("risky", "risky") => "risky for both",
-        ("risky", _) => "risky for requests",
-        (_, "risky") => "risky for readers",
+/// Which clients it breaks.
+fn verdict(change: &DifferenceReport) -> &'static str {
+    match (change.writers, change.readers) {
+        (Breaking, Breaking) => "breaks both",
+        (Breaking, _) => "breaks writers",
+        (_, Breaking) => "breaks readers",
+        (Risky, Risky) => "risky for both",
+        (Risky, _) => "risky for writers",
+        (_, Risky) => "risky for readers",
         _ => "compatible",
-    };
-    told.to_owned()
+    }
 }
 
 fn place(change: &DifferenceReport) -> String {
@@ -133,15 +129,15 @@ fn place(change: &DifferenceReport) -> String {
     }
 }
 
-/// A line a sort of change: why it matters, and what to do instead.
+/// Why the changes matter and what to do instead: one entry per code and reason.
 fn reasons(changes: &[DifferenceReport], text: &mut String) {
-    let mut told: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    let mut entries: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for change in changes {
         if let (Some(reason), Some(help)) = (&change.reason, &change.help) {
-            told.entry((change.code, reason)).or_insert(help);
+            entries.entry((change.code.as_str(), reason)).or_insert(help);
         }
     }
-    for ((code, reason), help) in told {
+    for ((code, reason), help) in entries {
         let _ = writeln!(text, "{code}: {reason}\n  instead: {help}");
     }
 }

@@ -1,56 +1,64 @@
-//! What differs between two states of a product's definitions.
+//! What differs between two states of a product's schemas.
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// Two states held against each other.
+use crate::diagnostic::Severity;
+use crate::schema::{ChangeKind, Effect, Verdict};
+use crate::stability::Track;
+
+/// Two states, compared.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct DiffReport {
     /// [`super::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The policy that graded the changes.
+    /// The policy that sets the severities.
     pub policy: String,
-    /// How much there is of what.
+    /// How many changes there are, listed or not.
     pub summary: DiffSummary,
     /// The changes, kind by kind.
     pub changes: Vec<DifferenceReport>,
 }
 
-/// How many changes there are, whether or not they are listed.
+/// Counts of changes by verdict.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[non_exhaustive]
 pub struct DiffSummary {
     /// Kinds that both states have.
     pub compared: usize,
-    /// Changes by which something that worked stops working.
+    /// Breaking changes.
     pub breaking: usize,
-    /// Changes that work for those who expected them.
+    /// Risky changes.
     pub risky: usize,
-    /// Changes by which nothing stops working.
+    /// Compatible changes.
     pub compatible: usize,
 }
 
 /// A change.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct DifferenceReport {
     /// What happened: `field-removed`, `bound-tightened`, ….
-    pub code: &'static str,
-    /// `breaking`, `risky` or `compatible`: the graver one of the next two.
-    pub verdict: &'static str,
-    /// The same for those who write objects as they did before.
-    pub requests: &'static str,
-    /// The same for those who read objects as they did before.
-    pub readers: &'static str,
-    /// What it does to the set of valid values: `same`, `wider`, `narrower` or `unclear`.
-    pub effect: &'static str,
-    /// How grave the policy finds it: `error`, `warning`, `note` or `off`.
-    pub severity: &'static str,
-    /// The track of what changed: `alpha`, `beta` or `ga`.
-    pub track: &'static str,
+    pub code: ChangeKind,
+    /// The more severe one of the next two.
+    pub verdict: Verdict,
+    /// The verdict for clients that write objects as they did before.
+    #[serde(rename = "requests")]
+    pub writers: Verdict,
+    /// The verdict for clients that read objects as they did before.
+    pub readers: Verdict,
+    /// What it does to the set of valid values.
+    pub effect: Effect,
+    /// How severe the policy finds it.
+    pub severity: Severity,
+    /// The track of what changed.
+    pub track: Track,
     /// The element: `example.com/v1 Widget .spec.size`.
     pub element: String,
     /// What happened, in words.
     pub message: String,
-    /// Why that matters.
+    /// Why it matters.
     pub reason: Option<String>,
     /// What to do instead.
     pub help: Option<String>,
@@ -58,28 +66,28 @@ pub struct DifferenceReport {
     pub group: String,
     /// The kind.
     pub kind: String,
-    /// The version; null for what is of all of them.
+    /// The version; null for a change of all versions.
     pub version: Option<String>,
-    /// The field: `.spec.ports[].name`; empty for what is of none.
+    /// The field: `.spec.ports[].name`; empty where no field changed.
     pub path: String,
-    /// What of it: a keyword, a name, a value, a rule.
+    /// What changed there: a keyword, a name, a value, a validation rule.
     pub subject: Option<String>,
-    /// The other places at which the same schema is used, so that the same happened there: one a kind.
+    /// The other places that use the same schema, where the same happened: one for each kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// What was there.
+    /// The old value.
     pub old: Option<Json>,
-    /// What is there now.
+    /// The new value.
     pub new: Option<Json>,
-    /// The new file, or the old one if the new one has no place for it.
+    /// The new file, or the old one if the new one has no place for the change.
     pub file: Option<String>,
-    /// The line, from 1; null where the format tells none.
+    /// The line, from 1; null where it is not known.
     pub line: Option<u32>,
     /// The character in the line, from 1.
     pub column: Option<u32>,
-    /// What follows from it, and is no change of its own: of a conversion that is lost, what objects lose without it.
+    /// What objects lose because of the change: the losses that follow from a removed conversion webhook.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub losses: Vec<DifferenceReport>,
-    /// An object that shows it, where one tells more than words.
+    /// An object that shows the change, where that says more than words.
     pub example: Option<Json>,
 }

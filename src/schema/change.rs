@@ -1,79 +1,103 @@
 //! What differs between two schemas, as data.
 
+use std::fmt;
+
+use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
 use crate::text::Place;
 
-/// A difference. Which way round it is judged is for others to say.
+/// A difference between two states of a schema. It does not say whether the difference is bad.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// What happened.
     pub kind: ChangeKind,
-    /// The version it happened in; `None` for what is of the definition as a whole.
+    /// The version it happened in; `None` for a change of the CRD as a whole.
     pub version: Option<String>,
-    /// The field, as `.spec.ports[].name`: `[]` is the step into the items of a list, `{}` that into the values of
-    /// a map. Empty for the root and for what is of no field.
+    /// The field, as `.spec.ports[].name`: `[]` stands for the items of a list, `{}` for the values of a map. Empty for
+    /// the root of the schema and for what belongs to no field.
     pub path: String,
-    /// What of it: a keyword, a name, a value, a rule.
+    /// What changed there: a keyword, a name, a value, a validation rule.
     pub subject: Option<String>,
-    /// What was there.
+    /// The old value.
     pub old: Option<Json>,
-    /// What is there now.
+    /// The new value.
     pub new: Option<Json>,
-    /// What it does to the set of values that are valid.
+    /// What it does to the set of valid values.
     pub effect: Effect,
-    /// Whether a default stands in where the field is not set.
+    /// Whether a default applies where the field is not set.
     pub defaulted: bool,
-    /// Where it was, in the old text.
+    /// The place in the old text.
     pub old_place: Option<Place>,
-    /// Where it is, in the new text.
+    /// The place in the new text.
     pub new_place: Option<Place>,
 }
 
-/// What a change does to the set of values that are valid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What a change does to the set of valid values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Effect {
     /// The same values are valid.
     Same,
-    /// All that was valid is, and more.
+    /// All valid values stay valid, and others become valid.
     Wider,
-    /// Some that was valid is not any more.
+    /// Some valid values become invalid.
     Narrower,
-    /// Neither contains the other, or nobody can tell.
+    /// Neither set contains the other, or it cannot be decided: another `pattern`, for example.
     Unclear,
 }
 
-impl Effect {
-    /// As reports write it.
+/// What a change does to a group of clients: those that write objects, or those that read them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything that worked still works.
+    Compatible,
+    /// It works for clients that expect the change, and may fail for others: a new enum value, for example.
+    Risky,
+    /// Something that worked fails.
+    Breaking,
+}
+
+impl Verdict {
+    /// All of them, the most severe first.
+    pub const ALL: [Self; 3] = [Self::Breaking, Self::Risky, Self::Compatible];
+
+    /// The name in policy files and reports.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Same => "same",
-            Self::Wider => "wider",
-            Self::Narrower => "narrower",
-            Self::Unclear => "unclear",
+            Self::Compatible => "compatible",
+            Self::Risky => "risky",
+            Self::Breaking => "breaking",
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $code:literal),* $(,)?) => {
-        /// What can happen to a definition or a schema.
+        /// What can happen to a CRD or a schema.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ChangeKind {
             $($(#[$doc])* $name),*
         }
 
         impl ChangeKind {
-            /// All of them.
+            /// All of them, in the order of their declaration.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The one of this name.
+            /// The one that a policy file names.
             pub fn parse(name: &str) -> Option<Self> {
                 Self::ALL.iter().find(|kind| kind.as_str() == name).copied()
             }
 
-            /// Its lasting name, as reports and policies write it.
-            pub fn as_str(self) -> &'static str {
+            /// The stable name in reports and policy files.
+            pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $code),*
                 }
@@ -82,182 +106,187 @@ macro_rules! kinds {
     };
 }
 
-impl ChangeKind {
-    /// Whether something does not survive the way to another version.
-    pub fn is_between_versions(self) -> bool {
-        matches!(self, Self::LostBetween | Self::SetBetween | Self::RefusedBetween)
+impl fmt::Display for ChangeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for ChangeKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 
 kinds! {
-    /// A definition is new.
+    /// A kind was added.
     DefinitionAdded = "definition-added",
-    /// A definition is gone.
+    /// A kind was removed.
     DefinitionRemoved = "definition-removed",
-    /// Objects are in a namespace or not.
+    /// `scope`: namespaced or cluster-wide.
     ScopeChanged = "scope-changed",
-    /// The plural, the singular, the kind or the kind of lists.
+    /// The plural, the singular, the kind or the list kind.
     NameChanged = "name-changed",
-    /// A short name or a category is new.
+    /// A short name or a category was added.
     AliasAdded = "alias-added",
-    /// A short name or a category is gone.
+    /// A short name or a category was removed.
     AliasRemoved = "alias-removed",
-    /// How objects are converted between versions.
+    /// The conversion strategy.
     ConversionChanged = "conversion-changed",
-    /// Where the webhook is, and what it speaks.
+    /// The address or the protocol of the conversion webhook.
     ConversionSettingsChanged = "conversion-settings-changed",
-    /// Fields that no schema lists are dropped from now on.
+    /// `preserveUnknownFields` was turned off: unlisted fields are dropped.
     PruningAdded = "pruning-added",
-    /// Fields that no schema lists are kept from now on.
+    /// `preserveUnknownFields` was turned on: unlisted fields are kept.
     PruningRemoved = "pruning-removed",
-    /// A version is new.
+    /// A version was added.
     VersionAdded = "version-added",
-    /// A version that was served is gone.
+    /// A served version was removed.
     VersionRemoved = "version-removed",
-    /// A version that was not served is gone.
+    /// A version that was not served was removed.
     UnservedVersionRemoved = "unserved-version-removed",
-    /// A version that objects may be stored in is gone.
+    /// A version in which objects may be stored was removed.
     StoredVersionRemoved = "stored-version-removed",
-    /// A version is served now.
+    /// A version is now served.
     VersionServed = "version-served",
-    /// A version is not served any more.
+    /// A version is no longer served.
     VersionUnserved = "version-unserved",
-    /// Objects are stored in another version, which was there before.
+    /// The storage version changed to one that was served before.
     StorageMoved = "storage-moved",
-    /// Objects are stored in a version that was not served before.
+    /// The storage version changed to one that was not served before.
     StorageMovedToNew = "storage-moved-to-new-version",
-    /// A version is marked as deprecated.
+    /// A version was marked as deprecated.
     VersionDeprecated = "version-deprecated",
-    /// A version is not marked as deprecated any more.
+    /// A version is no longer marked as deprecated.
     VersionUndeprecated = "version-undeprecated",
-    /// A version that is served and deprecated has no words of its own for its warning.
+    /// A served, deprecated version has no `deprecationWarning`.
     DeprecatedUnwarned = "deprecated-without-warning",
-    /// The words of the warning.
+    /// `deprecationWarning`.
     WarningChanged = "deprecation-warning-changed",
-    /// A field is dropped where an object passes through another version.
+    /// A field is dropped when an object passes through another version.
     LostBetween = "lost-between-versions",
-    /// A field that is not set gets a value where an object passes through another version.
+    /// An unset field gets a value when an object passes through another version.
     SetBetween = "set-between-versions",
-    /// What is valid is refused where an object passes through another version.
+    /// A valid object is rejected when it passes through another version.
     RefusedBetween = "refused-between-versions",
-    /// Which versions objects may be stored in, all of them still defined.
+    /// `status.storedVersions`; all of them are still defined.
     StoredVersionsChanged = "stored-versions-changed",
-    /// A subresource is new.
+    /// A subresource was added.
     SubresourceAdded = "subresource-added",
-    /// A subresource is gone.
+    /// A subresource was removed.
     SubresourceRemoved = "subresource-removed",
-    /// A subresource is made of other fields.
+    /// A subresource uses other fields.
     SubresourceChanged = "subresource-changed",
-    /// A column of tables is new.
+    /// A printer column was added.
     ColumnAdded = "column-added",
-    /// A column of tables is gone.
+    /// A printer column was removed.
     ColumnRemoved = "column-removed",
-    /// A column of tables shows something else.
+    /// A printer column shows something else.
     ColumnChanged = "column-changed",
-    /// Objects can be selected by one field more.
+    /// A selectable field was added.
     SelectableAdded = "selectable-field-added",
-    /// Objects cannot be selected by a field any more.
+    /// A selectable field was removed.
     SelectableRemoved = "selectable-field-removed",
-    /// A version has a schema now.
+    /// A version got a schema.
     SchemaAdded = "schema-added",
-    /// A version has no schema any more.
+    /// A version lost its schema.
     SchemaRemoved = "schema-removed",
-    /// A field that need not be set, or has a default, is new.
+    /// A field was added that is optional or has a default.
     FieldAdded = "field-added",
-    /// A field that has to be set is new.
+    /// A required field without a default was added.
     RequiredFieldAdded = "required-field-added",
-    /// A field is listed that was kept before without being listed.
+    /// A field is listed that was kept unlisted before.
     FieldClaimed = "unlisted-field-listed",
-    /// A field is not listed any more, with all that is below it.
+    /// A field is no longer listed; its own fields are not reported.
     FieldRemoved = "field-removed",
-    /// The type.
+    /// `type`.
     TypeChanged = "type-changed",
-    /// The format.
+    /// `format`.
     FormatChanged = "format-changed",
-    /// A field has to be set now.
+    /// A field is now required.
     RequiredAdded = "required-added",
-    /// A field has to be set now, and a default sets it.
+    /// A field is now required, and has a default.
     RequiredWithDefault = "required-added-with-default",
-    /// A field need not be set any more.
+    /// A field is no longer required.
     RequiredRemoved = "required-removed",
-    /// `null` is a value now.
+    /// `null` is now allowed.
     NullableAdded = "nullable-added",
-    /// `null` is no value any more.
+    /// `null` is no longer allowed.
     NullableRemoved = "nullable-removed",
-    /// An unset field gets a value now.
+    /// A default was added.
     DefaultAdded = "default-added",
-    /// An unset field stays unset now.
+    /// A default was removed.
     DefaultRemoved = "default-removed",
-    /// An unset field gets another value.
+    /// A default changed.
     DefaultChanged = "default-changed",
-    /// The values are enumerated now.
+    /// `enum` was added.
     EnumAdded = "enum-added",
-    /// The values are not enumerated any more.
+    /// `enum` was removed.
     EnumRemoved = "enum-removed",
-    /// An enumeration has a value more.
+    /// `enum` has a new value.
     EnumValueAdded = "enum-value-added",
-    /// An enumeration has a value less.
+    /// `enum` lost a value.
     EnumValueRemoved = "enum-value-removed",
-    /// A bound of numbers or sizes is new or narrower.
+    /// A bound on numbers or sizes was added or tightened.
     BoundTightened = "bound-tightened",
-    /// A bound of numbers or sizes is gone or wider.
+    /// A bound on numbers or sizes was removed or loosened.
     BoundLoosened = "bound-loosened",
-    /// Numbers are to be multiples of something else.
+    /// `multipleOf` changed to an unrelated number.
     BoundChanged = "bound-changed",
-    /// Texts have to match a pattern now.
+    /// `pattern` was added.
     PatternAdded = "pattern-added",
-    /// Texts need not match a pattern any more.
+    /// `pattern` was removed.
     PatternRemoved = "pattern-removed",
-    /// Texts have to match another pattern.
+    /// `pattern` changed.
     PatternChanged = "pattern-changed",
-    /// A rule in CEL is new.
+    /// A CEL rule was added.
     RuleAdded = "rule-added",
-    /// A rule in CEL is gone.
+    /// A CEL rule was removed.
     RuleRemoved = "rule-removed",
-    /// A rule in CEL demands something else.
+    /// A CEL rule requires something else.
     RuleChanged = "rule-changed",
-    /// The message, the reason or the field that a rule in CEL names.
+    /// The message, the reason or the field that a CEL rule reports.
     RuleMessageChanged = "rule-message-changed",
-    /// The value cannot be changed any more.
+    /// The value became immutable.
     ImmutableAdded = "immutable-added",
-    /// The value can be changed now.
+    /// The value is no longer immutable.
     ImmutableRemoved = "immutable-removed",
-    /// `allOf`, `anyOf`, `oneOf` or `not` lets less through.
+    /// `allOf`, `anyOf`, `oneOf` or `not` accepts less.
     CombinationTightened = "combination-tightened",
-    /// `allOf`, `anyOf` or `not` lets more through, or `oneOf` is gone.
+    /// `allOf`, `anyOf` or `not` accepts more, or `oneOf` was removed.
     CombinationLoosened = "combination-loosened",
-    /// `oneOf` has an alternative more.
+    /// `oneOf` has a new alternative.
     AlternativeAdded = "alternative-added",
-    /// Members of `allOf`, `anyOf`, `oneOf` or `not` are others.
+    /// Members of `allOf`, `anyOf`, `oneOf` or `not` changed.
     CombinationChanged = "combination-changed",
-    /// The items of a list are described now.
+    /// List items got a schema.
     ItemsAdded = "items-added",
-    /// The items of a list are not described any more.
+    /// List items lost their schema.
     ItemsRemoved = "items-removed",
-    /// Fields that are not listed are allowed now, or less is demanded of them.
+    /// `additionalProperties` accepts more.
     AdditionalLoosened = "additional-properties-loosened",
-    /// Fields that are not listed are not allowed any more, or more is demanded of them.
+    /// `additionalProperties` accepts less.
     AdditionalTightened = "additional-properties-tightened",
-    /// Fields that are not listed are kept now.
+    /// Unlisted fields are now kept.
     UnknownKept = "unknown-fields-kept",
-    /// Fields that are not listed are dropped now.
+    /// Unlisted fields are now dropped.
     UnknownDropped = "unknown-fields-dropped",
-    /// The value is an object with a kind of its own now.
+    /// The value is now an embedded resource.
     EmbeddedAdded = "embedded-resource-added",
-    /// The value is no object with a kind of its own any more.
+    /// The value is no longer an embedded resource.
     EmbeddedRemoved = "embedded-resource-removed",
-    /// How concurrent writes to a list are merged.
+    /// `x-kubernetes-list-type`.
     ListTypeChanged = "list-type-changed",
-    /// By which fields the items of a list are told apart.
+    /// `x-kubernetes-list-map-keys`.
     ListKeysChanged = "list-keys-changed",
-    /// How concurrent writes to a map are merged.
+    /// `x-kubernetes-map-type`.
     MapTypeChanged = "map-type-changed",
-    /// The words that explain a field.
+    /// `description`.
     DescriptionChanged = "description-changed",
-    /// A title, an example, an address of further documentation.
+    /// `title`, `example` or `externalDocs`.
     DocumentationChanged = "documentation-changed",
-    /// A keyword is said otherwise, or aloud, and means what was meant before.
+    /// A keyword is written differently with the same meaning.
     Restated = "restated",
-    /// A keyword that is not known.
+    /// A keyword that this program does not know.
     UnknownChanged = "unknown-keyword-changed",
 }

@@ -17,7 +17,7 @@ pub(crate) mod path;
 mod quoted;
 mod trip;
 
-pub use change::{Change, ChangeKind, Effect};
+pub use change::{Change, ChangeKind, Effect, Verdict};
 pub use definition::{Definition, Version};
 pub use example::{Leaf, example, lists};
 pub use manifest::{Found, Source, Unrendered, read};

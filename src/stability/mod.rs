@@ -5,6 +5,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 /// A level of stability, least stable first, so that `a >= b` reads "a is at least as stable as b".
 ///
 /// ```
@@ -49,6 +51,12 @@ impl fmt::Display for Track {
             Self::Beta => "beta",
             Self::Ga => "GA",
         })
+    }
+}
+
+impl Serialize for Track {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

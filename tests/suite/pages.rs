@@ -9,7 +9,7 @@ use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::rules::RULES;
-use lifecycle::schema::ChangeKind;
+use lifecycle::schema::{ChangeKind, Verdict};
 use lifecycle::source::FileId;
 use lifecycle::stability::{self, Track};
 
@@ -154,19 +154,19 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
     assert!(faults.is_empty(), "{:?}", faults.into_vec());
     let severity = |kind, verdict, track| policy.schema.severity(kind, verdict, track);
     assert_eq!(
-        severity(ChangeKind::FieldRemoved, "breaking", Track::Alpha),
+        severity(ChangeKind::FieldRemoved, Verdict::Breaking, Track::Alpha),
         Severity::Note
     );
     assert_eq!(
-        severity(ChangeKind::DefaultChanged, "breaking", Track::Alpha),
+        severity(ChangeKind::DefaultChanged, Verdict::Breaking, Track::Alpha),
         Severity::Error
     );
     assert_eq!(
-        severity(ChangeKind::EnumValueAdded, "risky", Track::Beta),
+        severity(ChangeKind::EnumValueAdded, Verdict::Risky, Track::Beta),
         Severity::Note
     );
     assert_eq!(
-        severity(ChangeKind::EnumValueAdded, "risky", Track::Ga),
+        severity(ChangeKind::EnumValueAdded, Verdict::Risky, Track::Ga),
         Severity::Warning
     );
 }

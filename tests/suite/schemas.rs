@@ -4,11 +4,12 @@
 
 use std::sync::LazyLock;
 
-use lifecycle::compat::{Defined, diff};
-use lifecycle::evaluate::builtin_policy;
+use lifecycle::compat::{CompareError, CrdSource, State};
+use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::{Diff, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::report::DiffReport;
-use lifecycle::schema::{Definition, Found, read};
+use lifecycle::schema::{ChangeKind, Definition, Found, Verdict, read};
 use proptest::prelude::*;
 use proptest::strategy::Union;
 use serde_json::{Map, Value as Json, json};
@@ -44,9 +45,18 @@ pub(crate) fn widgets(versions: &[Json]) -> Json {
     })
 }
 
-pub(crate) fn sides<'d>(file: &'d str, definitions: &'d [Definition]) -> Vec<Defined<'d>> {
-    let side = |definition| Defined { file, definition };
+pub(crate) fn sides<'d>(file: &'d str, definitions: &'d [Definition]) -> Vec<CrdSource<'d>> {
+    let side = |definition| CrdSource { file, definition };
     definitions.iter().map(side).collect()
+}
+
+/// What differs between two sets of CRDs.
+pub(crate) fn diff(old: &[CrdSource<'_>], new: &[CrdSource<'_>], policy: &Policy) -> Result<DiffReport, CompareError> {
+    let [old, new] = [old, new].map(|definitions| State {
+        definitions,
+        ..State::default()
+    });
+    Ok(Diff::new(old, new, policy, None)?.report(Severity::Off))
 }
 
 /// The default policy, read once.
@@ -374,7 +384,7 @@ proptest! {
         seeds in prop::collection::vec(values(), 12),
     ) {
         let report = compare(&definition("v1", &old), &definition("v1", &new));
-        if report.changes.iter().all(|change| change.requests == "compatible") {
+        if report.changes.iter().all(|change| change.writers == Verdict::Compatible) {
             let guided = (0..24).map(|at| fitting(&old, &seeds, &mut { at * 3 }));
             let (before, after) = (judge(&old), judge(&new));
             // What is stored is what the old schema keeps: a field that it does not list was never there.
@@ -392,7 +402,7 @@ proptest! {
         prop_assert!(compare(&before, &before).changes.is_empty());
         let (there, back) = (compare(&before, &after), compare(&after, &before));
         // What is below a change of type is told where the new type contains the old one: one way only.
-        if there.changes.iter().all(|change| change.code != "type-changed") {
+        if there.changes.iter().all(|change| change.code != ChangeKind::TypeChanged) {
             prop_assert_eq!(turned(&there, false), turned(&back, true));
         }
     }
@@ -452,7 +462,7 @@ fn told(version: &str, old: &Json, new: &Json) -> Vec<String> {
     told.map(|change| {
         format!(
             "{} {} {} {}",
-            change.requests, change.readers, change.severity, change.code
+            change.writers, change.readers, change.severity, change.code
         )
     })
     .collect()
@@ -757,7 +767,7 @@ fn changed_definition(edit: impl Fn(&mut Json)) -> Json {
 fn judged(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(&old.to_string(), &new.to_string());
     let told = report.changes.iter();
-    told.map(|change| format!("{} {} {}", change.code, change.requests, change.readers))
+    told.map(|change| format!("{} {} {}", change.code, change.writers, change.readers))
         .collect()
 }
 
@@ -927,7 +937,11 @@ fn a_policy_grades_by_kind_by_verdict_and_by_track() {
             &policy,
         )
         .expect("they can be compared");
-        report.changes.iter().map(|change| change.severity).collect::<Vec<_>>()
+        report
+            .changes
+            .iter()
+            .map(|change| change.severity.as_str())
+            .collect::<Vec<_>>()
     };
     let (few, more) = (json!({ "enum": ["a"] }), json!({ "enum": ["a", "b"] }));
     assert_eq!(graded("v1", &few, &more), ["error"]);

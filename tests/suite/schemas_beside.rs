@@ -198,7 +198,7 @@ fn an_end_has_to_be_declared_and_is_told_once() {
         news(&repository),
         ["error version-lifetime:version-removed config/crd/widgets.yaml:1"]
     );
-    check(repository.path(), &["--base", "main"]).says(&["may go in 1.4 at the soonest"]);
+    check(repository.path(), &["--base", "main"]).says(&["may be removed in 1.4 at the earliest"]);
     assert_eq!(
         found(&check(repository.path(), &["--format", "json"])),
         ["error schemas:unserved config/crd/widgets.yaml:1"]
@@ -238,7 +238,7 @@ fn what_is_within_a_version_ends_with_it() {
             "error version-lifetime:version-unserved config/crd/widgets.yaml:20",
         ]
     );
-    check(repository.path(), &["--base", "main"]).says(&["example.com/v1 Widget .spec.color: the field is gone"]);
+    check(repository.path(), &["--base", "main"]).says(&["example.com/v1 Widget .spec.color: field removed"]);
 
     // Objects are stored in it: what it does not have any more is lost.
     let stored = |crd: &str| {
@@ -248,7 +248,7 @@ fn what_is_within_a_version_ends_with_it() {
     let stored = |crd: &str| stored(crd).replace("storage: no", "storage: false");
     let repository = project(MODEL, &stored(CRD));
     repository.write(FILE, &stored(&ended(&without_a_field)));
-    check(repository.path(), &["--base", "main"]).says(&["example.com/v1beta1 Widget .spec.color: the field is gone"]);
+    check(repository.path(), &["--base", "main"]).says(&["example.com/v1beta1 Widget .spec.color: field removed"]);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn a_version_that_was_never_served_may_go_though_the_model_does_not_know_it() {
         ["warning version-lifetime:unserved-version-removed config/crd/widgets.yaml:1"]
     );
     let run = check(repository.path(), &["--base", "main"]).ended(0);
-    let run = run.says(&["look at status.storedVersions of the clusters"]);
+    let run = run.says(&["check `status.storedVersions` in your clusters"]);
     assert!(!run.all().contains("bring it up to date"), "{}", run.all());
 }
 
@@ -273,11 +273,12 @@ fn where_the_calendar_does_not_list_the_next_release_that_is_the_first_step() {
     let crd = alpha(CRD);
     let without = crd.split("  - name: v1alpha1").next().expect("there is a head");
     repository.write(FILE, without);
-    let list = "`[calendar.releases]` lists it (`\"1.3\" = \"unscheduled\"`)";
+    let list = ", after adding `\"1.3\" = \"unscheduled\"` to `[calendar.releases]`";
     check(repository.path(), &[]).ended(1).says(&[list]);
-    check(repository.path(), &["--base", "main"])
-        .ended(1)
-        .says(&["may go in 1.3: declare `removed = \"1.3\"`", list]);
+    check(repository.path(), &["--base", "main"]).ended(1).says(&[
+        "declare the removal in the next release: `removed = \"1.3\"`, after adding",
+        list,
+    ]);
     let removal = ["--remove", "example.com/v1alpha1 Widget@1.3"];
     check(repository.path(), &removal)
         .ended(2)
@@ -307,7 +308,7 @@ fn a_base_that_contradicts_itself_does_not_keep_it_from_being_mended() {
     repository.delete(twice);
     assert_eq!(news(&repository), ["warning schemas:unreadable-base lifecycle.toml:1"]);
     check(repository.path(), &["--base", "main"]).ended(0).says(&[
-        "main:config/crd/widgets.yaml:1:1: example.com Widget is defined otherwise in main:config/crd/again.yaml:1",
+        "main:config/crd/widgets.yaml:1:1: example.com Widget is defined differently in main:config/crd/again.yaml:1",
     ]);
 }
 
@@ -585,7 +586,7 @@ fn schemas_that_cannot_be_read_are_faults_with_their_place() {
     );
     run_in(&twice, &["check"])
         .ended(2)
-        .says(&["is defined otherwise in config/crd/widgets.yaml:1"]);
+        .says(&["is defined differently in config/crd/widgets.yaml:1"]);
     let included = folder(&[
         ("lifecycle.toml", &format!("include = [\"more.toml\"]\n{MODEL}")),
         ("more.toml", "schemas = [\"x\"]\n"),

@@ -7,11 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::compat::{Defined, diff, round_trip};
+use lifecycle::compat::{CrdSource, round_trip};
+use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::report::{DiffReport, DifferenceReport};
-use lifecycle::schema::{Found, read};
+use lifecycle::schema::{ChangeKind, Found, Verdict, read};
 use serde_json::Value as Json;
+
+use crate::schemas::diff;
 
 #[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
 fn data() -> Option<PathBuf> {
@@ -63,14 +66,14 @@ impl State {
         &found.definitions[0].kind
     }
 
-    fn defined(&self) -> Vec<Defined<'_>> {
+    fn defined(&self) -> Vec<CrdSource<'_>> {
         let files = self.0.iter();
         files
             .flat_map(|(file, found)| {
                 found
                     .definitions
                     .iter()
-                    .map(move |definition| Defined { file, definition })
+                    .map(move |definition| CrdSource { file, definition })
             })
             .collect()
     }
@@ -153,12 +156,17 @@ fn the_policy_of_crdify_agrees_with_crdify() {
     let mut differing = Vec::new();
     for case in cases(&data) {
         let report = compare(&case.old, &case.new, "crdify");
-        let fails = report.changes.iter().any(|change| change.severity == "error");
+        let fails = report.changes.iter().any(|change| change.severity == Severity::Error);
         if fails != (case.crdify == 1) && !OTHERWISE.contains(&case.id.as_str()) {
             differing.push(format!(
                 "{} {}",
                 case.id,
-                report.changes.iter().map(|c| c.code).collect::<Vec<_>>().join(" ")
+                report
+                    .changes
+                    .iter()
+                    .map(|change| change.code.as_str())
+                    .collect::<Vec<_>>()
+                    .join(" ")
             ));
         }
     }
@@ -215,9 +223,18 @@ fn the_releases_of_real_projects_are_judged_as_they_were_read_through() {
                 summary.breaking, summary.risky, summary.compatible
             );
             let mut counts: BTreeMap<(&str, &str, &str, &str), usize> = BTreeMap::new();
-            for change in report.changes.iter().filter(|change| change.verdict != "compatible") {
+            for change in report
+                .changes
+                .iter()
+                .filter(|change| change.verdict != Verdict::Compatible)
+            {
                 *counts
-                    .entry((change.verdict, change.severity, change.code, &change.kind))
+                    .entry((
+                        change.verdict.as_str(),
+                        change.severity.as_str(),
+                        change.code.as_str(),
+                        &change.kind,
+                    ))
                     .or_default() += 1;
             }
             for ((verdict, severity, code, kind), count) in counts {
@@ -252,7 +269,11 @@ fn served<'t>(timeline: &'t [Vec<String>], project: &str, release: &str) -> BTre
 fn every_version_that_is_no_longer_served_is_told() {
     let Some(data) = data() else { return };
     let timeline = timeline(&data);
-    let ends = ["version-unserved", "version-removed", "stored-version-removed"];
+    let ends = [
+        ChangeKind::VersionUnserved,
+        ChangeKind::VersionRemoved,
+        ChangeKind::StoredVersionRemoved,
+    ];
     let mut ended = 0;
     for (project, releases) in projects(&data) {
         for pair in releases.windows(2) {
@@ -265,16 +286,19 @@ fn every_version_that_is_no_longer_served_is_told() {
                 let told = report.changes.iter().any(|change| {
                     let gone = change.old.as_ref().and_then(Json::as_str).unwrap_or_default();
                     let named = match change.code {
-                        "definition-removed" => gone.split(", ").any(|name| name == *version),
+                        ChangeKind::DefinitionRemoved => gone.split(", ").any(|name| name == *version),
                         code => ends.contains(&code) && change.version.as_deref() == Some(version),
                     };
-                    named && change.kind == kind && change.verdict != "compatible" && change.severity != "off"
+                    named
+                        && change.kind == kind
+                        && change.verdict != Verdict::Compatible
+                        && change.severity != Severity::Off
                 });
                 assert!(told, "{project} {before} {after}: {definition} {version}");
                 ended += 1;
             }
             let told = report.changes.iter().filter(|change| ends.contains(&change.code));
-            let gone = |change: &&DifferenceReport| change.code == "definition-removed";
+            let gone = |change: &&DifferenceReport| change.code == ChangeKind::DefinitionRemoved;
             let whole = report.changes.iter().filter(gone).count();
             assert!(
                 told.count() + whole <= was.difference(&is).count(),
@@ -317,8 +341,8 @@ fn what_real_definitions_would_lose_without_their_webhooks_is_as_it_was_read_thr
 fn turned(report: &DiffReport, back: bool) -> Vec<String> {
     // What is served and deprecated without a word, and what versions lose, is told of one state only.
     let two_sided = |change: &&DifferenceReport| {
-        let silent = change.code == "deprecated-without-warning" && change.old.is_none();
-        !silent && !change.code.ends_with("-between-versions")
+        let silent = change.code == ChangeKind::DeprecatedUnwarned && change.old.is_none();
+        !silent && !change.code.as_str().ends_with("-between-versions")
     };
     let mut told: Vec<String> = report
         .changes

@@ -5,16 +5,17 @@
 
 use std::sync::LazyLock;
 
-use lifecycle::compat::{Defined, diff};
+use lifecycle::compat::CrdSource;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Linted, Load, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::report::DiffReport;
-use lifecycle::schema::{Definition, Found, Source, read};
+use lifecycle::schema::{ChangeKind, Definition, Found, Source, read};
 use lifecycle::source::Sources;
 use serde_json::{Value as Json, json};
 
 use crate::program::{folder, run_in, write};
+use crate::schemas::diff;
 
 /// A definition with every key and keyword there is.
 fn rich() -> Json {
@@ -86,8 +87,8 @@ fn without(whole: &Json, way: &str) -> Json {
     whole
 }
 
-fn sides(definitions: &[Definition]) -> Vec<Defined<'_>> {
-    let side = |definition| Defined {
+fn sides(definitions: &[Definition]) -> Vec<CrdSource<'_>> {
+    let side = |definition| CrdSource {
         file: "widgets.json",
         definition,
     };
@@ -179,7 +180,7 @@ fn alternatives_within_alternatives_cost_no_more_than_their_text() {
     let [change] = report.changes.as_slice() else {
         panic!("{:#?}", report.changes);
     };
-    assert_eq!(change.code, "combination-changed");
+    assert_eq!(change.code, ChangeKind::CombinationChanged);
     let old = change
         .old
         .as_ref()
@@ -285,7 +286,7 @@ fn a_schema_under_a_misspelled_key_is_told() {
     let told: Vec<(&str, Option<&str>)> = report
         .changes
         .iter()
-        .map(|change| (change.code, change.subject.as_deref()))
+        .map(|change| (change.code.as_str(), change.subject.as_deref()))
         .collect();
     let unknown = ("unknown-keyword-changed", Some("schema.openApiV3Schema"));
     assert!(

@@ -2,11 +2,11 @@
 
 #![cfg(test)]
 
-use lifecycle::compat::diff;
-use lifecycle::schema::{Definition, read};
+use lifecycle::diagnostic::Severity;
+use lifecycle::schema::{Definition, Verdict, read};
 use serde_json::{Value as Json, json};
 
-use crate::schemas::{compare, policy, sides, widgets};
+use crate::schemas::{compare, diff, policy, sides, widgets};
 
 /// A definition of these versions, whose objects are all alike.
 fn definition(versions: &[Json]) -> Json {
@@ -30,7 +30,10 @@ fn definitions(whole: &Json) -> Vec<Definition> {
 /// Version, verdict, severity and code of what is not compatible between two definitions.
 fn told(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(old, new);
-    let told = report.changes.iter().filter(|change| change.verdict != "compatible");
+    let told = report
+        .changes
+        .iter()
+        .filter(|change| change.verdict != Verdict::Compatible);
     told.map(|change| {
         let version = change.version.as_deref().unwrap_or("-");
         format!("{version} {} {} {}", change.verdict, change.severity, change.code)
@@ -168,6 +171,6 @@ fn a_definition_that_is_gone_names_the_versions_that_go_with_it() {
     let old = definitions(&old);
     let report = diff(&sides("old.json", &old), &[], policy()).expect("they can be compared");
     let messages: Vec<&str> = report.changes.iter().map(|change| change.message.as_str()).collect();
-    assert_eq!(messages, ["the kind is gone: v1, v1beta1"]);
-    assert_eq!(report.changes[0].severity, "error");
+    assert_eq!(messages, ["kind removed: v1, v1beta1"]);
+    assert_eq!(report.changes[0].severity, Severity::Error);
 }

@@ -4,9 +4,11 @@
 
 use std::fmt::Write as _;
 
-use lifecycle::compat::{Described, State, diff_states};
+use lifecycle::compat::{DocumentSource, State};
+use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::Diff;
 use lifecycle::report::{DiffReport, DifferenceReport};
-use lifecycle::schema::{Document, read_openapi};
+use lifecycle::schema::{ChangeKind, Document, read_openapi};
 use serde_json::{Value as Json, json};
 
 use crate::program::{folder, run_in};
@@ -81,10 +83,10 @@ fn documents(texts: &[String]) -> Vec<(String, Document)> {
     texts.iter().enumerate().flat_map(read).collect()
 }
 
-fn described(documents: &[(String, Document)]) -> Vec<Described<'_>> {
+fn described(documents: &[(String, Document)]) -> Vec<DocumentSource<'_>> {
     documents
         .iter()
-        .map(|(file, document)| Described { file, document })
+        .map(|(file, document)| DocumentSource { file, document })
         .collect()
 }
 
@@ -96,7 +98,8 @@ fn compare(old: &[String], new: &[String]) -> DiffReport {
         documents,
         definitions: &[],
     };
-    diff_states(state(old), state(new), policy()).expect("they can be compared")
+    let diff = Diff::new(state(old), state(new), policy(), None);
+    diff.expect("they can be compared").report(Severity::Off)
 }
 
 /// A line a change: its severity, what happened, where, and where else.
@@ -159,10 +162,13 @@ fn a_change_of_a_shared_schema_is_told_once_with_all_kinds() {
         error field-removed core/v1 Pod .spec.size | apps/v1 Job .spec.spec.size | apps/v1alpha1 Cron .spec.spec.size\n";
     for write in [version_2, version_3] {
         let report = compare(&[write(KINDS, &old)], &[write(KINDS, &new)]);
-        let (new, others): (Vec<_>, Vec<_>) = report.changes.iter().partition(|change| change.code == "field-added");
+        let (new, others): (Vec<_>, Vec<_>) = report
+            .changes
+            .iter()
+            .partition(|change| change.code == ChangeKind::FieldAdded);
         assert_eq!(
             new.iter().map(|change| change.message.as_str()).collect::<Vec<_>>(),
-            ["the field is new: State"]
+            ["field added: State"]
         );
         assert_eq!(lines(others), expected);
         assert_eq!((report.summary.breaking, report.summary.compared), (2, 3));
@@ -207,7 +213,11 @@ fn references_and_what_is_written_in_their_place_are_compared() {
     } });
     new["Renamed"] = new["Spec"].clone();
     let same = compare(&[version_2(KINDS, &shared())], &[version_2(KINDS, &new)]);
-    let severe: Vec<_> = same.changes.iter().filter(|change| change.severity != "off").collect();
+    let severe: Vec<_> = same
+        .changes
+        .iter()
+        .filter(|change| change.severity != Severity::Off)
+        .collect();
     assert!(
         severe.is_empty(),
         "names of schemas and where they stand mean nothing: {severe:#?}"
@@ -332,7 +342,7 @@ fn hostile_documents_end_in_an_answer() {
     let run = run_in(&folder, &["diff", "old.json", "new.json"]);
     assert!([Some(0), Some(1), Some(2)].contains(&run.code), "{}", run.err);
     assert!(
-        run.code != Some(2) || run.err.contains("help: compare fewer documents"),
+        run.code != Some(2) || run.err.contains("help: compare fewer or smaller schemas"),
         "{}",
         run.err
     );
@@ -358,7 +368,7 @@ fn what_is_broken_twice_there_or_of_another_sort_is_told() {
     for (old, expected) in [
         (
             "twice",
-            "error: twice/b.json:1:1: apps/v1alpha1 Cron is described in twice/a.json:1 too\nhelp: name the file",
+            "error: twice/b.json:1:1: apps/v1alpha1 Cron is also described in twice/a.json:1\nhelp: name only the file",
         ),
         ("broken.json", "error: broken.json:1:"),
         ("wrong.yaml", "error: wrong.yaml:2:"),

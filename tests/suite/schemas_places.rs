@@ -276,7 +276,7 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
             0,
             ended(
                 "note",
-                "the model declares it; `lifecycle check` tells whether that is legal; -".to_owned(),
+                "the model declares the removal; `lifecycle check` says whether it is legal; -".to_owned(),
             ),
         ),
         (
@@ -285,8 +285,8 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
             ended(
                 "error",
                 format!(
-                    "the model does not declare the end of {id}; {id} may go in 1.4: declare `removed = \"1.4\"`, or \
-                     keep it"
+                    "the model does not declare the removal of {id}; keep serving it, or declare the removal in \
+                     the next release: `removed = \"1.4\"`"
                 ),
             ),
         ),
@@ -295,7 +295,9 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
             1,
             ended(
                 "error",
-                format!("the model does not declare the end of {id}; keep it: {id} may go in 1.6 at the soonest"),
+                format!(
+                    "the model does not declare the removal of {id}; keep serving it: {id} may be removed in 1.6 at the earliest"
+                ),
             ),
         ),
         (
@@ -304,8 +306,8 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
             ended(
                 "error",
                 format!(
-                    "the model declares the end of {id} for 1.6; {id} may go in 1.4: declare `removed = \"1.4\"`, or \
-                     keep it"
+                    "the model declares the removal of {id} for 1.6; keep serving it, or declare the removal in \
+                     the next release: `removed = \"1.4\"`"
                 ),
             ),
         ),
@@ -318,15 +320,15 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
     }
     let gone = judged("both.yaml", "other.yaml", "declared.toml");
     assert!(
-        gone.1.contains("the model does not have example.com/v1 Bolt"),
+        gone.1.contains("the model does not declare example.com/v1 Bolt"),
         "what is new is not in the model: {gone:?}"
     );
     let (code, begun) = judged("both.yaml", "more.yaml", "deprecated.toml");
-    let begins = "warning; version-added; the model does not have example.com/v2alpha1 Widget; bring it up to date: ";
+    let begins = "warning; version-added; the model does not declare example.com/v2alpha1 Widget; update the model: ";
     assert!(begun.starts_with(begins) && code == Some(0), "{begun}");
     let (_, silent) = judged("both.yaml", "announced.yaml", "silent.toml");
     let expected = format!(
-        "warning; version-deprecated; the model does not declare that {id} is deprecated; declare it: `deprecated = \"1.4\"`"
+        "warning; version-deprecated; the model does not declare the deprecation of {id}; declare it: `deprecated = \"1.4\"`"
     );
     assert_eq!(silent, expected);
     let (code, announced) = judged("both.yaml", "announced.yaml", "deprecated.toml");
@@ -359,7 +361,7 @@ fn a_kind_that_is_gone_is_judged_by_all_its_versions() {
     assert_eq!(change["severity"], "error");
     assert_eq!(
         change["reason"],
-        "the model does not declare the end of example.com/v1 Widget"
+        "the model does not declare the removal of example.com/v1 Widget"
     );
 }
 
@@ -473,15 +475,16 @@ fn what_the_model_says_is_represented_elsewhere_is_no_error() {
             .join(" ")
     });
     let told: Vec<String> = told.collect();
-    let prunes = "no webhook converts: the server drops it from objects that pass through that version";
+    let prunes = "without a conversion webhook, the server drops the field from objects that pass through that version";
     assert_eq!(
         told,
         [
-            "note .spec.old the model says that it keeps `spec.magnitude` of v1".to_owned(),
-            "note .spec.hint the model says that v1beta1 keeps it as `@example.com/hint`".to_owned(),
+            "note .spec.old the model declares that it represents `spec.magnitude` of v1".to_owned(),
+            "note .spec.hint the model declares that v1beta1 represents it as `@example.com/hint`".to_owned(),
             format!("error .spec.lost {prunes}"),
-            "note .spec.magnitude the model says that v1beta1 keeps it as `spec.old`".to_owned(),
-            "error .spec.note the model says that v1beta1 keeps it as `spec.gone`, which its schema does not list"
+            "note .spec.magnitude the model declares that v1beta1 represents it as `spec.old`".to_owned(),
+            "error .spec.note the model declares that v1beta1 represents it as `spec.gone`, but the schema of v1beta1 does not \
+             list that field"
                 .to_owned(),
         ]
     );
@@ -499,8 +502,8 @@ fn an_object_that_loses_something_is_shown_in_markdown() {
         ),
     ]);
     let run = run_in(&folder, &["diff", "--format", "markdown", "old.yaml", "new.yaml"]);
-    let shown = "\n\n## Objects that lose something\n\nexample.com/v1 Widget .spec.note is lost on the way to v1beta1: it has \
-                 no counterpart there.\n\n    apiVersion: example.com/v1\n    kind: Widget\n    metadata:\n      \
+    let shown = "\n\n## Examples of lost fields\n\nexample.com/v1 Widget .spec.note is lost in conversion to v1beta1: no such \
+                 field there.\n\n    apiVersion: example.com/v1\n    kind: Widget\n    metadata:\n      \
                  name: example\n    spec:\n      note: \"```` `x`\"\n";
     assert!(run.out.ends_with(shown), "{}", run.out);
 }

@@ -3,7 +3,7 @@
 #![cfg(test)]
 
 use lifecycle::compat::{Loss, round_trip};
-use lifecycle::schema::{Definition, Effect, read};
+use lifecycle::schema::{ChangeKind, Definition, Effect, read};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -37,7 +37,7 @@ fn told(old: &Json, new: &Json) -> Vec<String> {
     let between = report
         .changes
         .iter()
-        .filter(|change| change.code.ends_with("-between-versions"));
+        .filter(|change| change.code.as_str().ends_with("-between-versions"));
     between
         .map(|change| format!("{} {}: {}", change.severity, change.element, change.message))
         .collect()
@@ -133,7 +133,7 @@ fn an_object_that_loses_something_is_shown() {
     let found = report
         .changes
         .iter()
-        .find(|change| change.code == "lost-between-versions");
+        .find(|change| change.code == ChangeKind::LostBetween);
     let found = found.expect("a field is lost");
     let expected = json!({
         "apiVersion": "example.com/v1beta1",
@@ -143,7 +143,7 @@ fn an_object_that_loses_something_is_shown() {
     });
     assert_eq!(found.example, Some(expected));
     assert_eq!(found.element, "example.com/v1beta1 Widget .spec.ports[].name");
-    assert_eq!(found.message, "lost on the way to v1: it has no counterpart there");
+    assert_eq!(found.message, "lost in conversion to v1: no such field there");
 }
 
 #[test]
@@ -162,27 +162,27 @@ fn values_defaults_and_demands_have_counterparts() {
         (
             with(json!({ "enum": ["x", "y"] })),
             with(json!({ "enum": ["x"] })),
-            vec!["error: refused on the way to v1: a value is gone: y"],
+            vec!["error: rejected in conversion to v1: enum value removed: y"],
         ),
         (
             plain.clone(),
             with(json!({ "default": "x" })),
-            vec!["error: set on the way to v1: an unset field gets a value: x"],
+            vec!["error: set in conversion to v1: default added: x"],
         ),
         (
             with(json!({ "default": "y" })),
             with(json!({ "default": "x" })),
-            vec!["error: set on the way to v1: an unset field gets another value: y → x"],
+            vec!["error: set in conversion to v1: default changed: y → x"],
         ),
         (
             plain.clone(),
             demanding.clone(),
-            vec!["error: refused on the way to v1: the field has to be set"],
+            vec!["error: rejected in conversion to v1: field now required"],
         ),
         (
             object(&[("a", json!({ "type": "boolean" }))]),
             plain.clone(),
-            vec!["error: refused on the way to v1: the type changed: boolean → string"],
+            vec!["error: rejected in conversion to v1: type changed: boolean → string"],
         ),
         // It has to be set, so that no default stands in.
         (
@@ -250,7 +250,7 @@ fn what_was_lost_before_is_no_news() {
     let more = object(&[("a", json!({ "type": "string" })), ("b", json!({ "type": "integer" }))]);
     assert_eq!(
         told(&even, &definition(&[("v1", &more), ("v1beta1", &full)])),
-        ["error example.com/v1 Widget .spec.b: lost on the way to v1beta1: it has no counterpart there"]
+        ["error example.com/v1 Widget .spec.b: lost in conversion to v1beta1: no such field there"]
     );
     // A webhook that is gone.
     let mut converted = lossy.clone();
@@ -260,7 +260,7 @@ fn what_was_lost_before_is_no_news() {
     assert_eq!((report.summary.breaking, told(&converted, &lossy).len()), (1, 0));
     let lost = &report.changes[0];
     assert_eq!(
-        (lost.code, lost.severity, lost.losses.len()),
+        (lost.code.as_str(), lost.severity.as_str(), lost.losses.len()),
         ("conversion-changed", "error", 1)
     );
     assert!(lost.losses[0].example.is_some());

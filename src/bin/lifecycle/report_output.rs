@@ -5,8 +5,9 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use lifecycle::diagnostic::{Severity, did_you_mean};
+use lifecycle::evaluate::Diff;
 use lifecycle::render::{CiReading, Look, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet};
-use lifecycle::report::{DiagnosticReport, DiffReport, DifferenceReport, PageReport, Report};
+use lifecycle::report::{DiagnosticReport, PageReport, Report};
 use lifecycle::source::Sources;
 
 use crate::args::{FailOn, ReportFormat};
@@ -101,34 +102,20 @@ fn format_of(typed: &str) -> Result<ReportFormat, Failure> {
 /// Schema changes, which have tables, pages and data of their own.
 #[derive(Clone, Copy)]
 pub struct SchemaChanges<'e> {
-    pub report: &'e DiffReport,
+    pub diff: &'e Diff,
     /// Whether each change is listed, also a compatible one.
     pub all: bool,
     pub fail_on: FailOn,
 }
 
-impl<'e> SchemaChanges<'e> {
-    /// The changes that a format lists: warnings and errors; in JSON, notes too.
-    pub fn listed(&self, format: ReportFormat) -> Vec<&'e DifferenceReport> {
-        let least = match (self.all, format) {
+impl SchemaChanges<'_> {
+    /// The least severity that a format lists: warnings; in JSON, notes too.
+    pub fn least(&self, format: ReportFormat) -> Severity {
+        match (self.all, format) {
             (true, _) => Severity::Off,
             (false, ReportFormat::Json) => Severity::Note,
             (false, format) if format.is_of_findings() && self.fail_on == FailOn::Note => Severity::Note,
             (false, _) => Severity::Warning,
-        };
-        let changes = self.report.changes.iter();
-        changes
-            .filter(|change| Severity::parse(change.severity).is_none_or(|severity| severity >= least))
-            .collect()
-    }
-
-    /// The report with the changes that a format lists.
-    fn in_format(&self, format: ReportFormat) -> DiffReport {
-        DiffReport {
-            schema_version: self.report.schema_version,
-            policy: self.report.policy.clone(),
-            summary: self.report.summary,
-            changes: self.listed(format).into_iter().cloned().collect(),
         }
     }
 }
@@ -177,7 +164,7 @@ impl ReportOutput<'_> {
 
     fn render(&self, format: ReportFormat, out: &mut impl Write, look: Look) -> Result<(), RenderError> {
         if let Some(changes) = self.changes.filter(|_| !format.is_of_findings()) {
-            let changes = changes.in_format(format);
+            let changes = changes.diff.report(changes.least(format));
             match format {
                 ReportFormat::Json => json::value(&changes, out)?,
                 ReportFormat::Markdown => out.write_all(markdown::diff(&changes)?.as_bytes())?,

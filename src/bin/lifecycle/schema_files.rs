@@ -1,6 +1,6 @@
 //! The schemas of one state: read from its files, with the errors in them.
 
-use lifecycle::compat::{self, Defined, Described, Texts};
+use lifecycle::compat::{self, CrdSource, DocumentSource, Texts};
 use lifecycle::schema::{Document, Found, Unrendered, read, read_openapi};
 use lifecycle::source::FileId;
 use lifecycle::text::{LARGEST, Unreadable};
@@ -77,8 +77,8 @@ pub struct SchemaFiles {
 /// The schemas of [`SchemaFiles`], as the library takes them.
 #[derive(Debug, Default)]
 pub struct Schemas<'s> {
-    definitions: Vec<Defined<'s>>,
-    documents: Vec<Described<'s>>,
+    definitions: Vec<CrdSource<'s>>,
+    documents: Vec<DocumentSource<'s>>,
 }
 
 impl Schemas<'_> {
@@ -177,11 +177,11 @@ impl SchemaFiles {
             let definitions = read.found.definitions.iter();
             schemas
                 .definitions
-                .extend(definitions.map(|definition| Defined { file, definition }));
+                .extend(definitions.map(|definition| CrdSource { file, definition }));
             let documents = read.documents.iter();
             schemas
                 .documents
-                .extend(documents.map(|document| Described { file, document }));
+                .extend(documents.map(|document| DocumentSource { file, document }));
         }
         schemas
     }

@@ -30,9 +30,9 @@ pub use types::{Documents, SharedChange, TypeName, Types, types};
 /// text.
 const MOST_BYTES: usize = 256 << 20;
 
-/// More differs than can be told.
+/// The differences exceed the limit of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("what differs comes to more than {} MiB", MOST_BYTES >> 20)]
+#[error("the differences take more than {} MiB", MOST_BYTES >> 20)]
 pub struct TooMuch;
 
 /// What differs between two definitions of one kind, in the order of the document.

@@ -71,7 +71,7 @@ pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Fail
             .zip(baseline.as_ref())
             .filter(|_| !arguments.write_baseline),
     };
-    evaluate::check(&mut evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help))?;
+    evaluate::check(&mut evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
     if arguments.write_baseline {
         baseline_file.write(evaluation.findings(), arguments.fail_on, origin(&name), terminal)?;
         return Ok(Outcome::Clean);

@@ -1,10 +1,10 @@
 //! `lifecycle diff`: what a schema change breaks.
 
-use lifecycle::compat::{self, Texts, diff_states, findings, grade_by_model, hold_against_model};
+use lifecycle::compat::Texts;
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::evaluate::{faults_report, page_reports};
-use lifecycle::policy::{Law, Policy};
-use lifecycle::report::{ComparedReport, DiffReport, DiffSummary, DifferenceReport, Report};
+use lifecycle::evaluate::{self, Evaluation, faults_report, page_reports};
+use lifecycle::policy::Law;
+use lifecycle::report::{ComparedReport, DiffSummary, Report};
 use lifecycle::source::Sources;
 
 use crate::args::{Diff, PolicyOptions};
@@ -37,14 +37,12 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failur
     let inputs = inputs.map(|text| text.name.as_str()).chain(arguments.model.as_deref());
     let outputs = OutputFile::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
     let (before, after) = (old.files.schemas(), new.files.schemas());
-    let states = [before.state(), after.state()];
     let newest = law.editions().last().map(|newest| &newest.policy);
     let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
-    let report = diff_states(states[0], states[1], policy);
-    let mut report = report.map_err(|error| Failure::new(error.to_string()).help(error.help))?;
-    if let Some(model) = &arguments.model {
-        apply_model(&mut report, states, (model, policy), terminal)?;
-    }
+    let model = arguments.model.as_deref();
+    let model = model.map(|model| evaluate_model(model, terminal)).transpose()?;
+    let diff = evaluate::Diff::new(before.state(), after.state(), policy, model.as_ref());
+    let diff = diff.map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
     let run = Run {
         arguments,
         law: &law,
@@ -52,31 +50,21 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failur
         new: &new,
         outputs: &outputs,
     };
-    let outcome = run.print(&report, terminal)?;
-    std::mem::forget(report);
+    let outcome = run.print(&diff, terminal)?;
+    std::mem::forget(diff);
     drop((before, after));
     std::mem::forget((old, new));
     Ok(outcome)
 }
 
-/// Sets the severities of version changes, and of changes in unstable fields, by what a model declares.
-fn apply_model(
-    report: &mut DiffReport,
-    states: [compat::State<'_>; 2],
-    (model, policy): (&str, &Policy),
-    terminal: &mut Terminal,
-) -> Result<(), Failure> {
+/// Evaluates the model that takes part in the judgement.
+fn evaluate_model(model: &str, terminal: &mut Terminal) -> Result<Evaluation, Failure> {
     let LoadedModel { files, evaluated } =
         LoadedModel::read(model, &FileTree::Disk, &PolicyOptions::default(), Side::Head)?;
     files.list(terminal);
     let mut sources = Sources::new();
     files.add_to(&mut sources);
-    let evaluation = evaluated.map_err(|errors| Failure::from_diagnostics(&errors, &sources))?;
-    let elements = evaluation.report(&sources).elements;
-    hold_against_model(report, states, &elements, &evaluation.model().calendar);
-    let [_, new] = states;
-    grade_by_model(&mut report.changes, new, evaluation.model(), policy);
-    Ok(())
+    evaluated.map_err(|errors| Failure::from_diagnostics(&errors, &sources))
 }
 
 /// CRDs cannot be compared with OpenAPI documents.
@@ -101,10 +89,10 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Prints and writes the changes, and how many there are.
-    fn print(&self, report: &DiffReport, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    fn print(&self, diff: &evaluate::Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
         let arguments = self.arguments;
         let changes = SchemaChanges {
-            report,
+            diff,
             all: arguments.all,
             fail_on: arguments.fail_on,
         };
@@ -112,7 +100,7 @@ impl Run<'_> {
         let mut found = Vec::new();
         let mut formats = self.outputs.iter().map(OutputFile::format).chain([arguments.format]);
         if let Some(format) = formats.find(|format| format.is_of_findings()) {
-            found = self.findings(&changes.listed(format), &mut sources)?;
+            found = self.findings(diff, changes.least(format), &mut sources)?;
         }
         let findings = Report {
             compared: Some(ComparedReport {
@@ -134,12 +122,9 @@ impl Run<'_> {
             main_file: self.new.main_file(),
         };
         output.emit(terminal)?;
-        let hidden = report.changes.len() - changes.listed(arguments.format).len();
-        terminal.note(&summary(report.summary, hidden));
-        let mut severities = report
-            .changes
-            .iter()
-            .filter_map(|change| Severity::parse(change.severity));
+        let hidden = diff.judgements().len() - diff.at_least(changes.least(arguments.format)).count();
+        terminal.note(&summary(diff.summary(), hidden));
+        let mut severities = diff.judgements().iter().map(|judgement| judgement.severity);
         Ok(Outcome::of_findings(
             severities.any(|severity| arguments.fail_on.fails(severity)),
         ))
@@ -148,7 +133,8 @@ impl Run<'_> {
     /// Changes as findings. The texts that they are in are added to the sources.
     fn findings<'s>(
         &'s self,
-        changes: &[&DifferenceReport],
+        diff: &evaluate::Diff,
+        least: Severity,
         sources: &mut Sources<'s>,
     ) -> Result<Vec<Diagnostic>, Failure> {
         let mut texts = Texts::new();
@@ -158,7 +144,7 @@ impl Run<'_> {
         let (new, old) = (&self.new.files, &self.old.files);
         new.add_to(&mut texts, |text| sources.add(&text.name, &text.content));
         old.add_to(&mut texts, |text| sources.add_base(&text.name, &text.content));
-        Ok(findings(changes.iter().copied(), &texts, self.law))
+        Ok(diff.findings(least, &texts, self.law))
     }
 }
 
@@ -169,6 +155,7 @@ fn summary(summary: DiffSummary, hidden: usize) -> String {
         breaking,
         risky,
         compatible,
+        ..
     } = summary;
     let kinds = if compared == 1 { "kind" } else { "kinds" };
     let more = match hidden {

@@ -1,0 +1,90 @@
+//! The order of steps for a change of schemas, which `diff` and `check` share.
+
+use crate::answer;
+use crate::compat::{
+    CompareError, Judgement, State, Texts, compare_states, findings, grade_by_model, hold_against_model,
+};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::{ElementId, Event, EventKind};
+use crate::policy::{Law, Policy};
+use crate::release::Release;
+use crate::report::{DiffReport, DiffSummary};
+
+use super::Evaluation;
+
+/// What differs between two states of a product's schemas, judged.
+#[derive(Debug)]
+pub struct Diff {
+    policy: String,
+    compared: usize,
+    judgements: Vec<Judgement>,
+}
+
+impl Diff {
+    /// Compares two states and judges what differs by a policy; what a model says of the change takes precedence.
+    ///
+    /// # Errors
+    ///
+    /// If a state defines a kind in two ways, or the schemas are too large to compare.
+    pub fn new(
+        old: State<'_>,
+        new: State<'_>,
+        policy: &Policy,
+        model: Option<&Evaluation>,
+    ) -> Result<Self, CompareError> {
+        let differences = compare_states(old, new, policy)?;
+        let mut judgements = differences.judgements;
+        if let Some(evaluation) = model {
+            let model = &evaluation.model;
+            hold_against_model(&mut judgements, [old, new], model, |element| {
+                evaluation.earliest_removal(element)
+            });
+            grade_by_model(&mut judgements, new, model, policy);
+        }
+        Ok(Self {
+            policy: policy.name.clone(),
+            compared: differences.compared,
+            judgements,
+        })
+    }
+
+    /// The changes, kind by kind.
+    pub fn judgements(&self) -> &[Judgement] {
+        &self.judgements
+    }
+
+    /// How many changes there are, by verdict.
+    pub fn summary(&self) -> DiffSummary {
+        answer::diff_summary(self.compared, &self.judgements)
+    }
+
+    /// The changes of at least a severity.
+    pub fn at_least(&self, least: Severity) -> impl Iterator<Item = &Judgement> {
+        self.judgements
+            .iter()
+            .filter(move |judgement| judgement.severity >= least)
+    }
+
+    /// The report; it lists the changes of at least a severity.
+    pub fn report(&self, least: Severity) -> DiffReport {
+        answer::diff(&self.policy, self.compared, &self.judgements, least)
+    }
+
+    /// The changes of at least a severity as findings. Levels of the law override their severities.
+    pub fn findings(&self, least: Severity, texts: &Texts<'_>, law: &Law) -> Vec<Diagnostic> {
+        findings(self.at_least(least), texts, law)
+    }
+
+    pub(super) fn into_judgements(self) -> Vec<Judgement> {
+        self.judgements
+    }
+}
+
+impl Evaluation {
+    /// The earliest release in which an element may be removed, if it is in sight.
+    fn earliest_removal(&self, element: ElementId) -> Option<Release> {
+        let removed = Event::new(element, self.model.last_life(element), EventKind::Removed);
+        let bound = self.reasoning().lower(removed)?.worked.release();
+        (!bound.is_never()).then_some(bound)
+    }
+}
