@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the action in ../action.yml does: gets the program, checks once, and hands on what was found.
+# Runs the action in ../action.yml: finds or builds the program, checks once, and reports the findings.
 #
 # Reads INPUT_* (the action's inputs) and the runner's RUNNER_TEMP, GITHUB_ACTION_PATH, GITHUB_BASE_REF, GITHUB_OUTPUT and
 # GITHUB_STEP_SUMMARY. Ends with the program's exit code. Written for bash 3.2, which macOS has, and newer.
@@ -8,20 +8,20 @@ set -euo pipefail
 # A step's summary may have 1 MiB.
 readonly SUMMARY_LIMIT=1000000
 
-# What the step ends with: until the program has answered, that it could not run.
+# The exit code of the step: 2 until the program has answered.
 answer=2
 findings=
 sarif_written=
 scratch=
 
-# Sets an output of the step. A value may hold anything but its own end mark.
+# Sets an output of the step. A value may contain anything but its own end mark.
 # shellcheck disable=SC2329 # `finish` calls it
 output() {
   local mark="end-$RANDOM$RANDOM$RANDOM"
   printf '%s<<%s\n%s\n%s\n' "$1" "$mark" "$2" "$mark" >>"${GITHUB_OUTPUT:-/dev/null}"
 }
 
-# Whatever happens, the outputs are set.
+# Sets the outputs, however the script ends.
 # shellcheck disable=SC2329 # the trap calls it
 finish() {
   trap - EXIT
@@ -33,7 +33,7 @@ finish() {
 }
 trap finish EXIT
 
-# Why the check cannot run. The runner reads a line at a time, and `%` begins what is escaped.
+# Reports why the check cannot run. The runner reads line by line, and `%` begins an escape.
 fail() {
   local message=${1//'%'/%25}
   message=${message//$'\r'/%0D}
@@ -42,7 +42,7 @@ fail() {
   exit 2
 }
 
-# Prints a file of which the runner is to take no line as a command.
+# Prints a file without letting the runner take a line of it as a command.
 print_plainly() {
   if [ -s "$1" ]; then
     local mark="end-$RANDOM$RANDOM$RANDOM"
@@ -61,7 +61,7 @@ switched_on() {
   esac
 }
 
-# Finds the program, or builds it: the name goes to $program.
+# Finds the program, or builds it, and sets $program.
 get_program() {
   if [ -n "${INPUT_BINARY:-}" ]; then
     program=$(command -v -- "$INPUT_BINARY") || fail "binary: there is no program $INPUT_BINARY"
@@ -77,8 +77,8 @@ get_program() {
   fi
   command -v cargo >/dev/null || fail "there is no lifecycle on the PATH, and no cargo to build it with: install Rust 1.89 or newer, or name a program with \`binary\`"
   echo "::group::Building lifecycle"
-  # From its own folder: a toolchain file of the workspace is not meant for it. A build that is soon over counts for more
-  # than a check that takes fewer milliseconds.
+  # In its own folder, so that a toolchain file of the workspace does not apply. A fast build matters more than a fast
+  # check.
   local built=true
   (
     cd -- "$source" &&
@@ -91,7 +91,7 @@ get_program() {
   fi
 }
 
-# The arguments of the one run: they go to $arguments.
+# Sets $arguments of the one run.
 collect_arguments() {
   arguments=(check "--fail-on=${INPUT_FAIL_ON:-error}")
   if [ "$annotated" = true ]; then
@@ -115,7 +115,7 @@ collect_arguments() {
   if [ -n "${INPUT_JUNIT_FILE:-}" ]; then
     arguments+=("--output=junit=$INPUT_JUNIT_FILE")
   fi
-  # The last one to be written: where it is, the others are.
+  # Files are written in this order: once the last exists, the others do.
   arguments+=("--output=markdown=$scratch/findings.md" "--output=json=$scratch/findings.json")
   local line
   while IFS= read -r line || [ -n "$line" ]; do
@@ -129,7 +129,7 @@ collect_arguments() {
   fi
 }
 
-# How many findings are new and count. A finding is a line, and a quote within a text has a backslash before it.
+# Counts the new findings. Each finding is one line, and quotes in texts are escaped by a backslash.
 count_findings() {
   local counted='error|warning'
   if [ "${INPUT_FAIL_ON:-error}" = note ]; then
@@ -144,13 +144,13 @@ write_summary() {
   if [ "$(wc -c <"$page")" -le "$SUMMARY_LIMIT" ]; then
     cat -- "$page"
   else
-    # The last line is cut somewhere.
+    # The last line may be incomplete.
     head -c "$SUMMARY_LIMIT" -- "$page" | LC_ALL=C sed '$d'
-    printf '\nThere are more findings than a summary can hold.\n'
+    printf '\nThere are more findings than fit a summary.\n'
   fi >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 }
 
-scratch=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lifecycle.XXXXXX") || fail "there is no room for temporary files"
+scratch=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lifecycle.XXXXXX") || fail "no temporary folder can be created"
 program=
 arguments=()
 annotated=false
@@ -164,14 +164,14 @@ fi
 collect_arguments
 get_program
 
-# Of the answer, only annotations are commands to the runner. What else is said may repeat what somebody else wrote.
+# Only annotations may be commands to the runner: other output may repeat what somebody else wrote.
 status=0
 if [ "$annotated" = true ]; then
-  "$program" "${arguments[@]}" </dev/null 2>"$scratch/told" || status=$?
+  "$program" "${arguments[@]}" </dev/null 2>"$scratch/messages" || status=$?
 else
-  "$program" "${arguments[@]}" </dev/null >"$scratch/told" 2>&1 || status=$?
+  "$program" "${arguments[@]}" </dev/null >"$scratch/messages" 2>&1 || status=$?
 fi
-print_plainly "$scratch/told"
+print_plainly "$scratch/messages"
 
 if [ -f "$scratch/findings.json" ]; then
   sarif_written=${INPUT_SARIF_FILE:-}
@@ -184,5 +184,5 @@ if [ -f "$scratch/findings.json" ]; then
 elif [ "$status" -ge 2 ]; then
   fail "the check could not run; the log says why"
 fi
-# A program that was ended from without has not answered.
+# A program that was killed has not answered.
 case $status in 0 | 1 | 2) answer=$status ;; esac

@@ -22,6 +22,18 @@ impl Model {
             .or_else(|| self.find_path(&ElementPath::parse(id).ok()?))
     }
 
+    /// The element with this id, or else those whose id ends in it after the group's name: `v1beta1 Widget`.
+    pub fn find_abbreviated(&self, id: &str) -> Vec<ElementId> {
+        if let Some(element) = self.find(id) {
+            return vec![element];
+        }
+        let ending = format!("/{id}");
+        let ids = self.elements().map(|(element, _)| element);
+        ids.filter(|element| !id.is_empty() && self.id(*element).ends_with(&ending))
+            .take(MOST_MEANT)
+            .collect()
+    }
+
     /// The element with an id of these parts.
     pub fn find_path(&self, path: &ElementPath<'_>) -> Option<ElementId> {
         self.find_written(&path.to_string())

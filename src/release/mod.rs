@@ -6,10 +6,12 @@
 
 mod calendar;
 mod name;
+mod tags;
 mod window;
 
 pub use calendar::{AsOf, Calendar, CalendarError, DateKind, Listed, Naming, UnknownRelease};
 pub use name::ReleaseName;
+pub use tags::ReleaseTags;
 pub use window::{Binding, Bound, Months, Window};
 
 /// A minor release, as its position in the product's calendar, the first one at 0.

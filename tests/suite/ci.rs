@@ -246,7 +246,7 @@ mod action {
         }
         let step = Runner::new(&[("lifecycle.toml", CLEAN)]).step(&[]).ended(0, "0");
         assert!(step.commands().is_empty(), "{}", step.out);
-        assert_eq!(step.plain(), "nothing breaks the policy");
+        assert_eq!(step.plain(), "no policy violations");
         assert!(step.summary.contains("Nothing breaks the policy."), "{}", step.summary);
         assert_eq!(step.outputs["sarif-file"], "");
     }

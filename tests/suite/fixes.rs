@@ -426,7 +426,7 @@ fn becomes(before: &str, after: &str) {
     run_in(&folder, &["fix", "--write", "-q"]).ended(0);
     let text = read(&folder, "lifecycle.toml");
     assert_eq!(text.strip_prefix(CALENDAR), Some(after));
-    run_in(&folder, &["fix"]).ended(0).says(&["nothing to mend"]);
+    run_in(&folder, &["fix"]).ended(0).says(&["nothing to fix"]);
     assert_eq!(read(&folder, "lifecycle.toml"), text);
 }
 
@@ -648,7 +648,7 @@ mod by_kind {
         for level in ["cli-warning", "6", "#6", "6:no-warning"] {
             run_in(&folder, &["fix", "--write", "-A", level])
                 .ended(0)
-                .says(&["nothing to mend"]);
+                .says(&["nothing to fix"]);
         }
         assert_eq!(read(&folder, "lifecycle.toml"), text);
         run_in(&folder, &["fix", "--write", "-W", "6"])
@@ -696,7 +696,7 @@ mod files {
         let text = read(&folder, "lifecycle.toml");
         run_in(&folder, &["check"]).ended(0);
         for arguments in [&["fix"][..], &["fix", "--write"]] {
-            let run = run_in(&folder, arguments).ended(0).says(&["nothing to mend"]);
+            let run = run_in(&folder, arguments).ended(0).says(&["nothing to fix"]);
             assert_eq!(run.out, "");
             assert_eq!(read(&folder, "lifecycle.toml"), text);
         }
@@ -746,7 +746,7 @@ mod files {
         for arguments in [&["fix"][..], &["fix", "--write"]] {
             run_in(&folder, arguments)
                 .ended(2)
-                .says(&["unknown key", "could not run"]);
+                .says(&["unknown key", "aborting due to"]);
             assert_eq!(read(&folder, "lifecycle.toml"), text);
         }
     }

@@ -1121,7 +1121,7 @@ fn what_was_there_before_is_counted_and_listed_where_it_is_asked_for() {
     repository
         .run(&["check", "--base", "HEAD"])
         .ended(0)
-        .says(&["nothing new breaks the policy; 1 known in HEAD; --all lists them"])
+        .says(&["no new policy violations; 1 known in HEAD; --all lists them"])
         .silent_on(&["alpha-on"]);
     repository
         .run(&["check", "--base", "HEAD", "--all"])
@@ -1270,7 +1270,7 @@ mod bases {
         repository
             .run(&["check", "--base", "other"])
             .ended(2)
-            .says(&["other and what is checked out have no history in common", "help"]);
+            .says(&["other and what is checked out have no common ancestor", "help"]);
     }
 
     #[test]
@@ -1306,7 +1306,7 @@ mod bases {
         let repository = rewriting();
         repository.write("main/lifecycle.toml", &model("1.1"));
         repository.run(&["check", "--base", "main"]).ended(2).says(&[
-            "`main` is a revision, and a path too",
+            "`main` is both a revision and a path",
             "`./main`",
             "`refs/heads/main`",
         ]);
@@ -1507,13 +1507,12 @@ mod bases {
             finish(command, model("1.1").as_bytes())
         };
         assert_news(&news(&run(MODEL)), 1, &[REWRITTEN]);
-        run("HEAD").ended(2).says(&[
-            "what comes from standard input has no path in the repository",
-            "name a file",
-        ]);
+        run("HEAD")
+            .ended(2)
+            .says(&["standard input has no path in the repository", "name a file"]);
         run("before")
             .ended(2)
-            .says(&["a model from standard input has no name", "name a file"]);
+            .says(&["a model from standard input has no file name", "name a file"]);
     }
 
     #[test]

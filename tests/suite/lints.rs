@@ -892,9 +892,7 @@ fn a_base_is_a_file_or_a_folder_too() {
             .silent_on(&["`.spec.a`"]);
     }
     lint("none").ended(2).says(&["name a file or a folder as the base"]);
-    lint("new")
-        .ended(0)
-        .says(&["nothing new to complain about", "known in new"]);
+    lint("new").ended(0).says(&["no new findings", "known in new"]);
 }
 
 #[test]

@@ -150,11 +150,11 @@ fn what_comes_from_standard_input_is_put_aside_where_it_is_said() {
     let text = cars("a: {type: number}");
     run_on(&text, &["lint", "-", "--write-baseline"])
         .ended(2)
-        .says(&["has no folder to put a baseline in", "--baseline FILE"]);
+        .says(&["has no folder for a baseline", "--baseline FILE"]);
     run_on(&text, &["lint", "-", "--write-baseline", "--baseline", "known.toml"])
         .ended(0)
         .says(&["1 finding put aside in known.toml"]);
     run_on(cars(""), &["lint", "-", "--write-baseline", "--baseline", "known.toml"])
         .ended(0)
-        .says(&["nothing to put aside"]);
+        .says(&["no findings to record"]);
 }

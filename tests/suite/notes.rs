@@ -676,7 +676,7 @@ fn a_draft_is_put_between_its_marks_and_the_rest_stays() {
     assert_eq!(read(Path::new(&notes)), edited);
     ran("1.1")
         .ended(2)
-        .says(&["<!-- begin lifecycle notes 1.1 -->", "put these two lines"]);
+        .says(&["<!-- begin lifecycle notes 1.1 -->", "add these two lines"]);
     assert_eq!(read(Path::new(&notes)), edited);
 }
 
@@ -1013,9 +1013,11 @@ v1 = { introduced = "1.1" }
 }
 
 #[test]
-fn every_command_of_the_readme_on_what_is_announced_runs() {
+fn every_command_of_the_readme_on_notes_and_pictures_runs() {
     let readme = read(&in_tree("README.md"));
-    let (_, after) = readme.split_once("## Your own model").expect("README has a model");
+    let (_, after) = readme
+        .split_once("## Declare your surface")
+        .expect("README has a model");
     let model = after
         .split("```toml\n")
         .nth(1)
@@ -1023,8 +1025,8 @@ fn every_command_of_the_readme_on_what_is_announced_runs() {
         .expect("it is a block");
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("lifecycle.toml"), model);
-    let (_, part) = readme.split_once("## What is announced").expect("README tells it");
-    let part = part.split("\n## ").next().unwrap_or_default();
+    let (_, part) = readme.split_once("## Write release notes").expect("README has notes");
+    let (part, _) = part.split_once("## Import what exists").expect("pictures come next");
     let commands: Vec<&str> = part
         .lines()
         .filter_map(|line| line.strip_prefix("lifecycle "))
@@ -1059,13 +1061,13 @@ fn a_file_that_is_no_place_for_a_draft_is_left_as_it_is() {
     };
     ran(&model).says(&["would overwrite", "name another file"]);
     ran(&template).says(&["would overwrite"]);
-    ran("/dev/stdout").says(&["a stream of this program is no file"]);
-    ran(folder.path().to_str().unwrap()).says(&["no file that can be brought up to date"]);
+    ran("/dev/stdout").says(&["this is a stream of the program, not a file"]);
+    ran(folder.path().to_str().unwrap()).says(&["is not a regular file"]);
     #[cfg(unix)]
     {
         let link = path("link.md");
         std::os::unix::fs::symlink("nowhere.md", &link).unwrap();
-        ran(&link).says(&["a link to nothing"]);
+        ran(&link).says(&["a broken link"]);
         assert!(Path::new(&link).is_symlink());
     }
     assert_eq!(read(Path::new(&model)), MODEL);

@@ -61,7 +61,7 @@ mod levels {
         assert_eq!(lifetime(&folder, &["-A", "4a:overdue"]), ["error"]);
         run_in(&folder, &["check", "-A", "4a"])
             .ended(0)
-            .says(&["nothing breaks the policy"]);
+            .says(&["no policy violations"]);
         run_in(&folder, &["check", "--warn", "4a"])
             .ended(0)
             .says(&["1 warning"]);
@@ -388,7 +388,7 @@ mod baselines {
         let folder = folder(&[("lifecycle.toml", text)]);
         run_in(&folder, &["check", "--write-baseline"])
             .ended(0)
-            .says(&["put aside in lifecycle-baseline.toml"]);
+            .says(&["suppressed by lifecycle-baseline.toml"]);
         folder
     }
 
@@ -399,7 +399,7 @@ mod baselines {
         assert_eq!(run.out, "");
         assert_eq!(
             run.err,
-            "nothing new breaks the policy; 2 put aside in lifecycle-baseline.toml; --all lists them\n"
+            "no new policy violations; 2 suppressed by lifecycle-baseline.toml; --all lists them\n"
         );
         run_in(&folder, &["check", "--all"])
             .ended(0)
@@ -479,7 +479,7 @@ mod baselines {
             .says(&["cannot read ci/known.toml", "help: "]);
         run_in(&folder, &["check", "--baseline", "ci/known.toml", "--write-baseline"])
             .ended(2)
-            .says(&["cannot write ci/known.toml", "make the folder first"]);
+            .says(&["cannot write ci/known.toml", "create the folder first"]);
         run_in(&folder, &["check", "--baseline", "known.toml", "--write-baseline"]).ended(0);
         run_in(&folder, &["check"]).ended(1);
         run_in(&folder, &["check", "--baseline", "known.toml"])
@@ -541,7 +541,7 @@ mod baselines {
             run_in(&folder, &["check"])
                 .ended(2)
                 .says(&words)
-                .says(&["help: ", "could not run"]);
+                .says(&["help: ", "aborting due to"]);
             let report = json(&run_in(&folder, &["check", "--format", "json"]).ended(2));
             assert_eq!(report["diagnostics"][0]["file"], FILE, "{text}");
         }
@@ -722,17 +722,20 @@ mod outputs {
     fn what_cannot_be_written_is_told_and_nothing_is_printed_as_if_it_were() {
         let folder = folder(&[("lifecycle.toml", &early()), ("here/x", "")]);
         for (output, words) in [
-            ("report", &["its ending tells no format", "--output sarif=report"][..]),
-            ("a.toml", &["its ending tells no format"]),
+            (
+                "report",
+                &["its extension stands for no format", "--output sarif=report"][..],
+            ),
+            ("a.toml", &["its extension stands for no format"]),
             ("sarf=a", &["there is no format `sarf`", "did you mean `sarif`?"]),
             ("xyzzy=a", &["there is no format `xyzzy`", "formats: table, json"]),
-            ("none/a.json", &["cannot write none/a.json", "make the folder first"]),
+            ("none/a.json", &["cannot write none/a.json", "create the folder first"]),
             ("json=here", &["cannot write here: it is a folder", "name a file in it"]),
             ("json=", &["help: "]),
             ("", &["help: "]),
             (
                 "json=lifecycle.toml",
-                &["would overwrite lifecycle.toml, which is read", "name another file"],
+                &["would overwrite lifecycle.toml, which is an input", "name another file"],
             ),
             ("json=here/../lifecycle.toml", &["would overwrite lifecycle.toml"]),
         ] {
@@ -793,9 +796,10 @@ mod outputs {
             "json=/dev/fd/1",
             "json=/proc/self/fd/2",
         ] {
-            run_in(&folder, &["check", "-q", "-o", stream])
-                .ended(2)
-                .says(&["a stream of this program is no file", "without --output it is printed"]);
+            run_in(&folder, &["check", "-q", "-o", stream]).ended(2).says(&[
+                "this is a stream of the program, not a file",
+                "without --output it is printed",
+            ]);
         }
     }
 
@@ -820,7 +824,7 @@ mod outputs {
             ],
         )
         .ended(2)
-        .says(&["unknown key `x`", "could not run"]);
+        .says(&["unknown key `x`", "aborting due to"]);
         let report: Value = serde_json::from_str(&read(&folder, "a.json")).expect("it is JSON");
         assert!(report["diagnostics"].to_string().contains("unknown-key"));
         for (file, format) in [

@@ -584,7 +584,7 @@ mod program {
         }
         run_in(&folder, &["render", "-o", "none/a.svg"])
             .ended(2)
-            .says(&["make the folder first"]);
+            .says(&["create the folder first"]);
         assert_eq!(read(&folder, "parts/a.toml"), part);
         run_in(&folder, &["render", "-o", "a.svg"]).ended(0);
     }

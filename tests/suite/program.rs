@@ -278,7 +278,7 @@ mod answers {
         for (arguments, last) in [
             (&["check"][..], "1 error"),
             (&["plan"], "`lifecycle check` shows"),
-            (&["check", "bad.toml"], "could not run"),
+            (&["check", "bad.toml"], "aborting due to"),
         ] {
             let (mut reader, writer) = std::io::pipe().expect("there is a pipe");
             let mut command = program(folder.path(), arguments);

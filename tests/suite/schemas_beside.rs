@@ -99,12 +99,10 @@ fn news(repository: &Repository) -> Vec<String> {
 #[test]
 fn a_model_and_schemas_that_agree_are_clean_with_and_without_a_base() {
     let repository = project(MODEL, CRD);
-    check(repository.path(), &[])
-        .ended(0)
-        .says(&["nothing breaks the policy"]);
+    check(repository.path(), &[]).ended(0).says(&["no policy violations"]);
     check(repository.path(), &["--base", "main"])
         .ended(0)
-        .says(&["nothing new breaks the policy"]);
+        .says(&["no new policy violations"]);
 }
 
 #[test]
@@ -387,9 +385,7 @@ fn definitions_may_be_as_the_newest_release_or_as_the_next_one() {
         .replace("storage: no", "storage: false");
     for crd in [CRD, &stored_before] {
         let repository = project(&shipped, crd);
-        check(repository.path(), &[])
-            .ended(0)
-            .says(&["nothing breaks the policy"]);
+        check(repository.path(), &[]).ended(0).says(&["no policy violations"]);
     }
     // Of a group without kinds, the versions are asked.
     let versions = MODEL
@@ -398,7 +394,7 @@ fn definitions_may_be_as_the_newest_release_or_as_the_next_one() {
         .expect("there is a head");
     check(project(versions, CRD).path(), &[])
         .ended(0)
-        .says(&["nothing breaks the policy"]);
+        .says(&["no policy violations"]);
 }
 
 #[test]
@@ -433,7 +429,7 @@ fn a_baseline_puts_findings_about_schemas_aside() {
         .says(&["1 finding put aside"]);
     check(repository.path(), &[])
         .ended(0)
-        .says(&["1 put aside in lifecycle-baseline.toml"]);
+        .says(&["1 suppressed by lifecycle-baseline.toml"]);
 }
 
 #[test]
@@ -626,7 +622,7 @@ fn no_output_is_written_over_a_schema_that_is_broken_or_of_the_base() {
             &["check", "now/lifecycle.toml", "--base", "before", "--output", &output],
         )
         .ended(2)
-        .says(&[&format!("--output would overwrite {file}, which is read")]);
+        .says(&[&format!("--output would overwrite {file}, which is an input")]);
     };
     refused("now/config/crd/widgets.yaml");
     write(&there, "now/config/crd/widgets.yaml", CRD.as_bytes());

@@ -178,7 +178,7 @@ fn what_is_a_path_and_a_revision_is_asked_for() {
     assert_eq!(run.code, Some(2));
     assert!(
         run.err
-            .starts_with("error: `v1` is a revision, and a path too\nhelp: write `./v1`"),
+            .starts_with("error: `v1` is both a revision and a path\nhelp: write `./v1`"),
         "{}",
         run.err
     );
@@ -546,12 +546,12 @@ fn links_that_lead_nowhere_and_links_to_folders_are_told() {
         let lines = run.err.lines().filter(|line| line.starts_with("warning: skipped"));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    let to_folder = "a link to a folder, which is not followed; name that folder too if it counts";
+    let to_folder = "link to a folder, not followed; name that folder too to include it";
     let on_disk = [
-        "warning: skipped crd/folder: a link that leads nowhere".to_owned(),
+        "warning: skipped crd/folder: broken link".to_owned(),
         format!("warning: skipped crd/more: {to_folder}"),
-        "warning: skipped crd/nowhere.yaml: a link that leads nowhere".to_owned(),
-        "warning: skipped crd/round.yaml: a link that leads nowhere".to_owned(),
+        "warning: skipped crd/nowhere.yaml: broken link".to_owned(),
+        "warning: skipped crd/round.yaml: broken link".to_owned(),
     ];
     for arguments in [
         &["diff", "elsewhere", "crd"][..],
@@ -561,11 +561,11 @@ fn links_that_lead_nowhere_and_links_to_folders_are_told() {
     ] {
         assert_eq!(told(repository.run(arguments)), on_disk, "{arguments:?}");
     }
-    let round = "a link out of the repository, or one that goes round";
+    let round = "link out of the repository, or a cycle of links";
     let in_commit = [
-        "warning: skipped main:crd/folder: a link that leads nowhere".to_owned(),
+        "warning: skipped main:crd/folder: broken link".to_owned(),
         format!("warning: skipped main:crd/more: {to_folder}"),
-        "warning: skipped main:crd/nowhere.yaml: a link that leads nowhere".to_owned(),
+        "warning: skipped main:crd/nowhere.yaml: broken link".to_owned(),
         format!("warning: skipped main:crd/round.yaml: {round}"),
     ];
     let both = [&in_commit[..], &on_disk[..]].concat();

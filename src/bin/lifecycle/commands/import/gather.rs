@@ -280,8 +280,8 @@ impl<T> Gathered<T> {
         terminal: &mut Terminal,
     ) -> Result<(), Failure> {
         let tags = Tags::of(repository, &arguments.tags)?;
-        for note in tags.notes() {
-            terminal.note(note);
+        if tags.are_pre_releases() {
+            terminal.note("all tags are pre-releases: they are taken as releases");
         }
         self.skipped
             .extend(tags.skipped().iter().map(|told| format!("skipped {told}")));
