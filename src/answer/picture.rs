@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{ElementId, ElementKind, Group, Model};
+use crate::grammar::heading;
+use crate::model::{ElementId, Group, Model};
 use crate::release::Release;
 use crate::report::{
     BandReport, ElementReport, Moment, PictureReport, RowReport, RowsReport, SCHEMA_VERSION, SpanReport,
@@ -30,10 +31,10 @@ pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureRepo
     let mut violations = Violations::of(material.findings, sources, &axis);
     let mut groups: Vec<RowsReport<'a>> = Vec::new();
     for (((id, element), report), bands) in model.elements().zip(elements).zip(&bands) {
-        let (group, label, depth) = place(model, id);
+        let (group, label) = heading(model.id(id));
         let row = RowReport {
             label,
-            depth,
+            depth: depth(model, id),
             parent: element.parent.map(|parent| model.id(parent)),
             bands: axis.bands(bands),
             preferred: reigns.preferred.remove(&id).unwrap_or_default(),
@@ -59,33 +60,9 @@ pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureRepo
     }
 }
 
-/// What an element's group is called, its own name in it, and how deep it lies.
-fn place(model: &Model, id: ElementId) -> (&str, &str, usize) {
-    let parents = std::iter::successors(Some(id), |id| model.element(*id).parent);
-    let depth = parents.clone().count() - 1;
-    let root = parents.last().unwrap_or(id);
-    let element = model.element(root);
-    let whole = model.id(id);
-    let within = |group: usize| match (whole.get(..group), whole.get(group + 1..)) {
-        (Some(group), Some(label)) => (group, label, depth),
-        _ => (whole, whole, depth),
-    };
-    match element.kind {
-        ElementKind::Gate => ("gates", element.name(), depth),
-        ElementKind::Metric => ("metrics", element.name(), depth),
-        ElementKind::Behavior => ("behaviors", element.name(), depth),
-        ElementKind::Command | ElementKind::Flag => {
-            let before = whole.len() - model.element(id).name().len();
-            within(
-                model
-                    .element(id)
-                    .name()
-                    .find(' ')
-                    .map_or(whole.len(), |program| before + program),
-            )
-        }
-        _ => within(model.id(root).rfind('/').unwrap_or(whole.len())),
-    }
+/// How deep an element lies below what it is part of.
+fn depth(model: &Model, id: ElementId) -> usize {
+    std::iter::successors(model.element(id).parent, |id| model.element(*id).parent).count()
 }
 
 /// The releases along the top: from the first one on, so that a release's position is its number.

@@ -1,8 +1,10 @@
 //! What one source says of elements, in a form in which sources can be held against each other.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use crate::grammar::{ElementPath, KindPath};
 use crate::import::calendar::Found as Days;
 use crate::import::gates::Found as Gates;
 use crate::import::peers::{Api, Entry};
@@ -251,7 +253,7 @@ fn append(facts: &mut BTreeMap<What, Fact>, what: What, value: String, place: Op
 }
 
 fn id(api: &Api) -> String {
-    format!("{}/{} {}", api.group, api.version, api.kind)
+    KindPath::api(&*api.group, &*api.version, &*api.kind).to_string()
 }
 
 fn of_entry(name: &str, entry: &Entry) -> Claim {
@@ -427,7 +429,7 @@ pub fn of_product(
 ) -> Result<(Vec<Entry>, Vec<String>), Vec<String>> {
     let product = |entry: &Entry| entry.component.clone().unwrap_or_default();
     let mut products: BTreeMap<String, (usize, bool)> = BTreeMap::new();
-    let groups: BTreeSet<&str> = other.elements.keys().filter_map(|id| group(id)).collect();
+    let groups: BTreeSet<Cow<'_, str>> = other.elements.keys().filter_map(|id| group(id)).collect();
     for entry in &entries {
         let (count, known) = products.entry(product(entry)).or_default();
         *count += 1;
@@ -456,7 +458,6 @@ pub fn of_product(
 }
 
 /// The API group of a version's or a kind's id.
-fn group(id: &str) -> Option<&str> {
-    let (version, _) = id.split_once(' ').unwrap_or((id, ""));
-    version.rsplit_once('/').map(|(group, _)| group)
+fn group(id: &str) -> Option<Cow<'_, str>> {
+    Some(ElementPath::parse(id).ok()?.version()?.group.clone())
 }

@@ -9,6 +9,7 @@ mod reason;
 
 use std::collections::BTreeSet;
 
+use crate::grammar::ElementPath;
 use crate::model::EventKind;
 use crate::report::{
     ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SCHEMA_VERSION, SaidReport, titles,
@@ -95,7 +96,12 @@ impl<'c> Comparer<'c> {
 
     /// A list has kinds only: a version of which none is named cannot be looked for there.
     fn bare_version(&mut self, id: &str, version: &Claim, other: usize) {
-        let lists = |side: &Side<'_>| side.claims.scope == Scope::Deprecations && !side.has_kinds_of(id);
+        let path = ElementPath::parse(id).ok();
+        let of_version = path.as_ref().and_then(ElementPath::version);
+        let lists = |side: &Side<'_>| {
+            let has_kinds = of_version.is_some_and(|version| side.has_kinds_of(version));
+            side.claims.scope == Scope::Deprecations && !has_kinds
+        };
         let ends = [EventKind::Deprecated, EventKind::Removed];
         let ending = version.sort == Sort::BareVersion && ends.iter().any(|what| version.when(*what).is_some());
         if ending && self.sides.get(other).is_some_and(lists) {

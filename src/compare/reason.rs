@@ -1,8 +1,10 @@
 //! Why two sources disagree: what can be worked out from what they say themselves.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::nearest;
+use crate::grammar::{ElementPath, KindPath, VersionPath};
 use crate::model::EventKind;
 use crate::release::ReleaseName;
 use crate::report::ReasonReport;
@@ -17,7 +19,7 @@ const MOST_NAMES: usize = 500;
 struct Shared<'c> {
     count: usize,
     /// Two of them: one is left when another one is asked about.
-    examples: [Option<&'c str>; 2],
+    examples: [Option<Cow<'c, str>>; 2],
 }
 
 /// One of two sources, with its kinds in order.
@@ -26,11 +28,11 @@ pub struct Side<'c> {
     /// How it is called in reasons.
     title: &'c str,
     /// Kinds of each version.
-    versions: BTreeMap<&'c str, Vec<&'c str>>,
+    versions: BTreeMap<VersionPath<'c>, Vec<Cow<'c, str>>>,
     /// Versions of each kind.
-    kinds: BTreeMap<&'c str, Vec<&'c str>>,
+    kinds: BTreeMap<Cow<'c, str>, Vec<VersionPath<'c>>>,
     /// What several kinds of a version have in common.
-    shared: BTreeMap<(&'c str, EventKind, &'c str), Shared<'c>>,
+    shared: BTreeMap<(VersionPath<'c>, EventKind, &'c str), Shared<'c>>,
     /// The newest release of any deprecation or removal.
     newest: Option<ReleaseName>,
 }
@@ -46,16 +48,16 @@ impl<'c> Side<'c> {
             newest: None,
         };
         for (id, claim) in claims.elements.iter().filter(|(_, claim)| claim.sort == Sort::Kind) {
-            let Some((version, kind)) = id.split_once(' ') else {
+            let Some(KindPath { version, kind }) = kind_path(id) else {
                 continue;
             };
-            side.versions.entry(version).or_default().push(kind);
-            side.kinds.entry(kind).or_default().push(version);
+            side.versions.entry(version.clone()).or_default().push(kind.clone());
+            side.kinds.entry(kind.clone()).or_default().push(version.clone());
             for what in [EventKind::Introduced, EventKind::Deprecated, EventKind::Removed] {
                 let Some(release) = claim.when(what) else { continue };
-                let shared = side.shared.entry((version, what, release)).or_default();
+                let shared = side.shared.entry((version.clone(), what, release)).or_default();
                 if let Some(free) = shared.examples.iter_mut().find(|example| example.is_none()) {
-                    *free = Some(kind);
+                    *free = Some(kind.clone());
                 }
                 shared.count += 1;
                 if what != EventKind::Introduced {
@@ -70,21 +72,19 @@ impl<'c> Side<'c> {
     pub fn speaks_of(&self, id: &str) -> Option<&'c Claim> {
         let own = self.claims.elements.get(id);
         own.or_else(|| {
-            let (version, kind) = id.split_once(' ').filter(|(version, _)| version.contains('/'))?;
-            let claim = self.claims.elements.get(version)?;
-            (claim.sort == Sort::BareVersion && !kind.contains(['/', ' '])).then_some(claim)
+            let claim = self.claims.elements.get(&kind_path(id)?.version.to_string())?;
+            (claim.sort == Sort::BareVersion).then_some(claim)
         })
     }
 
     /// Whether it has a version of a group.
     fn has_group(&self, group: &str) -> bool {
-        let first = format!("{group}/");
-        let mut after = self.claims.elements.range(first.clone()..);
-        after.next().is_some_and(|(id, _)| id.starts_with(&first))
+        let mut paths = self.claims.elements.keys().filter_map(|id| ElementPath::parse(id).ok());
+        paths.any(|path| path.version().is_some_and(|version| version.group == group))
     }
 
     /// Whether a kind of a version is named.
-    pub fn has_kinds_of(&self, version: &str) -> bool {
+    pub fn has_kinds_of(&self, version: &VersionPath<'_>) -> bool {
         self.versions.contains_key(version)
     }
 }
@@ -131,6 +131,8 @@ const OF_PRESENCE: [Rule; 7] = [
 /// A case as seen from one side.
 struct View<'c> {
     id: &'c str,
+    /// The kind that the id is of.
+    kind: Option<KindPath<'c>>,
     what: Option<EventKind>,
     /// What this side says.
     says: &'c str,
@@ -164,6 +166,7 @@ impl Case<'_> {
         let [says_here, says_there] = self.says;
         let view = |side, other, other_claim, other_says| View {
             id: self.id,
+            kind: kind_path(self.id),
             what,
             says: "",
             claim: None,
@@ -204,8 +207,21 @@ impl View<'_> {
         claims.filter_map(|claim| claim.last.get(&What::Replacement).map(|fact| fact.value.as_str()))
     }
 
-    fn split(&self) -> Option<(&str, &str)> {
-        self.id.split_once(' ').filter(|(version, _)| version.contains('/'))
+    /// The versions of its group, other than its own, in which a side has its kind.
+    fn other_versions<'v>(&'v self, side: &'v Side<'_>) -> impl Iterator<Item = &'v VersionPath<'v>> {
+        let versions = self.kind.iter().flat_map(|own| {
+            let known = side.kinds.get(&own.kind).into_iter().flatten();
+            known.filter(|other| **other != own.version && other.group == own.version.group)
+        });
+        versions
+    }
+}
+
+/// The parts of the id of a kind.
+fn kind_path(id: &str) -> Option<KindPath<'_>> {
+    match ElementPath::parse(id) {
+        Ok(ElementPath::Kind(kind)) => Some(kind),
+        _ => None,
     }
 }
 
@@ -237,14 +253,14 @@ fn replacement_available(view: &View<'_>) -> Reason {
 
 /// It is dated by another version of the kind, which no one names as its replacement.
 fn newer_version(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split().filter(|_| view.what == Some(EventKind::Deprecated))?;
-    let (group, _) = version.rsplit_once('/')?;
-    let sides = [view.other, view.side].into_iter();
-    let versions = sides.flat_map(|side| side.kinds.get(kind).into_iter().flatten());
-    let mut others = versions.filter(|other| {
-        let same_group = other.rsplit_once('/').is_some_and(|(name, _)| name == group);
-        **other != version && same_group && view.begun(&format!("{other} {kind}")) == Some(view.says)
-    });
+    let own = view
+        .kind
+        .as_ref()
+        .filter(|_| view.what == Some(EventKind::Deprecated))?;
+    let versions = [view.other, view.side]
+        .into_iter()
+        .flat_map(|side| view.other_versions(side));
+    let mut others = versions.filter(|other| view.begun(&own.in_version(other).to_string()) == Some(view.says));
     let text = format!("{} is when {} came", view.says, others.next()?);
     Some(("newer-version", text))
 }
@@ -270,25 +286,30 @@ fn own_introduction(view: &View<'_>) -> Reason {
 
 /// It is what the other side says of the same kind in another version of the group.
 fn of_another_version(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split()?;
-    let (group, _) = version.rsplit_once('/')?;
+    let own = view.kind.as_ref()?;
     let what = view.what.filter(|what| *what != EventKind::Introduced)?;
-    let mut others = view.other.kinds.get(kind)?.iter().filter(|other| {
-        let same_group = other.rsplit_once('/').is_some_and(|(name, _)| name == group);
-        let claim = view.other.claims.elements.get(&format!("{other} {kind}"));
-        **other != version && same_group && claim.and_then(|claim| claim.when(what)) == Some(view.says)
-    });
-    let (found, name) = (others.next()?, view.other.title);
-    let text = format!("{} is when {name} has {found} {kind} {}", view.says, what.as_str());
+    let mut others = view
+        .other_versions(view.other)
+        .map(|other| own.in_version(other).to_string());
+    let found = others.find(|id| {
+        let claim = view.other.claims.elements.get(id);
+        claim.and_then(|claim| claim.when(what)) == Some(view.says)
+    })?;
+    let text = format!(
+        "{} is when {} has {found} {}",
+        view.says,
+        view.other.title,
+        what.as_str()
+    );
     Some(("of-another-version", text))
 }
 
 /// It is what the other side says of other kinds of the version.
 fn of_its_version(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split()?;
+    let KindPath { version, kind } = view.kind.as_ref()?;
     let what = view.what?;
-    let Shared { count, examples } = view.other.shared.get(&(version, what, view.says))?;
-    let example = examples.iter().flatten().find(|example| **example != kind)?;
+    let Shared { count, examples } = view.other.shared.get(&(version.clone(), what, view.says))?;
+    let example = examples.iter().flatten().find(|example| *example != kind)?;
     let and_more = match count.saturating_sub(1) {
         0 => String::new(),
         more => format!(" and {more} more of {version}"),
@@ -352,48 +373,43 @@ fn gone(view: &View<'_>) -> Reason {
 
 /// Both name versions of one kind.
 fn same_kind(view: &View<'_>) -> Reason {
-    let line = |id: &str| -> Option<(String, String)> {
-        let (version, kind) = id.split_once(' ')?;
-        let (group, _) = version.rsplit_once('/')?;
-        Some((group.to_owned(), kind.to_owned()))
-    };
-    let (group, kind) = line(view.says)?;
-    let text = format!("both are versions of {kind} in {group}");
-    (line(view.other_says?)? == (group, kind)).then_some(("other-version-named", text))
+    let (one, other) = (kind_path(view.says)?, kind_path(view.other_says?)?);
+    let text = format!("both are versions of {} in {}", one.kind, one.version.group);
+    (one.in_version(&other.version) == other && one.version.group == other.version.group)
+        .then_some(("other-version-named", text))
 }
 
 /// The other side has a kind of nearly this name, which this side does not have.
 fn misspelled(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split()?;
+    let KindPath { version, kind } = view.kind.as_ref()?;
     let names = view.other.versions.get(version)?.iter().take(MOST_NAMES);
-    let own = |name: &str| view.side.claims.elements.contains_key(&format!("{version} {name}"));
-    let near = nearest(kind, names.copied())?;
+    let near = nearest(kind, names.map(AsRef::as_ref))?;
+    let is_own = view
+        .side
+        .claims
+        .elements
+        .contains_key(&version.clone().with_kind(near).to_string());
     let text = format!(
         "{} has {version} {near}: one of the two may be misspelled",
         view.other.title
     );
-    (!own(near)).then_some(("misspelled", text))
+    (!is_own).then_some(("misspelled", text))
 }
 
 /// The other side has the kind in other versions of the group.
 fn other_version(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split()?;
-    let (group, _) = version.rsplit_once('/')?;
-    let found = elsewhere(view, kind).find(|other| other.rsplit_once('/').is_some_and(|(name, _)| name == group))?;
+    let own = view.kind.as_ref()?;
+    let found = elsewhere(view, own).find(|other| other.group == own.version.group)?;
     let text = format!("{} has it in {found}, not in this version", view.other.title);
     Some(("other-version", text))
 }
 
 /// The replacement that is named here is a kind that the other side has in another group.
 fn other_group(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split()?;
-    let own = version.rsplit_once('/')?.0;
-    let found = elsewhere(view, kind).find(|other| {
-        let names = |id: &str| {
-            id.split_once(' ')
-                .is_some_and(|(named, to)| named == *other && to == kind)
-        };
-        other.rsplit_once('/').is_some_and(|(group, _)| group != own) && view.replacements().any(names)
+    let own = view.kind.as_ref()?;
+    let found = elsewhere(view, own).find(|other| {
+        let id = own.in_version(other).to_string();
+        other.group != own.version.group && view.replacements().any(|named| named == id)
     })?;
     let text = format!(
         "{} has it in another group only, as {found}, its replacement",
@@ -404,36 +420,45 @@ fn other_group(view: &View<'_>) -> Reason {
 
 /// The other side has nothing of the group.
 fn group_unknown(view: &View<'_>) -> Reason {
-    let (version, _) = view.split().filter(|_| view.other.claims.scope == Scope::Product)?;
-    let (group, _) = version.rsplit_once('/')?;
+    let own = view
+        .kind
+        .as_ref()
+        .filter(|_| view.other.claims.scope == Scope::Product)?;
+    let group = &own.version.group;
     let text = format!("{} has no group {group}", view.other.title);
     (!view.other.has_group(group)).then_some(("group-unknown", text))
 }
 
 /// It is the type of lists of a kind that the other side has; models name kinds.
 fn list_of_kind(view: &View<'_>) -> Reason {
-    let (version, kind) = view.split()?;
+    let KindPath { version, kind } = view.kind.as_ref()?;
     let single = kind.strip_suffix("List").filter(|single| !single.is_empty())?;
     let text = format!("lists of {single}, which {} has", view.other.title);
-    let known = view.other.claims.elements.contains_key(&format!("{version} {single}"));
+    let known = view
+        .other
+        .claims
+        .elements
+        .contains_key(&version.clone().with_kind(single).to_string());
     known.then_some(("list-of-kind", text))
 }
 
 /// The versions in which the other side has a kind, if it has all that there are.
-fn elsewhere<'v>(view: &'v View<'_>, kind: &str) -> impl Iterator<Item = &'v str> {
+fn elsewhere<'v>(view: &'v View<'_>, own: &KindPath<'v>) -> impl Iterator<Item = &'v VersionPath<'v>> {
     let known = view
         .other
         .kinds
-        .get(kind)
+        .get(&own.kind)
         .filter(|_| view.other.claims.scope == Scope::Product);
-    known.into_iter().flatten().copied()
+    known.into_iter().flatten()
 }
 
 /// The list has no kind of the version at all.
 fn version_unlisted(view: &View<'_>) -> Reason {
-    let (version, _) = view
-        .split()
+    let own = view
+        .kind
+        .as_ref()
         .filter(|_| view.other.claims.scope == Scope::Deprecations)?;
+    let version = &own.version;
     let text = format!("{} has nothing of {version}", view.other.title);
     (!view.other.has_kinds_of(version)).then_some(("version-unlisted", text))
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use crate::grammar::VersionPath;
 use crate::schema::compare::TooMuch;
 use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Change, ChangeKind, Definition, Effect, Leaf, Version, example, losses};
@@ -185,7 +186,7 @@ impl Loss {
         let mut object = serde_json::Map::new();
         object.insert(
             "apiVersion".to_owned(),
-            format!("{}/{}", definition.group, self.from).into(),
+            VersionPath::api(&*definition.group, &*self.from).api_version().into(),
         );
         object.insert("kind".to_owned(), definition.kind.clone().into());
         object.insert("metadata".to_owned(), serde_json::json!({ "name": "example" }));

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use crate::grammar::KindPath;
 use crate::schema::{Change, ChangeKind};
 
 use super::law::{Row, Scope};
@@ -16,7 +17,7 @@ const CONTEXT: usize = 20;
 /// The id of what changed: `example.com/v1 Widget .spec.size`.
 pub(super) fn element(group: &str, kind: &str, change: &Change) -> String {
     let mut id = match &change.version {
-        Some(version) => format!("{group}/{version} {kind}"),
+        Some(version) => KindPath::api(group, &**version, kind).to_string(),
         None => format!("{group} {kind}"),
     };
     let subject = change.subject.as_deref().unwrap_or_default();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer;
 use crate::baseline::{self, Baseline, Identity};
 use crate::diagnostic::{Diagnostic, Page};
+use crate::grammar::{ElementPath, KindPath, rest_within};
 use crate::lint;
 use crate::policy::Law;
 use crate::report::Report;
@@ -44,7 +45,7 @@ impl Linted {
             let known = self.versions.entry(kind).or_default();
             known.extend(definition.versions.keys().cloned());
             let deprecated = definition.versions.iter().filter(|(_, version)| version.deprecated);
-            let words = deprecated.map(|(name, _)| format!("{}/{name} {}", definition.group, definition.kind));
+            let words = deprecated.map(|(name, _)| element(&definition.group, name, &definition.kind));
             self.deprecated.extend(words);
         }
         Ok(found.unrendered)
@@ -79,14 +80,10 @@ impl Linted {
     /// kinds that were not looked at, nobody knows.
     pub fn suppress(&mut self, law: &Law, file: &str, baseline: &Baseline) {
         let severity = law.severity_outside(&baseline::PAGE, "fixed");
-        let kinds: BTreeSet<String> = self
-            .versions
-            .keys()
-            .map(|(group, kind)| format!("{group} {kind}"))
-            .collect();
+        let kinds = &self.versions;
         let silent = |finding: &Identity| {
             law.silences(&finding.rule, &finding.code)
-                || kind_of(&finding.subject).is_none_or(|kind| !kinds.contains(&kind))
+                || kind_of(&finding.subject).is_none_or(|kind| !kinds.contains_key(&kind))
         };
         let fixed = baseline.suppress(&mut self.findings, severity, silent);
         self.findings.extend(fixed);
@@ -105,19 +102,18 @@ impl Linted {
 
 /// The id of the objects of a version.
 fn element(group: &str, version: &str, kind: &str) -> String {
-    format!("{group}/{version} {kind}")
+    KindPath::api(group, version, kind).to_string()
 }
 
-/// The group and the kind of an element: `example.com Widget` of `example.com/v1 Widget .spec`.
-fn kind_of(element: &str) -> Option<String> {
-    let (group, rest) = element.split_once('/')?;
-    let kind = rest.split(' ').nth(1)?;
-    Some(format!("{group} {kind}"))
+/// The group and the kind of an element.
+fn kind_of(element: &str) -> Option<(String, String)> {
+    let path = ElementPath::parse(element).ok()?;
+    let KindPath { version, kind } = path.kind()?;
+    Some((version.group.to_string(), kind.to_string()))
 }
 
 /// A finding about an element, or a field of it, as if it were about another one.
 fn renamed(finding: &Diagnostic, from: &str, to: &str) -> Option<Diagnostic> {
-    let path = finding.element.as_deref()?.strip_prefix(from)?;
-    let is_within = path.is_empty() || path.starts_with(' ');
-    is_within.then(|| finding.clone().about(format!("{to}{path}")))
+    let rest = rest_within(finding.element.as_deref()?, from)?;
+    Some(finding.clone().about(format!("{to}{rest}")))
 }

@@ -3,6 +3,7 @@
 use crate::answer;
 use crate::baseline::mark_base;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::grammar::rest_within;
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::policy::Law;
 use crate::release::Release;
@@ -185,9 +186,7 @@ impl Evaluation {
         let about = |finding: &Diagnostic, removal: &Removal| {
             let id = self.model.id(removal.element);
             let subject = finding.element.as_deref().unwrap_or_default();
-            subject
-                .strip_prefix(id)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/', '=']))
+            rest_within(subject, id).is_some()
         };
         findings
             .iter()

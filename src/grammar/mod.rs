@@ -8,6 +8,7 @@ mod path_text;
 pub use element_kind::ElementKind;
 pub use event_kind::EventKind;
 pub use path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
+pub use path_text::{heading, rest_within, without_word};
 
 #[cfg(test)]
 mod tests {

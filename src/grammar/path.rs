@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{ElementKind, path_text};
+use super::{ElementKind, heading, path_text};
 
 /// The group without a name, as ids and model files write it.
 pub const CORE: &str = "core";
@@ -178,24 +178,43 @@ impl<'a> ElementPath<'a> {
         }
     }
 
+    /// What it is part of: the version of a kind, the kind of a member, the command of a flag.
+    pub fn owner(&self) -> Option<ElementPath<'a>> {
+        match self {
+            Self::Kind(kind) => Some(Self::Version(kind.version.clone())),
+            Self::Member(kind, _) => Some(Self::Kind(kind.clone())),
+            Self::Flag {
+                program,
+                command: Some(command),
+                ..
+            } => Some(Self::Command {
+                program: program.clone(),
+                command: command.clone(),
+            }),
+            Self::Version(_)
+            | Self::Command { .. }
+            | Self::Flag { command: None, .. }
+            | Self::Gate(_)
+            | Self::Metric(_)
+            | Self::Behavior(_) => None,
+        }
+    }
+
+    /// As a server names it: `apps/v1 Deployment`, and of the core group `v1 Endpoints`.
+    pub fn server_name(&self) -> String {
+        let text = self.to_string();
+        match self
+            .version()
+            .filter(|version| version.family == Family::Api && version.group == CORE)
+        {
+            Some(_) => heading(&text).1.to_owned(),
+            None => text,
+        }
+    }
+
     /// Whether it is another element or part of it: a kind of the version, a member of the kind, a flag of the command.
     pub fn is_within(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Kind(kind) | Self::Member(kind, _), Self::Version(version)) => kind.version == *version,
-            (Self::Member(kind, _), Self::Kind(other)) => kind == other,
-            (
-                Self::Flag {
-                    program,
-                    command: Some(command),
-                    ..
-                },
-                Self::Command {
-                    program: of,
-                    command: other,
-                },
-            ) => (program, command) == (of, other),
-            _ => self == other,
-        }
+        self == other || self.owner().is_some_and(|owner| owner.is_within(other))
     }
 
     /// The keys that lead to its entry in the model file. Those of a member lead to its entry for all versions; one that
@@ -312,6 +331,11 @@ impl<'a> KindPath<'a> {
     /// The keys that lead to its entry for all versions in the model file.
     pub fn keys(&self) -> Vec<String> {
         strings(&[self.version.family.section(), &self.version.group, "kind", &self.kind])
+    }
+
+    /// The same kind in another version.
+    pub fn in_version(&self, version: &VersionPath<'a>) -> Self {
+        version.clone().with_kind(self.kind.clone())
     }
 
     /// A member of it.

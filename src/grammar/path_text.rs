@@ -148,6 +148,39 @@ fn append_quoted(name: &str, text: &mut String) {
     text.push('"');
 }
 
+/// What an id has after that of something it is within, or the whole of it: ` .spec.size` within `apps/v1 Widget`.
+///
+/// Both may lack what stands before, such as the group.
+pub fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
+    let rest = id.strip_prefix(whole)?;
+    (rest.is_empty() || rest.starts_with([' ', '/', '='])).then_some(rest)
+}
+
+/// The heading under which lists show an element (its group, its program, or `gates`), and the rest of its id.
+pub fn heading(id: &str) -> (&str, &str) {
+    let split = match id.split_once(' ') {
+        Some((GATE, name)) => return ("gates", name),
+        Some((METRIC, name)) => return ("metrics", name),
+        Some((BEHAVIOR, name)) => return ("behaviors", name),
+        Some((CLI, rest)) => parse_name(rest, &[' ']).map(|(_, rest)| rest.len()),
+        Some((CONFIG, rest)) => parse_group(rest).map(|(_, rest)| rest.len() + 1),
+        _ => parse_group(id).map(|(_, rest)| rest.len() + 1),
+    };
+    let (heading, rest) = id.split_at(id.len() - split.unwrap_or(0));
+    match rest.get(1..) {
+        Some(rest) => (heading, rest),
+        None => (id, id),
+    }
+}
+
+/// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`.
+pub fn without_word(id: &str) -> &str {
+    match id.split_once(' ') {
+        Some((GATE | METRIC | BEHAVIOR | CLI | CONFIG, rest)) => rest,
+        _ => id,
+    }
+}
+
 /// Reads an id; `None` if it has no such form.
 pub(super) fn parse(text: &str) -> Option<ElementPath<'_>> {
     Some(match text.split_once(' ') {

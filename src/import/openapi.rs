@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::grammar::CORE;
 use crate::schema::Schema;
 use crate::schema::openapi::document::{Document, GroupVersionKind, Kinds};
 use crate::schema::openapi::paths::{Served, served};
@@ -13,7 +14,7 @@ use crate::schema::openapi::written;
 use crate::text::{Unreadable, at};
 
 use super::crds::fields::{self, Allowance, Definitions};
-use super::peers::CORE;
+
 use super::snapshot::Version;
 
 /// What was found in one text.

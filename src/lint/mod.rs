@@ -23,6 +23,7 @@ mod status;
 mod validation_error;
 
 use crate::diagnostic::{Diagnostic, Fact, Page, RuleId, Severity};
+use crate::grammar::KindPath;
 use crate::schema::Definition;
 use crate::source::{FileId, SourceFile};
 
@@ -128,7 +129,7 @@ pub fn lint(
                             let finding = Diagnostic::error(check.slug, fault.code, fault.message).severity(severity);
                             let mut finding = finding.about(node.element()).help(fault.help);
                             finding.because.push(Fact {
-                                text: format!("in {}/{name} {}", definition.group, definition.kind),
+                                text: format!("in {}", KindPath::api(&*definition.group, &**name, &*definition.kind)),
                                 ..Fact::default()
                             });
                             findings.push(match span(file, &source, node.place, node.name()) {

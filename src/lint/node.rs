@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::grammar::KindPath;
 use crate::schema::path::{OF_EVERY_OBJECT, is_in_status, step};
 use crate::schema::{Additional, Definition, Schema, Version};
 use crate::text::Place;
@@ -47,9 +48,11 @@ pub(super) enum Role<'a> {
 impl<'a> Node<'a> {
     /// The id of what it is about, as models write those of fields.
     pub fn element(&self) -> String {
-        let (group, kind) = (&self.definition.group, &self.definition.kind);
-        let id = format!("{group}/{} {kind} {}", self.version_name, self.path);
-        id.trim_end().to_owned()
+        let kind = KindPath::api(&*self.definition.group, self.version_name, &*self.definition.kind);
+        match self.path.as_str() {
+            "" => kind.to_string(),
+            path => format!("{kind} {path}"),
+        }
     }
 
     /// The name that stands at its place.

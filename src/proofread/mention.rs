@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::grammar::{CORE, VersionPath};
 use crate::report::{AnnouncementReport, SubjectReport};
 
 use super::page::Block;
@@ -187,9 +188,9 @@ fn names_version(block: &Block, of: &SubjectReport<'_>) -> bool {
     let (Some(group), Some(version)) = (of.group, of.version) else {
         return false;
     };
-    let whole = format!("{group}/{version}");
+    let whole = VersionPath::api(group, version).to_string();
     let group_is_named = || {
-        group == "core" || contains_word(&block.text, group) || contains_word(&block.over, &group.to_ascii_lowercase())
+        group == CORE || contains_word(&block.text, group) || contains_word(&block.over, &group.to_ascii_lowercase())
     };
     has(block, &whole) || has(block, version) && group_is_named()
 }

@@ -1,7 +1,10 @@
 //! What lists of deprecated API versions say, gathered from the report: what the files of such tools have in common.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Bound::{Excluded, Unbounded};
 
+use crate::grammar::{CORE, ElementPath, Family, KindPath, VersionPath, rest_within};
 use crate::release::ReleaseName;
 use crate::report::{ElementReport, Moment, Report};
 use crate::stability::VersionName;
@@ -18,14 +21,14 @@ pub struct Deprecations<'r> {
 }
 
 /// A kind in a version of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Api<'r> {
     /// The group; empty for the core group.
-    pub group: &'r str,
+    pub group: Cow<'r, str>,
     /// The version.
-    pub version: &'r str,
+    pub version: Cow<'r, str>,
     /// The kind.
-    pub kind: &'r str,
+    pub kind: Cow<'r, str>,
 }
 
 /// What is said of a kind.
@@ -107,13 +110,19 @@ impl<'r> Deprecations<'r> {
             release
         });
         let replacement = named.and_then(|named| Api::named(named, &api)).map(|other| Api {
-            kind: if other.kind.is_empty() { api.kind } else { other.kind },
+            kind: if other.kind.is_empty() {
+                api.kind.clone()
+            } else {
+                other.kind
+            },
             ..other
         });
-        if let (Some(named), None) = (named, replacement) {
+        if let (Some(named), None) = (named, &replacement) {
             self.untold.push(format!("{id}: its replacement, {named}, is no kind"));
         }
-        let available = replacement.and_then(|replacement| by_id.get(replacement.id().as_str()));
+        let available = replacement
+            .as_ref()
+            .and_then(|replacement| by_id.get(replacement.id().as_str()));
         let deprecation = Deprecation {
             introduced: element.introduced.and_then(numbered),
             deprecated,
@@ -125,11 +134,10 @@ impl<'r> Deprecations<'r> {
     }
 }
 
-/// Whether a version has kinds. Ids of kinds begin with that of their version and a space.
+/// Whether a version has kinds.
 fn has_kinds(version: &str, by_id: &BTreeMap<&str, &ElementReport<'_>>) -> bool {
-    let first = format!("{version} ");
-    let mut after = by_id.range(first.as_str()..);
-    after.next().is_some_and(|(id, _)| id.starts_with(&first))
+    let mut after = by_id.range::<&str, _>((Excluded(version), Unbounded));
+    after.next().is_some_and(|(id, _)| rest_within(id, version).is_some())
 }
 
 /// A release that has numbers and is no mere bound.
@@ -140,28 +148,34 @@ fn numbered(moment: Moment<'_>) -> Option<ReleaseName> {
 impl<'r> Api<'r> {
     /// Reads the id of a version or a kind; of a version, the kind is empty.
     fn of(id: &'r str) -> Option<Self> {
-        let (version, kind) = id.split_once(' ').unwrap_or((id, ""));
-        let (group, version) = version.split_once('/')?;
-        let plain = |name: &str| !name.contains([' ', '/', '.', '=']);
-        let group = if group == "core" { "" } else { group };
-        (plain(version) && plain(kind)).then_some(Self { group, version, kind })
+        let (VersionPath { family, group, version }, kind) = match ElementPath::parse(id).ok()? {
+            ElementPath::Version(version) => (version, Cow::Borrowed("")),
+            ElementPath::Kind(KindPath { version, kind }) => (version, kind),
+            _ => return None,
+        };
+        let group = if group == CORE { Cow::Borrowed("") } else { group };
+        (family == Family::Api).then_some(Self { group, version, kind })
     }
 
     /// Reads what an entry names as the replacement of another kind: an id, or a version of the same group.
     fn named(text: &'r str, of: &Self) -> Option<Self> {
         let is_version = VersionName::new(text).track().is_some();
         let version = is_version.then_some(Self {
-            version: text,
-            kind: "",
-            ..*of
+            version: text.into(),
+            kind: "".into(),
+            ..of.clone()
         });
         version.or_else(|| Self::of(text))
     }
 
     /// The id of the kind.
     pub fn id(&self) -> String {
-        let Self { group, version, kind } = self;
-        let group = if group.is_empty() { "core" } else { group };
-        format!("{group}/{version} {kind}")
+        self.path().to_string()
+    }
+
+    /// The path of the kind.
+    pub fn path(&self) -> KindPath<'_> {
+        let group = if self.group.is_empty() { CORE } else { &self.group };
+        KindPath::api(group, &*self.version, &*self.kind)
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::grammar::KindPath;
 use crate::report::{DiffReport, DifferenceReport};
 use crate::schema::Verdict::{Breaking, Risky};
 
@@ -79,7 +80,7 @@ fn examples(examples: &Examples<'_>, text: &mut String) {
 
 fn row(change: &DifferenceReport) -> [String; 5] {
     let whole = match &change.version {
-        Some(version) => format!("{}/{version} {}", change.group, change.kind),
+        Some(version) => KindPath::api(&*change.group, &**version, &*change.kind).to_string(),
         None => format!("{} {}", change.group, change.kind),
     };
     let below = change

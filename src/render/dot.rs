@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use super::words;
 use super::xml::Escaped;
+use crate::grammar::rest_within;
 use crate::report::{BandReport, PictureReport, RowReport, RowsReport};
 
 /// Draws the graph.
@@ -125,10 +126,7 @@ impl<'g, 'a> Graph<'g, 'a> {
                 with += 1;
                 continue;
             };
-            let name = part
-                .row
-                .label
-                .strip_prefix(row.label)
+            let name = rest_within(part.row.label, row.label)
                 .unwrap_or(part.row.label)
                 .trim_start();
             write!(

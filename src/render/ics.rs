@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use uuid::Uuid;
 
+use crate::grammar::{ElementPath, heading};
 use crate::release::DateKind;
 use crate::report::{ElementReport, Moment, Report};
 
@@ -95,7 +96,6 @@ impl<'r> Calendar<'r> {
     /// Gathers what is deprecated, hidden and removed in which release, by declaration or by plan, and the deadlines of
     /// deprecations and removals that nothing declared meets.
     pub fn of(report: &'r Report<'r>) -> Self {
-        let groups: BTreeSet<&str> = report.groups.iter().map(|group| group.group.as_str()).collect();
         let mut calendar = Self {
             dated: BTreeMap::new(),
             undated: BTreeMap::new(),
@@ -103,10 +103,10 @@ impl<'r> Calendar<'r> {
         // What happens to a whole happens to its parts, which come after it in the report.
         let mut told = BTreeSet::new();
         for element in &report.elements {
-            let group = group_of(element, &groups);
+            let group = heading(element.id).0;
             for (what, moment) in happenings(element) {
                 let with_whole = whole_of(element).is_some_and(|whole| told.contains(&(whole, what, moment.release)));
-                told.insert((element.id, what, moment.release));
+                told.insert((element.id.to_owned(), what, moment.release));
                 if !with_whole {
                     calendar.add(group, what, (element, moment));
                 }
@@ -200,13 +200,10 @@ impl<'r> Calendar<'r> {
 }
 
 /// The id of what an element is part of: of a kind its version, of a part of a kind the kind.
-fn whole_of<'r>(element: &ElementReport<'r>) -> Option<&'r str> {
-    let end = match element.kind {
-        "subresource" => '/',
-        "kind" | "config-kind" | "field" | "enum-value" | "annotation" => ' ',
-        _ => return None,
-    };
-    element.id.rsplit_once(end).map(|(whole, _)| whole)
+fn whole_of<'r>(element: &ElementReport<'r>) -> Option<String> {
+    let path = ElementPath::parse(element.id).ok()?;
+    path.kind()?;
+    Some(path.owner()?.to_string())
 }
 
 /// The events of an element that a calendar tells.
@@ -239,25 +236,6 @@ fn happenings<'r>(element: &'r ElementReport<'r>) -> impl Iterator<Item = (What,
 fn meets(event: Moment<'_>, due: Moment<'_>) -> bool {
     let late = event.date.zip(due.date).is_some_and(|(date, due)| date > due);
     event.declared == Some(true) && !late
-}
-
-/// What an element's event is told together with: its API group, configuration or program, or all of its sort.
-fn group_of<'r>(element: &ElementReport<'r>, groups: &BTreeSet<&'r str>) -> &'r str {
-    let id = element.id;
-    match element.kind {
-        "gate" => "gates",
-        "metric" => "metrics",
-        "behavior" => "behaviors",
-        "cli-command" | "cli-flag" => {
-            let end = id.match_indices(' ').nth(1).map_or(id.len(), |(at, _)| at);
-            &id[..end]
-        }
-        _ => {
-            // A group's name may have slashes itself.
-            let mut names = id.rmatch_indices('/').map(|(at, _)| &id[..at]);
-            names.find(|name| groups.contains(name)).unwrap_or(id)
-        }
-    }
 }
 
 fn event(out: &mut impl Write, key: &Key<'_>, entries: &[Entry<'_>]) -> io::Result<()> {

@@ -46,13 +46,13 @@ pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<()> {
         .entries
         .iter()
         .map(|(api, entry)| Entry {
-            group: api.group,
-            version: api.version,
-            kind: api.kind,
+            group: &api.group,
+            version: &api.version,
+            kind: &api.kind,
             introduced_version: entry.introduced.as_ref().map(numbers),
             deprecated_version: entry.deprecated.as_ref().map(numbers),
             removed_version: entry.removed.as_ref().map(numbers),
-            replacement: entry.replacement.map(replacement),
+            replacement: entry.replacement.as_ref().map(replacement),
         })
         .collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
@@ -66,10 +66,10 @@ fn numbers(release: &ReleaseName) -> Numbers {
     }
 }
 
-fn replacement(api: Api<'_>) -> Replacement<'_> {
+fn replacement<'r>(api: &'r Api<'_>) -> Replacement<'r> {
     Replacement {
-        group: api.group,
-        version: api.version,
-        kind: api.kind,
+        group: &api.group,
+        version: &api.version,
+        kind: &api.kind,
     }
 }

@@ -22,7 +22,7 @@ pub fn write(found: &Deprecations<'_>, component: &str, out: &mut dyn Write) -> 
     }
     for (api, entry) in &found.entries {
         writeln!(out, "  - version: {}", quoted(&version(api)))?;
-        writeln!(out, "    kind: {}", quoted(api.kind))?;
+        writeln!(out, "    kind: {}", quoted(&api.kind))?;
         writeln!(out, "    deprecated-in: {}", when(entry.deprecated.as_ref()))?;
         writeln!(out, "    removed-in: {}", when(entry.removed.as_ref()))?;
         let replacement = entry.replacement.as_ref().map(version).unwrap_or_default();
@@ -40,10 +40,7 @@ pub fn write(found: &Deprecations<'_>, component: &str, out: &mut dyn Write) -> 
 }
 
 fn version(api: &Api<'_>) -> String {
-    match api.group {
-        "" => api.version.to_owned(),
-        group => format!("{group}/{}", api.version),
-    }
+    api.path().version.api_version()
 }
 
 fn when(release: Option<&ReleaseName>) -> String {

@@ -41,8 +41,8 @@ pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<Vec<St
         if let Some(removed) = &entry.removed {
             writeln!(out, "{TAG}removed={removed}")?;
         }
-        match entry.replacement {
-            Some(other) if fits(&other) => {
+        match &entry.replacement {
+            Some(other) if fits(other) => {
                 writeln!(out, "{TAG}replacement={},{},{}", other.group, other.version, other.kind)?;
             }
             Some(other) => untold.push(format!("{}: no tag can name its replacement, {}", api.id(), other.id())),
@@ -73,7 +73,7 @@ pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<Vec<St
 /// Whether the generator makes up a deprecation or a removal: of what is not GA, three releases after what comes before
 /// it.
 fn takes_defaults(api: &Api<'_>, entry: &Deprecation<'_>) -> bool {
-    let is_ga = VersionName::new(api.version).track() == Some(Track::Ga);
+    let is_ga = VersionName::new(&api.version).track() == Some(Track::Ga);
     !is_ga && (entry.deprecated.is_none() || entry.removed.is_none())
 }
 
@@ -82,9 +82,11 @@ fn takes_defaults(api: &Api<'_>, entry: &Deprecation<'_>) -> bool {
 fn fits(api: &Api<'_>) -> bool {
     let is_lower = |text: &str| !text.chars().any(char::is_uppercase);
     let is_plain = |text: &str| !text.contains([',', ' ', '"', '`']);
-    is_lower(api.group)
-        && is_lower(api.version)
+    is_lower(&api.group)
+        && is_lower(&api.version)
         && api.version.starts_with('v')
         && api.kind.starts_with(char::is_uppercase)
-        && [api.group, api.version, api.kind].into_iter().all(is_plain)
+        && [&api.group, &api.version, &api.kind]
+            .into_iter()
+            .all(|name| is_plain(name))
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
+use crate::grammar::heading;
 use crate::release::DateKind;
 use crate::report::{ComparisonReport, SaidReport};
 use crate::report::{ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report};
@@ -19,20 +20,19 @@ pub fn plan(report: &Report<'_>, look: Look) -> String {
         let title = visible(&found.group);
         let _ = writeln!(text, "{title}\n{}\n", group(found, look));
         // Elements come in the order of the groups, those of a group together, its name before theirs.
-        let prefix = format!("{}/", found.group);
         let own = rest
             .iter()
-            .take_while(|element| element.id.starts_with(&prefix))
+            .take_while(|element| heading(element.id).0 == found.group)
             .count();
         let (own, others) = rest.split_at(own);
         rest = others;
-        let _ = writeln!(text, "{title}: elements\n{}\n", elements(own, &prefix, look));
+        let _ = writeln!(text, "{title}: elements\n{}\n", elements(own, |id| heading(id).1, look));
     }
     if !rest.is_empty() {
         let _ = writeln!(
             text,
             "commands, gates, metrics, behaviors\n{}",
-            elements(rest, "", look)
+            elements(rest, |id| id, look)
         );
     }
     text
@@ -53,10 +53,10 @@ pub fn group(group: &GroupReport<'_>, look: Look) -> String {
 }
 
 /// The plan per element, ids without what their table's title says.
-fn elements(elements: &[ElementReport<'_>], prefix: &str, look: Look) -> String {
+fn elements(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: Look) -> String {
     let rows = elements.iter().map(|element| {
         [
-            visible(element.id.strip_prefix(prefix).unwrap_or(element.id)),
+            visible(short(element.id)),
             element.stability.to_owned(),
             event(element.deprecated),
             bound(element.latest_deprecation),

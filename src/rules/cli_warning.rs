@@ -4,6 +4,7 @@
 
 use crate::diagnostic::Change;
 use crate::document::quoted;
+use crate::grammar::heading;
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope};
 use crate::release::Release;
@@ -53,8 +54,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 
 /// What the program could print: what is deprecated, since when, and what to use instead.
 fn text(model: &Model, element: ElementId, since: Release) -> String {
-    let name = model.element(element).name();
-    let own = name.split_once(' ').map_or(name, |(_, own)| own);
+    let own = heading(model.id(element)).1;
     let since = model.calendar.name(since);
     let replacement = model.attributes(element).and_then(|said| said.replacement.as_ref());
     match replacement {

@@ -1,6 +1,7 @@
 //! What a running server and its programs say of what is deprecated (the facts are those of Kubernetes' own
 //! components).
 
+use crate::grammar::CORE;
 use crate::model::succession::{in_kind, named};
 use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
 use crate::release::Release;
@@ -123,7 +124,7 @@ impl<'a> Speaker<'a, '_> {
         let place = self.subjects.place(element)?;
         let group = &self.material.reasoning.model.groups[place.group];
         let resource = group.kinds[place.kind?].resource.as_deref()?;
-        let name = if group.name == "core" { "" } else { &group.name };
+        let name = if group.name == CORE { "" } else { &group.name };
         let version = group.versions[place.version].name.as_str();
         let [name, version, resource, removed] = [name, version, resource, removed].map(quoted);
         Some(format!(
@@ -133,8 +134,7 @@ impl<'a> Speaker<'a, '_> {
 
     /// An element as the server names it: `apps/v1 Deployment`; of the nameless group, `v1 Endpoints`.
     fn server_name(&self, element: ElementId) -> String {
-        let id = self.material.reasoning.model.id(element);
-        id.strip_prefix("core/").unwrap_or(id).to_owned()
+        self.material.reasoning.model.element(element).path().server_name()
     }
 
     fn commands(&self) -> Vec<CommandWarningReport<'a>> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::grammar::VersionPath;
 use crate::release::ReleaseName;
 
 use super::super::draft::{Draft, Element, Life, Value};
@@ -185,9 +186,9 @@ fn add(draft: &mut Draft, api: &Api, element: Element) {
 
 /// The id of a version; of a kind in it, unless the kind is this one.
 pub(super) fn id(api: &Api, kind: &str) -> String {
-    let Api { group, version, .. } = api;
+    let version = VersionPath::api(&*api.group, &*api.version);
     match api.kind.as_str() {
-        same if same == kind => format!("{group}/{version}"),
-        kind => format!("{group}/{version} {kind}"),
+        same if same == kind => version.to_string(),
+        kind => version.with_kind(kind).to_string(),
     }
 }

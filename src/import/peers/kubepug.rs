@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::node::{Node, text, unread};
-use super::{Api, CORE, Entry, Listed, Told, name};
+use super::{Api, Entry, Listed, Told, name};
+use crate::grammar::CORE;
 use crate::release::ReleaseName;
 use crate::text::{LARGEST, Unreadable, at, bounded_json, of_json};
 

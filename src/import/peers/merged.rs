@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
+use crate::grammar::{ElementPath, VersionPath};
 use crate::model::succession::{in_kind, named};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::ReleaseName;
@@ -28,6 +29,10 @@ pub struct Merged {
     pub assumed: Option<(ReleaseName, usize)>,
     /// Where the model says something else.
     pub disagreements: Vec<Diagnostic>,
+}
+
+fn version_of(api: &Api) -> ElementPath<'_> {
+    VersionPath::api(&*api.group, &*api.version).into()
 }
 
 /// Adds to what a model declares (`known`: all of it) what the entries of one product say besides.
@@ -155,7 +160,7 @@ impl Merger<'_> {
     fn put(&mut self, api: &Api, element: Element) {
         let group = self.merged.draft.groups.entry(api.group.clone()).or_default();
         let begun = element.lives.first().and_then(|life| life.introduced.clone());
-        let is_new = self.model.find(&format!("{}/{}", api.group, api.version)).is_none();
+        let is_new = self.model.find_path(&version_of(api)).is_none();
         if let Some(begun) = begun.filter(|_| is_new) {
             // It begins with its first kind.
             let version = group.versions.entry(api.version.clone()).or_default();
@@ -232,7 +237,7 @@ impl Merger<'_> {
     /// What replaces a kind: added where the model says nothing of it.
     fn replaced(&mut self, api: &Api, found: Option<ElementId>, wanted: &Api, element: &mut Element) {
         let model = self.model;
-        let version = || model.find(&format!("{}/{}", api.group, api.version));
+        let version = || model.find_path(&version_of(api));
         let Some((id_of, reference)) = found.or_else(version).and_then(|of| Some((of, named(model, of)?))) else {
             let text = Value::Text(id(wanted, &api.kind));
             element.said.insert("replacement".to_owned(), text);
@@ -243,14 +248,16 @@ impl Merger<'_> {
             .target
             .map(|target| in_kind(model, id_of, target).unwrap_or(target));
         let text = target.map_or(reference.text.as_str(), |target| model.id(target));
-        let (version, kind) = text.split_once(' ').unwrap_or((text, &api.kind));
-        let same_version = [format!("{}/{}", wanted.group, wanted.version), wanted.version.clone()];
-        let is_here = if wanted.group == api.group {
-            &same_version[..]
-        } else {
-            &same_version[..1]
+        let path = ElementPath::parse(text);
+        let path = path.as_ref().ok();
+        let kind = path
+            .and_then(ElementPath::kind)
+            .map_or(&*api.kind, |named| &*named.kind);
+        let is_version = match path.and_then(ElementPath::version) {
+            Some(version) => version.group == wanted.group && version.version == wanted.version,
+            None => wanted.group == api.group && wanted.version == text,
         };
-        let agrees = is_here.iter().any(|same| same == version) && (!self.names_kinds || kind == wanted.kind);
+        let agrees = is_version && (!self.names_kinds || kind == wanted.kind);
         if agrees {
             self.replacing.insert(wanted.clone());
         } else if found.is_none() {

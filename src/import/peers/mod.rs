@@ -83,9 +83,6 @@ pub struct Api {
     pub kind: String,
 }
 
-/// The group without a name, as models call it.
-pub(super) const CORE: &str = "core";
-
 /// A name as it can stand in an id, or why it cannot.
 fn name(given: &str, key: &str) -> Result<String, String> {
     let fits = |c: char| !c.is_control() && !c.is_whitespace() && c != '/';

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::node::{Node, text, unread};
-use super::{Api, CORE, Entry, Listed, Told, name, release};
+use super::{Api, Entry, Listed, Told, name, release};
+use crate::grammar::VersionPath;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, limits, of_problem};
 
 /// What an entry may say.
@@ -75,7 +76,7 @@ fn entry(node: &Node, line: u32, told: &mut Vec<Told>) -> Result<Entry, String> 
 
 /// `apps/v1`, or `v1` of the core group.
 fn api(given: &str, key: &str, kind: &str) -> Result<Api, String> {
-    let (group, version) = given.split_once('/').unwrap_or((CORE, given));
+    let VersionPath { group, version, .. } = VersionPath::of_api_version(given);
     let is_version = version
         .strip_prefix('v')
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -83,8 +84,8 @@ fn api(given: &str, key: &str, kind: &str) -> Result<Api, String> {
         return Err(format!("`{key}` is neither GROUP/VERSION nor a version"));
     }
     Ok(Api {
-        group: name(group, key)?,
-        version: name(version, key)?,
+        group: name(&group, key)?,
+        version: name(&version, key)?,
         kind: kind.to_owned(),
     })
 }

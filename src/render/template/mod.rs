@@ -8,6 +8,8 @@ use std::io;
 use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
 
+use crate::grammar::without_word;
+
 use super::xml::Escaped;
 use super::{turns_direction, visible};
 
@@ -193,9 +195,7 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
         other => other.to_owned(),
     });
     tera.register_filter("short", |id: &str, _: Kwargs, _: &State<'_>| {
-        let sorts = ["cli ", "gate ", "metric ", "behavior ", "config "];
-        let short = sorts.iter().find_map(|sort| id.strip_prefix(sort));
-        short.unwrap_or(id).to_owned()
+        without_word(id).to_owned()
     });
     tera.register_filter(
         "flat",
