@@ -1,6 +1,6 @@
-//! Obligations worked out: what each comes to on the calendar at hand, which one decides, and in words why.
+//! Obligations computed on a calendar: the release of each, which one decides, and why, in words.
 //!
-//! `check`, the plan per element and `why` all read this, so that they cannot disagree.
+//! `check`, the plan per element and `why` all use this module, so they cannot disagree.
 
 use std::fmt::Write as _;
 
@@ -9,25 +9,25 @@ use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, 
 use crate::plan::Assignment;
 use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
 
-/// What there is to reason from.
+/// The input of all reasons.
 #[derive(Debug, Clone, Copy)]
 pub struct Reasoning<'r> {
     /// The surface.
     pub model: &'r Model,
-    /// What law and plan demand of it.
+    /// The obligations of law and plan.
     pub obligations: &'r Obligations,
     /// When things happen.
     pub assignment: &'r Assignment,
 }
 
-/// A term with the release its anchor falls in and what that comes to.
+/// A term with the release of its anchor and its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Worked {
     /// The term.
     pub term: Term,
-    /// Where its anchor falls; `None` if that is neither declared nor planned.
+    /// The release of its anchor; `None` if the anchor is neither declared nor planned.
     pub anchor: Option<Release>,
-    /// What it comes to; `None` without an anchor.
+    /// Its own release; `None` without an anchor.
     pub bound: Option<Bound>,
 }
 
@@ -42,11 +42,11 @@ pub struct Decisive<'r> {
     pub worked: Worked,
 }
 
-/// What a sentence says besides its beginning is rarely longer: it is built without moving.
+/// The usual length of a sentence after its beginning: the text is allocated once.
 const LONGEST_REASON: usize = 96;
 
 impl Worked {
-    /// The release; [`Release::NEVER`] for what waits for something that is not in sight.
+    /// The release; [`Release::NEVER`] without one.
     pub fn release(&self) -> Release {
         self.bound.map_or(Release::NEVER, |bound| bound.release)
     }
@@ -58,12 +58,12 @@ impl Worked {
 }
 
 impl<'r> Reasoning<'r> {
-    /// When an event falls, declared, implied or planned.
+    /// The release of an event: declared, implied or planned.
     pub fn release(&self, event: Event) -> Option<Release> {
         self.assignment.release(self.model, event)
     }
 
-    /// Works out a term.
+    /// Computes a term.
     pub fn work(&self, term: Term) -> Worked {
         let anchor = match term.anchor {
             Anchor::Release(release) => Some(release),
@@ -76,7 +76,7 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The term of a lower bound that decides it: the one that comes to the least.
+    /// The term that decides a lower bound: the earliest.
     pub fn deciding(&self, demand: &Demand) -> Option<Worked> {
         demand
             .lower_terms()
@@ -85,8 +85,7 @@ impl<'r> Reasoning<'r> {
             .min_by_key(Worked::release)
     }
 
-    /// The lower bound that the law draws on an event: the greatest one. Of equal ones, the first
-    /// stated.
+    /// The latest lower bound of the law on an event. Of equal bounds, the first one.
     pub fn lower(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations
             .on(event)
@@ -108,7 +107,7 @@ impl<'r> Reasoning<'r> {
             })
     }
 
-    /// The upper bound that the law draws on an event: the least one.
+    /// The earliest upper bound of the law on an event.
     pub fn upper(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations
             .on(event)
@@ -135,7 +134,7 @@ impl<'r> Reasoning<'r> {
             })
     }
 
-    /// What decides a bound, in one word: `releases`, `months`, `major` or the rule's slug. A tie is `releases`.
+    /// What decides a bound: `releases`, `months`, `major` or the rule's slug. A tie is `releases`.
     pub fn binding(&self, decisive: &Decisive<'r>) -> &'r str {
         let counted = |window: Window| window.months > 0 || window.releases > 0;
         match (decisive.worked.term.reach, decisive.worked.bound) {
@@ -145,12 +144,12 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The release in words: its name, and its day if there is one, with a word on how sure that is.
+    /// The release in words: its name and date, and whether the date is projected.
     pub fn moment(&self, release: Release) -> String {
         moment(&self.model.calendar, release)
     }
 
-    /// Why an obligation comes to what it does, in one sentence:
+    /// The reason for the release of an obligation, in one sentence:
     /// "a beta version stays served 9 months or 3 releases (whichever is longer) after it is deprecated (1.8):
     /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
     pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
@@ -169,7 +168,7 @@ impl<'r> Reasoning<'r> {
         );
         match worked.term.reach {
             Reach::After(window) if matches!(obligation.demand, Demand::NotAfter(_)) => {
-                let _ = write!(text, ": gone {window} after {from}");
+                let _ = write!(text, ": removed {window} after {from}");
             }
             Reach::After(window) if ends => {
                 let _ = write!(text, " {window} after {from}");
@@ -178,7 +177,7 @@ impl<'r> Reasoning<'r> {
                 let _ = write!(text, ": not before {window} after {from}");
             }
             Reach::Within(window) => {
-                let _ = write!(text, ": no more than {window} after {from}");
+                let _ = write!(text, ": by {window} after {from}");
             }
             Reach::NextMajor => {
                 let _ = write!(text, ": not before the next major release after {from}");
@@ -190,13 +189,13 @@ impl<'r> Reasoning<'r> {
         text
     }
 
-    /// What a term counts from: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
+    /// The anchor of a term: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
     fn write_anchor(&self, text: &mut String, obligation: &Obligation, worked: &Worked) {
         let name = |release| self.model.calendar.name(release);
         let event = match worked.term.anchor {
             Anchor::Release(release) => {
                 text.push_str(&name(release));
-                text.push_str(", when the rule came into force");
+                text.push_str(", when the rule took effect");
                 return;
             }
             Anchor::Event(event) => event,
@@ -209,7 +208,7 @@ impl<'r> Reasoning<'r> {
         if worked.anchor.is_some() && event == obligation.event {
             text.push_str("the removal itself");
         } else {
-            for part in [who, " ", verb(event.what)] {
+            for part in [who, " ", event.what.verb()] {
                 text.push_str(part);
             }
         }
@@ -220,12 +219,12 @@ impl<'r> Reasoning<'r> {
         }
         text.push(')');
         if worked.anchor.is_some() && event == obligation.event {
-            text.push_str(", as no deprecation is declared");
+            text.push_str(", because no deprecation is declared");
         }
     }
 
-    /// The two counts and which decides: "3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding:
-    /// months". Nothing where there is nothing to count.
+    /// Both counts, and which one decides: "3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding:
+    /// months". `None` without a window.
     pub fn arithmetic(&self, worked: &Worked) -> Option<String> {
         let calendar = &self.model.calendar;
         let bound = worked.bound?;
@@ -252,24 +251,6 @@ impl<'r> Reasoning<'r> {
             let _ = write!(text, "; binding: {}", bound.binding.as_str());
         }
         (!text.is_empty()).then_some(text)
-    }
-}
-
-/// What happens to an element, as a predicate: "is removed".
-pub fn verb(what: EventKind) -> &'static str {
-    match what {
-        EventKind::Preferred => "becomes preferred",
-        EventKind::Stored => "becomes the storage version",
-        EventKind::Promoted => "is promoted",
-        EventKind::Introduced => "is introduced",
-        EventKind::Deprecated => "is deprecated",
-        EventKind::Undeprecated => "is no longer deprecated",
-        EventKind::Hidden => "is hidden",
-        EventKind::Locked => "is locked",
-        EventKind::Migrated => "is migrated",
-        EventKind::Removed => "is removed",
-        EventKind::Dropped => "is dropped from the code",
-        EventKind::Tolerated => "is tolerated",
     }
 }
 
@@ -307,7 +288,7 @@ fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, 
     }
     match months.release {
         Some(release) => text.push_str(&calendar.name(release)),
-        None => text.push_str("past the last dated release"),
+        None => text.push_str("after the last dated release"),
     }
     text
 }

@@ -195,7 +195,7 @@ impl<'a> Material<'a> {
         if reasoning.assignment.planned(event).is_some() {
             return false;
         }
-        match plan::leaves_with(reasoning.model, event) {
+        match plan::removed_with(reasoning.model, event) {
             Some(container) => reasoning.model.in_force(container).is_some() || self.is_implied(container),
             None => true,
         }

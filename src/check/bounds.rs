@@ -1,6 +1,6 @@
-//! Bounds in time: what comes too early, too late, or not at all.
+//! Events that are too early or too late, and events that are due.
 
-use crate::derivation::{Decisive, Worked, verb};
+use crate::derivation::{Decisive, Worked};
 use crate::diagnostic::{Change, Diagnostic, Fact};
 use crate::document::quoted;
 use crate::model::succession::Succession;
@@ -17,27 +17,24 @@ impl Checker<'_> {
         let sentence = self.reasoning.sentence(obligation, &worked);
         let bound = worked.release();
         let when = calendar.name(declared.release);
-        let what = verb(obligation.event.what);
+        let what = obligation.event.what.verb();
         let subject = finding.element.clone().unwrap_or_default();
         if bound.is_never() {
             if finding.message.is_empty() {
-                finding.message = format!(
-                    "{subject} {what} in {when}, which is too early: {}",
-                    not_in_sight(&worked)
-                );
+                finding.message = format!("{subject} {what} in {when}, but {}", not_in_sight(&worked));
             }
-            finding.label(format!("too early: {}", not_in_sight(&worked)));
+            finding.label(not_in_sight(&worked));
             finding.missed_by = Some(u32::MAX);
-            let keep = format!("leave `{}` out until then", key_of(declared.event.what));
+            let keep = format!("delete `{}` until then", key_of(declared.event.what));
             finding.help.get_or_insert(keep);
         } else {
             let soonest = self.reasoning.moment(bound);
-            let least = if worked.is_open() { " at least" } else { "" };
+            let least = if worked.is_open() { " or later" } else { "" };
             if finding.message.is_empty() {
                 let early = bound.0.saturating_sub(declared.release.0);
                 let plural = if early == 1 { "" } else { "s" };
                 finding.message = format!(
-                    "{subject} {what} in {when}, {early} release{plural} too early; the soonest is {soonest}{least}"
+                    "{subject} {what} in {when}, {early} release{plural} too early; the earliest is {soonest}{least}"
                 );
             }
             finding.label(format!("not before {}", calendar.name(bound)));
@@ -56,10 +53,10 @@ impl Checker<'_> {
         Some(finding)
     }
 
-    /// A declared event past its bound, or a bound that has passed without the event.
+    /// A declared event after its bound, or a bound that has passed without the event.
     pub(super) fn too_late(&self, position: usize, obligation: &Obligation, worked: Worked) -> Option<Diagnostic> {
         let event = obligation.event;
-        // Where the calendar ends before the bound, nobody can tell yet.
+        // If the calendar ends before the bound, the bound is not known yet.
         let bound = worked.bound.filter(|bound| !bound.open)?.release;
         let declared = self.declared(event);
         let fixed = declared.map(|declared| declared.release);
@@ -78,7 +75,7 @@ impl Checker<'_> {
         let subject = finding.element.clone().unwrap_or_default();
         finding.message = self.lateness(&subject, event, bound, fixed, planned);
         finding.label(format!("due by {}", calendar.name(bound)));
-        // That time goes by makes nothing worse that is not declared.
+        // An event that is not declared does not miss its bound by more as time passes.
         finding.missed_by = Some(fixed.map_or(0, |release| release.0.saturating_sub(bound.0)));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
@@ -97,19 +94,13 @@ impl Checker<'_> {
         let next = current.map_or(bound, |current| bound.max(current.plus(1)));
         let key = key_of(event.what);
         finding.help = Some(match fixed {
-            Some(_) => format!(
-                "move it to {} or before, or agree to an exception",
-                calendar.name(bound)
-            ),
-            None => format!(
-                "declare it: {key} = \"{}\", or agree to an exception",
-                calendar.name(next)
-            ),
+            Some(_) => format!("move it to {} or earlier, or add an exception", calendar.name(bound)),
+            None => format!("declare it: {key} = \"{}\", or add an exception", calendar.name(next)),
         });
         Some(finding)
     }
 
-    /// What comes too late, in a sentence: as declared, as of now, or as planned.
+    /// The message for a late event: declared, not declared as of now, or planned.
     fn lateness(
         &self,
         subject: &str,
@@ -122,21 +113,22 @@ impl Checker<'_> {
         let (what, due) = (event.what, self.reasoning.moment(bound));
         match (declared, calendar.current()) {
             (Some(release), _) => {
-                let (verb, release) = (verb(what), calendar.name(release));
-                format!("{subject} {verb} only in {release}, but had to be by {due}")
+                let (verb, release) = (what.verb(), calendar.name(release));
+                format!("{subject} {verb} only in {release}; it was due by {due}")
             }
             (None, Some(current)) if bound <= current => {
                 let current = calendar.name(current);
-                format!("{subject} is still not {what}, as of {current}; it was due by {due}")
+                format!("{subject} is still not {what} as of {current}; it was due by {due}")
             }
             (None, _) => {
                 let planned = planned.map_or_else(String::new, |planned| calendar.name(planned));
-                format!("{subject} cannot be {what} before {planned}, but has to be by {due}")
+                format!("{subject} cannot be {what} before {planned}, but is due by {due}")
             }
         }
     }
 
-    /// A declared event moved to a release: of what has not shipped yet, where the calendar knows the release.
+    /// The edit that moves a declared event to a release, if neither its own release has shipped nor the new one is missing in
+    /// the calendar.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
         let calendar = &self.model().calendar;
         let movable = matches!(
@@ -157,7 +149,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The next step for what comes too early, in words and as changes.
+    /// The next step for an event that is too early, in words and as edits.
     fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
         let calendar = &self.model().calendar;
         let unannounced = worked.term.event() == Some(obligation.event);
@@ -186,7 +178,7 @@ impl Checker<'_> {
             let bound = worked.release();
             let name = calendar.name(bound);
             let step = match declared.event.what {
-                // The key of a move is the version's name.
+                // The key of a move is the name of the version.
                 EventKind::Preferred | EventKind::Stored => format!("move it to {name}"),
                 what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
             };
@@ -194,12 +186,12 @@ impl Checker<'_> {
             (step, fix.into_iter().collect(), bound)
         };
         if bound.0 >= calendar.listed() && calendar.cadence().is_none() {
-            step.push_str("; list that release in [calendar.releases] first, or give a cadence");
+            step.push_str("; first list that release in [calendar.releases], or set a cadence");
         }
         (step, fix)
     }
 
-    /// When a life would be announced to end: once its successor is there, and not in what has shipped.
+    /// The release in which the end of a life would be announced: once its successor is introduced, in no shipped release.
     fn announcement(&self, event: Event) -> Option<Release> {
         let model = self.model();
         let group = model.group_of(event.element)?;
@@ -212,13 +204,13 @@ impl Checker<'_> {
         Some(self.reasoning.release(successor)?.max(own).max(next))
     }
 
-    /// Whether the life was over by the time something was due.
+    /// Whether the life ended before something was due.
     fn ended(&self, event: Event, due: Release) -> bool {
         self.declared(event.sibling(EventKind::Removed))
             .is_some_and(|removed| removed.release <= due)
     }
 
-    /// P3: a beta that nothing replaces by its deadline, while that is still to come.
+    /// P3: a beta without a successor by its deadline, which is still ahead.
     pub(super) fn unreplaced(&self, event: Event) -> Option<Diagnostic> {
         let decisive: Decisive<'_> = self.reasoning.upper(event)?;
         let due = decisive.worked.release();
@@ -233,7 +225,7 @@ impl Checker<'_> {
         let mut finding = self.finding(&warning, None, Some(due))?;
         let subject = finding.element.clone().unwrap_or_default();
         let due = self.reasoning.moment(due);
-        finding.message = format!("{subject} has no successor by {due}, when it has to be deprecated at the latest");
+        finding.message = format!("{subject} has no successor by {due}, the latest release for its deprecation");
         finding.label("no successor in time".to_owned());
         finding.because[0].text = self.reasoning.sentence(decisive.obligation, &decisive.worked);
         finding.help = Some("introduce a successor by then, or deprecate it without one".to_owned());
@@ -242,7 +234,7 @@ impl Checker<'_> {
 }
 
 impl Diagnostic {
-    /// Says what is to be seen at the finding's own place.
+    /// Sets the words at the place of the finding.
     fn label(&mut self, text: String) {
         if let Some(primary) = &mut self.primary {
             primary.text = text;
@@ -253,11 +245,11 @@ impl Diagnostic {
 fn not_in_sight(worked: &Worked) -> String {
     match worked.term.reach {
         Reach::NextMajor => "not before the next major release".to_owned(),
-        _ => "what it waits for has no release yet".to_owned(),
+        _ => "the event that it waits for has no release yet".to_owned(),
     }
 }
 
-/// The key under which the user declares it.
+/// The key that declares an event.
 fn key_of(what: EventKind) -> &'static str {
     match what {
         EventKind::Promoted => "since",

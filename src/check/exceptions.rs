@@ -1,4 +1,4 @@
-//! Breaches of the policy that were agreed to.
+//! Granted exceptions: they turn findings into notes.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ fn about(findings: &[Diagnostic]) -> About {
     about
 }
 
-/// The breaches that a model agrees to, under a law.
+/// The exceptions of a model, under a law.
 #[derive(Debug, Clone, Copy)]
 pub struct Exceptions<'c> {
     /// The model.
@@ -39,8 +39,8 @@ pub struct Exceptions<'c> {
 }
 
 impl Exceptions<'_> {
-    /// Turns what was agreed to into notes; exceptions that cover nothing, or have run out, are findings. One that may
-    /// be from a change of schemas is not called unneeded: they are looked at later.
+    /// Turns covered findings into notes. Exceptions that cover nothing, or have expired, are findings. Exceptions that may
+    /// cover schema changes are judged later.
     pub(super) fn settle(self, findings: &mut Vec<Diagnostic>) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
@@ -51,8 +51,8 @@ impl Exceptions<'_> {
         }
     }
 
-    /// The same for findings about schemas, beside what was found in the model. Where the schemas were `compared` with
-    /// those of a base, exceptions that cover neither are findings.
+    /// The same for findings about schemas. If schemas were `compared` with those of a base, exceptions that cover neither
+    /// findings `in_model` nor these are findings.
     pub fn settle_schemas(self, in_model: &[Diagnostic], findings: &mut Vec<Diagnostic>, compared: bool) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Exceptions<'_> {
         }
     }
 
-    /// Turns what an exception covers into notes, or tells that it has run out. Whether there is anything.
+    /// Turns the findings that an exception covers into notes, or adds that it has expired. Whether it covers any.
     fn cover(self, findings: &mut Vec<Diagnostic>, about: &About, position: usize) -> bool {
         let Some(exception) = self.model.exceptions.get(position) else {
             return false;
@@ -80,8 +80,8 @@ impl Exceptions<'_> {
             .until
             .filter(|(until, _)| current.is_some_and(|current| *until <= current));
         if let Some((_, span)) = expired {
-            let help = "meet the rule, or agree anew";
-            findings.extend(self.stale("expired", "has run out", span, exception, help));
+            let help = "fix the violation, or extend `until`";
+            findings.extend(self.stale("expired", "has expired", span, exception, help));
             return true;
         }
         for at in covered {
@@ -89,7 +89,7 @@ impl Exceptions<'_> {
             finding.severity = Severity::Note;
             finding.agreed = Some(position);
             finding.message = format!(
-                "{} (agreed to by {}: {})",
+                "{} (exception by {}: {})",
                 finding.message, exception.approved_by, exception.reason
             );
         }
@@ -107,19 +107,19 @@ impl Exceptions<'_> {
         })
     }
 
-    /// Whether the model names schemas, whose changes an exception's rule judges too.
+    /// Whether an exception may cover schema changes.
     fn is_from_schemas(self, exception: &Exception) -> bool {
         let judges = |rule: &Rule| rules::judges_schemas(rule.slug);
         !self.model.schemas.is_empty() && self.rule_of(exception).is_some_and(judges)
     }
 
-    /// The rule that an exception is from.
+    /// The rule of an exception.
     fn rule_of(self, exception: &Exception) -> Option<&'static Rule> {
         let newest = self.law.editions().last()?;
         rules::find_in(&newest.policy, &exception.rule.text)
     }
 
-    /// Whether the findings of an exception's rule are turned off for this run: it may be needed all the same.
+    /// Whether findings of an exception's rule are off in this run: it may still be needed.
     fn is_silenced(self, exception: &Exception) -> bool {
         self.rule_of(exception)
             .is_some_and(|rule| rule.codes.iter().any(|code| self.law.silences(rule.slug, code)))
@@ -135,7 +135,7 @@ impl Exceptions<'_> {
     ) -> Option<Diagnostic> {
         let severity = self.law.severity_outside(&PAGE, code);
         let message = format!(
-            "the exception for {} from {} {what}",
+            "the exception of {} from {} {what}",
             exception.element.text, exception.rule.text
         );
         let finding = Diagnostic::error(PAGE.slug, code, message)

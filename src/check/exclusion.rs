@@ -1,4 +1,4 @@
-//! Obligations that no plan can meet together.
+//! Contradictions: obligations that no plan can meet together.
 
 use crate::diagnostic::{Diagnostic, Fact, Page, Severity};
 use crate::obligation::{Demand, Obligation};
@@ -16,9 +16,9 @@ pub const PAGE: Page = Page {
 };
 
 impl Checker<'_> {
-    /// Whether obligations exclude one another, or an event is merely late by what the user declared elsewhere.
+    /// Whether obligations exclude each other, rather than an event being late because of another declaration.
     ///
-    /// They do if they go round, or count from the same event; and if each is an error to break.
+    /// They do if they form a cycle, count from the same event, or are all errors to violate.
     pub(super) fn excludes(&self, found: &Contradiction) -> bool {
         let obligations = || found.ring.iter().filter_map(|at| self.reasoning.obligations.get(*at));
         let origin = |obligation: &Obligation| match &obligation.demand {
@@ -28,7 +28,7 @@ impl Checker<'_> {
         let upper = obligations().next_back().and_then(origin);
         let others = found.ring.len().saturating_sub(1);
         let together = upper.is_some() && obligations().take(others).any(|lower| origin(lower) == upper);
-        let grave = |obligation: &Obligation| {
+        let is_error = |obligation: &Obligation| {
             let release = self
                 .declared(obligation.event)
                 .map_or(Release::NEVER, |found| found.release);
@@ -37,20 +37,20 @@ impl Checker<'_> {
                 self.law.severity(rule, obligation.code, track, release) == Some(Severity::Error)
             })
         };
-        found.circular || together || obligations().all(grave)
+        found.circular || together || obligations().all(is_error)
     }
 
     pub(super) fn contradiction(&self, found: &Contradiction) -> Diagnostic {
         let element = found.event.element;
         let id = self.model().id(element);
         let message = format!(
-            "{id} cannot be {} at any time: {} obligations exclude one another",
+            "{id} cannot be {} in any release: {} obligations exclude each other",
             found.event.what,
             found.ring.len()
         );
         let mut finding = Diagnostic::error(PAGE.slug, "ring", message)
             .about(id)
-            .at(self.model().element(element).span, "no release fits")
+            .at(self.model().element(element).span, "no release is possible")
             .help("change one of these: a declared release, or a window or rule of the policy");
         finding.because = found
             .ring
@@ -61,7 +61,7 @@ impl Checker<'_> {
         finding
     }
 
-    /// One obligation of a ring as a fact.
+    /// An obligation of a contradiction as a fact.
     fn link(&self, obligation: &Obligation) -> Fact {
         let worked = match obligation.demand {
             Demand::NotAfter(term) => Some(self.reasoning.work(term)),
@@ -69,8 +69,8 @@ impl Checker<'_> {
         };
         let event = obligation.event;
         let side = match obligation.demand {
-            Demand::NotAfter(_) => "no later than",
-            _ => "no sooner than",
+            Demand::NotAfter(_) => "by",
+            _ => "not before",
         };
         let id = self.model().id(event.element);
         let text = match worked {

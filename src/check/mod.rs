@@ -1,4 +1,4 @@
-//! Which obligations the declared events do not meet.
+//! Obligations that the declared events do not meet.
 
 mod bounds;
 mod exceptions;
@@ -19,9 +19,8 @@ use crate::policy::Law;
 use crate::release::Release;
 use crate::source::Span;
 
-/// Everything that is wrong: breaches of the policy, warnings of the plan, contradictions, and exceptions gone stale.
-///
-/// In the order of their places. What an exception covers is a note.
+/// All findings, in the order of their places: policy violations, warnings of the plan, contradictions, and exceptions that
+/// are not needed or have expired. Findings that an exception covers are notes.
 pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Vec<Diagnostic> {
     let mut checker = Checker {
         reasoning,
@@ -57,13 +56,12 @@ pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Ve
 struct Checker<'c> {
     reasoning: Reasoning<'c>,
     law: &'c Law,
-    /// Those that are more than lateness.
+    /// Contradictions that are more than a late event.
     contradictions: Vec<&'c Contradiction>,
 }
 
-/// One entry of the file is one finding, however many elements follow it.
-///
-/// Findings of one rule and code at one place are one if they are about different elements, or say the same.
+/// Merges findings of one rule and code at one place, if they are about different elements or have the same message: all
+/// elements that inherit from one entry share one finding.
 fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
     let mut seen: BTreeMap<(RuleId, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();
@@ -72,7 +70,7 @@ fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let key = (finding.rule, finding.code.clone(), place);
         match seen.get(&key) {
             Some(&at) if same_entry(&merged[at], &finding) => {
-                if gravity(&merged[at]) < gravity(&finding) {
+                if weight(&merged[at]) < weight(&finding) {
                     merged[at] = finding;
                 }
             }
@@ -85,9 +83,8 @@ fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     merged
 }
 
-/// Of findings on one entry the gravest is told, and of equally grave ones the one that takes longest to mend: what is
-/// legal in no release in sight takes longest of all.
-fn gravity(finding: &Diagnostic) -> (Severity, Release) {
+/// Of findings on one entry the most severe is reported, then the one with the latest legal release.
+fn weight(finding: &Diagnostic) -> (Severity, Release) {
     (finding.severity, finding.earliest.unwrap_or(Release::NEVER))
 }
 
@@ -129,7 +126,7 @@ impl<'c> Checker<'c> {
         }
     }
 
-    /// A finding with the severity, number and place that any has. `None` where the policy turns it off.
+    /// A finding with its severity, number and place. `None` if the policy turns it off.
     fn finding(
         &self,
         obligation: &Obligation,
@@ -177,8 +174,8 @@ impl<'c> Checker<'c> {
         Some(finding)
     }
 
-    /// Whether a kind's own entry says when it comes or goes.
-    fn has_a_life_of_its_own(&self, kind: ElementId) -> bool {
+    /// Whether a kind's own entry declares its life.
+    fn has_own_life(&self, kind: ElementId) -> bool {
         let own = self.model().declared_of(kind).iter();
         own.map(|declared| declared.event.what).any(|what| {
             matches!(
@@ -188,7 +185,7 @@ impl<'c> Checker<'c> {
         })
     }
 
-    /// Whom a finding is about: a kind, or the version whose entry it follows.
+    /// The element of a finding: a kind, or the version whose entry the kind inherits.
     fn subject(&self, event: Event, declared: Option<&Declared>) -> ElementId {
         let element = self.model().element(event.element);
         if !element.kind.is_kind() {
@@ -196,7 +193,7 @@ impl<'c> Checker<'c> {
         }
         match declared {
             Some(declared) => declared.event.element,
-            None if !self.has_a_life_of_its_own(event.element) => element.parent.unwrap_or(event.element),
+            None if !self.has_own_life(event.element) => element.parent.unwrap_or(event.element),
             None => event.element,
         }
     }

@@ -70,6 +70,24 @@ impl EventKind {
         }
     }
 
+    /// As a predicate: "is removed".
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Preferred => "becomes preferred",
+            Self::Stored => "becomes the storage version",
+            Self::Promoted => "is promoted",
+            Self::Introduced => "is introduced",
+            Self::Deprecated => "is deprecated",
+            Self::Undeprecated => "is no longer deprecated",
+            Self::Hidden => "is hidden",
+            Self::Locked => "is locked",
+            Self::Migrated => "is migrated",
+            Self::Removed => "is removed",
+            Self::Dropped => "is dropped from the code",
+            Self::Tolerated => "is tolerated",
+        }
+    }
+
     /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|what| what.as_str() == text)

@@ -1,12 +1,11 @@
-//! The words in which rules speak.
+//! Obligations: the form in which rules state the law.
 //!
-//! A rule never says pass or fail. It states [`Obligation`]s on events: one may come not before another plus a window
-//! (or not before any of several), not after it, is forbidden, or requires a declaration. `check` asks whether the
-//! declared events meet them, `plan` finds the least assignment that does, and both explain themselves by them.
+//! A rule does not pass or fail. It adds [`Obligation`]s on events: an event must happen not before another event plus a
+//! window (or not before any of several), or not after it, or is forbidden, or requires a declaration. `check` tests
+//! whether the declared events meet them, `plan` finds the earliest releases that do, and both explain themselves by them.
 //!
-//! For example rule 4a says of a beta version deprecated in 1.8: `removed` comes not before `deprecated` plus
-//! (9 months, 3 releases). On the Kubernetes calendar that term is worth 1.12, because 1.11 came a day short of nine
-//! months.
+//! For example rule 4a for a beta version deprecated in 1.8: `removed` is not before `deprecated` plus (9 months, 3
+//! releases). On the Kubernetes calendar this term is 1.12, because 1.11 shipped a day short of nine months.
 
 mod scope;
 
@@ -19,7 +18,7 @@ use crate::source::Span;
 
 pub use scope::Scope;
 
-/// How far from its anchor a term lies.
+/// The distance of a term from its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// The first release that is at least the window later: rounds up.
@@ -30,16 +29,16 @@ pub enum Reach {
     NextMajor,
 }
 
-/// What a term counts from.
+/// The start from which a term counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// Another event, wherever it falls.
+    /// Another event, in whichever release it happens.
     Event(Event),
     /// A release that is fixed: the first one under an edition of the policy.
     Release(Release),
 }
 
-/// A release that depends on another event: an anchor and the way from it.
+/// A release that depends on another event: an anchor and a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// What it counts from.
@@ -51,46 +50,46 @@ pub struct Term {
 /// What is demanded of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Demand {
-    /// It comes no sooner than this.
+    /// Not before this.
     NotBefore(Term),
-    /// It comes no sooner than the earliest of these.
+    /// Not before the earliest of these.
     NotBeforeAny(Box<[Term]>),
-    /// It comes no later than this, if it comes.
+    /// Not after this, if it happens at all.
     NotAfter(Term),
-    /// It does not come at all.
+    /// Never.
     Forbidden,
-    /// It needs a declaration, which is there or is not.
+    /// Only with a declaration, which exists or not.
     Requires(bool),
 }
 
-/// Who states an obligation.
+/// The source of an obligation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// A rule of the policy.
     Rule(RuleId),
-    /// A principle of planning, by its number: what is proposed where the user is silent.
+    /// A principle of planning, by its number: it proposes undeclared events.
     Plan(&'static str),
 }
 
-/// What a finding says besides what follows from the demand.
+/// Parts of a finding that do not follow from the demand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Detail {
-    /// The finding in one sentence, where the demand alone does not say enough.
+    /// The finding in one sentence.
     pub message: Option<String>,
-    /// Where to point, if not at the event's declaration.
+    /// Its place, if not that of the event's declaration.
     pub place: Option<Span>,
     /// Another place that explains it.
     pub related: Option<(Span, String)>,
     /// The next step.
     pub help: Option<String>,
-    /// What mends it, where there is one right answer.
+    /// The edits that fix it, if there is a single right fix.
     pub fix: Vec<Change>,
 }
 
-/// One demand on one event, and because of what.
+/// One demand on one event, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Obligation {
-    /// Who states it.
+    /// Its source.
     pub source: Source,
     /// The code of the finding where it is not met.
     pub code: &'static str,
@@ -100,7 +99,7 @@ pub struct Obligation {
     pub demand: Demand,
     /// The reason, as the beginning of a sentence: "a beta version stays served".
     pub because: Cow<'static, str>,
-    /// What a finding says besides.
+    /// Further parts of the finding.
     pub detail: Option<Box<Detail>>,
 }
 
@@ -144,7 +143,7 @@ impl Term {
         }
     }
 
-    /// What it is worth when its anchor falls in this release; [`Release::NEVER`] for a major that is not in sight.
+    /// Its release if its anchor is in this release; [`Release::NEVER`] for a major that is not in sight.
     pub fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
         let fixed = |release| calendar.earliest(release, Window::default());
         match self.reach {
@@ -205,7 +204,7 @@ impl Obligation {
         self
     }
 
-    /// The same with a change that mends it; made only where the demand is not met.
+    /// The same with an edit that fixes it, made only if the demand is not met.
     #[must_use]
     pub fn fix(mut self, change: impl FnOnce() -> Change) -> Self {
         if self.demand == Demand::Requires(false) {
@@ -224,17 +223,17 @@ impl Obligation {
 }
 
 impl Obligations {
-    /// Nothing stated yet.
+    /// No obligations.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// States one.
+    /// Adds one.
     pub fn push(&mut self, obligation: Obligation) {
         self.list.push(obligation);
     }
 
-    /// States what was stated elsewhere, after what has been.
+    /// Adds others after these.
     pub fn append(&mut self, mut others: Self) {
         self.list.append(&mut others.list);
     }
@@ -249,7 +248,7 @@ impl Obligations {
         self.list.get(at)
     }
 
-    /// Leaves out some and indexes the rest: what remains can be solved and checked again, to see what depends on what.
+    /// Keeps some, indexed, to be solved and checked again.
     #[must_use]
     pub fn filtered(mut self, elements: usize, keep: impl FnMut(&Obligation) -> bool) -> Self {
         self.list.retain(keep);

@@ -1,4 +1,4 @@
-//! What a rule sees while it speaks: the model, and its own parameters in every edition.
+//! The input of a rule: the model, and the parameters of the rule in every edition.
 
 use std::borrow::Cow;
 
@@ -9,19 +9,19 @@ use crate::release::Release;
 
 use super::{Demand, Obligation, Obligations, Source, Term};
 
-/// The view of one rule.
+/// The input of one rule.
 #[derive(Debug)]
 pub struct Scope<'s> {
-    /// The rule that speaks.
+    /// The rule.
     pub rule: RuleId,
-    /// What it speaks about.
+    /// The model.
     pub model: &'s Model,
     /// Its parameters.
     pub law: RuleView<'s>,
 }
 
 impl<'s> Scope<'s> {
-    /// The view of a rule.
+    /// The input of a rule.
     pub fn new(rule: RuleId, model: &'s Model, law: &'s Law) -> Self {
         Self {
             rule,
@@ -48,14 +48,13 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// What the rule says as of an event: the edition under which it was announced, or the newest one.
+    /// The rule in the edition of an event, or in the newest one.
     pub fn law_at(&self, declared: Option<&Declared>) -> Option<&'s RuleLaw> {
         self.law
             .at(declared.map_or(Release::NEVER, |declared| declared.release))
     }
 
-    /// What a life's end is counted from: its deprecation, or, removed without one, the removal itself, which is then
-    /// judged as announced in the release of the removal.
+    /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from itself.
     pub fn announcement(&self, element: ElementId, life: u8) -> Event {
         let removed = Event::new(element, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
@@ -64,13 +63,13 @@ impl<'s> Scope<'s> {
         if unannounced { removed } else { deprecated }
     }
 
-    /// What the edition says under which the end of a life was announced.
+    /// The rule in the edition under which the end of a life is announced.
     pub fn law_of_end(&self, element: ElementId, life: u8) -> Option<&'s RuleLaw> {
         let removed = || self.model.find_declared(Event::new(element, life, EventKind::Removed));
         self.law_at(self.model.deprecation(element, life).or_else(removed))
     }
 
-    /// States that a life ends no sooner than the class's window after its deprecation.
+    /// Adds: a life ends not before the window of the class after its deprecation.
     pub fn window_after_deprecation(
         &self,
         out: &mut Obligations,
@@ -92,7 +91,7 @@ impl<'s> Scope<'s> {
 }
 
 impl Scope<'_> {
-    /// States that what replaces a deprecated element exists and is at least as stable.
+    /// Adds: the replacement of a deprecated element exists and is at least as stable.
     pub fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
         let model = self.model;
         let Some(replacement) = model.attributes(element).and_then(|said| said.replacement.as_ref()) else {
@@ -106,7 +105,7 @@ impl Scope<'_> {
             let Some(target) = replacement.target else {
                 let unknown = self.obligation("unknown", deprecation.event, Demand::Requires(false), because);
                 let message = format!(
-                    "the replacement of {id}, `{}`, is no element of this model",
+                    "the replacement of {id}, `{}`, is not declared in this model",
                     replacement.text
                 );
                 let help = "declare the replacement, or correct its name";

@@ -1,16 +1,16 @@
-//! What a plan wants where the user is silent. The principles are numbered P1 to P9.
+//! The principles of planning, P1 to P9: what the plan proposes for undeclared events.
 //!
 //! | | |
 //! | --- | --- |
-//! | P1 | What is declared never moves; what is planned never falls at or before the current release. |
-//! | P2 | A version is deprecated when a successor is there: later of its introduction and the earliest successor's. |
-//! | P3 | A beta with no successor in time is deprecated at its deadline. |
-//! | P4 | Of several successors in one release the most stable, then the highest, is the replacement. |
-//! | P5 | An alpha goes when its successor comes; a beta, and whatever else is deprecated, at its earliest. |
-//! | P6 | Preferred and storage versions move as soon as they may (the timeline walks them). |
-//! | P7 | `deprecated = "never"` plans none. |
+//! | P1 | Declared events never move; planned events are after the current release. |
+//! | P2 | A version is deprecated once it and its earliest successor are introduced. |
+//! | P3 | A beta without a successor in time is deprecated at its deadline. |
+//! | P4 | Of several successors in one release, the replacement is the most stable, then the highest. |
+//! | P5 | An alpha is removed when its successor is introduced; other deprecated elements as early as the rules allow. |
+//! | P6 | Preferred and storage versions move as early as the rules allow (`timeline` plans these moves). |
+//! | P7 | With `deprecated = "never"`, no deprecation is planned. |
 //! | P8 | A kind without a successor is deprecated with its version. |
-//! | P9 | A kind leaves its group only by a declared replacement. |
+//! | P9 | A kind moves to another group only by a declared replacement. |
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -22,18 +22,18 @@ use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
 use crate::stability::Track;
 
-/// What a plan decides: which events are open, and which betas nothing replaces in time.
+/// The open events, and the betas without a successor in time.
 #[derive(Debug, Default)]
 pub struct Intentions {
-    /// Events whose release is to be found, ordered.
+    /// Events without a declared release, ordered.
     pub open: Vec<Event>,
-    /// Betas that no successor replaces in time (P3), which are planned to be deprecated at their deadline.
+    /// The deprecations of betas without a successor in time (P3).
     pub unreplaced: Vec<Event>,
 }
 
-/// States what the plan wants, into the same list as the law, and indexes that list.
+/// Adds the obligations of planning to those of the law (`stated`), and indexes them.
 ///
-/// `stated` is what the rules said. An event whose release the law does not bound at all is left alone.
+/// Events that the law does not bound at all are not planned.
 pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, Intentions) {
     let elements = model.elements().len();
     let stated = stated.indexed(elements);
@@ -50,13 +50,13 @@ pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, In
         planner.group(group);
     }
     for command in &model.commands {
-        planner.goes_once_deprecated(command.element);
+        planner.removed_once_deprecated(command.element);
     }
     for behavior in &model.behaviors {
-        planner.goes_once_deprecated(*behavior);
+        planner.removed_once_deprecated(*behavior);
     }
     for gate in &model.gates {
-        planner.goes_once_deprecated(gate.element);
+        planner.removed_once_deprecated(gate.element);
     }
     for metric in &model.metrics {
         planner.metric(metric.element);
@@ -78,9 +78,9 @@ struct Planner<'p> {
     replacement: RuleView<'p>,
     stated: &'p Obligations,
     wanted: Vec<Obligation>,
-    /// Deprecations for which there is a successor, and when they are announced as far as declarations tell.
+    /// Deprecations of elements with a successor, and their releases as far as declared.
     replaced: HashMap<Event, Release>,
-    /// The elements that have a successor, whoever says when they are deprecated.
+    /// The elements that have a successor.
     succeeded: HashSet<ElementId>,
     intentions: Intentions,
 }
@@ -118,14 +118,14 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether the edition under which a deprecation would be announced asks for a released replacement first.
+    /// Whether the edition in which a deprecation would be announced requires a released replacement.
     fn waits_for_replacement(&self, deprecated: Event, successor: Event) -> bool {
         let announced = expected_announcement(self.model, deprecated, Some(successor));
         let law = self.replacement.at(announced.unwrap_or(Release::NEVER));
         law.is_some_and(|law| law.until_replacement)
     }
 
-    /// The release a deadline comes to, which counts from what is declared.
+    /// The release of a deadline, which counts from declared events.
     fn due(&self, deadline: Term) -> Option<Release> {
         let anchor = match deadline.anchor {
             Anchor::Event(event) => super::fixed(self.model, event),
@@ -134,7 +134,7 @@ impl Planner<'_> {
         anchor.map(|anchor| deadline.worth(&self.model.calendar, anchor).release)
     }
 
-    /// Whether the user left it open when a life is deprecated.
+    /// Whether the deprecation of a life is undeclared.
     fn deprecation_is_open(&self, element: ElementId, life: u8) -> bool {
         let event = Event::new(element, life, EventKind::Deprecated);
         let never = self.never(element);
@@ -154,7 +154,7 @@ impl Planner<'_> {
         own(element) || version.is_some_and(own)
     }
 
-    /// The deadline that the law sets to a deprecation, as a term.
+    /// The deadline that the law sets for a deprecation.
     fn deadline(&self, deprecated: Event) -> Option<Term> {
         self.stated
             .on(deprecated)
@@ -173,7 +173,7 @@ impl Planner<'_> {
         if deadline.is_some_and(|deadline| self.comes_after(successor, deadline)) {
             self.intentions.unreplaced.push(deprecated);
         }
-        // Where a replacement must have been released first, a deadline alone moves nothing.
+        // If a released replacement is required, a deadline alone moves nothing.
         let deadline = deadline.filter(|_| !self.waits_for_replacement(deprecated, successor));
         let terms = std::iter::once(Term::at(successor)).chain(deadline).collect();
         let Some(demand) = Demand::not_before_any(terms) else {
@@ -181,23 +181,23 @@ impl Planner<'_> {
         };
         let announced = expected_announcement(self.model, deprecated, Some(successor));
         self.replaced.insert(deprecated, announced.unwrap_or(Release::NEVER));
-        self.once_there(deprecated);
+        self.after_introduction(deprecated);
         self.want(
             "P2",
             deprecated,
             demand,
-            "a version is deprecated when a successor is there",
+            "a version is deprecated when its successor is introduced",
         );
     }
 
-    /// Nothing is deprecated before it is there.
-    fn once_there(&mut self, deprecated: Event) {
+    /// Nothing is deprecated before its introduction.
+    fn after_introduction(&mut self, deprecated: Event) {
         let introduced = Term::at(deprecated.sibling(EventKind::Introduced));
-        let because = "a version is deprecated when it is there";
+        let because = "a version is not deprecated before its introduction";
         self.want("P2", deprecated, Demand::NotBefore(introduced), because);
     }
 
-    /// Whether a successor begins only after a deadline.
+    /// Whether a successor is introduced only after a deadline.
     fn comes_after(&self, successor: Event, deadline: Term) -> bool {
         super::fixed(self.model, successor) > self.due(deadline)
     }
@@ -215,16 +215,16 @@ impl Planner<'_> {
         }
         let announced = self.model.deprecation(element, life).is_some() || self.just_opened(deprecated);
         let track = self.model.element(element).track;
-        let goes = match track {
+        let is_planned = match track {
             Track::Alpha => successor.is_some(),
-            Track::Beta | Track::Ga => announced && self.may_go(removed),
+            Track::Beta | Track::Ga => announced && self.can_be_removed(removed),
         };
-        if !goes || !announced {
+        if !is_planned || !announced {
             return;
         }
         let because = match track {
-            Track::Alpha => "an alpha version goes when its successor comes",
-            _ => "a deprecated version goes as soon as it may",
+            Track::Alpha => "an alpha version is removed when its successor is introduced",
+            _ => "a deprecated version is removed as early as the rules allow",
         };
         self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
         self.not_at_once(removed);
@@ -233,12 +233,12 @@ impl Planner<'_> {
         }
     }
 
-    /// What came in a release does not go in the same one: it would never have been there.
+    /// Nothing is removed in the release of its introduction.
     fn not_at_once(&mut self, removed: Event) {
         let introduced = removed.sibling(EventKind::Introduced);
         if self.model.find_declared(introduced).is_some() {
             let window = Window::new(0, 1);
-            let because = "what comes is not gone again sooner than";
+            let because = "an element is served for at least";
             self.want(
                 "P5",
                 removed,
@@ -248,13 +248,13 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether this is the event opened last: a deprecation is opened just before its removal is asked for.
+    /// Whether this is the event opened last: a deprecation is opened just before its removal.
     fn just_opened(&self, event: Event) -> bool {
         self.intentions.open.last() == Some(&event)
     }
 
-    /// Whether the law gives a removal a time at all, and not only the next major release.
-    fn may_go(&self, removed: Event) -> bool {
+    /// Whether the law bounds a removal at all, and not only by the next major release.
+    fn can_be_removed(&self, removed: Event) -> bool {
         let mut lower = self
             .stated
             .on(removed)
@@ -263,8 +263,8 @@ impl Planner<'_> {
         lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
     }
 
-    /// P8 and P3: of what a version serves, that without a successor is deprecated with the kinds that have one, and a
-    /// beta at its deadline at the latest.
+    /// P8 and P3: kinds of a version without a successor are deprecated with the kinds that have one; betas at their deadline
+    /// at the latest.
     fn without_successor(&mut self, version: &Version) {
         let deprecation = |bearer: &ElementId, life| Event::new(*bearer, life, EventKind::Deprecated);
         let lives = |bearer: &ElementId| self.model.lives(*bearer);
@@ -281,17 +281,17 @@ impl Planner<'_> {
             .bearers()
             .iter()
             .map(|bearer| deprecation(bearer, lives(bearer) - 1))
-            // One that is declared to go without a successor speaks for itself alone.
+            // A kind that is deprecated without a successor does not count for the others.
             .filter(|event| self.succeeded.contains(&event.element))
             .filter_map(|event| {
                 let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied())?;
                 Some((event, announced))
             })
             .collect();
-        // The version's own deprecation stands for the last of those: one node between many kinds and many.
+        // The deprecation of the version is one node between all siblings and all orphans.
         let whole = Event::new(version.element, 0, EventKind::Deprecated);
         for (sibling, _) in &siblings {
-            let because = "a version is deprecated once the kinds that have a successor are";
+            let because = "a version is deprecated once its kinds with a successor are";
             self.want("P8", whole, Demand::NotBefore(Term::at(*sibling)), because);
         }
         for own in orphans {
@@ -300,15 +300,15 @@ impl Planner<'_> {
         }
     }
 
-    /// `whole` is the deprecation of the version an orphan is in, and when that is announced.
+    /// `whole` is the deprecation of the version of an orphan, and its release.
     fn orphan(&mut self, own: Event, whole: Option<(Event, Release)>) {
         let deadline = self.deadline(own);
         if deadline.is_some() {
             self.intentions.unreplaced.push(own);
         }
         let due = deadline.and_then(|deadline| self.due(deadline));
-        // Where a replacement must have been released first, a deadline alone moves nothing; a sibling's successor
-        // does, because the rule speaks of versions.
+        // If a released replacement is required, a deadline alone moves nothing; the successor of a sibling does, because the
+        // rule is about versions.
         let allowed = |announced: Release| {
             let law = self.replacement.at(announced);
             !law.is_some_and(|law| law.until_replacement)
@@ -326,20 +326,25 @@ impl Planner<'_> {
             _ => return,
         };
         let Some(demand) = demand else { return };
-        self.once_there(own);
+        self.after_introduction(own);
         self.want(principle, own, demand, because);
         self.removal(own.element, own.life, None);
     }
 
-    /// Flags, behaviors and gates go once they are deprecated, or what they guarded has gone GA.
-    fn goes_once_deprecated(&mut self, element: ElementId) {
+    /// Flags, behaviors and gates are removed once they are deprecated.
+    fn removed_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);
             let deprecated = removed.sibling(EventKind::Deprecated);
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
-            if open && self.may_go(removed) {
+            if open && self.can_be_removed(removed) {
                 let demand = Demand::NotBefore(Term::at(deprecated));
-                self.want("P5", removed, demand, "what is deprecated goes as soon as it may");
+                self.want(
+                    "P5",
+                    removed,
+                    demand,
+                    "a deprecated element is removed as early as the rules allow",
+                );
                 self.not_at_once(removed);
             }
         }
@@ -355,18 +360,23 @@ impl Planner<'_> {
         if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
             return;
         }
-        if self.model.find_declared(hidden).is_none() && self.may_go(hidden) {
+        if self.model.find_declared(hidden).is_none() && self.can_be_removed(hidden) {
             let demand = Demand::NotBefore(Term::at(deprecated));
             self.want(
                 "P5",
                 hidden,
                 demand,
-                "a deprecated metric is hidden as soon as it may be",
+                "a deprecated metric is hidden as early as the rules allow",
             );
         }
-        if self.may_go(removed) {
+        if self.can_be_removed(removed) {
             let demand = Demand::NotBefore(Term::at(deprecated));
-            self.want("P5", removed, demand, "a hidden metric is deleted as soon as it may be");
+            self.want(
+                "P5",
+                removed,
+                demand,
+                "a hidden metric is deleted as early as the rules allow",
+            );
             self.not_at_once(removed);
         }
     }

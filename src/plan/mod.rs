@@ -1,8 +1,14 @@
-//! When things happen where the user is silent: the least assignment that meets every obligation.
+//! The plan: the earliest releases of undeclared events that meet every obligation.
 //!
-//! [`intend()`] says which events are open and what a plan wants of them (the principles of planning, P1 to P9);
-//! [`solve()`] finds the least releases that meet intentions and law alike. Solving has no side effects and can be
-//! repeated at will.
+//! [`intend()`] finds the open events and adds the obligations of planning (principles P1 to P9). [`solve()`] finds the
+//! earliest releases that meet those and the law. It has no side effects.
+//!
+//! **P8 goes through the version.** A kind without a successor waits for the deprecation of its version, which waits for
+//! the kinds that have one. So the number of edges is linear; between kinds it would be quadratic. Edition 2019 is about
+//! versions, so a kind that the successor of its version does not serve is deprecated with the version there too.
+//!
+//! **GA deprecates a gate** (rule 8). This event is *implied*: it is not declared, and not planned either, so P1 does not
+//! move it. Rule 9 requires a warning only for declared deprecations, because the gate machinery warns about GA gates.
 
 mod intend;
 mod solve;
@@ -14,10 +20,10 @@ use crate::stability::Stage;
 pub use intend::{Intentions, intend};
 pub use solve::solve;
 
-/// Why a planned event falls where it does.
+/// What decides the release of a planned event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// An obligation, by its position, is the greatest of its lower bounds.
+    /// An obligation, by its position: its latest lower bound.
     Obligation(usize),
     /// Nothing is planned at or before the current release (P1).
     Current,
@@ -28,34 +34,34 @@ pub enum Decision {
 pub struct Planned {
     /// The event.
     pub event: Event,
-    /// Where it falls; [`Release::NEVER`] if what it waits for is not in sight.
+    /// Its release; [`Release::NEVER`] if it waits for something without a release.
     pub release: Release,
-    /// Why there.
+    /// What decides that.
     pub decision: Decision,
 }
 
 /// Obligations that no plan can meet together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The event that would have to come both before and after.
+    /// The event that no release fits.
     pub event: Event,
     /// The obligations, by their positions, in the order in which one leads to the next.
     pub ring: Vec<usize>,
-    /// Whether they lead round without end; if not, the last one is an upper bound that the others pass.
+    /// Whether they form a cycle; if not, the last one is an upper bound below the others.
     pub circular: bool,
 }
 
-/// A plan: the releases of the open events, and what no plan can meet.
+/// A plan: the releases of the open events, and contradictions.
 #[derive(Debug, Default)]
 pub struct Assignment {
     /// Ordered by event.
     planned: Vec<Planned>,
-    /// What cannot be met, in the order of the events.
+    /// In the order of the events.
     pub contradictions: Vec<Contradiction>,
 }
 
 impl Assignment {
-    /// What was planned of an event.
+    /// The plan for an event.
     pub fn planned(&self, event: Event) -> Option<&Planned> {
         let at = self
             .planned
@@ -69,20 +75,18 @@ impl Assignment {
         self.planned.iter().filter(|planned| !planned.release.is_never())
     }
 
-    /// When an event falls: as declared, as implied by a declaration, or as planned.
+    /// The release of an event: declared, implied by a declaration, or planned.
     pub fn release(&self, model: &Model, event: Event) -> Option<Release> {
         fixed(model, event)
             .or_else(|| self.planned(event).map(|planned| planned.release))
             .or_else(|| {
-                let container = leaves_with(model, event)?;
+                let container = removed_with(model, event)?;
                 self.release(model, container)
             })
     }
 }
 
-/// When an event falls by declaration alone.
-///
-/// A gate whose feature has gone GA is deprecated by that (rule 8), without a word of its own.
+/// The release of an event by declarations alone. The GA entry of a gate implies its deprecation (rule 8).
 pub fn fixed(model: &Model, event: Event) -> Option<Release> {
     let declared = model.in_force(event);
     let implied = || {
@@ -93,8 +97,8 @@ pub fn fixed(model: &Model, event: Event) -> Option<Release> {
     declared.map(|declared| declared.release).or_else(implied)
 }
 
-/// The removal that takes an element with it: a part of a kind goes with the kind, at the latest.
-pub(crate) fn leaves_with(model: &Model, event: Event) -> Option<Event> {
+/// The removal that implies another one: a part of a kind is removed with the kind, at the latest.
+pub(crate) fn removed_with(model: &Model, event: Event) -> Option<Event> {
     let element = model.element(event.element);
     let container = element.parent.filter(|_| element.kind.is_member())?;
     (event.what == EventKind::Removed).then(|| Event {

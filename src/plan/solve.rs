@@ -1,9 +1,13 @@
-//! The least assignment: events are nodes, bounds are edges.
+//! The solver: open events are nodes, bounds are edges, and declared events are constants.
 //!
-//! Lower bounds are propagated in topological order until nothing moves. An upper bound that is passed raises what it
-//! is counted from, where that is open; months make an edge depend on dates but never reward a later start, so values
-//! only grow and the least fixed point exists. A ring that raises itself without end is a contradiction, and so is an
-//! upper bound below a lower one that no open event can move.
+//! Lower bounds are propagated in topological order until nothing moves. An event after its upper bound raises the anchor of
+//! that bound, if the anchor is open. Months make an edge depend on dates, but a later start never gives an earlier end, so
+//! values only grow and the least fixed point exists.
+//!
+//! A cycle that raises itself without end is a contradiction. Its events stay at their lower bounds, and the rest is
+//! solved without it. An upper bound below a lower bound that no open event can move is a contradiction if both count from
+//! one event, or if each obligation is an error to violate. Otherwise the event is late because of another declaration,
+//! and that is a finding of the rule.
 
 use std::collections::HashSet;
 
@@ -14,20 +18,19 @@ use crate::model::{Event, Model};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Term};
 use crate::release::Release;
 
-use super::{Assignment, Contradiction, Decision, Planned, fixed, leaves_with};
+use super::{Assignment, Contradiction, Decision, Planned, fixed, removed_with};
 
-/// How far past the calendar values may at least grow before they count as growing without end.
-///
-/// Longer than any sum of ordinary windows along a chain that a product could live to see.
+/// Values that grow this many releases past the calendar count as growing without end: more than any realistic chain of
+/// windows.
 const HORIZON: u32 = 400;
 
-/// How many windows one after the other are less than growing without end, however long they are.
+/// So many windows in a row never count as growing without end.
 const LONGEST_CHAIN: u32 = 8;
 
-/// Rings that are looked for; past that many the policy is beyond help.
+/// The most cycles that are searched.
 const MOST_RINGS: usize = 50;
 
-/// Finds the least releases for the open events (ordered) under all obligations.
+/// Finds the earliest releases of the open events (ordered) under all obligations.
 pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
     let mut rings: Vec<Contradiction> = Vec::new();
     let mut held = Held::default();
@@ -36,12 +39,10 @@ pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assign
         solver.settle();
         let Some(at) = solver.diverged.filter(|_| rings.len() < MOST_RINGS) else {
             let mut assignment = solver.finish();
-            let told = |found: &Contradiction| {
-                rings
-                    .iter()
-                    .any(|ring| found.ring.iter().all(|at| ring.ring.contains(at)))
-            };
-            assignment.contradictions.retain(|found| !told(found));
+            assignment.contradictions.retain(|found| {
+                let mut others = rings.iter();
+                !others.any(|ring| found.ring.iter().all(|at| ring.ring.contains(at)))
+            });
             assignment.contradictions.extend(rings);
             assignment.contradictions.sort_by_key(|found| found.event);
             return assignment;
@@ -59,8 +60,7 @@ pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assign
     }
 }
 
-/// Events of rings. What raises itself without end is left where its lower bounds alone put it; a ring of lower bounds
-/// alone has no release.
+/// Events of cycles. They stay at their lower bounds; a cycle of lower bounds alone has no release.
 #[derive(Default)]
 struct Held {
     unraised: HashSet<Event>,
@@ -81,7 +81,7 @@ struct Node {
     event: Event,
     value: Release,
     decision: Decision,
-    /// A bound that lies past it and that nothing can move.
+    /// An upper bound before it that nothing can move.
     passed: Option<usize>,
 }
 
@@ -129,13 +129,13 @@ impl<'s> Solver<'s> {
         self.nodes.binary_search_by_key(&event, |node| node.event).ok()
     }
 
-    /// The open event an event's value comes from: itself, or what takes it along.
+    /// The open event that sets the value of an event: itself, or the removal that implies it.
     fn source_of(&self, event: Event) -> Option<usize> {
         if fixed(self.model, event).is_some() {
             return None;
         }
         self.node_of(event)
-            .or_else(|| self.source_of(leaves_with(self.model, event)?))
+            .or_else(|| self.source_of(removed_with(self.model, event)?))
     }
 
     fn topological_order(&self) -> Vec<usize> {
@@ -154,7 +154,7 @@ impl<'s> Solver<'s> {
         }
         match toposort(&graph, None) {
             Ok(order) => order.into_iter().map(NodeIndex::index).collect(),
-            // With a ring there is no such order; components in order come nearest.
+            // A cycle has no such order; the order of components is the nearest.
             Err(_) => kosaraju_scc(&graph)
                 .into_iter()
                 .rev()
@@ -192,10 +192,10 @@ impl<'s> Solver<'s> {
         moved
     }
 
-    /// What a lower bound is worth: the least of its terms. What waits for something that is not in sight never comes.
+    /// The release of a lower bound: the earliest of its terms. Without an anchor it is never.
     fn lower(&self, demand: &Demand) -> Option<Release> {
-        let worth = |term: &Term| self.worth(term).unwrap_or(Release::NEVER);
-        demand.lower_terms().iter().map(worth).min()
+        let terms = demand.lower_terms().iter();
+        terms.map(|term| self.worth(term).unwrap_or(Release::NEVER)).min()
     }
 
     fn worth(&self, term: &Term) -> Option<Release> {
@@ -212,14 +212,14 @@ impl<'s> Solver<'s> {
         }
         match self.node_of(event) {
             Some(node) => Some(self.nodes[node].value),
-            None => self.value(leaves_with(self.model, event)?),
+            None => self.value(removed_with(self.model, event)?),
         }
     }
 
     fn raise(&mut self, at: usize, bound: Release, position: usize) -> bool {
         let node = &mut self.nodes[at];
         if bound <= node.value {
-            // A bound that says the same as P1 says more.
+            // An equal bound is a better reason than P1.
             if bound == node.value && node.decision == Decision::Current {
                 node.decision = Decision::Obligation(position);
             }
@@ -233,7 +233,7 @@ impl<'s> Solver<'s> {
         true
     }
 
-    /// An upper bound that is passed raises the open event it is counted from, as far as it takes.
+    /// An event after its upper bound raises the open anchor of the bound, as far as needed.
     fn raise_anchors(&mut self, at: usize) -> bool {
         let node = &self.nodes[at];
         if node.value.is_never() {
@@ -282,7 +282,7 @@ impl<'s> Solver<'s> {
                 circular: false,
             });
         }
-        // Only rings of lower bounds still grow without end here.
+        // Only cycles of lower bounds still grow without end here.
         let horizon = self.horizon;
         let planned = self.nodes.into_iter().map(|node| Planned {
             event: node.event,
@@ -299,8 +299,8 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// The obligations that put a node where it is, from the first to the node's own; `None` if it is there only
-    /// because nothing is planned into the past: then it is late, not impossible.
+    /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late, not
+    /// impossible.
     fn reasons(&self, at: usize) -> Option<Vec<usize>> {
         let mut reasons = Vec::new();
         let mut here = at;
@@ -318,7 +318,7 @@ impl<'s> Solver<'s> {
         Some(reasons)
     }
 
-    /// Of the obligation that put a node where it is, the open event it is counted from.
+    /// The open anchor of the obligation that decides a node.
     fn raised_by(&self, position: usize, node: usize) -> Option<usize> {
         let obligation = self.obligations.get(position)?;
         if let Demand::NotAfter(_) = obligation.demand {
@@ -333,7 +333,7 @@ impl<'s> Solver<'s> {
         self.source_of(deciding.event()?)
     }
 
-    /// The ring that raises a node without end: its nodes, and its obligations with those that set it going.
+    /// The cycle that raises a node without end: its nodes, and its obligations with those that start it.
     fn ring(&self, at: usize) -> (Vec<usize>, Vec<usize>) {
         let mut visited: Vec<(usize, usize)> = Vec::new();
         let mut here = at;
@@ -357,7 +357,7 @@ impl<'s> Solver<'s> {
         (nodes, ring)
     }
 
-    /// The greatest lower bound on a node of a ring that does not come from the ring.
+    /// The latest lower bound on a node of a cycle from outside the cycle.
     fn bound_from_outside(&self, node: usize, ring: &[usize]) -> Option<usize> {
         let from_ring = |term: &Term| {
             let source = term.event().and_then(|event| self.source_of(event));

@@ -1,4 +1,4 @@
-//! A behavior is not deprecated in favor of a less stable one.
+//! A behavior is deprecated only in favor of something at least as stable.
 //!
 #![doc = include_str!("behavior-replacement.md")]
 
@@ -11,7 +11,7 @@ use super::Rule;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "behavior-replacement",
-    title: "A behavior is not deprecated in favor of a less stable one.",
+    title: "A behavior is deprecated only in favor of something at least as stable.",
     page: include_str!("behavior-replacement.md"),
     codes: &["less-stable", "unknown"],
     keys: RuleKeys::NONE,
@@ -20,6 +20,10 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for element in scope.model.behaviors.iter().copied() {
-        scope.replacement_as_stable(out, element, "a behavior gives way only to what is at least as stable");
+        scope.replacement_as_stable(
+            out,
+            element,
+            "a behavior is replaced only by something at least as stable",
+        );
     }
 }

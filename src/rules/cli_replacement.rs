@@ -1,4 +1,4 @@
-//! A command or flag is not deprecated in favor of a less stable one.
+//! A command or flag is deprecated only in favor of something at least as stable.
 //!
 #![doc = include_str!("cli-replacement.md")]
 
@@ -11,7 +11,7 @@ use super::Rule;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "cli-replacement",
-    title: "A command or flag is not deprecated in favor of a less stable one.",
+    title: "A command or flag is deprecated only in favor of something at least as stable.",
     page: include_str!("cli-replacement.md"),
     codes: &["less-stable", "unknown"],
     keys: RuleKeys::NONE,
@@ -23,7 +23,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         scope.replacement_as_stable(
             out,
             element,
-            "a command or flag gives way only to what is at least as stable",
+            "a command or flag is replaced only by something at least as stable",
         );
     }
 }

@@ -41,7 +41,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                     "a deprecated command or flag warns when it is used",
                 )
                 .message(format!("{id} is deprecated, but no warning is declared"))
-                .help("add `warning = \"…\"`: the text it prints, with what to use instead")
+                .help("add `warning = \"…\"` with the text it prints, and what to use instead")
                 .fix(|| Change::Add {
                     beside: deprecation.span,
                     key: "warning",
@@ -52,7 +52,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// What the program could print: what is deprecated, since when, and what to use instead.
+/// A draft of the warning: what is deprecated, since when, and what to use instead.
 fn text(model: &Model, element: ElementId, since: Release) -> String {
     let own = heading(model.id(element)).1;
     let since = model.calendar.name(since);

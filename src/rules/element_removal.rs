@@ -1,4 +1,4 @@
-//! What a version has had stays in it until the version goes.
+//! An element of a version is removed only together with the version.
 //!
 #![doc = include_str!("element-removal.md")]
 
@@ -45,8 +45,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// The fields of a kind that are gone from a version while their names stay reserved: their paths in order, and since
-/// when.
+/// The removed fields of a version whose names stay reserved: their paths in order, and the release of the removal.
 struct Reserved<'m>(Vec<(&'m str, Release)>);
 
 impl<'m> Reserved<'m> {
@@ -63,7 +62,7 @@ impl<'m> Reserved<'m> {
         Self(fields)
     }
 
-    /// Whether a value or a field was within one of them when it went: without that field, it cannot come back.
+    /// Whether a removed value or field was within one of them: without that field, it cannot be added again.
     fn hold(&self, name: &str, removed: Release) -> bool {
         !self.0.is_empty()
             && name.match_indices(['.', '=']).any(|(end, _)| {
@@ -73,7 +72,7 @@ impl<'m> Reserved<'m> {
     }
 }
 
-/// The removals after all of which nobody needs a counterpart any more.
+/// The removals of the versions that need a member as a counterpart.
 fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
     stand_ins
         .owners(at, &member.reference())
@@ -101,20 +100,20 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         }
         let last = model.lives(container) - 1;
         let own = Term::at(Event::new(container, life.min(last), EventKind::Removed));
-        let because = "an element stays in a version until that version goes";
+        let because = "an element stays in a version until the version is removed";
         if or_after.is_empty() {
             out.push(scope.obligation("removed-early", removed, Demand::NotBefore(own), because));
         }
-        // Once all that needed a counterpart is gone it may go, even if its own version stays.
+        // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own version stays.
         for other in or_after {
             let demand = Demand::NotBeforeAny([own, Term::at(*other)].into());
-            let because = "a counterpart stays until its own version goes, or the version that needs it";
+            let because = "a counterpart stays until its own version or the version that needs it is removed";
             out.push(scope.obligation("removed-early", removed, demand, because));
         }
     }
 }
 
-/// Alpha annotations, and what was behind a gate that was alpha and off all its life.
+/// Alpha annotations, and elements behind a gate that was always alpha and off.
 fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
     let model = scope.model;
     let alpha_annotation = model.element(element).kind == ElementKind::Annotation
@@ -128,8 +127,8 @@ fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release
     alpha_annotation || (gated && law.exempts("alpha-gated"))
 }
 
-/// Whether a gate was there, alpha and off, all the life of what it guards: from its introduction to the last release
-/// that has it, the one before `removed`.
+/// Whether a gate was alpha and off from the introduction of the element that it guards to the last release before
+/// `removed`.
 fn always_alpha(gate: &Gate, introduced: Release, removed: Release) -> bool {
     let there = gate.specs.first().is_some_and(|spec| spec.since <= introduced);
     there
@@ -151,11 +150,11 @@ fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: S
     let stands = model
         .attributes(removed.element)
         .is_some_and(|said| said.tombstone.is_some());
-    let because = "the name and tag of what is gone stay reserved";
+    let because = "the name and tag of a removed element stay reserved";
     let obligation = scope
         .obligation("tombstone-missing", removed, Demand::Requires(stands), because)
         .message(format!("{} is removed without a tombstone", model.id(removed.element)))
-        .help("add `tombstone = true`, so that neither its name nor its tag is used again")
+        .help("add `tombstone = true`, which reserves its name and tag")
         .fix(|| Change::Add {
             beside,
             key: "tombstone",
@@ -164,7 +163,7 @@ fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: S
     out.push(obligation);
 }
 
-/// A name that is reserved is not used again: by a tombstone, or because it went before its version did.
+/// A name that is reserved by a tombstone, or by a removal before that of the version, is not used again.
 fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
     let model = scope.model;
     let tombstone = model.attributes(element).and_then(|said| said.tombstone);
@@ -183,7 +182,7 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
                 "name-reused",
                 event,
                 Demand::Forbidden,
-                "the name of what is gone stays reserved",
+                "the name of a removed element stays reserved",
             )
             .message(format!(
                 "{} is used again, although its name is reserved",
@@ -219,22 +218,22 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
                     "name-reused",
                     event,
                     Demand::Forbidden,
-                    "a tag belongs to one field for good",
+                    "a tag belongs to one field forever",
                 )
                 .message(format!(
-                    "{} uses tag {tag} of {} again",
+                    "{} uses tag {tag}, which belongs to {}",
                     model.id(element),
                     model.id(first)
                 ))
                 .place(span)
-                .related(model.element(first).span, "the tag is this field's")
+                .related(model.element(first).span, "the tag belongs to this field")
                 .help("choose a tag that no field of the message ever had");
             out.push(obligation);
         }
     }
 }
 
-/// A new value is tolerated where it is before it may be created, so that a rollback by one release loses nothing.
+/// A new value is tolerated in existing objects before it may be created: a rollback by one release loses nothing.
 fn tolerated_first(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
     let model = scope.model;
     let tolerated = Event::new(element, 0, EventKind::Tolerated);

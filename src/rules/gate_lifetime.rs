@@ -1,4 +1,4 @@
-//! Feature gates: how long they function, and how they may change.
+//! A feature gate only moves forward, and functions for a window after its feature is GA or dropped.
 //!
 #![doc = include_str!("gate-lifetime.md")]
 
@@ -17,7 +17,7 @@ use dependencies::{cycles, depends};
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "gate-lifetime",
-    title: "A feature gate only moves forward, and functions for a window after its feature is settled.",
+    title: "A feature gate only moves forward, and functions for a window after its feature is GA or dropped.",
     page: include_str!("gate-lifetime.md"),
     codes: &[
         "early",
@@ -78,10 +78,10 @@ fn entry(gate: &Gate, step: u8) -> Event {
     }
 }
 
-/// What settles a feature, and under which class: it reaches GA, or it is dropped.
+/// The event from which the window of a gate counts, and its class: the feature reaches GA, or is dropped.
 ///
-/// A gate that is born GA guards a way back to old behavior; it is settled when it is deprecated.
-pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
+/// A gate that begins at GA is a switch back to the old behavior: its window counts from its deprecation.
+pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
     let promoted = gate.first(Stage::Ga).filter(|(step, _)| *step > 0);
     if let Some((step, _)) = promoted {
         return (entry(gate, u8::try_from(step).unwrap_or(u8::MAX)), Class::BetaToGa);
@@ -100,15 +100,15 @@ pub(super) fn settled(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
 }
 
 fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
-    let (anchor, class) = settled(scope, gate);
+    let (anchor, class) = window_start(scope, gate);
     let law = scope.law_at(scope.model.find_declared(anchor));
     let Some(window) = law.and_then(|law| law.window(class, Key::AfterDeprecation)) else {
         return;
     };
     let because = match class {
-        Class::BetaToGa => "a gate functions after its feature has gone GA",
+        Class::BetaToGa => "a gate functions after its feature goes GA",
         Class::BetaToDropped => "a gate functions after its beta feature is dropped",
-        _ => "the gate of an alpha feature may go with it",
+        _ => "the gate of an alpha feature may be removed with it",
     };
     let removed = Event::new(gate.element, 0, EventKind::Removed);
     out.push(scope.obligation(
@@ -119,18 +119,19 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     ));
 }
 
-/// A gate that never reached GA does not go while something is still guarded by it, or depends on it.
+/// A gate that never reached GA is not removed while it guards an element, and no gate is removed while another one that is
+/// not GA depends on it.
 fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let removed = Event::new(gate.element, 0, EventKind::Removed);
     if gate.first(Stage::Ga).is_none() {
         for guarded in &gate.guards {
             let demand = Demand::NotBefore(Term::at(Event::new(*guarded, 0, EventKind::Removed)));
-            let because = "a gate does not go while something still names it";
+            let because = "a gate is not removed while it guards an element";
             let place = scope.model.element(*guarded).span;
             out.push(
                 scope
                     .obligation("still-named", removed, demand, because)
-                    .related(place, "guarded by the gate"),
+                    .related(place, "guarded by this gate"),
             );
         }
     }
@@ -139,24 +140,24 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         .iter()
         .filter_map(|dependent| scope.model.gate(*dependent));
     for dependent in dependents {
-        // Once it has gone GA, nothing depends on a gate any more.
-        let settled = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
+        // A gate that is GA no longer depends on others.
+        let ga = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
         let gone = Event::new(dependent.element, 0, EventKind::Removed);
-        let terms = std::iter::once(gone).chain(settled.map(|step| entry(dependent, step)));
+        let terms = std::iter::once(gone).chain(ga.map(|step| entry(dependent, step)));
         let Some(demand) = Demand::not_before_any(terms.map(Term::at).collect()) else {
             continue;
         };
-        let because = "a gate does not go while another depends on it";
+        let because = "a gate is not removed while another gate depends on it";
         let place = scope.model.element(dependent.element).span;
         out.push(
             scope
                 .obligation("dependency-gone", removed, demand, because)
-                .related(place, "depends on the gate"),
+                .related(place, "depends on this gate"),
         );
     }
 }
 
-/// A finding about one entry of a gate.
+/// An obligation that forbids one entry of a gate.
 fn about(
     scope: &Scope<'_>,
     gate: &Gate,
@@ -174,16 +175,16 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
     let name = |release| scope.model.calendar.name(release);
     if spec.since <= before.since {
         let what = format!(
-            "has an entry for {} after the one for {}",
+            "has an entry for {} after its entry for {}",
             name(spec.since),
             name(before.since)
         );
-        let because = "a gate has one entry a release, oldest first";
+        let because = "a gate has one entry per release, oldest first";
         let order = about(scope, gate, step, "out-of-order", because, what);
         out.push(
             order
-                .related(before.span, "the entry before it")
-                .help("list the entries in the order of their releases, one for each"),
+                .related(before.span, "the previous entry")
+                .help("list the entries in the order of their releases, one per release"),
         );
     }
     if spec.stage < before.stage {
@@ -197,26 +198,25 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
         let regression = about(scope, gate, step, "regression", because, what);
         out.push(
             regression
-                .related(before.span, "it was further here")
-                .help("deprecate the gate and introduce a new one under another name"),
+                .related(before.span, "the later stage")
+                .help("deprecate the gate, and introduce a new one with another name"),
         );
     }
     if before.locked && (!spec.locked || spec.default != before.default) {
-        let what = format!("is locked, and changed again in {}", name(spec.since));
-        let because = "a gate that is locked stays locked";
+        let what = format!("is locked, but changes again in {}", name(spec.since));
+        let because = "a locked gate stays locked, with the same default";
         let unlocked = about(scope, gate, step, "unlocked", because, what);
         out.push(
             unlocked
                 .related(before.span, "locked here")
-                .help("keep `locked = true` and the default"),
+                .help("keep `locked = true` and the same default"),
         );
     }
 }
 
-/// Alpha off; beta on; GA on and locked.
 fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
-    let because = "alpha is off by default, beta on, GA on and locked";
-    // A gate that only guards the way back from a GA behavior is born unlocked, to be deprecated later.
+    let because = "alpha gates are off by default, beta gates on, GA gates on and locked";
+    // A switch back from a GA behavior begins unlocked, and is deprecated later.
     let way_back = step == 0 && gate.specs.len() > 1;
     let (code, what, help) = match (spec.stage, spec.default, spec.locked) {
         (Stage::Alpha, true, _) => (
@@ -227,12 +227,12 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
         (Stage::Beta, false, _) => (
             "beta-off",
             "is beta and off by default",
-            "beta is on by default; say in the notes why this one is not",
+            "turn it on, or say in the release notes why it is off",
         ),
         (Stage::Ga, false, _) if !way_back => ("ga-off", "is GA and off by default", "set `default = true`"),
         (Stage::Ga, true, false) if !way_back => (
             "ga-unlocked",
-            "is GA and not locked",
+            "is GA but not locked",
             "set `locked = true` once nobody needs to turn it off",
         ),
         _ => return,
@@ -245,7 +245,7 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
 /// The name of a gate is never used again.
 fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
     let removed = scope.model.declared(gate.element, EventKind::Removed);
-    // The entry that deprecates it may stand for the release in which it goes.
+    // The removal may be in the release of the entry that deprecates the gate.
     let again = |removed: &&Declared| match spec.stage {
         Stage::Deprecated => removed.release < spec.since,
         _ => removed.release <= spec.since,
@@ -262,7 +262,7 @@ fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &G
     }
 }
 
-/// Off for a release before it is on, where it guards a field or value of a stable version: a rollback loses nothing.
+/// A gate that guards a field or value of a stable version is off for a release before it is on: a rollback loses nothing.
 fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let model = scope.model;
     let stable = |id: &ElementId| {
@@ -282,7 +282,7 @@ fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let Some(window) = window.filter(|window| *window != Window::default()) else {
         return;
     };
-    let because = "what guards a field of a stable version is off for a release before it is on";
+    let because = "a gate that guards a field of a stable version is off for a release before it is on";
     let place = model.element(guarded).span;
     let obligation = if step == 0 {
         about(

@@ -37,7 +37,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 "a deprecated gate warns when it is set",
             )
             .message(format!("{id} is deprecated, but no warning is declared"))
-            .help("add `warning = \"…\"`: the text that is logged when the gate is set")
+            .help("add `warning = \"…\"` with the text that is logged when the gate is set")
             .fix(|| Change::Add {
                 beside: deprecated.span,
                 key: "warning",
@@ -54,10 +54,10 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 "operation-unsaid",
                 deprecated.event,
                 Demand::Requires(says),
-                "warning and documentation say whether a deprecated gate still does anything",
+                "the warning and the documentation say whether a deprecated gate still does anything",
             )
             .message(format!(
-                "{id} is deprecated, but nothing says whether it still does anything"
+                "{id} is deprecated, but the model does not say whether it still does anything"
             ))
             .help("add `operational = false` (setting it changes nothing) or `operational = true`");
         out.push(operation);

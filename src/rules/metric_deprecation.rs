@@ -1,4 +1,4 @@
-//! How long a deprecated metric functions, when it is hidden and deleted, and what about it stays as it is.
+//! A deprecated metric functions for a window, is then hidden, and is deleted after that.
 //!
 #![doc = include_str!("metric-deprecation.md")]
 
@@ -17,7 +17,7 @@ const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfte
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "metric-deprecation",
-    title: "A deprecated metric functions for a window, is hidden then, and deleted after that.",
+    title: "A deprecated metric functions for a window, is then hidden, and is deleted after that.",
     page: include_str!("metric-deprecation.md"),
     codes: &[
         "early",
@@ -43,7 +43,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         for (pair, step) in metric.specs.windows(2).zip(1_u8..) {
             stays_as_it_is(scope, out, metric, &pair[0], &pair[1], step);
         }
-        let because = "a metric gives way only to one that is at least as stable";
+        let because = "a metric is replaced only by one that is at least as stable";
         replacement(scope, out, metric, because);
     }
 }
@@ -59,7 +59,7 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         return;
     };
     let class = Class::from(spec.stability);
-    let functions = "a deprecated metric functions for a while";
+    let functions = "a deprecated metric keeps functioning";
     let offset = "a deprecated metric is hidden some releases later";
     for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
         if let Some(window) = law.window(class, key) {
@@ -74,8 +74,8 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     deletion(scope, out, (law, class), announced, removed);
 }
 
-/// Deleted a release after it was hidden. Where the user declares the deletion alone, it is counted from when the
-/// metric could be hidden.
+/// A metric is deleted a release after it was hidden. If only the deletion is declared, it counts from the release in which
+/// the metric could be hidden.
 fn deletion(
     scope: &Scope<'_>,
     out: &mut Obligations,
@@ -88,7 +88,7 @@ fn deletion(
     };
     let model = scope.model;
     let hidden = removed.sibling(EventKind::Hidden);
-    let because = "a metric is hidden for a while before it is deleted";
+    let because = "a metric stays hidden for some releases before it is deleted";
     let term = if model.find_declared(hidden).is_some() || model.find_declared(removed).is_none() {
         Term::after(hidden, window)
     } else {
@@ -106,7 +106,7 @@ fn deletion(
     out.push(scope.obligation("early", removed, Demand::NotBefore(term), because));
 }
 
-/// "(Deprecated from x.y)" stands at the head of the help text.
+/// The help text begins with "(Deprecated from x.y)".
 fn prefix(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let model = scope.model;
     let Some(deprecated) = model.deprecation(metric.element, 0) else {
@@ -117,7 +117,7 @@ fn prefix(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     };
     let expected = format!("(Deprecated from {})", model.calendar.name(deprecated.release));
     let stands = help.text.starts_with(&expected);
-    let because = "the help text of a deprecated metric says so";
+    let because = "the help text of a deprecated metric begins with its deprecation";
     let obligation = scope
         .obligation("no-prefix", deprecated.event, Demand::Requires(stands), because)
         .message(format!(
@@ -141,7 +141,7 @@ fn without_prefix(text: &str) -> &str {
     prefix.map_or(text, |(_, rest)| rest).trim_start()
 }
 
-/// Name, type and labels of a STABLE metric stay; a BETA one may gain labels.
+/// The type and the labels of a STABLE metric do not change; a BETA metric may gain labels.
 fn stays_as_it_is(
     scope: &Scope<'_>,
     out: &mut Obligations,
@@ -160,8 +160,8 @@ fn stays_as_it_is(
         scope
             .obligation(code, event, Demand::Forbidden, because)
             .message(message)
-            .related(before.span, "as it was")
-            .help("introduce a metric of another name, and deprecate this one")
+            .related(before.span, "before")
+            .help("introduce a metric with another name, and deprecate this one")
     };
     if let (Some(was), Some(is)) = (&before.labels, &spec.labels) {
         let lost = was.iter().any(|label| !is.contains(label));
@@ -171,16 +171,24 @@ fn stays_as_it_is(
             MetricStability::Alpha | MetricStability::Internal => false,
         };
         if broken {
-            let message = format!("{id} is {class}, and its labels change from {was:?} to {is:?}");
-            out.push(finding("labels-changed", "labels of a metric in use stay", message));
+            let message = format!("{id} is {class}, but its labels change from {was:?} to {is:?}");
+            out.push(finding(
+                "labels-changed",
+                "the labels of a metric in use do not change",
+                message,
+            ));
         }
     }
     if let (Some(was), Some(is)) = (&before.metric_type, &spec.metric_type)
         && class == MetricStability::Stable
         && was != is
     {
-        let message = format!("{id} is {class}, and changes from {was} to {is}");
-        out.push(finding("type-changed", "the type of a stable metric stays", message));
+        let message = format!("{id} is {class}, but its type changes from {was} to {is}");
+        out.push(finding(
+            "type-changed",
+            "the type of a stable metric does not change",
+            message,
+        ));
     }
 }
 

@@ -1,4 +1,4 @@
-//! How long a metric lives once it has reached its class.
+//! A metric functions for a window after it reaches its class.
 //!
 #![doc = include_str!("metric-lifetime.md")]
 
@@ -12,7 +12,7 @@ use super::Rule;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "metric-lifetime",
-    title: "A metric functions for a window after it reached its class.",
+    title: "A metric functions for a window after it reaches its class.",
     page: include_str!("metric-lifetime.md"),
     codes: &["early", "hidden-early"],
     keys: RuleKeys::of(&[
@@ -33,7 +33,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let window = law.and_then(|law| law.window(class, Key::Lifetime));
         let Some(window) = window else { continue };
         let demand = Demand::NotBefore(Term::after(reached, window));
-        let because = "a metric functions for a while in its class";
+        let because = "a metric keeps functioning in its class";
         let hidden = Event::new(metric.element, 0, EventKind::Hidden);
         let removed = hidden.sibling(EventKind::Removed);
         out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
@@ -41,7 +41,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// What announces the end of a metric: its deprecation, or what comes without one.
+/// The event that announces the end of a metric: its deprecation, or else when it is hidden or removed.
 fn end_announced<'s>(scope: &Scope<'s>, metric: &Metric) -> Option<&'s Declared> {
     [EventKind::Deprecated, EventKind::Hidden, EventKind::Removed]
         .into_iter()

@@ -1,7 +1,7 @@
-//! The law: one rule a file, with its page beside it.
+//! The law: one file per rule, with its page in the same folder.
 //!
-//! A rule is a record and a function. Its page is its documentation, what `explain` prints, and a test: the models on
-//! it are checked, and a `# error: [slug]` mark says which line must complain.
+//! A rule is a record and a function. Its page is its documentation, the output of `explain`, and a test: the models on
+//! it are checked, and a `# error: [slug] code` mark names the finding of a line.
 
 mod admin_cli_lifetime;
 mod behavior_lifetime;
@@ -40,7 +40,7 @@ pub struct Rule {
     pub codes: &'static [&'static str],
     /// What it reads of a policy.
     pub keys: RuleKeys,
-    /// States its obligations.
+    /// Adds its obligations.
     pub state: fn(&Scope<'_>, &mut Obligations),
 }
 
@@ -63,13 +63,13 @@ pub const RULES: &[Rule] = &[
     metric_deprecation::RULE,
 ];
 
-/// Models below this many elements are not worth a second thread.
+/// A second thread does not pay for models with fewer elements.
 const WORTH_A_THREAD: usize = 4_000;
 
-/// How many of the first rules take about as long as all others: those on the parts of kinds, of which there are most.
+/// The first rules, which take as long as all others: they judge the parts of kinds, and models have most of those.
 const HEAVY: usize = 2;
 
-/// What every rule in force says of a model, in the order of the rules.
+/// The obligations of every rule in force, in the order of the rules.
 pub fn state(model: &Model, law: &Law) -> Obligations {
     if model.elements().len() < WORTH_A_THREAD {
         return state_some(RULES, model, law);
@@ -97,10 +97,10 @@ fn state_some(rules: &[Rule], model: &Model, law: &Law) -> Obligations {
     obligations
 }
 
-/// Links of a chain named at most: who has more looks for the first ones.
+/// The most links of a chain that a message names.
 const MOST_LINKS_NAMED: usize = 12;
 
-/// A chain of elements link by link: "a → b → a".
+/// A chain of elements, link by link: "a → b → a".
 fn chain_words(model: &Model, links: &[ElementId]) -> String {
     let mut names: Vec<String> = links
         .iter()
@@ -118,7 +118,7 @@ pub fn find(slug: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.slug == slug)
 }
 
-/// Whether a rule has findings about schemas, or about changes of them.
+/// Whether a rule has findings about schemas or schema changes.
 pub fn judges_schemas(slug: &str) -> bool {
     slug == "schemas" || codes_under(slug).next().is_some()
 }

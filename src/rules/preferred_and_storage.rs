@@ -31,12 +31,12 @@ pub(super) const RULE: Rule = Rule {
     state,
 };
 
-/// A time in which a version is served.
+/// A range of releases in which a version is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Service {
     /// The first release that serves it.
     pub since: Release,
-    /// The first release that no longer does; [`Release::NEVER`] while no end is known.
+    /// The first release that does not; [`Release::NEVER`] while no end is known.
     pub until: Release,
 }
 
@@ -46,14 +46,14 @@ impl Service {
         self.since <= release && release < self.until
     }
 
-    /// The first release that serves both, if any does.
+    /// The first release that serves both.
     pub fn overlap(self, other: Self) -> Option<Release> {
         let both = self.since.max(other.since);
         (both < self.until.min(other.until)).then_some(both)
     }
 }
 
-/// What the rule says of a move, in terms of when versions are served.
+/// The parameters of the rule for moves.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveLaw {
     overlap: Window,
@@ -61,7 +61,7 @@ pub struct MoveLaw {
 }
 
 impl MoveLaw {
-    /// The law of a move, from the policy's words on this rule.
+    /// Those of a policy.
     pub fn new(law: Option<&RuleLaw>) -> Self {
         Self {
             overlap: law
@@ -71,7 +71,7 @@ impl MoveLaw {
         }
     }
 
-    /// Whether preference or storage may be at `to` in a release, coming from `from`.
+    /// Whether the preferred or storage version may be `to` in a release, after `from`.
     pub fn allows(self, calendar: &Calendar, from: (&[Service], Track), to: &[Service], at: Release) -> bool {
         let (from, track) = from;
         let mut overlaps = from
@@ -81,7 +81,7 @@ impl MoveLaw {
         overlapped || self.needs_none(from, track, at)
     }
 
-    /// Where the current version is alpha and gone there can be no overlap.
+    /// No overlap is possible with an alpha version that is already removed.
     fn needs_none(self, from: &[Service], track: Track, at: Release) -> bool {
         self.alpha_gone && track == Track::Alpha && !from.iter().any(|service| service.covers(at))
     }
@@ -125,20 +125,17 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             continue;
         };
         let (code, because) = match what {
-            EventKind::Preferred => ("still-preferred", "a version is served as long as it is preferred"),
-            _ => (
-                "still-stored",
-                "a version is served as long as objects are stored in it",
-            ),
+            EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
+            _ => ("still-stored", "a storage version stays served"),
         };
         out.push(scope.obligation(code, removed, Demand::NotBefore(Term::at(to.event)), because));
     }
 }
 
-/// Only a version that is served is preferred, or stored.
+/// Only a served version is preferred or the storage version.
 fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     let model = scope.model;
-    let because = "only a version that is served is preferred or stored";
+    let because = "only a served version is preferred or the storage version";
     let begins = bearers(model, declared.event.element).into_iter();
     let begins = begins.map(|bearer| Term::at(Event::new(bearer, 0, EventKind::Introduced)));
     if let Some(demand) = Demand::not_before_any(begins.collect()) {
@@ -149,9 +146,9 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
         .all(|(service, _)| service.until <= declared.release);
     if gone {
         let message = format!(
-            "{} becomes {} in {}, when it is no longer served",
+            "{} {} in {}, when it is no longer served",
             model.id(declared.event.element),
-            declared.event.what,
+            declared.event.what.verb(),
             model.calendar.name(declared.release)
         );
         let forbidden = scope.obligation("not-served", declared.event, Demand::Forbidden, because);
@@ -162,23 +159,23 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
 fn two_at_once(scope: &Scope<'_>, out: &mut Obligations, first: &Declared, second: &Declared) {
     let model = scope.model;
     let message = format!(
-        "{} and {} both become {} in {}",
+        "{} {} in {}, and so does {}",
         model.id(first.event.element),
-        model.id(second.event.element),
-        second.event.what,
-        model.calendar.name(second.release)
+        second.event.what.verb(),
+        model.calendar.name(second.release),
+        model.id(second.event.element)
     );
-    let because = "there is exactly one preferred version, and one storage version of a kind";
+    let because = "a group has one preferred version, and a kind one storage version";
     let obligation = scope.obligation("two-at-once", second.event, Demand::Forbidden, because);
     out.push(
         obligation
             .message(message)
-            .related(first.span, "the other one")
-            .help("keep one of the two in this release"),
+            .related(first.span, "the other version")
+            .help("keep one of the two moves in this release"),
     );
 }
 
-/// From one version to the next: a release after one that served both.
+/// A move happens in a release after one that served both versions.
 fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Declared) {
     let model = scope.model;
     let law = MoveLaw::new(scope.law_at(Some(to)));
@@ -196,7 +193,7 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
     if !overlapped && law.needs_none(&services, model.element(old).track, to.release) {
         return;
     }
-    let because = "a move waits for a release that has served both versions";
+    let because = "a move happens after a release that served both versions";
     match both {
         Some((_, old_life, new_life)) => {
             for life in [old_life, new_life] {
@@ -206,23 +203,23 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
         }
         None => {
             let message = format!(
-                "{} follows {} as {}, but no release serves both",
+                "{} {} after {}, but no release serves both",
                 model.id(new),
-                model.id(old),
-                to.event.what
+                to.event.what.verb(),
+                model.id(old)
             );
             let obligation = scope.obligation("no-overlap", to.event, Demand::Forbidden, because);
             out.push(
                 obligation
                     .message(message)
-                    .related(from.span, "the version before it")
-                    .help("keep the old version served for a release beside the new one"),
+                    .related(from.span, "the previous version")
+                    .help("serve the old version for one more release, together with the new one"),
             );
         }
     }
 }
 
-/// Whose lives a version's or a kind's is made of.
+/// The elements whose lives make up that of a version or kind.
 fn bearers(model: &Model, element: ElementId) -> Vec<ElementId> {
     let group = model
         .group_of(element)
@@ -231,8 +228,7 @@ fn bearers(model: &Model, element: ElementId) -> Vec<ElementId> {
     version.map_or_else(|| vec![element], |version| version.bearers().to_vec())
 }
 
-/// When an element is served, as far as declared, and the events by which it begins to be; a version, as long as any of
-/// its kinds.
+/// When an element is served, as far as declared, and its introductions. A version is served while any of its kinds is.
 fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
     let lives = bearers(model, element)
         .into_iter()
@@ -249,7 +245,7 @@ fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
         .collect()
 }
 
-/// The event that ends the last life of an element, and of those of a version the last one's.
+/// The removal of an element; of a version, the removal of its last kind.
 fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
     let ends = bearers(model, element).into_iter().map(|bearer| {
         let removed = Event::new(bearer, model.lives(bearer) - 1, EventKind::Removed);
@@ -261,7 +257,7 @@ fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
     ends.max().map(|(_, std::cmp::Reverse(removed))| removed)
 }
 
-/// The code keeps reading a version until storage has moved on and stored objects are migrated.
+/// The code reads a version until storage has moved on and stored objects are migrated.
 fn dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
     let model = scope.model;
     let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
@@ -274,7 +270,7 @@ fn dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind)
         if !storage.is_empty() && stored.is_none() {
             continue;
         }
-        let because = "data stored in a version stays readable until it is migrated";
+        let because = "objects stored in a version stay readable until they are migrated";
         let next = stored.and_then(|at| storage.get(at + 1));
         if let Some(next) = next {
             let demand = Demand::NotBefore(Term::at(next.event));
@@ -293,10 +289,10 @@ fn dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind)
                 scope
                     .obligation("dropped-early", dropped.event, Demand::Requires(false), because)
                     .message(format!(
-                        "{id} is dropped from the code, but nothing says that stored objects were migrated"
+                        "{id} is dropped from the code, but no migration of stored objects is declared"
                     ))
                     .help(format!(
-                        "when no stored object of {} is left in this version, add `migrated` with that release",
+                        "once no object of {} is stored in this version, add `migrated` with that release",
                         group.name
                     ))
             }

@@ -24,9 +24,9 @@ pub(super) const RULE: Rule = Rule {
     state,
 };
 
-const BECAUSE: &str = "an object survives the way to another version and back";
+const BECAUSE: &str = "an object converts to another version and back without loss";
 
-/// Values that say nothing: a client that does not know the field cannot tell them from unset.
+/// Values that a client that does not know the field cannot distinguish from unset.
 const ZEROES: &[&str] = &["", "0", "0.0", "false", "[]", "{}"];
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
@@ -34,7 +34,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         for kind in &group.kinds {
             missing_resources(scope, out, group, kind);
             let names = Names::of(kind);
-            for member in kind.members.iter().filter(|member| travels(member)) {
+            for member in kind.members.iter().filter(|member| is_converted(member)) {
                 for at in 0..kind.versions.len() {
                     counterparts(scope, out, group, kind, &names, member, at);
                 }
@@ -45,11 +45,11 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 }
 
 /// Fields and values carry data; subresources and annotations need no counterpart.
-fn travels(member: &Member) -> bool {
+fn is_converted(member: &Member) -> bool {
     matches!(member.kind, ElementKind::Field | ElementKind::EnumValue)
 }
 
-/// The names a kind has, and which of them stand in for others.
+/// The names of a kind's members, and which of them represent others.
 struct Names<'k> {
     known: HashSet<&'k str>,
     stand_ins: StandIns<'k>,
@@ -64,7 +64,7 @@ impl<'k> Names<'k> {
     }
 }
 
-/// One member in one version: every other version of the kind has a counterpart while both are served.
+/// A member of one version has a counterpart in every other version of the kind while both are served.
 fn counterparts(
     scope: &Scope<'_>,
     out: &mut Obligations,
@@ -116,7 +116,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Whichever comes later, the member or the other version, comes when the two are not there without a counterpart.
+    /// The later of the member and the other version is introduced once there is a counterpart, or one of them is removed.
     fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<crate::obligation::Obligation> {
         let model = scope.model;
         let begin = |id| {
@@ -145,11 +145,11 @@ impl Pair {
         );
         let id = model.id(self.element);
         let message = format!(
-            "{id} has no counterpart in {}, which is served beside it: an object converted there and back loses it",
+            "{id} has no counterpart in {}, which is served at the same time: an object converted there and back loses it",
             model.id(self.other)
         );
         let help = format!(
-            "add the field to {other_version} in the same release, or say where it is kept there: {other_version} = {{ represented-as = \"…\" }}"
+            "add the field to {other_version} in the same release, or declare where it is kept: {other_version} = {{ represented-as = \"…\" }}"
         );
         let obligation = scope
             .obligation("no-counterpart", event, Demand::not_before_any(terms)?, BECAUSE)
@@ -164,7 +164,7 @@ impl Pair {
 fn unknown_counterpart(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, name: &Text) {
     let event = Event::new(element, 0, EventKind::Introduced);
     let message = format!(
-        "{} is said to be represented as `{}`, which the kind does not have",
+        "{} is declared as represented by `{}`, which the kind does not have",
         scope.model.id(element),
         name.text
     );
@@ -176,7 +176,7 @@ fn unknown_counterpart(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
     out.push(obligation);
 }
 
-/// A kind that some versions lack, where the policy does not pass over that.
+/// A kind that some versions lack, unless the policy exempts it.
 fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
     let exempt = scope.law_at(None).is_none_or(|law| law.exempts("missing-resource"));
     if exempt {
@@ -199,12 +199,12 @@ fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, ki
     }
 }
 
-/// A default stands in all versions, and is not a zero value.
+/// A default is the same in all versions, and not a zero value.
 fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
     let model = scope.model;
     let present: Vec<ElementId> = member.versions.iter().flatten().copied().collect();
     let default = |id: ElementId| model.attributes(id).and_then(|said| said.default.as_ref());
-    // What shipped first is what the others are held to; of several at once, the older generation.
+    // The default that shipped first counts; of several in one release, that of the oldest version.
     let shipped = |id: &ElementId| model.declared(*id, EventKind::Introduced).map(|begin| begin.release);
     let with_default = present.iter().rev().filter(|id| default(**id).is_some());
     let Some(first) = with_default.min_by_key(|id| shipped(id)).copied() else {
@@ -221,11 +221,11 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
                     "zero-default",
                     event,
                     Demand::Requires(fine),
-                    "a default can be told from unset",
+                    "a default differs from unset",
                 )
                 .message(format!("the default of {} is a zero value", model.id(*id)))
                 .place(own.span)
-                .help("let unset mean what the zero value means, and give no default");
+                .help("remove it, and let unset mean what the zero value means");
             out.push(zero);
         }
         let same = own.is_some_and(|own| own.text == value.text);
@@ -234,17 +234,17 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
                 "default-differs",
                 event,
                 Demand::Requires(same),
-                "an unset field means the same in all versions",
+                "an unset field means the same in every version",
             )
             .message(format!(
-                "the default of {} is not that of {} ({})",
+                "the default of {} differs from that of {} ({})",
                 model.id(*id),
                 model.id(first),
                 value.text
             ))
             .place(own.map_or(model.element(*id).span, |own| own.span))
-            .related(value.span, "another default here")
-            .help("give the field the same default in all versions");
+            .related(value.span, "the other default")
+            .help("set the same default in every version");
         out.push(differs);
     }
 }

@@ -1,4 +1,4 @@
-//! How long an API version lives, by its stability.
+//! The stability of an API version sets how long it is served.
 //!
 #![doc = include_str!("version-lifetime.md")]
 
@@ -24,7 +24,7 @@ const LIFE: &[Key] = &[
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "version-lifetime",
-    title: "How long an API version lives depends on its stability.",
+    title: "The stability of an API version sets how long it is served.",
     page: include_str!("version-lifetime.md"),
     codes: &["early", "not-deprecated-in-time", "overdue", "unplanned-beta"],
     keys: RuleKeys::of(&[(Class::Alpha, LIFE), (Class::Beta, LIFE), (Class::Ga, LIFE)]),
@@ -52,8 +52,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// When the ends that the user says nothing of are going to be announced: with a successor, when that is there; without
-/// one, with the version or at the deadline. It matters where editions differ.
+/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version or at
+/// the deadline. The release matters if editions differ.
 fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId, Release> {
     let model = scope.model;
     let mut expected = HashMap::new();
@@ -94,7 +94,7 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
     expected
 }
 
-/// What the edition says under which the end of a life was announced, or is going to be.
+/// The rule in the edition under which the end of a life is announced.
 fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<&Release>) -> Option<&'s RuleLaw> {
     let model = scope.model;
     let removed = || model.find_declared(deprecated.sibling(EventKind::Removed));
@@ -103,7 +103,8 @@ fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<&Releas
     scope.law.at(announced.unwrap_or(Release::NEVER))
 }
 
-/// From when on, and how long, a life may go undeprecated: from its beginning, or from when an edition said so first.
+/// From which release, and how long, a life may stay undeprecated: from its introduction, or from the first edition with a
+/// deadline.
 fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release, Window)> {
     let beginning = scope.model.find_declared(deprecated.sibling(EventKind::Introduced))?;
     scope.law.since(beginning.release).find_map(|(from, law)| {
@@ -114,7 +115,7 @@ fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release,
 
 /// "Deprecated no more than 9 months or 3 releases after introduction, whichever is longer."
 ///
-/// Under an edition that came later the clock starts when the edition did.
+/// Under a later edition the window counts from the first release of that edition.
 fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, life: u8, track: Track) {
     let deprecated = Event::new(element, life, EventKind::Deprecated);
     let introduced = deprecated.sibling(EventKind::Introduced);
@@ -150,7 +151,7 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
     let announced = scope.announcement(element, life);
     if let Some(window) = law.window(class, Key::AfterDeprecation) {
         let because = match track {
-            Track::Alpha => "an alpha version may go in any release",
+            Track::Alpha => "an alpha version may be removed in any release",
             Track::Beta => "a beta version stays served",
             Track::Ga => "a GA version stays served",
         };
@@ -158,12 +159,12 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
         out.push(scope.obligation("early", removed, demand, because));
     }
     if let Some(window) = law.window(class, Key::RemoveWithin) {
-        let because = "a beta version is not served longer than it must be";
+        let because = "a beta version is removed when its window ends";
         let demand = Demand::NotAfter(Term::after(announced, window));
         out.push(scope.obligation("overdue", removed, demand, because));
     }
     if law.next_major.contains(&class) {
-        // What nobody declares to go or to be deprecated stays at least as long as if it were deprecated at once.
+        // A version without a declared end stays at least as long as if it were deprecated at once.
         let undecided = announced == deprecated && scope.model.deprecation(element, life).is_none();
         let from = if undecided {
             removed.sibling(EventKind::Introduced)
@@ -174,7 +175,7 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
             anchor: Anchor::Event(from),
             reach: Reach::NextMajor,
         };
-        let because = "a GA version is not removed within a major release";
+        let because = "a GA version is removed only in a later major release";
         out.push(scope.obligation("early", removed, Demand::NotBefore(term), because));
     }
 }

@@ -1,4 +1,4 @@
-//! Nothing is deprecated in favor of something less stable.
+//! The replacement of a version is at least as stable, exists, and outlives it.
 //!
 #![doc = include_str!("version-replacement.md")]
 
@@ -15,7 +15,7 @@ use super::{Rule, chain_words};
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "version-replacement",
-    title: "What replaces a version is at least as stable, exists, and outlives it.",
+    title: "The replacement of a version is at least as stable, exists, and outlives it.",
     page: include_str!("version-replacement.md"),
     codes: &[
         "less-stable",
@@ -45,7 +45,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             }
         }
     }
-    rings(scope, out);
+    cycles(scope, out);
 }
 
 fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Succession, usize), deprecated: Event) {
@@ -59,8 +59,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         return;
     };
     if law.until_replacement {
-        // The rule speaks of versions: a kind that its version's successor does not carry on is released by that one
-        // too.
+        // The rule is about versions: the successor of the version counts also for kinds that it does not serve.
         let released = successor.or_else(|| version_released(model, deprecated.element));
         until_replacement(scope, out, released, deprecated);
     }
@@ -80,7 +79,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
     }
 }
 
-/// The first life in any higher version of a kind's group that is at least as stable.
+/// The first introduction in any higher version of a kind's group that is at least as stable.
 fn version_released(model: &Model, element: ElementId) -> Option<Event> {
     let version = model.element(element).parent?;
     let group = model.group_of(element)?;
@@ -95,7 +94,7 @@ fn version_released(model: &Model, element: ElementId) -> Option<Event> {
         .map(|(_, event)| event)
 }
 
-/// As the rule read until 2019: no deprecation until a version at least as stable has been released.
+/// The rule as of 2019: no deprecation until a version at least as stable has been released.
 fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, deprecated: Event) {
     let because = "nothing is deprecated until a version at least as stable is released";
     let obligation = match successor {
@@ -108,9 +107,9 @@ fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option
             scope
                 .obligation("before-replacement", deprecated, Demand::Forbidden, because)
                 .message(format!(
-                    "{id} is deprecated, but no version at least as stable is released"
+                    "{id} is deprecated, but no version at least as stable has been released"
                 ))
-                .help("release its replacement first, and deprecate it then")
+                .help("release the replacement first, then deprecate it")
         }
     };
     out.push(obligation);
@@ -118,18 +117,18 @@ fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option
 
 fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, there: bool, declared: &Declared) {
     let model = scope.model;
-    let because = "a deprecation names what to move to";
+    let because = "a deprecation names what users should move to";
     let id = model.id(declared.event.element);
     let obligation = scope
         .obligation("no-replacement", declared.event, Demand::Requires(there), because)
         .message(format!("{id} is deprecated without a successor"))
-        .help("if something replaces it, say so: `replacement = \"…\"`");
+        .help("if it has a successor, declare it: `replacement = \"…\"`");
     out.push(obligation);
 }
 
 fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference) {
     let model = scope.model;
-    let because = "what replaces a version exists";
+    let because = "the replacement of a version exists";
     let id = model.id(declared.event.element);
     let help = crate::diagnostic::did_you_mean(
         &reference.text,
@@ -141,9 +140,12 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
     let obligation = scope
         .obligation("unknown", declared.event, Demand::Requires(false), because)
         .message(match reference.target {
-            Some(target) => format!("the replacement of {id}, {}, does not have this kind", model.id(target)),
+            Some(target) => format!(
+                "the replacement of {id}, {}, does not serve this kind",
+                model.id(target)
+            ),
             None => format!(
-                "the replacement of {id}, `{}`, is nothing this model declares",
+                "the replacement of {id}, `{}`, is not declared in this model",
                 reference.text
             ),
         })
@@ -177,10 +179,10 @@ fn judge_target(
     outlives(scope, out, declared, reference, &chain);
 }
 
-/// Links of a chain that are followed at most: past that nobody moves along it.
+/// The most links of a chain that are followed.
 const LONGEST_CHAIN: usize = 100;
 
-/// From a replacement along the replacements named, until one names none, or the chain goes round.
+/// The chain of replacements, until one names none, or the chain is a cycle.
 fn chain(model: &Model, element: ElementId, target: ElementId) -> Vec<ElementId> {
     let mut links = vec![target];
     while let Some(next) = links.last().and_then(|last| replacement_named(model, *last)) {
@@ -192,10 +194,10 @@ fn chain(model: &Model, element: ElementId, target: ElementId) -> Vec<ElementId>
     links
 }
 
-/// Replacements that lead back to where they began, each ring told once, by the first of its links.
-fn rings(scope: &Scope<'_>, out: &mut Obligations) {
+/// Cycles of replacements. Each is reported once, for its first link.
+fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     let model = scope.model;
-    // Everything names at most one replacement, so each walk either ends or closes exactly one ring.
+    // Each element names at most one replacement, so each walk either ends or closes exactly one cycle.
     let mut walk_of: HashMap<ElementId, ElementId> = HashMap::new();
     for (start, element) in model.elements() {
         if !(element.kind.is_version() || element.kind.is_kind()) || walk_of.contains_key(&start) {
@@ -207,7 +209,7 @@ fn rings(scope: &Scope<'_>, out: &mut Obligations) {
             if let Some(owner) = walk_of.get(&next) {
                 let from = walk.iter().position(|link| *link == next).filter(|_| *owner == start);
                 if let Some(from) = from {
-                    ring(scope, out, &walk[from..]);
+                    cycle(scope, out, &walk[from..]);
                 }
                 break;
             }
@@ -217,21 +219,22 @@ fn rings(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// What an element's entry names, even if that is the element itself.
+/// The replacement that an entry names, even if it is the element itself.
 fn next_link(model: &Model, element: ElementId) -> Option<ElementId> {
     named(model, element).and_then(|reference| in_kind(model, element, reference.target?))
 }
 
-fn ring(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
+fn cycle(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
     let model = scope.model;
     let begin = (0..links.len()).min_by_key(|at| links[*at]).unwrap_or(0);
     let in_order = links.iter().cycle().skip(begin).take(links.len() + 1);
     let links: Vec<ElementId> = in_order.copied().collect();
-    // Of the links, the first that is deprecated: without a deprecation nobody is sent round.
-    let told = links
+    // The first link that is deprecated: without a deprecation no user follows the cycle.
+    let deprecation = links
         .iter()
         .find_map(|link| model.deprecation(*link, model.lives(*link) - 1));
-    let (Some(declared), Some(reference)) = (told, told.and_then(|told| named(model, told.event.element))) else {
+    let reference = deprecation.and_then(|declared| named(model, declared.event.element));
+    let (Some(declared), Some(reference)) = (deprecation, reference) else {
         return;
     };
     let obligation = scope
@@ -239,18 +242,15 @@ fn ring(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
             "cycle",
             declared.event,
             Demand::Requires(false),
-            "replacements lead somewhere",
+            "replacements have no cycles",
         )
-        .message(format!(
-            "replacements go round in a ring: {}",
-            chain_words(model, &links)
-        ))
+        .message(format!("replacements form a cycle: {}", chain_words(model, &links)))
         .place(reference.span)
-        .help("let the chain of replacements end at what users should move to");
+        .help("remove one replacement, so that the chain ends at the version that users should move to");
     out.push(obligation);
 }
 
-/// A named replacement that only comes later: others served the kind at the time, or nobody did, which is legal.
+/// A replacement that is introduced after the deprecation, which is legal.
 fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, target: ElementId) {
     let model = scope.model;
     let Some(begin) = model.declared(target, EventKind::Introduced) else {
@@ -261,10 +261,10 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
             "comes-later",
             declared.event,
             Demand::Requires(begin.release <= declared.release),
-            "users can move when they are told to",
+            "the replacement must exist when the deprecation is announced",
         )
         .message(format!(
-            "{} is deprecated in {}, but its replacement {} comes only in {}",
+            "{} is deprecated in {}, but its replacement {} is introduced only in {}",
             model.id(declared.event.element),
             model.calendar.name(declared.release),
             model.id(target),
@@ -272,11 +272,11 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
         ))
         .place(reference.span)
         .related(begin.span, "introduced here")
-        .help("deprecate it when the replacement is there, or say in the notes what to use until then");
+        .help("deprecate it later, or say in the release notes what to use until then");
     out.push(obligation);
 }
 
-/// Somewhere along the chain is one that is neither deprecated before the element is, nor gone before it.
+/// At least one link of the chain is neither deprecated nor removed before the element.
 fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, chain: &[ElementId]) {
     let model = scope.model;
     let last_life = |link: &ElementId| model.lives(*link) - 1;
@@ -291,7 +291,7 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
                 "deprecated-before",
                 declared.event,
                 Demand::Requires(false),
-                "what replaces a version is not itself on its way out",
+                "the replacement of a version is not deprecated before it",
             )
             .message(format!(
                 "{} is deprecated in favor of {}, which was deprecated before it",
@@ -299,18 +299,18 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
                 model.id(*end)
             ))
             .place(reference.span)
-            .help("name what users should move to in the end");
+            .help("name the version that users should finally move to");
         out.push(obligation);
     }
     let removed = |link: &ElementId| {
         let event = Event::new(*link, last_life(link), EventKind::Removed);
         model.find_declared(event)
     };
-    // The chain lives on if any link is not declared to go, so only the removals decide.
+    // If any link has no declared removal, the chain outlives the element.
     let ends: Option<Vec<&Declared>> = chain.iter().map(removed).collect();
     if let Some(last) = ends.and_then(|ends| ends.into_iter().max_by_key(|end| end.release)) {
         let term = Term::at(declared.event.sibling(EventKind::Removed));
-        let because = "what replaces a version outlives it";
+        let because = "the replacement of a version outlives it";
         let obligation = scope
             .obligation("gone-first", last.event, Demand::NotBefore(term), because)
             .related(reference.span, "named as the replacement here");

@@ -1,4 +1,4 @@
-//! Gates that do not work without others: neither more stable, nor on before, nor locked before, and never in a ring.
+//! Dependencies between gates: a gate is not ahead of the gates it depends on, and dependencies have no cycles.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,7 +13,7 @@ use crate::stability::Track;
 use super::super::chain_words;
 use super::about;
 
-/// A dependent is neither more stable than, nor on by default without, nor locked before, what it depends on.
+/// A gate is not more stable than its dependency, not on by default without it, and not locked before it.
 pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, reference: &Reference) {
     let Some(other) = reference.target.and_then(|target| scope.model.gate(target)) else {
         return;
@@ -53,28 +53,25 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
         for ((broken, code, what), told) in breaches.into_iter().zip(&mut told) {
             if broken && !std::mem::replace(told, true) {
                 let name = scope.model.calendar.name(moment);
-                let what = format!(
-                    "{what} {}, which it depends on, in {name}",
-                    scope.model.id(other.element)
-                );
+                let what = format!("{what} its dependency {} in {name}", scope.model.id(other.element));
                 let step = (0_u8..)
                     .zip(&gate.specs)
                     .filter(|(_, spec)| spec.since <= moment)
                     .map(|(step, _)| step)
                     .last()
                     .unwrap_or(0);
-                let because = "a gate follows what it depends on";
+                let because = "a gate is not ahead of the gates it depends on";
                 out.push(
                     about(scope, gate, step, code, because, what)
                         .related(reference.span, "the dependency")
-                        .help("move the gate after what it depends on, or that one before it"),
+                        .help("move this entry of the gate later, or that of its dependency sooner"),
                 );
             }
         }
     }
 }
 
-/// Rings of dependencies, each told once, by the first of its gates.
+/// Cycles of dependencies. Each is reported once, for its first gate.
 pub(super) fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     let mut graph: DiGraph<ElementId, (), u32> = DiGraph::new();
     let mut nodes = HashMap::new();
@@ -108,7 +105,7 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, members: &[ElementId]) {
         return;
     };
     let way = way_round(scope, gate, members);
-    let because = "dependencies between gates do not go round";
+    let because = "dependencies between gates have no cycles";
     let what = format!("depends on itself: {}", chain_words(model, &way));
     let place = gate
         .depends_on
@@ -117,11 +114,11 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, members: &[ElementId]) {
     out.push(
         about(scope, gate, 0, "dependency-cycle", because, what)
             .place(place)
-            .help("leave out one of the dependencies"),
+            .help("remove one of the dependencies"),
     );
 }
 
-/// The shortest way along dependencies from a gate back to itself, that gate at both ends.
+/// The shortest path along dependencies from a gate back to itself, with that gate at both ends.
 fn way_round(scope: &Scope<'_>, gate: &Gate, members: &[ElementId]) -> Vec<ElementId> {
     let mut came_from: HashMap<ElementId, ElementId> = HashMap::new();
     let mut queue = VecDeque::from([gate.element]);
