@@ -4,33 +4,16 @@ use crate::derivation::{Decisive, Reasoning};
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version, succession};
 use crate::policy::{Class, Key};
 use crate::release::Release;
-use crate::report::{ElementReport, FactReport, LifeReport, Moment};
+use crate::report::{ElementReport, FactReport, LifeReport, MakeElements, Moment};
 
 use super::Material;
 use super::replacements::Replacements;
 
-/// Elements below this many are not worth a second thread.
-const WORTH_A_THREAD: usize = 4_000;
-
 /// All elements, in the model's order.
-pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements) -> Vec<ElementReport<'a>> {
-    let builder = Builder::new(material, replacements);
-    let ids: Vec<ElementId> = material.reasoning.model.elements().map(|(id, _)| id).collect();
-    if ids.len() < WORTH_A_THREAD {
-        return ids.iter().map(|id| builder.element(*id)).collect();
-    }
-    // Elements do not depend on each other here, so halves can be built side by side and joined in order.
-    let (first, second) = ids.split_at(ids.len() / 2);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| second.iter().map(|id| builder.element(*id)).collect::<Vec<_>>());
-        let mut reports: Vec<_> = Vec::with_capacity(ids.len());
-        reports.extend(first.iter().map(|id| builder.element(*id)));
-        match other.join() {
-            Ok(rest) => reports.extend(rest),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-        reports
-    })
+pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
+    let builder = Builder::new(material, Replacements::of(material.reasoning));
+    let ids = material.reasoning.model.elements().map(|(id, _)| id);
+    ids.map(|id| builder.report(id)).collect()
 }
 
 /// How stable an element is in a release, in the words of its sort.
@@ -48,15 +31,27 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> &'sta
     }
 }
 
-struct Builder<'a, 'r> {
+/// Makes the report of each element, in the model's order.
+#[derive(Debug)]
+pub(super) struct Builder<'a> {
     material: Material<'a>,
-    replacements: &'r Replacements,
+    replacements: Replacements,
     /// Of each version with kinds, the kinds; ordered.
     unions: Vec<(ElementId, &'a Version)>,
 }
 
-impl<'a, 'r> Builder<'a, 'r> {
-    fn new(material: Material<'a>, replacements: &'r Replacements) -> Self {
+impl MakeElements for Builder<'_> {
+    fn count(&self) -> usize {
+        self.reasoning().model.elements().len()
+    }
+
+    fn element(&self, at: usize) -> ElementReport<'_> {
+        self.report(ElementId(u32::try_from(at).unwrap_or(u32::MAX)))
+    }
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(material: Material<'a>, replacements: Replacements) -> Self {
         let groups = material.reasoning.model.groups.iter();
         let mut unions: Vec<(ElementId, &Version)> = groups
             .flat_map(|group| &group.versions)
@@ -75,7 +70,7 @@ impl<'a, 'r> Builder<'a, 'r> {
         self.material.reasoning
     }
 
-    fn element(&self, id: ElementId) -> ElementReport<'a> {
+    pub(super) fn report(&self, id: ElementId) -> ElementReport<'a> {
         let model = self.reasoning().model;
         let element = model.element(id);
         let union = self

@@ -17,7 +17,7 @@ use crate::model::{Event, Exception};
 use crate::plan;
 use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
-use crate::report::{ElementReport, ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
+use crate::report::{ElementReport, ElementReports, ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
 use crate::source::Sources;
 use crate::stability::Track;
 
@@ -76,6 +76,7 @@ pub struct Material<'a> {
 pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
     let model = material.reasoning.model;
     let replacements = Replacements::of(material.reasoning);
+    let groups = groups::all(material, &replacements);
     Report {
         schema_version: SCHEMA_VERSION,
         current: model
@@ -83,8 +84,8 @@ pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
             .current()
             .and_then(|current| material.names.moment(current)),
         policies: material.policies(),
-        groups: groups::all(material, &replacements),
-        elements: elements::all(material, &replacements),
+        groups,
+        elements: ElementReports::new(elements::Builder::new(material, replacements)),
         compared: None,
         proposals: Vec::new(),
         diagnostics: diagnostics::all(material.names, sources, material.findings),
@@ -94,7 +95,7 @@ pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
 
 /// Each element with its bounds.
 pub fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
-    elements::all(material, &Replacements::of(material.reasoning))
+    elements::all(material)
 }
 
 /// The breaches that were agreed to, and whether each is needed.
@@ -150,7 +151,7 @@ pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'st
         current: None,
         policies: Vec::new(),
         groups: Vec::new(),
-        elements: Vec::new(),
+        elements: ElementReports::default(),
         compared: None,
         proposals: Vec::new(),
         diagnostics: diagnostics::all(&NO_NAMES, sources, faults),

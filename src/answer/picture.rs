@@ -14,13 +14,12 @@ use crate::source::Sources;
 use crate::timeline;
 
 use super::bands::{self, Band};
-use super::replacements::Replacements;
 use super::{Material, elements};
 
 /// What pictures are drawn from: all elements through all releases listed, and on to the last thing planned.
 pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureReport<'a> {
     let model = material.reasoning.model;
-    let elements = elements::all(material, &Replacements::of(material.reasoning));
+    let elements = elements::all(material);
     let bands = bands::all(material);
     let axis = Axis::of(material, &elements, &bands);
     let mut reigns = Reigns::default();

@@ -64,8 +64,8 @@ const TEXTS: [(&str, Said); 5] = [
 pub fn plan(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
     table.write_record(header())?;
-    for element in &report.elements {
-        table.write_record(row(element).iter().map(|cell| cell.as_bytes()))?;
+    for element in report.elements.iter() {
+        table.write_record(row(&element).iter().map(|cell| cell.as_bytes()))?;
     }
     table.flush()
 }

@@ -62,12 +62,13 @@ impl<'r> Deprecations<'r> {
     }
 
     fn gather(report: &'r Report<'r>, planned: bool, all: bool) -> Self {
-        let by_id: BTreeMap<&str, &ElementReport<'r>> = report.elements.iter().map(|one| (one.id, one)).collect();
+        let elements: Vec<ElementReport<'r>> = report.elements.iter().collect();
+        let by_id: BTreeMap<&str, &ElementReport<'r>> = elements.iter().map(|one| (one.id, one)).collect();
         let mut found = Self {
             current: report.current.and_then(|current| ReleaseName::parse(current.release)),
             ..Self::default()
         };
-        for element in &report.elements {
+        for element in &elements {
             let events = [("deprecated", element.deprecated), ("removed", element.removed)];
             let counts = |moment: &Moment<'_>| planned || moment.declared == Some(true);
             let events = events.map(|(what, moment)| (what, moment.filter(counts)));

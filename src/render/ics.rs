@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use uuid::Uuid;
 
@@ -83,7 +84,7 @@ impl Key<'_> {
 }
 
 /// An element and when it happens.
-type Entry<'r> = (&'r ElementReport<'r>, Moment<'r>);
+type Entry<'r> = (Rc<ElementReport<'r>>, Moment<'r>);
 
 /// The plan as a calendar.
 #[derive(Debug)]
@@ -102,13 +103,13 @@ impl<'r> Calendar<'r> {
         };
         // What happens to a whole happens to its parts, which come after it in the report.
         let mut told = BTreeSet::new();
-        for element in &report.elements {
+        for element in report.elements.iter().map(Rc::new) {
             let group = heading(element.id).0;
-            for (what, moment) in happenings(element) {
-                let with_whole = whole_of(element).is_some_and(|whole| told.contains(&(whole, what, moment.release)));
+            for (what, moment) in happenings(&element) {
+                let with_whole = whole_of(&element).is_some_and(|whole| told.contains(&(whole, what, moment.release)));
                 told.insert((element.id.to_owned(), what, moment.release));
                 if !with_whole {
-                    calendar.add(group, what, (element, moment));
+                    calendar.add(group, what, (Rc::clone(&element), moment));
                 }
             }
         }
@@ -207,7 +208,7 @@ fn whole_of<'r>(element: &ElementReport<'r>) -> Option<String> {
 }
 
 /// The events of an element that a calendar tells.
-fn happenings<'r>(element: &'r ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
+fn happenings<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
     let removed = element.removed;
     let unmet = |due: Option<Moment<'r>>, by: [Option<Moment<'r>>; 2]| {
         due.filter(|due| !by.into_iter().flatten().any(|event| meets(event, *due)))

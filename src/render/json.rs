@@ -7,9 +7,6 @@ use serde_json::ser::Formatter;
 
 use crate::report::Report;
 
-/// Entries below this many are not worth a second thread.
-const WORTH_A_THREAD: usize = 4_000;
-
 /// Prints anything of the report's.
 ///
 /// # Errors
@@ -30,17 +27,17 @@ pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"{\n")?;
     field(out, "schema_version", &report.schema_version, true)?;
     field(out, "current", &report.current, true)?;
-    list(out, "policies", &report.policies, true)?;
+    list(out, "policies", report.policies.iter(), true)?;
     field(out, "groups", &report.groups, true)?;
-    list(out, "elements", &report.elements, true)?;
+    list(out, "elements", report.elements.iter(), true)?;
     if let Some(compared) = &report.compared {
         field(out, "compared", compared, true)?;
     }
     if !report.proposals.is_empty() {
-        list(out, "proposals", &report.proposals, true)?;
+        list(out, "proposals", report.proposals.iter(), true)?;
     }
-    list(out, "diagnostics", &report.diagnostics, true)?;
-    list(out, "exceptions", &report.exceptions, false)?;
+    list(out, "diagnostics", report.diagnostics.iter(), true)?;
+    list(out, "exceptions", report.exceptions.iter(), false)?;
     out.write_all(b"}\n")
 }
 
@@ -51,50 +48,18 @@ fn field(out: &mut impl Write, name: &str, value: &impl Serialize, more: bool) -
     out.write_all(if more { b",\n" } else { b"\n" })
 }
 
-/// Entries that one thread writes while another writes as many.
-const PORTION: usize = 2_000;
-
-/// A list with an entry a line. Of a long one two portions at a time are written side by side and joined in order, so
-/// that no more than a portion is ever held as text.
-fn list<T: Serialize + Sync>(out: &mut impl Write, name: &str, entries: &[T], more: bool) -> io::Result<()> {
+/// A list with one entry per line.
+fn list(out: &mut impl Write, name: &str, entries: impl Iterator<Item: Serialize>, more: bool) -> io::Result<()> {
     write!(out, "  \"{name}\": [")?;
-    if entries.len() < WORTH_A_THREAD {
-        lines(out, entries, true)?;
-    } else {
-        for (at, pair) in entries.chunks(2 * PORTION).enumerate() {
-            two_portions(out, pair, at == 0)?;
-        }
+    let mut separator: &[u8] = b"\n    ";
+    let mut end: &[u8] = b"]";
+    for entry in entries {
+        out.write_all(separator)?;
+        serde_json::to_writer(&mut *out, &entry)?;
+        (separator, end) = (b",\n    ", b"\n  ]");
     }
-    let end: &[u8] = if entries.is_empty() { b"]" } else { b"\n  ]" };
     out.write_all(end)?;
     out.write_all(if more { b",\n" } else { b"\n" })
-}
-
-fn two_portions<T: Serialize + Sync>(out: &mut impl Write, entries: &[T], from_the_start: bool) -> io::Result<()> {
-    let (first, second) = entries.split_at(entries.len() / 2);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| {
-            let mut text = Vec::new();
-            lines(&mut text, second, false).map(|()| text)
-        });
-        lines(out, first, from_the_start)?;
-        match other.join() {
-            Ok(text) => out.write_all(&text?),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
-fn lines<T: Serialize>(out: &mut impl Write, entries: &[T], from_the_start: bool) -> io::Result<()> {
-    for (at, entry) in entries.iter().enumerate() {
-        out.write_all(if at == 0 && from_the_start {
-            b"\n    "
-        } else {
-            b",\n    "
-        })?;
-        serde_json::to_writer(&mut *out, entry)?;
-    }
-    Ok(())
 }
 
 /// Breaks the lines of the outer lists and leaves what is inside their entries on one line.

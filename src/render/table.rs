@@ -15,7 +15,8 @@ use super::{Look, visible};
 /// The plan: for each group its timeline and the plan of its elements, and at the end that of all other elements.
 pub fn plan(report: &Report<'_>, look: Look) -> String {
     let mut text = String::new();
-    let mut rest = report.elements.as_slice();
+    let elements: Vec<ElementReport<'_>> = report.elements.iter().collect();
+    let mut rest = elements.as_slice();
     for found in &report.groups {
         let title = visible(&found.group);
         let _ = writeln!(text, "{title}\n{}\n", group(found, look));
@@ -26,13 +27,13 @@ pub fn plan(report: &Report<'_>, look: Look) -> String {
             .count();
         let (own, others) = rest.split_at(own);
         rest = others;
-        let _ = writeln!(text, "{title}: elements\n{}\n", elements(own, |id| heading(id).1, look));
+        let _ = writeln!(text, "{title}: elements\n{}\n", element_table(own, |id| heading(id).1, look));
     }
     if !rest.is_empty() {
         let _ = writeln!(
             text,
             "commands, gates, metrics, behaviors\n{}",
-            elements(rest, |id| id, look)
+            element_table(rest, |id| id, look)
         );
     }
     text
@@ -53,7 +54,7 @@ pub fn group(group: &GroupReport<'_>, look: Look) -> String {
 }
 
 /// The plan per element, ids without what their table's title says.
-fn elements(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: Look) -> String {
+fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: Look) -> String {
     let rows = elements.iter().map(|element| {
         [
             visible(short(element.id)),

@@ -5,6 +5,7 @@
 mod comparison;
 mod derivation;
 mod diff;
+mod elements;
 mod finding;
 mod notes;
 mod picture;
@@ -18,6 +19,7 @@ use crate::release::DateKind;
 pub use comparison::{ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SaidReport, titles};
 pub use derivation::{Derivation, EventDerivation, StepReport};
 pub use diff::{DiffReport, DiffSummary, DifferenceReport};
+pub use elements::{ElementReports, MakeElements};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
 };
@@ -48,7 +50,7 @@ pub struct Report<'a> {
     /// Each group through the releases.
     pub groups: Vec<GroupReport<'a>>,
     /// Each element with its bounds.
-    pub elements: Vec<ElementReport<'a>>,
+    pub elements: ElementReports<'a>,
     /// What the findings were held against, if they were: only what is not known from there counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<ComparedReport>,

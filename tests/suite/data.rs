@@ -124,7 +124,7 @@ fn evaluated(model: &str) -> Evaluation {
     evaluate(model).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
-fn by_id<'r, 'a>(report: &'r Report<'a>) -> BTreeMap<&'r str, &'r ElementReport<'a>> {
+fn by_id<'r, 'a>(report: &'r Report<'a>) -> BTreeMap<&'r str, ElementReport<'r>> {
     report.elements.iter().map(|element| (element.id, element)).collect()
 }
 
@@ -218,7 +218,7 @@ fn compare(model: &str, rows: &[Row<'_>], latest: &str, past: fn(&Row<'_>, &Mome
     let elements = by_id(&report);
     let mut wrong = Vec::new();
     for row in rows {
-        let element = elements[id(row).as_str()];
+        let element = &elements[id(row).as_str()];
         if release(element.latest_deprecation) != Some(row[latest]) {
             wrong.push(format!(
                 "{}: {:?}, not {}",
@@ -284,7 +284,7 @@ fn the_clock_of_older_betas_starts_when_the_edition_does() {
     let report = evaluation.report(&Sources::new());
     let elements = by_id(&report);
     for row in &free {
-        let element = elements[id(row).as_str()];
+        let element = &elements[id(row).as_str()];
         assert_eq!(element.latest_deprecation, None, "{}", id(row));
         assert_eq!(
             release(element.earliest_removal),
@@ -475,7 +475,7 @@ fn nine_times_the_months_bind_and_the_reason_says_how_many_days_were_short() {
     let report = evaluation.report(&Sources::new());
     let elements = by_id(&report);
     for (deprecated, third, short, earliest) in cases {
-        let element = elements[format!("in-{deprecated}/v1beta1").as_str()];
+        let element = &elements[format!("in-{deprecated}/v1beta1").as_str()];
         assert_eq!(release(element.earliest_removal), Some(earliest), "{deprecated}");
         assert_eq!(element.binding, Some("months"), "{deprecated}");
         let reason = &element.because[0].text;
@@ -576,7 +576,7 @@ fn compare_windows(policy: &str, calendar: &str, rows: &[(&str, &str, &str)]) {
     let elements = by_id(&report);
     let mut wrong = Vec::new();
     for (rule, id, hides, earliest) in expected {
-        let element = elements[id.as_str()];
+        let element = &elements[id.as_str()];
         // A metric that is hidden does not function any more, and is deleted a release later.
         let found = if hides {
             element.hidden
@@ -619,7 +619,7 @@ fn forty_two_gates_went_lawfully_and_one_release_before_their_bound_would_be_ear
     let report = evaluation.report(&Sources::new());
     let elements = by_id(&report);
     for row in &rows {
-        let element = elements[format!("gate {}", row["gate"]).as_str()];
+        let element = &elements[format!("gate {}", row["gate"]).as_str()];
         assert_eq!(
             release(element.earliest_removal),
             Some(row["earliest_by_policy"]),
@@ -807,7 +807,7 @@ fn upstreams_24_cases_of_hidden_metrics_come_out_as_upstream_says() {
         );
         let evaluation = evaluate_under(OFFSETS_ALONE, &(data.calendar("") + &metric)).expect("a model");
         let report = evaluation.report(&Sources::new());
-        let hidden = release(report.elements[0].hidden).expect("it is planned to be hidden");
+        let hidden = release(report.elements.iter().next().expect("there is a gate").hidden).expect("it is planned to be hidden");
         let hides = minor(hidden) <= counts_as(word(&case["currentVersion"]));
         if hides != (case["shouldHide"] == true) {
             wrong.push(format!("{}: hidden in {hidden}", case["desc"]));

@@ -506,9 +506,9 @@ proptest! {
         let report = evaluation.report(&sources);
         let rows: Vec<_> = picture.groups.iter().flat_map(|group| &group.rows).collect();
         prop_assert_eq!(rows.len(), report.elements.len());
-        for (row, element) in rows.iter().zip(&report.elements) {
+        for (row, element) in rows.iter().zip(report.elements.iter()) {
             prop_assert_eq!(row.id, element.id);
-            prop_assert!(agrees(&picture, row, element), "{:?}\n{:?}\n{}", row.bands, element, text);
+            prop_assert!(agrees(&picture, row, &element), "{:?}\n{:?}\n{}", row.bands, element, text);
             for pair in row.bands.windows(2) {
                 prop_assert_eq!(pair[0].until, Some(pair[1].from));
                 prop_assert!(pair[0].from < pair[1].from);

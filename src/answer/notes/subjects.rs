@@ -31,7 +31,7 @@ impl<'a> Subjects<'a> {
     pub(super) fn of(material: Material<'a>, readers: Option<Release>) -> Self {
         let replacements = Replacements::of(material.reasoning);
         Self {
-            elements: elements::all(material, &replacements),
+            elements: elements::all(material),
             places: places(material),
             readers,
             material,
