@@ -1,18 +1,18 @@
-//! `JUnit` XML: a suite a rule, a test a finding. Build servers show it as they show tests.
+//! `JUnit` XML: one suite per rule, one test per finding. Build servers show it as they show tests.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
-
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use crate::report::{DiagnosticReport, PageReport, Report};
 
 use super::ci::{places, text};
+use super::xml::Escaped;
 use super::{CiReading, visible};
 
-/// Prints a suite a page, in their order, and one for each rule that has findings and no page. A finding that makes the
-/// run fail is a failure, one that was there before is skipped, any other is a test that passes and says so; a rule
-/// without findings is one test that passes.
+/// Prints one suite per page, in their order, and one for each rule that has findings and no page. A finding that makes
+/// the run fail is a failure, one that the baseline suppresses is skipped, any other is a test that passes and says so; a
+/// rule without findings is one test that passes.
 ///
 /// # Errors
 ///
@@ -27,38 +27,61 @@ pub fn report(
     for finding in &report.diagnostics {
         by_rule.entry(finding.rule).or_default().push(finding);
     }
-    let mut document = quick_junit::Report::new("lifecycle");
+    let (mut suites, mut total) = (String::new(), Counts::default());
     for page in pages {
         let findings = by_rule.remove(page.slug).unwrap_or_default();
-        document.add_test_suite(suite(page.slug, &findings, reading));
+        total.add(suite(page.slug, &findings, reading, &mut suites));
     }
     for (rule, findings) in by_rule {
-        document.add_test_suite(suite(rule, &findings, reading));
+        total.add(suite(rule, &findings, reading, &mut suites));
     }
-    // Why a text cannot be written is told by whoever it is written to.
-    let text = document.to_string().map_err(io::Error::other)?;
-    out.write_all(text.as_bytes())
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites name=\"lifecycle\" {total}>\n{suites}</testsuites>")
 }
 
-fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>) -> TestSuite {
-    let mut suite = TestSuite::new(rule);
+/// How many tests a suite has, and how many of them fail or are skipped.
+#[derive(Default)]
+struct Counts {
+    tests: usize,
+    skipped: usize,
+    failures: usize,
+}
+
+impl Counts {
+    fn add(&mut self, other: Self) {
+        self.tests += other.tests;
+        self.skipped += other.skipped;
+        self.failures += other.failures;
+    }
+}
+
+impl Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tests, skipped, failures } = self;
+        write!(f, "tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"")
+    }
+}
+
+fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>, out: &mut String) -> Counts {
+    let mut counts = Counts::default();
+    let mut cases = String::new();
     if findings.is_empty() {
-        let mut holds = TestCase::new("holds", TestCaseStatus::success());
-        holds.set_classname(rule);
-        suite.add_test_case(holds);
+        counts.tests = 1;
+        let _ = writeln!(cases, "        <testcase name=\"holds\" classname=\"{rule}\"/>");
     }
     let mut alike: BTreeMap<String, u32> = BTreeMap::new();
     for finding in findings {
         let mut name = name(finding);
         let count = alike.entry(name.clone()).or_default();
         *count += 1;
-        // GitLab passes over a test whose name it has seen before.
+        // GitLab ignores a test whose name it has seen before.
         if *count > 1 {
             name = format!("{name} ({count})");
         }
-        suite.add_test_case(case(&name, finding, reading));
+        counts.add(case(&name, finding, reading, &mut cases));
     }
-    suite
+    let _ = writeln!(out, "    <testsuite name=\"{rule}\" {counts}>\n{cases}    </testsuite>");
+    counts
 }
 
 /// What a finding is called, whatever line it stands on.
@@ -69,41 +92,35 @@ fn name(finding: &DiagnosticReport<'_>) -> String {
     }
 }
 
-fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>) -> TestCase {
+fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out: &mut String) -> Counts {
+    let mut counts = Counts { tests: 1, ..Counts::default() };
+    let _ = write!(out, "        <testcase name=\"{}\" classname=\"{}\"", xml(name), finding.rule);
     let mut body = text(finding);
-    let own = places(finding).0.map(|place| ((reading.path)(&place.file), place));
-    if let Some((file, place)) = &own {
+    if let Some(place) = places(finding).0 {
+        let file = (reading.path)(&place.file);
         body = format!("{file}:{}:{}: {body}", place.line, place.column);
+        let _ = write!(out, " file=\"{}\" line=\"{}\"", xml(&file), place.line);
     }
-    let mut status = if finding.known.is_some() {
-        let mut status = TestCaseStatus::skipped();
-        status.set_message(xml(&format!("there before: {}", finding.message)));
-        status
+    let (tag, message) = if finding.known.is_some() {
+        counts.skipped = 1;
+        ("skipped", format!("suppressed by the baseline: {}", finding.message))
     } else if (reading.fails)(finding) {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        status.set_message(xml(&finding.message));
-        status
+        counts.failures = 1;
+        ("failure", finding.message.to_string())
     } else {
-        TestCaseStatus::success()
+        let output = xml(&format!("{}: {body}", finding.severity));
+        let _ = writeln!(out, ">\n            <system-out>{output}</system-out>\n        </testcase>");
+        return counts;
     };
-    status.set_type(xml(&finding.code)).set_description(xml(&body));
-    let passes = matches!(status, TestCaseStatus::Success { .. });
-    let mut case = TestCase::new(xml(name), status);
-    case.set_classname(finding.rule);
-    if let Some((file, place)) = own {
-        case.extra.insert("file".into(), xml(&file));
-        case.extra.insert("line".into(), place.line.to_string().into());
-    }
-    if passes {
-        case.set_system_out(xml(&format!("{}: {body}", finding.severity)));
-    }
-    case
+    let (message, code, body) = (xml(&message), xml(&finding.code), xml(&body));
+    let _ = writeln!(
+        out,
+        ">\n            <{tag} message=\"{message}\" type=\"{code}\">{body}</{tag}>\n        </testcase>"
+    );
+    counts
 }
 
-/// Text as XML can hold it. What it cannot, and tabs, which the writer would take away, are replaced.
-fn xml(text: &str) -> XmlString {
-    let text = visible(text)
-        .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
-        .replace('\t', " ");
-    XmlString::new(text)
+/// Text as an element or attribute can hold it: control characters become visible, tabs become spaces.
+fn xml(text: &str) -> String {
+    Escaped(&visible(text).replace('\t', " ")).to_string()
 }
