@@ -57,8 +57,15 @@ impl Counts {
 
 impl Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tests, skipped, failures } = self;
-        write!(f, "tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"")
+        let Self {
+            tests,
+            skipped,
+            failures,
+        } = self;
+        write!(
+            f,
+            "tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\""
+        )
     }
 }
 
@@ -93,8 +100,16 @@ fn name(finding: &DiagnosticReport<'_>) -> String {
 }
 
 fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out: &mut String) -> Counts {
-    let mut counts = Counts { tests: 1, ..Counts::default() };
-    let _ = write!(out, "        <testcase name=\"{}\" classname=\"{}\"", xml(name), finding.rule);
+    let mut counts = Counts {
+        tests: 1,
+        ..Counts::default()
+    };
+    let _ = write!(
+        out,
+        "        <testcase name=\"{}\" classname=\"{}\"",
+        xml(name),
+        finding.rule
+    );
     let mut body = text(finding);
     if let Some(place) = places(finding).0 {
         let file = (reading.path)(&place.file);
@@ -109,7 +124,10 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out
         ("failure", finding.message.to_string())
     } else {
         let output = xml(&format!("{}: {body}", finding.severity));
-        let _ = writeln!(out, ">\n            <system-out>{output}</system-out>\n        </testcase>");
+        let _ = writeln!(
+            out,
+            ">\n            <system-out>{output}</system-out>\n        </testcase>"
+        );
         return counts;
     };
     let (message, code, body) = (xml(&message), xml(&finding.code), xml(&body));

@@ -153,6 +153,19 @@ impl Repository {
         self.git.edit_reference(edit).expect("HEAD can be written");
     }
 
+    /// Writes what happened to `main` and `HEAD`, latest first, and lets `main` follow the branch of `origin`.
+    fn log(&self, happened: &[(&str, ObjectId, ObjectId)]) {
+        let line = |(what, from, to): &(&str, ObjectId, ObjectId)| {
+            format!("{from} {to} A. Author <author@example.com> 1700000000 +0000\t{what}\n")
+        };
+        let log: String = happened.iter().rev().map(line).collect();
+        self.write(".git/logs/HEAD", &log);
+        self.write(".git/logs/refs/heads/main", &log);
+        let config = self.path().join(".git/config");
+        let follows = "[branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/main\n";
+        self.write(".git/config", &format!("{}{follows}", read(&config)));
+    }
+
     /// Leaves out an object, as a clone without all of the history does.
     fn forget(&self, object: ObjectId) {
         let hex = object.to_string();
@@ -1223,10 +1236,22 @@ mod bases {
         repository.point("refs/tags/light", first);
         repository.point("refs/heads/release-1.2", first);
         repository.point("refs/remotes/origin/main", first);
-        repository.commit("main");
+        let second = repository.commit("main");
+        repository.log(&[
+            ("commit: A change", first, second),
+            ("checkout: moving from light to main", first, first),
+        ]);
         let full = first.to_string();
         for base in [
             "HEAD~1",
+            "@~1",
+            "main@{1}",
+            "@{-1}",
+            "@{upstream}",
+            "main@{u}",
+            "v1.2^{}",
+            "v1.2^{commit}",
+            "v1.2^0",
             "HEAD^",
             "main~1",
             "release-1.2",

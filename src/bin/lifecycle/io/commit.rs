@@ -6,12 +6,15 @@
 use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 
-use gix::bstr::ByteSlice;
+use gix_hash::ObjectId;
+use gix_object::bstr::ByteSlice;
+use gix_object::tree::Entry;
 use lifecycle::diagnostic::did_you_mean;
 
 use crate::failure::Failure;
 
 use super::disk::{self, FileList};
+use super::repository::Repository;
 
 /// How many digits of a commit's id are shown.
 const SHORT: usize = 9;
@@ -25,8 +28,8 @@ const MOST_LINKS: usize = 40;
 /// A commit, and from where its files are named.
 #[derive(Debug)]
 pub struct Commit {
-    repository: gix::Repository,
-    tree: gix::ObjectId,
+    repository: Repository,
+    tree: ObjectId,
     /// As the user wrote it, or its id.
     revision: String,
     /// The root of the working tree.
@@ -66,11 +69,11 @@ impl Commit {
     ///
     /// The repository is that of the model's folder.
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved, Failure> {
-        let repository = match gix::discover(folder_of(model)) {
+        let repository = match Repository::discover(&folder_of(model)) {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
         };
-        let Some(root) = repository.workdir().and_then(|root| root.canonicalize().ok()) else {
+        let Some(root) = repository.working_tree().and_then(|root| root.canonicalize().ok()) else {
             return Err(Failure::new("the repository has no working tree").help("name a file as the base"));
         };
         Self::resolve(repository, root, revision, true)
@@ -81,11 +84,11 @@ impl Commit {
     ///
     /// The repository is that of a folder; it may be bare.
     pub fn at(revision: &str, folder: &Path) -> Result<Resolved, Failure> {
-        let repository = match gix::discover(folder) {
+        let repository = match Repository::discover(folder) {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
         };
-        let root = repository.workdir().unwrap_or_else(|| repository.git_dir());
+        let root = repository.working_tree().unwrap_or_else(|| repository.git_dir());
         let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
         let (revision, of_merge_base) = match revision.strip_suffix("...") {
             Some(before) => (before, true),
@@ -95,7 +98,7 @@ impl Commit {
     }
 
     fn resolve(
-        repository: gix::Repository,
+        repository: Repository,
         root: PathBuf,
         revision: &str,
         of_merge_base: bool,
@@ -103,9 +106,7 @@ impl Commit {
         let here = std::env::current_dir()
             .and_then(|here| here.canonicalize())
             .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
-        let resolved = repository.rev_parse_single(revision);
-        let commit = resolved.ok().and_then(|id| id.object().ok()?.peel_to_commit().ok());
-        let Some(commit) = commit.map(|commit| commit.id) else {
+        let Ok(commit) = repository.resolve(revision) else {
             return Ok(Resolved::NoRevision);
         };
         let base = if of_merge_base {
@@ -114,9 +115,9 @@ impl Commit {
             commit
         };
         let tree = repository
-            .find_commit(base)
-            .and_then(|commit| commit.tree_id().map(gix::Id::detach))
-            .map_err(|problem| missing(revision, &problem))?;
+            .commit(base)
+            .map_err(|problem| missing(revision, &problem))?
+            .tree;
         Ok(Resolved::Commit(Box::new(Self {
             // The merge base has another content than the revision, whose name would mislead.
             revision: if base == commit {
@@ -246,33 +247,19 @@ impl Commit {
         if let Some(all) = self.all.get() {
             return Ok(all);
         }
-        let tree = self
-            .repository
-            .find_tree(self.tree)
-            .map_err(|problem| missing(&self.revision, &problem))?;
         let mut all = Vec::new();
-        self.walk(&tree, Path::new(""), 0, &mut all)?;
+        self.walk(self.tree, Path::new(""), 0, &mut all)?;
         Ok(self.all.get_or_init(|| all))
     }
 
-    fn walk(
-        &self,
-        tree: &gix::Tree<'_>,
-        folder: &Path,
-        depth: usize,
-        all: &mut Vec<(PathBuf, bool)>,
-    ) -> Result<(), Failure> {
-        for entry in tree.iter() {
-            let entry = entry.map_err(|problem| missing(&self.revision, &problem))?;
-            let path = folder.join(entry.filename().to_path_lossy());
-            if entry.mode().is_blob() || entry.mode().is_link() {
-                all.push((path, entry.mode().is_link()));
-            } else if entry.mode().is_tree() && depth < DEEPEST {
-                let below = self
-                    .repository
-                    .find_tree(entry.id())
-                    .map_err(|problem| missing(&self.revision, &problem))?;
-                self.walk(&below, &path, depth + 1, all)?;
+    fn walk(&self, tree: ObjectId, folder: &Path, depth: usize, all: &mut Vec<(PathBuf, bool)>) -> Result<(), Failure> {
+        let tree = self.repository.tree(tree);
+        for entry in tree.map_err(|problem| missing(&self.revision, &problem))?.entries {
+            let path = folder.join(entry.filename.to_path_lossy());
+            if entry.mode.is_blob() || entry.mode.is_link() {
+                all.push((path, entry.mode.is_link()));
+            } else if entry.mode.is_tree() && depth < DEEPEST {
+                self.walk(entry.oid, &path, depth + 1, all)?;
             }
         }
         Ok(())
@@ -319,7 +306,7 @@ impl Commit {
     /// Whether a submodule is at a path.
     fn is_submodule(&self, path: &Path) -> Result<bool, Failure> {
         let entry = self.entry(path)?;
-        Ok(entry.is_some_and(|entry| entry.mode().is_commit()))
+        Ok(entry.is_some_and(|entry| entry.mode.is_commit()))
     }
 
     /// What is at a path itself.
@@ -327,24 +314,20 @@ impl Commit {
         let Some(entry) = self.entry(path)? else {
             return Ok(PathContent::Nothing);
         };
-        if !entry.mode().is_blob() && !entry.mode().is_link() {
+        if !entry.mode.is_blob() && !entry.mode.is_link() {
             return Ok(PathContent::Folder);
         }
-        let object = entry.object().map_err(|problem| missing(&self.revision, &problem))?;
-        let bytes = object.detach().data;
-        if entry.mode().is_link() {
+        let content = self.repository.content(entry.oid);
+        let bytes = content.map_err(|problem| missing(&self.revision, &problem))?;
+        if entry.mode.is_link() {
             return Ok(PathContent::Link(bytes.as_bstr().to_path_lossy().into_owned()));
         }
         Ok(PathContent::File(bytes))
     }
 
-    fn entry(&self, path: &Path) -> Result<Option<gix::object::tree::Entry<'_>>, Failure> {
-        let tree = self
-            .repository
-            .find_tree(self.tree)
-            .map_err(|problem| missing(&self.revision, &problem))?;
-        tree.lookup_entry_by_path(path)
-            .map_err(|problem| missing(&self.revision, &problem))
+    fn entry(&self, path: &Path) -> Result<Option<Entry>, Failure> {
+        let entry = self.repository.entry(self.tree, path);
+        entry.map_err(|problem| missing(&self.revision, &problem))
     }
 
     /// A path from the root of the repository; `None` for one outside.
@@ -361,22 +344,20 @@ impl Commit {
 }
 
 /// The best common ancestor of a commit and the one that is checked out.
-fn merge_base(repository: &gix::Repository, commit: gix::ObjectId, revision: &str) -> Result<gix::ObjectId, Failure> {
+fn merge_base(repository: &Repository, commit: ObjectId, revision: &str) -> Result<ObjectId, Failure> {
     // Before the first commit there is no common ancestor.
-    if repository.head().is_ok_and(|head| head.is_unborn()) {
+    let Some(head) = repository.head().map_err(|problem| missing(CHECKED_OUT, &problem))? else {
         return Ok(commit);
-    }
-    let head = repository
-        .head_commit()
-        .map_err(|problem| missing("what is checked out", &problem))?;
+    };
+    let head_commit = repository.commit(head);
+    let parents = head_commit.map_err(|problem| missing(CHECKED_OUT, &problem))?.parents;
     // A pull request's merge commit names its base among its parents, also in a shallow clone.
-    if head.id == commit || head.parent_ids().any(|parent| parent == commit) {
+    if head == commit || parents.contains(&commit) {
         return Ok(commit);
     }
-    let shallow = repository.is_shallow().unwrap_or(false);
-    let ancestor = repository.merge_base(commit, head.id);
-    match ancestor {
-        Ok(Some(ancestor)) => Ok(ancestor.detach()),
+    let shallow = repository.is_shallow();
+    match repository.merge_base(commit, head) {
+        Ok(Some(ancestor)) => Ok(ancestor),
         _ if shallow => Err(Failure::new(format!(
             "this clone is shallow: it does not reach back to the merge base of {revision} and what is checked out"
         ))
@@ -389,6 +370,9 @@ fn merge_base(repository: &gix::Repository, commit: gix::ObjectId, revision: &st
     }
 }
 
+/// What messages call the commit at `HEAD`.
+const CHECKED_OUT: &str = "what is checked out";
+
 /// How to complete a shallow clone.
 const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub workflow `fetch-depth: 0` for \
                      actions/checkout";
@@ -396,14 +380,14 @@ const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub 
 /// A revision that cannot be found, with a suggestion or what to fetch.
 pub fn unknown(revision: &str, folder: &Path) -> Failure {
     let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
-    let Ok(repository) = gix::discover(folder) else {
+    let Ok(repository) = Repository::discover(folder) else {
         return failure.help("check the path");
     };
     let no_name = revision.contains(['~', '^', '@']) || revision.chars().all(|letter| letter.is_ascii_hexdigit());
-    if repository.is_shallow().unwrap_or(false) && no_name {
+    if repository.is_shallow() && no_name {
         return failure.help(format!("this clone is shallow, and may not reach back to it; {FETCH}"));
     }
-    if repository.is_shallow().unwrap_or(false) {
+    if repository.is_shallow() {
         let (remote, branch) = revision.split_once('/').unwrap_or(("origin", revision));
         return failure.help(format!(
             "this clone is shallow; fetch the base: `git fetch {remote} {branch}:refs/remotes/{remote}/{branch}`, and its \
@@ -425,14 +409,9 @@ pub fn folder_of(model: &str) -> PathBuf {
 }
 
 /// The short names of branches and tags.
-fn names(repository: &gix::Repository) -> Vec<String> {
-    let Ok(platform) = repository.references() else {
-        return Vec::new();
-    };
-    let Ok(all) = platform.all() else { return Vec::new() };
-    all.filter_map(Result::ok)
-        .map(|reference| reference.name().shorten().to_string())
-        .collect()
+fn names(repository: &Repository) -> Vec<String> {
+    let all = repository.names("refs/").unwrap_or_default();
+    all.into_iter().filter_map(Result::ok).collect()
 }
 
 fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {

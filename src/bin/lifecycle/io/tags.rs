@@ -5,7 +5,9 @@ use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate};
-use gix::bstr::ByteSlice;
+use gix_error::Error;
+use gix_hash::ObjectId;
+use gix_object::bstr::ByteSlice;
 use lifecycle::import::can_be_written;
 use lifecycle::release::{ReleaseName, ReleaseTags};
 
@@ -13,6 +15,7 @@ use crate::failure::Failure;
 
 use super::commit::first_line;
 use super::disk::has_extension;
+use super::repository::Repository;
 
 /// The deepest nesting of folders.
 const DEEPEST: usize = 64;
@@ -22,7 +25,7 @@ const MOST_FILES: usize = 100_000;
 
 /// The tags of a repository that are releases.
 pub struct Tags {
-    repository: gix::Repository,
+    repository: Repository,
     releases: Vec<Tag>,
     are_pre_releases: bool,
     skipped: Vec<String>,
@@ -34,7 +37,7 @@ pub struct Tag {
     pub name: String,
     /// In UTC.
     pub date: NaiveDate,
-    tree: gix::ObjectId,
+    tree: ObjectId,
 }
 
 /// A file of a tag.
@@ -43,13 +46,13 @@ pub struct File {
     pub path: String,
     /// Equal for equal contents.
     pub id: String,
-    object: gix::ObjectId,
+    object: ObjectId,
 }
 
 impl Tags {
     /// One tag for each minor release, among those that match a pattern: the first that can be read.
     pub fn of(repository: &str, pattern: &str) -> Result<Self, Failure> {
-        let opened = gix::discover(repository).map_err(|problem| {
+        let opened = Repository::discover(Path::new(repository)).map_err(|problem| {
             let reason = first_line(&problem);
             Failure::new(format!("--git {repository}: {reason}")).help("name a folder with a Git repository")
         })?;
@@ -108,10 +111,6 @@ impl Tags {
     /// The files of a tag with one of these extensions, at or below these paths; in the whole tree if none is named.
     /// Paths that the tag does not have are skipped.
     pub fn files(&self, tag: &Tag, paths: &[String], extensions: &[&str]) -> Result<Vec<File>, Failure> {
-        let tree = self
-            .repository
-            .find_tree(tag.tree)
-            .map_err(|problem| damaged(&tag.name, &problem))?;
         let mut walk = Walk {
             repository: &self.repository,
             tag: &tag.name,
@@ -119,22 +118,18 @@ impl Tags {
             files: Vec::new(),
         };
         if paths.is_empty() {
-            walk.add_below(&tree, "", 0)?;
+            walk.add_folder(tag.tree, "", 0)?;
         }
         for path in paths {
             let path = path.trim_start_matches("./").trim_end_matches('/');
             if path.is_empty() || path == "." {
-                walk.add_below(&tree, "", 0)?;
+                walk.add_folder(tag.tree, "", 0)?;
                 continue;
             }
-            let entry = tree
-                .lookup_entry_by_path(path)
-                .map_err(|problem| damaged(&tag.name, &problem))?;
-            match entry {
-                Some(entry) if entry.mode().is_tree() => {
-                    walk.add_folder(entry.object_id(), &format!("{path}/"), 0)?;
-                }
-                Some(entry) if entry.mode().is_blob() => walk.files.push(file(path.to_owned(), entry.object_id())),
+            let entry = self.repository.entry(tag.tree, Path::new(path));
+            match entry.map_err(|problem| damaged(&tag.name, &problem))? {
+                Some(entry) if entry.mode.is_tree() => walk.add_folder(entry.oid, &format!("{path}/"), 0)?,
+                Some(entry) if entry.mode.is_blob() => walk.files.push(file(path.to_owned(), entry.oid)),
                 _ => {}
             }
         }
@@ -144,22 +139,17 @@ impl Tags {
     /// The text of a file, which messages call `label`; or why it has none: it has more than `most` bytes, or is not
     /// UTF-8.
     pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Result<String, String>, Failure> {
-        let header = self
-            .repository
-            .find_header(file.object)
-            .map_err(|problem| damaged(label, &problem))?;
-        if header.size() > most as u64 {
+        let size = self.repository.size(file.object);
+        if size.map_err(|problem| damaged(label, &problem))? > most as u64 {
             return Ok(Err(format!("larger than {} MiB", most >> 20)));
         }
-        let object = self
-            .repository
-            .find_object(file.object)
-            .map_err(|problem| damaged(label, &problem))?;
-        Ok(String::from_utf8(object.detach().data).map_err(|_| "not UTF-8".to_owned()))
+        let content = self.repository.content(file.object);
+        let content = content.map_err(|problem| damaged(label, &problem))?;
+        Ok(String::from_utf8(content).map_err(|_| "not UTF-8".to_owned()))
     }
 }
 
-fn file(path: String, object: gix::ObjectId) -> File {
+fn file(path: String, object: ObjectId) -> File {
     File {
         path,
         id: object.to_string(),
@@ -169,29 +159,27 @@ fn file(path: String, object: gix::ObjectId) -> File {
 
 /// The files of a tag that were found so far.
 struct Walk<'w> {
-    repository: &'w gix::Repository,
+    repository: &'w Repository,
     tag: &'w str,
     extensions: &'w [&'w str],
     files: Vec<File>,
 }
 
 impl Walk<'_> {
-    fn add_folder(&mut self, id: gix::ObjectId, folder: &str, depth: usize) -> Result<(), Failure> {
-        let tree = self.repository.find_tree(id);
-        self.add_below(&tree.map_err(|problem| damaged(self.tag, &problem))?, folder, depth)
-    }
-
-    fn add_below(&mut self, tree: &gix::Tree<'_>, folder: &str, depth: usize) -> Result<(), Failure> {
-        for entry in tree.iter() {
-            let entry = entry.map_err(|problem| damaged(self.tag, &problem))?;
-            let path = format!("{folder}{}", entry.filename().to_str_lossy());
-            if entry.mode().is_tree() && depth >= DEEPEST {
+    fn add_folder(&mut self, id: ObjectId, folder: &str, depth: usize) -> Result<(), Failure> {
+        let tree = self
+            .repository
+            .tree(id)
+            .map_err(|problem| damaged(self.tag, &problem))?;
+        for entry in tree.entries {
+            let path = format!("{folder}{}", entry.filename.to_str_lossy());
+            if entry.mode.is_tree() && depth >= DEEPEST {
                 return Err(self.too_much(&format!("{path} is nested deeper than {DEEPEST} folders")));
             }
-            if entry.mode().is_tree() {
-                self.add_folder(entry.object_id(), &format!("{path}/"), depth + 1)?;
-            } else if entry.mode().is_blob() && has_extension(Path::new(&path), self.extensions) {
-                self.files.push(file(path, entry.object_id()));
+            if entry.mode.is_tree() {
+                self.add_folder(entry.oid, &format!("{path}/"), depth + 1)?;
+            } else if entry.mode.is_blob() && has_extension(Path::new(&path), self.extensions) {
+                self.files.push(file(path, entry.oid));
             }
             if self.files.len() > MOST_FILES {
                 return Err(self.too_much(&format!("more than {MOST_FILES} files")));
@@ -206,12 +194,11 @@ impl Walk<'_> {
 }
 
 /// The names of all tags, and why some cannot be read.
-fn names(repository: &gix::Repository) -> Result<(Vec<String>, Vec<String>), gix::Error> {
-    let platform = repository.references()?;
+fn names(repository: &Repository) -> Result<(Vec<String>, Vec<String>), Error> {
     let (mut names, mut skipped) = (Vec::new(), Vec::new());
-    for tag in platform.tags()? {
+    for tag in repository.names("refs/tags/")? {
         match tag {
-            Ok(tag) => names.push(tag.name().shorten().to_string()),
+            Ok(name) => names.push(name),
             Err(problem) => skipped.push(format!("a tag: {}", first_line(&problem))),
         }
     }
@@ -219,7 +206,7 @@ fn names(repository: &gix::Repository) -> Result<(Vec<String>, Vec<String>), gix
 }
 
 /// The tree and the date of a tag, or why it has none.
-fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, NaiveDate), String> {
+fn resolve(repository: &Repository, name: &str) -> Result<(ObjectId, NaiveDate), String> {
     let (tree, seconds) = tree_and_time(repository, name).map_err(|problem| first_line(&problem))?;
     let date = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     let date = date.map(|date| date.date_naive()).filter(can_be_written);
@@ -227,19 +214,10 @@ fn resolve(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, N
 }
 
 /// The tree of a tag, and its time: that of the tag itself, or of its commit if the tag has none.
-fn tree_and_time(repository: &gix::Repository, name: &str) -> Result<(gix::ObjectId, Option<i64>), gix::Error> {
-    let mut reference = repository.find_reference(&format!("refs/tags/{name}"))?;
-    let object = reference.follow_to_object()?.object()?;
-    let tagged = match object.try_into_tag() {
-        Ok(tag) => tag
-            .tagger()?
-            .and_then(|tagger| tagger.time().ok())
-            .map(|time| time.seconds),
-        Err(_) => None,
-    };
-    let commit = reference.peel_to_commit()?;
-    let seconds = tagged.or(commit.time().ok().map(|time| time.seconds));
-    Ok((commit.tree_id()?.detach(), seconds))
+fn tree_and_time(repository: &Repository, name: &str) -> Result<(ObjectId, Option<i64>), Error> {
+    let (commit, tagged) = repository.tag(name)?;
+    let commit = repository.commit(commit)?;
+    Ok((commit.tree, tagged.or(commit.seconds)))
 }
 
 fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {

@@ -1,0 +1,229 @@
+//! What a revision names: a reference, the beginning of an id, and the steps from there, as Git writes them.
+
+use gix_error::{ErrorExt, OptionExt, Result, message};
+use gix_hash::{ObjectId, Prefix};
+use gix_object::Kind as Object;
+use gix_object::bstr::{BStr, ByteSlice};
+use gix_ref::Reference;
+use gix_ref::file::ReferenceExt;
+use gix_revision::spec::parse::Delegate;
+use gix_revision::spec::parse::delegate::{
+    Kind, Navigate, PeelTo, PrefixHint, ReflogLookup, Revision, SiblingBranch, Traversal,
+};
+
+use super::Repository;
+
+impl Repository {
+    /// The commit that a revision names: `main`, `origin/main~2`, `v1.2^{}`, `@{upstream}`, the beginning of an id.
+    pub fn resolve(&self, revision: &str) -> Result<ObjectId> {
+        let mut resolver = Resolver {
+            repository: self,
+            reference: None,
+            objects: Vec::new(),
+        };
+        gix_revision::spec::parse(revision.into(), &mut resolver)?;
+        resolver.each(|repository, id| repository.peeled(id, Object::Commit))?;
+        match resolver.objects[..] {
+            [commit] => Ok(commit),
+            _ => Err(message!("{revision} is the beginning of several ids").raise()),
+        }
+    }
+}
+
+/// What is named by as much of a revision as was read.
+struct Resolver<'r> {
+    repository: &'r Repository,
+    /// The reference, until a step leads from it to an object.
+    reference: Option<Reference>,
+    /// The objects; several, where the beginning of an id is that of several.
+    objects: Vec<ObjectId>,
+}
+
+impl Resolver<'_> {
+    /// Takes a step from each object; where some of several lead nowhere, those are not meant.
+    fn each(&mut self, step: impl Fn(&Repository, ObjectId) -> Result<ObjectId>) -> Result {
+        if self.objects.is_empty() {
+            let reference = self
+                .reference
+                .as_mut()
+                .ok_or_raise(|| message("no revision is named"))?;
+            let id = reference.follow_to_object_packed(&self.repository.references, None)?;
+            self.objects.push(id);
+        }
+        let steps = self.objects.iter().map(|id| step(self.repository, *id));
+        let (reached, failed): (Vec<_>, Vec<_>) = steps.partition(Result::is_ok);
+        self.objects = reached.into_iter().flatten().collect();
+        self.objects.sort_unstable();
+        self.objects.dedup();
+        match failed.into_iter().find_map(Result::err) {
+            Some(error) if self.objects.is_empty() => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The reference that was named, or the branch that is checked out.
+    fn branch(&mut self) -> Result<&Reference> {
+        let store = &self.repository.references;
+        let named = match self.reference.take() {
+            Some(reference) => reference,
+            None => store.find("HEAD")?,
+        };
+        let branch = match named.follow(store) {
+            Some(branch) => branch?,
+            None => named,
+        };
+        Ok(self.reference.insert(branch))
+    }
+
+    fn lead_to(&mut self, id: ObjectId) {
+        self.objects = vec![id];
+    }
+}
+
+impl Revision for Resolver<'_> {
+    fn find_ref(&mut self, name: &BStr) -> Result {
+        self.reference = Some(self.repository.references.find(name)?);
+        Ok(())
+    }
+
+    fn disambiguate_prefix(&mut self, prefix: Prefix, _: Option<PrefixHint<'_>>) -> Result {
+        // A reference of that name goes before an object, as in Git.
+        if self.find_ref(prefix.to_string().as_str().into()).is_ok() {
+            return Ok(());
+        }
+        let mut candidates = std::collections::HashSet::new();
+        self.repository.objects.lookup_prefix(prefix, Some(&mut candidates))?;
+        self.objects = candidates.into_iter().collect();
+        match self.objects.is_empty() {
+            true => Err(message!("no id begins with {prefix}").raise()),
+            false => Ok(()),
+        }
+    }
+
+    fn reflog(&mut self, query: ReflogLookup) -> Result {
+        let store = &self.repository.references;
+        let branch = self.branch()?.clone();
+        let mut platform = branch.log_iter(store);
+        let lines = platform.rev().map_err(ErrorExt::raise)?;
+        let mut lines = lines.into_iter().flatten().filter_map(Result::ok);
+        let line = match query {
+            ReflogLookup::Entry(index) => lines.nth(index),
+            ReflogLookup::Date(date) => lines.find(|line| line.signature.time.seconds <= date.seconds),
+        };
+        self.lead_to(
+            line.ok_or_raise(|| message("the log of the reference does not reach back so far"))?
+                .new_oid,
+        );
+        Ok(())
+    }
+
+    fn nth_checked_out_branch(&mut self, number: usize) -> Result {
+        let head = self.repository.references.find("HEAD")?;
+        let mut platform = head.log_iter(&self.repository.references);
+        let lines = platform.rev().map_err(ErrorExt::raise)?;
+        let mut checkouts = lines.into_iter().flatten().filter_map(|line| {
+            let line = line.ok()?;
+            let moved = line.message.strip_prefix(b"checkout: moving from ")?;
+            let (branch, _) = moved.split_once_str(" to ")?;
+            Some((branch.to_owned(), line.previous_oid))
+        });
+        let checkout = checkouts.nth(number.saturating_sub(1));
+        let (branch, id) = checkout.ok_or_raise(|| message("so many branches were not checked out"))?;
+        if self.find_ref(branch.as_bstr()).is_err() {
+            self.lead_to(id);
+        }
+        Ok(())
+    }
+
+    fn sibling_branch(&mut self, _: SiblingBranch) -> Result {
+        let branch = self.branch()?.name.shorten().to_string();
+        let settings = std::fs::read_to_string(self.repository.shared().join("config")).map_err(ErrorExt::raise)?;
+        let upstream = upstream(&settings, &branch).ok_or_raise(|| message!("{branch} has no upstream branch"))?;
+        self.find_ref(upstream.as_str().into())
+    }
+}
+
+/// The branch that another one follows, by the settings of the repository.
+fn upstream(settings: &str, branch: &str) -> Option<String> {
+    let header = format!("[branch \"{branch}\"]");
+    let section = settings
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| *line != header)
+        .skip(1);
+    let (mut remote, mut merged) = (None, None);
+    for line in section.take_while(|line| !line.starts_with('[')) {
+        match line.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
+            Some(("remote", value)) => remote = Some(value),
+            Some(("merge", value)) => merged = Some(value),
+            _ => {}
+        }
+    }
+    let (remote, merged) = (remote?, merged?);
+    Some(match merged.strip_prefix("refs/heads/") {
+        Some(name) if remote != "." => format!("refs/remotes/{remote}/{name}"),
+        _ => merged.to_owned(),
+    })
+}
+
+impl Navigate for Resolver<'_> {
+    fn traverse(&mut self, kind: Traversal) -> Result {
+        self.each(|repository, id| {
+            let id = repository.peeled(id, Object::Commit)?;
+            match kind {
+                Traversal::NthParent(number) => parent(repository, id, number),
+                Traversal::NthAncestor(count) => (0..count).try_fold(id, |id, _| parent(repository, id, 1)),
+            }
+        })
+    }
+
+    fn peel_until(&mut self, kind: PeelTo<'_>) -> Result {
+        match kind {
+            PeelTo::ObjectKind(kind) => self.each(|repository, id| repository.peeled(id, kind)),
+            // Whatever is named is followed to its commit in the end.
+            PeelTo::ValidObject | PeelTo::RecursiveTagObject => Ok(()),
+            PeelTo::Path(_) => Err(message("a path names no commit").raise()),
+        }
+    }
+
+    fn find(&mut self, _: &BStr, _: bool) -> Result {
+        Err(message("commits are not searched for by their messages").raise())
+    }
+
+    fn index_lookup(&mut self, _: &BStr, _: u8) -> Result {
+        Err(message("a path names no commit").raise())
+    }
+}
+
+fn parent(repository: &Repository, id: ObjectId, number: usize) -> Result<ObjectId> {
+    let parents = repository.commit(id)?.parents;
+    let parent = parents.get(number.saturating_sub(1)).copied();
+    parent.ok_or_raise(|| message!("{id} has {} parents", parents.len()))
+}
+
+impl Kind for Resolver<'_> {
+    fn kind(&mut self, _: gix_revision::spec::Kind) -> Result {
+        Err(message("a range names no commit").raise())
+    }
+}
+
+impl Delegate for Resolver<'_> {
+    fn done(&mut self) -> Result {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_upstream_branch_is_read_from_the_settings() {
+        let settings = "[core]\n\tbare = false\n[branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/trunk\n\
+                        [branch \"fix\"]\n\tremote = .\n\tmerge = refs/heads/main\n[branch \"new\"]\n";
+        assert_eq!(upstream(settings, "main").as_deref(), Some("refs/remotes/origin/trunk"));
+        assert_eq!(upstream(settings, "fix").as_deref(), Some("refs/heads/main"));
+        assert_eq!(upstream(settings, "new"), None);
+        assert_eq!(upstream(settings, "old"), None);
+    }
+}
