@@ -1,20 +1,21 @@
-//! Texts of JSON and YAML that others wrote, of one or more documents: read within bounds, and what is wrong with them.
+//! Texts in JSON and YAML, read within bounds, and errors in them.
 
+use serde::de::DeserializeOwned;
 use serde_saphyr::Spanned;
 
-/// How deep a document may nest. Schemas of real definitions stay below half of it.
+/// How deep a document may nest: twice the depth of real schemas.
 pub const DEEPEST: usize = 128;
 
-/// Bytes of one text. All definitions of a large cluster together stay below it.
+/// Bytes of one text. All CRDs of a large cluster together stay below it.
 pub const LARGEST: usize = 64 << 20;
 
 /// Values, lists and tables of one document: more than [`LARGEST`] holds of ordinary text.
 pub(crate) const MOST_NODES: usize = 2_000_000;
 
-/// The same of one entry of a list: ten times those of an entry with all that it can have.
+/// The same of one entry of a list: ten times those of an entry with all its keys.
 const MOST_NODES_OF_ONE: usize = 10_000;
 
-/// How many entries may be unreadable before the text is taken for something else.
+/// A list with more unreadable entries than this is taken for something else.
 pub(crate) const MOST_UNREADABLE: usize = 200;
 
 /// Values of one document that its aliases may repeat.
@@ -30,7 +31,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Where a word of YAML stands, its lines counted from the begin of its document.
+    /// The place of a word of YAML, its lines counted from the beginning of its document.
     pub(crate) fn of(word: &Spanned<String>) -> Option<Self> {
         let narrow = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
         let (line, column) = (narrow(word.referenced.line()), narrow(word.referenced.column()));
@@ -47,7 +48,7 @@ impl Place {
     }
 }
 
-/// Why a text cannot be read.
+/// An error in a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Unreadable {
@@ -60,7 +61,7 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    /// The reason, and its place in a file of this name: `crd.yaml:3:1: …`.
+    /// The place in a file of this name, and the reason: `crd.yaml:3:1: …`.
     pub fn within(&self, name: &str) -> String {
         format!("{name}:{}:{}: {self}", self.line, self.column)
     }
@@ -79,41 +80,130 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
         }
         offset += line.len();
     }
-    let ends: Vec<usize> = starts
-        .iter()
-        .skip(1)
-        .map(|(_, start)| *start)
-        .chain([text.len()])
-        .collect();
-    let documents = starts.into_iter().zip(ends);
-    documents.map(|((line, start), end)| (line, text.get(start..end).unwrap_or_default()))
+    cut(text, starts)
 }
 
-/// The entries of a list in YAML, and why others cannot be read. `read` reads those of a text that begins at a line, of
-/// no more than so many nodes.
+/// The parts of a text that begin at these lines and bytes.
+fn cut(text: &str, starts: Vec<(u32, usize)>) -> impl Iterator<Item = (u32, &str)> {
+    let ends: Vec<usize> = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]).collect();
+    let parts = starts.into_iter().zip(ends);
+    parts.map(|((line, start), end)| (line, text.get(start..end).unwrap_or_default()))
+}
+
+/// The entries of a YAML list, each with the line that its own lines are counted from, and why others cannot be read.
 ///
 /// # Errors
 ///
 /// If the text is no list, or too many of its entries cannot be read.
-pub(crate) fn listed<E>(
-    text: &str,
-    read: impl Fn(&str, u32, usize) -> Result<Vec<E>, Unreadable>,
-) -> Result<(Vec<E>, Vec<Unreadable>), Unreadable> {
-    let whole = match read(text, 1, MOST_NODES) {
+pub(crate) fn listed<E: DeserializeOwned>(text: &str) -> Result<(Vec<(u32, Spanned<E>)>, Vec<Unreadable>), Unreadable> {
+    let whole = match entries(text, 1, MOST_NODES) {
         Ok(entries) => return Ok((entries, Vec::new())),
         Err(whole) => whole,
     };
-    let (mut entries, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut all, mut unreadable) = (Vec::new(), Vec::new());
     for (line, piece) in pieces(text).ok_or(whole)? {
-        match read(piece, line, MOST_NODES_OF_ONE) {
-            Ok(found) => entries.extend(found),
-            Err(fault) => unreadable.push(fault),
+        match entries(piece, line, MOST_NODES_OF_ONE) {
+            Ok(entries) => all.extend(entries),
+            Err(error) => unreadable.push(error),
         }
         if unreadable.len() > MOST_UNREADABLE {
             return Err(at(1, 1, format!("more than {MOST_UNREADABLE} entries cannot be read")));
         }
     }
-    Ok((entries, unreadable))
+    Ok((all, unreadable))
+}
+
+fn entries<E: DeserializeOwned>(text: &str, line: u32, nodes: usize) -> Result<Vec<(u32, Spanned<E>)>, Unreadable> {
+    let entries: Option<Vec<Spanned<E>>> =
+        serde_saphyr::from_str_with_options(text, limits(nodes)).map_err(|problem| of_problem(&problem, line))?;
+    let entries = entries.ok_or_else(|| at(line, 1, "there is no list"))?;
+    Ok(entries.into_iter().map(|entry| (line, entry)).collect())
+}
+
+/// The values of a JSON array, each with its line, which the parser does not give.
+///
+/// # Errors
+///
+/// If the text is no array, or costs too much to read.
+pub(crate) fn json_array<V: DeserializeOwned>(text: &str, expected: &str) -> Result<Vec<(u32, V)>, Unreadable> {
+    bounded_json(text)?;
+    let mut cursor = Cursor {
+        rest: text.trim_start_matches('\u{feff}'),
+        line: 1,
+        column: 1,
+    };
+    if cursor.peek() != Some('[') {
+        return Err(cursor.error(format!("not a JSON array: {expected}")));
+    }
+    cursor.skip(1);
+    let mut values = Vec::new();
+    let mut next = cursor.peek();
+    while next != Some(']') {
+        cursor.peek();
+        values.push((cursor.line, cursor.value()?));
+        next = cursor.peek();
+        match next {
+            Some(',') => cursor.skip(1),
+            Some(']') => {}
+            _ => return Err(cursor.error("expected `,` or `]`")),
+        }
+    }
+    cursor.skip(1);
+    match cursor.peek() {
+        None => Ok(values),
+        Some(_) => Err(cursor.error("unexpected text after the array")),
+    }
+}
+
+/// A position in a text.
+struct Cursor<'t> {
+    rest: &'t str,
+    line: u32,
+    column: u32,
+}
+
+impl Cursor<'_> {
+    fn skip(&mut self, bytes: usize) {
+        let (passed, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
+        for c in passed.chars() {
+            (self.line, self.column) = match c {
+                '\n' => (self.line.saturating_add(1), 1),
+                _ => (self.line, self.column.saturating_add(1)),
+            };
+        }
+        self.rest = rest;
+    }
+
+    /// The next character that is no white space, to which it moves.
+    fn peek(&mut self) -> Option<char> {
+        self.skip(self.rest.len() - self.rest.trim_start().len());
+        self.rest.chars().next()
+    }
+
+    fn value<V: DeserializeOwned>(&mut self) -> Result<V, Unreadable> {
+        let mut values = serde_json::Deserializer::from_str(self.rest).into_iter();
+        let value = values.next();
+        let length = values.byte_offset();
+        match value {
+            Some(Ok(value)) => {
+                self.skip(length);
+                Ok(value)
+            }
+            Some(Err(problem)) => {
+                let error = of_json(&problem);
+                let column = match error.line {
+                    1 => self.column.saturating_add(error.column - 1),
+                    _ => error.column,
+                };
+                Err(at(self.line.saturating_add(error.line - 1), column, error.reason))
+            }
+            None => Err(self.error("the array does not end")),
+        }
+    }
+
+    fn error(&self, reason: impl Into<String>) -> Unreadable {
+        at(self.line, self.column, reason)
+    }
 }
 
 /// The line of a place in a text that begins at a line.
@@ -122,8 +212,8 @@ pub(crate) fn line_below(line: u32, place: u64) -> u32 {
     line.saturating_add(below)
 }
 
-/// The entries of a list whose items begin their lines, one by one, so that an unreadable one does not cost the others;
-/// `None` where the text is none.
+/// The entries of a list whose items begin their lines, one by one, so that an unreadable one does not hide the others;
+/// `None` where the text is no such list.
 fn pieces(text: &str) -> Option<Vec<(u32, &str)>> {
     let mut starts: Vec<(u32, usize)> = Vec::new();
     let mut offset = 0;
@@ -135,15 +225,18 @@ fn pieces(text: &str) -> Option<Vec<(u32, &str)>> {
         }
         offset += line.len();
     }
-    let ends: Vec<usize> = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]).collect();
-    let pieces = starts.into_iter().zip(ends);
-    let pieces: Vec<(u32, &str)> = pieces
-        .map(|((line, start), end)| (line, text.get(start..end).unwrap_or_default()))
-        .collect();
-    (!pieces.is_empty()).then_some(pieces)
+    (!starts.is_empty()).then(|| cut(text, starts).collect())
 }
 
-/// Holds that a text of JSON has no more than [`MOST_NODES`] values.
+/// Refuses a text of more than `largest` bytes.
+pub(crate) fn check_size(text: &str, largest: usize) -> Result<(), Unreadable> {
+    if text.len() > largest {
+        return Err(at(1, 1, format!("larger than {} MiB", largest >> 20)));
+    }
+    Ok(())
+}
+
+/// Checks that a text of JSON has no more than [`MOST_NODES`] values.
 pub(crate) fn bounded_json(text: &str) -> Result<(), Unreadable> {
     // Each value but the first comes after one of these.
     let nodes = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
@@ -153,23 +246,23 @@ pub(crate) fn bounded_json(text: &str) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// A problem of a YAML text that begins at a line.
+/// An error in a YAML text that begins at a line.
 pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable {
     let place = problem.location();
     let column = place.map_or(1, |place| u32::try_from(place.column()).unwrap_or(u32::MAX));
     let plain = serde_saphyr::render_options! { snippets: serde_saphyr::SnippetMode::Off };
     let reason = problem.without_snippet().render_with_options(plain);
     let reason = reason.lines().next().unwrap_or_default();
-    // Its lines are those of the document.
+    // The parser counts lines from the beginning of the document.
     let reason = reason.split(" at line ").next().unwrap_or(reason).to_owned();
     let reason = if reason.to_lowercase().contains("depth") {
         format!("nested deeper than {DEEPEST} levels ({reason})")
     } else if reason.contains("RecordedAnchorEvents") || reason.contains("alias replay limit") {
         format!("its aliases repeat more than {MOST_REPEATED} values")
     } else if reason.starts_with("non-finite float") {
-        "a number that is infinite, none, or too large".to_owned()
+        "a number that is infinite, too large or not a number".to_owned()
     } else if reason.starts_with("cannot deserialize null into string") {
-        "nothing stands where a text has to be".to_owned()
+        "expected a string, found nothing".to_owned()
     } else {
         reason
     };
@@ -180,7 +273,7 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
     )
 }
 
-/// What keeps hostile YAML from costing much: values, lists and tables of one text.
+/// Bounds for hostile YAML: no more than so many values, lists and tables in one text.
 pub(crate) fn limits(nodes: usize) -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
@@ -196,7 +289,7 @@ pub(crate) fn limits(nodes: usize) -> serde_saphyr::Options {
     }
 }
 
-/// A fault of JSON that begins where the text does.
+/// An error in JSON.
 pub(crate) fn of_json(problem: &serde_json::Error) -> Unreadable {
     let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX).max(1);
     let text = problem.to_string();
@@ -210,7 +303,7 @@ pub(crate) fn of_json(problem: &serde_json::Error) -> Unreadable {
     at(narrow(problem.line()), narrow(problem.column()), reason)
 }
 
-/// A fault at a place.
+/// An error at a place.
 pub(crate) fn at(line: u32, column: u32, reason: impl Into<String>) -> Unreadable {
     Unreadable {
         line,

@@ -1,26 +1,33 @@
 //! Where two sources disagree, and why, where that is evident.
 //!
-//! A source is anything that tells of elements: a model, a list of deprecated API versions, a list of feature gates, a
-//! calendar. Each is put into [`Claims`]; [`compare`] holds two of these against each other. Different sources can
-//! speak of different things ([`Scope`]): what one of them cannot know is no disagreement.
+//! A source is a model, a list of deprecated API versions, a list of feature gates, or a calendar. Each becomes
+//! [`Claims`]: what it states about each element, with lines; [`compare()`] compares two of these. Sources cover
+//! different things ([`Scope`]): what one of them cannot have is no disagreement. A reason is worked out from the
+//! statements of both sources, is the same from either side, and is left out where nothing suggests one. Which source is
+//! right is not judged.
 
 mod claims;
+mod model;
 mod reason;
+mod side;
+mod source;
 
 use std::collections::BTreeSet;
 
-use crate::grammar::ElementPath;
-use crate::model::EventKind;
+use crate::grammar::{ElementPath, EventKind};
 use crate::report::{
-    ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SCHEMA_VERSION, SaidReport, titles,
+    ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SCHEMA_VERSION,
+    StatementReport, titles,
 };
 
-pub use claims::{Claim, Claims, Fact, Place, Scope, Sort, What, of_product};
+pub use claims::{Claim, Claims, Scope, SourceLine, Statement, Subject};
+pub use source::{SourceFormat, of_product};
 
-use reason::{Case, Side};
+use reason::Case;
+use side::Side;
 
-/// Holds two sources against each other, element by element, in the order of their ids. `compare(a, b)` says what
-/// `compare(b, a)` says, with the sides exchanged.
+/// Compares two sources, element by element, in the order of their ids. `compare(b, a)` has the answer of `compare(a,
+/// b)` with the sides exchanged.
 pub fn compare(here: &Claims, there: &Claims) -> ComparisonReport {
     let [of_here, of_there] = titles(&here.name, &there.name);
     let mut comparer = Comparer {
@@ -40,7 +47,7 @@ pub fn compare(here: &Claims, there: &Claims) -> ComparisonReport {
             }
         }
         None => left_out.push(format!(
-            "{} and {} tell of different things: nothing can be compared",
+            "{} and {} cover different things: nothing can be compared",
             here.name, there.name
         )),
     }
@@ -55,7 +62,7 @@ pub fn compare(here: &Claims, there: &Claims) -> ComparisonReport {
     }
 }
 
-/// What both can speak of.
+/// What both cover.
 fn common(here: Scope, there: Scope) -> Option<Scope> {
     match (here, there) {
         (Scope::Product, scope) | (scope, Scope::Product) => Some(scope),
@@ -73,7 +80,8 @@ struct Comparer<'c> {
 
 impl<'c> Comparer<'c> {
     fn element(&mut self, id: &str) {
-        let [here, there] = [0, 1].map(|side: usize| self.sides.get(side).and_then(|side| side.speaks_of(id)));
+        let [here, there] = &self.sides;
+        let [here, there] = [here.claim(id), there.claim(id)];
         match (here, there) {
             (Some(here), Some(there)) => {
                 if self.covers(here) || self.covers(there) {
@@ -94,28 +102,27 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// A list has kinds only: a version of which none is named cannot be looked for there.
+    /// A list has kinds only: a version without named kinds cannot be found there.
     fn bare_version(&mut self, id: &str, version: &Claim, other: usize) {
-        let path = ElementPath::parse(id).ok();
-        let of_version = path.as_ref().and_then(ElementPath::version);
-        let lists = |side: &Side<'_>| {
-            let has_kinds = of_version.is_some_and(|version| side.has_kinds_of(version));
-            side.claims.scope == Scope::Deprecations && !has_kinds
-        };
-        let ends = [EventKind::Deprecated, EventKind::Removed];
-        let ending = version.sort == Sort::BareVersion && ends.iter().any(|what| version.when(*what).is_some());
-        if ending && self.sides.get(other).is_some_and(lists) {
-            self.left_out
-                .push(format!("{id}: none of its kinds is named, and lists tell of kinds"));
+        let is_unlisted = self.sides.get(other).is_some_and(|side| {
+            let Ok(ElementPath::Version(version)) = ElementPath::parse(id) else {
+                return false;
+            };
+            side.claims.scope == Scope::Deprecations && !side.has_kinds_of(&version)
+        });
+        if version.subject == Subject::BareVersion && version.end().is_some() && is_unlisted {
+            self.left_out.push(format!(
+                "{id}: the model names none of its kinds, and lists have kinds only"
+            ));
         }
     }
 
     fn covers(&self, claim: &Claim) -> bool {
         match self.scope {
             Scope::Product => true,
-            Scope::Deprecations => claim.sort == Sort::Kind,
-            Scope::Gates => claim.sort == Sort::Gate,
-            Scope::Calendar => claim.sort == Sort::Release,
+            Scope::Deprecations => claim.subject == Subject::Kind,
+            Scope::Gates => claim.subject == Subject::Gate,
+            Scope::Calendar => claim.subject == Subject::Release,
         }
     }
 
@@ -124,63 +131,55 @@ impl<'c> Comparer<'c> {
         let Some(side) = self.sides.get(other) else {
             return false;
         };
-        // What lacks with all that it is part of is told there. Calendars may reach as far as they like.
-        let whole_lacks = claim
-            .part_of
-            .as_ref()
-            .is_some_and(|whole| side.speaks_of(whole).is_none());
+        // Where the whole is missing too, that is reported instead. Calendars may end anywhere.
+        let whole_is_missing = claim.part_of.as_ref().is_some_and(|whole| side.claim(whole).is_none());
         let in_a_list = side.claims.scope == Scope::Deprecations;
-        if claim.sort == Sort::Release || (whole_lacks && !in_a_list) {
+        if claim.subject == Subject::Release || (whole_is_missing && !in_a_list) {
             return false;
         }
-        let ends = [EventKind::Deprecated, EventKind::Removed];
         match (self.scope, side.claims.scope) {
-            (Scope::Deprecations, Scope::Deprecations) => {
-                claim.sort == Sort::Kind && ends.iter().any(|what| claim.when(*what).is_some())
-            }
-            (Scope::Gates, Scope::Gates) => self.covers(claim) && !is_removed(claim),
+            (Scope::Deprecations, Scope::Deprecations) => claim.subject == Subject::Kind && claim.end().is_some(),
+            (Scope::Gates, Scope::Gates) => self.covers(claim) && claim.when(EventKind::Removed).is_none(),
             _ => self.covers(claim),
         }
     }
 
-    /// An element that one side alone has.
+    /// An element that only one side has.
     fn alone(&mut self, id: &str, claim: &Claim, side: usize) {
-        let mut said = [SaidReport::default(), SaidReport::default()];
-        if let Some(said) = said.get_mut(side) {
-            *said = report(Some(summary(claim)), claim.place.as_ref());
+        let mut stated = [StatementReport::default(), StatementReport::default()];
+        let (mut claims, mut says) = ([None; 2], [None; 2]);
+        if let (Some(stated), Some(of_side), Some(says)) =
+            (stated.get_mut(side), claims.get_mut(side), says.get_mut(side))
+        {
+            *stated = statement(Some(summary(claim)), claim.line.as_ref());
+            *of_side = Some(claim);
+            *says = Some("");
         }
         let case = Case {
             id,
-            what: &What::Present,
+            fact: ComparedFact::Present,
             sides: &self.sides,
-            claims: if side == 0 {
-                [Some(claim), None]
-            } else {
-                [None, Some(claim)]
-            },
-            says: if side == 0 { [Some(""), None] } else { [None, Some("")] },
+            claims,
+            says,
         };
         let reason = case.explain();
-        self.add(id, &What::Present, said, reason);
+        self.add(id, ComparedFact::Present, stated, reason);
     }
 
     fn both(&mut self, id: &str, here: &'c Claim, there: &'c Claim) {
         self.counts.compared += 1;
         let before = self.differences.len();
-        let of = |claim: &'c Claim| match self.scope {
+        let [left, right] = [here, there].map(|claim| match self.scope {
             Scope::Deprecations => &claim.last,
             _ => &claim.facts,
-        };
-        let (left, right) = (of(here), of(there));
-        let all: BTreeSet<&What> = left.keys().chain(right.keys()).collect();
+        });
+        let all: BTreeSet<ComparedFact> = left.keys().chain(right.keys()).copied().collect();
         // A version with kinds leaves its life to them; one without speaks for all.
-        let is_mixed = (here.sort == Sort::Version) != (there.sort == Sort::Version);
-        for what in all {
-            let facts = [left.get(what), right.get(what)];
-            if is_mixed && *what != What::Event(EventKind::Preferred) {
-                continue;
+        let is_mixed = (here.subject == Subject::Version) != (there.subject == Subject::Version);
+        for fact in all {
+            if !is_mixed || fact == ComparedFact::Event(EventKind::Preferred) {
+                self.fact(id, fact, [left.get(&fact), right.get(&fact)], [here, there]);
             }
-            self.fact(id, what, facts, [here, there]);
         }
         if self.differences.len() == before {
             self.counts.agree += 1;
@@ -189,14 +188,14 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    fn fact(&mut self, id: &str, what: &What, facts: [Option<&Fact>; 2], claims: [&Claim; 2]) {
-        let says = facts.map(|fact| fact.map(|fact| fact.value.as_str()));
+    fn fact(&mut self, id: &str, fact: ComparedFact, stated: [Option<&Statement>; 2], claims: [&Claim; 2]) {
+        let says = stated.map(|stated| stated.map(|stated| stated.value.as_str()));
         let both = says.iter().all(Option::is_some);
-        if !both && self.needs_both(what) {
+        if !both && self.needs_both(fact) {
             return;
         }
-        let is_date = !matches!(what, What::Replacement | What::Present);
-        let agree = says[0] == says[1] || (*what == What::Replacement && self.same_version(says));
+        let is_date = !matches!(fact, ComparedFact::Replacement | ComparedFact::Present);
+        let agree = says[0] == says[1] || (fact == ComparedFact::Replacement && self.same_version(says));
         self.counts.dates += usize::from(both && is_date);
         self.counts.dates_differ += usize::from(both && is_date && !agree);
         if agree {
@@ -204,45 +203,46 @@ impl<'c> Comparer<'c> {
         }
         let case = Case {
             id,
-            what,
+            fact,
             sides: &self.sides,
             claims: claims.map(Some),
             says,
         };
         let reason = case.explain();
         let [here, there] = claims;
-        let [of_here, of_there] = facts;
-        let said = [(of_here, here), (of_there, there)].map(|(fact, claim)| {
-            let place = fact.and_then(|fact| fact.place.as_ref()).or(claim.place.as_ref());
-            report(fact.map(|fact| fact.value.clone()), place)
+        let [of_here, of_there] = stated;
+        let stated = [(of_here, here), (of_there, there)].map(|(stated, claim)| {
+            let line = stated.and_then(|stated| stated.line.as_ref()).or(claim.line.as_ref());
+            statement(stated.map(|stated| stated.value.clone()), line)
         });
-        self.add(id, what, said, reason);
+        self.add(id, fact, stated, reason);
     }
 
     /// Whether both name one version, where one of them can name no more than that.
     fn same_version(&self, says: [Option<&str>; 2]) -> bool {
-        let [Some(left), Some(right)] = says else {
+        let [Some(Ok(left)), Some(Ok(right))] = says.map(|says| says.map(ElementPath::parse)) else {
             return false;
         };
-        let version = |id: &str| id.split(' ').next().map(str::to_owned);
-        let is_version = |id: &str| !id.contains(' ');
         let only_versions = self.sides.iter().any(|side| side.claims.replaced_by_versions);
-        (only_versions || is_version(left) != is_version(right)) && version(left) == version(right)
+        (only_versions || left.kind().is_none() != right.kind().is_none()) && left.version() == right.version()
     }
 
-    /// Whether silence of one side is no disagreement: a list need not say what it has no room for.
-    fn needs_both(&self, what: &What) -> bool {
-        let optional = matches!(what, What::Replacement | What::Event(EventKind::Introduced));
-        *what == What::Day
+    /// Whether the silence of one side is no disagreement: a list cannot state everything.
+    fn needs_both(&self, fact: ComparedFact) -> bool {
+        let optional = matches!(
+            fact,
+            ComparedFact::Replacement | ComparedFact::Event(EventKind::Introduced)
+        );
+        fact == ComparedFact::Day
             || (self.scope == Scope::Deprecations && optional)
-            || (self.scope == Scope::Gates && !matches!(what, What::Stage(_)))
+            || (self.scope == Scope::Gates && !matches!(fact, ComparedFact::Stage(_)))
     }
 
-    fn add(&mut self, id: &str, what: &What, said: [SaidReport; 2], reason: Option<ReasonReport>) {
-        let [here, there] = said;
+    fn add(&mut self, id: &str, fact: ComparedFact, stated: [StatementReport; 2], reason: Option<ReasonReport>) {
+        let [here, there] = stated;
         self.differences.push(DisagreementReport {
             element: id.to_owned(),
-            what: what.to_string(),
+            what: fact,
             here,
             there,
             reason,
@@ -250,26 +250,22 @@ impl<'c> Comparer<'c> {
     }
 }
 
-fn is_removed(claim: &Claim) -> bool {
-    claim.when(EventKind::Removed).is_some()
-}
-
-fn report(says: Option<String>, place: Option<&Place>) -> SaidReport {
-    SaidReport {
+fn statement(says: Option<String>, line: Option<&SourceLine>) -> StatementReport {
+    StatementReport {
         says,
-        file: place.map(|place| place.file.clone()),
-        line: place.map(|place| place.line),
+        file: line.map(|line| line.file.clone()),
+        line: line.map(|line| line.line),
     }
 }
 
-/// What is said of an element that one side alone has.
+/// What is stated about an element that only one side has.
 fn summary(claim: &Claim) -> String {
     let ends = [EventKind::Deprecated, EventKind::Removed].into_iter();
-    let said: Vec<String> = ends
-        .filter_map(|what| Some(format!("{} {}", what.as_str(), claim.when(what)?)))
+    let stated: Vec<String> = ends
+        .filter_map(|event| Some(format!("{event} {}", claim.when(event)?)))
         .collect();
-    if said.is_empty() {
+    if stated.is_empty() {
         return "there".to_owned();
     }
-    said.join(", ")
+    stated.join(", ")
 }

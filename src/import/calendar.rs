@@ -6,165 +6,139 @@ use chrono::NaiveDate;
 use serde_json::Value;
 
 use crate::release::ReleaseName;
+use crate::text::{MOST_UNREADABLE, Unreadable, at, check_size, json_array};
 
-use super::draft;
-use super::history::{cadence, in_order};
-use crate::text::{MOST_UNREADABLE, Unreadable, at};
+use super::dates::UndatedRelease;
+use super::draft::{Calendar, Draft, can_be_written};
+use super::notice::{FIX, ImportError, Imported, Notice, Topic};
 
 /// Bytes of one text.
 pub const LARGEST: usize = 4 << 20;
 
-/// What was found in texts.
+/// The releases of one or more texts.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct ReleaseDates {
     /// Each release with its day, if it has one.
     pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
+    /// Entries that were skipped.
+    pub notices: Vec<Notice>,
 }
 
-impl Found {
-    /// Adds the releases of a text, and gives the entries that were skipped, each with its place and the reason.
+/// Reads texts, each with its name, as one calendar, in which days follow the order of the releases. `current` is the
+/// newest release that has shipped.
+///
+/// # Errors
+///
+/// If a text cannot be read, there is no release, `current` is none of them, or a day is missing.
+pub fn import<'t>(
+    texts: impl IntoIterator<Item = (&'t str, &'t str)>,
+    current: Option<&str>,
+) -> Result<Imported, ImportError> {
+    let mut dates = ReleaseDates::default();
+    let mut names = Vec::new();
+    for (name, text) in texts {
+        dates
+            .add(name, text)
+            .map_err(|error| ImportError::unreadable(name, &error, FIX))?;
+        names.push(name);
+    }
+    let names = names.join(", ");
+    if dates.releases.is_empty() {
+        let help = "name JSON as of endoflife.date, or CSV with one release and its day per line: 1.8,2017-09-28";
+        return Err(ImportError::new(format!("{names}: no release"), help));
+    }
+    let mut calendar = Calendar::of(dates.releases);
+    let changes = calendar.order_days().into_iter();
+    let changes = changes.map(|change| Notice::new(Topic::Contradiction, change));
+    if let Err(UndatedRelease { undated, later }) = calendar.check_days() {
+        let message = format!("{names}: release {undated} has no day, but {later} after it has one");
+        return Err(ImportError::new(message, format!("add the day of {undated}")));
+    }
+    calendar.estimate_cadence();
+    if let Some(name) = current {
+        let known = ReleaseName::parse(name).filter(|release| calendar.releases.contains_key(release));
+        let message = format!("--current {name}: {names} has no such release");
+        calendar.current = Some(known.ok_or_else(|| ImportError::new(message, "name one of its releases"))?);
+    }
+    Ok(Imported {
+        draft: Draft {
+            calendar,
+            ..Draft::default()
+        },
+        notices: dates.notices.into_iter().chain(changes).collect(),
+        ..Imported::default()
+    })
+}
+
+impl ReleaseDates {
+    /// Adds the releases of a text. An entry that cannot be read is reported.
     ///
     /// # Errors
     ///
     /// If the text is neither such JSON nor such CSV.
-    pub fn add(&mut self, text: &str) -> Result<Vec<Unreadable>, Unreadable> {
-        if text.len() > LARGEST {
-            return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
-        }
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), Unreadable> {
+        check_size(text, LARGEST)?;
         let rows = if text.trim_start().starts_with(['[', '{']) {
             of_json(text)?
         } else {
             of_csv(text)?
         };
-        let mut skipped = Vec::new();
+        let mut skipped = 0;
         for (line, row) in rows {
-            if let Err(reason) = row.and_then(|(name, day)| self.release(&name, &day)) {
-                skipped.push(at(line, 1, reason));
+            if let Err(reason) = row.and_then(|(release, day)| self.add_release(&release, &day)) {
+                self.notices.push(Notice::skipped(name, &at(line, 1, reason)));
+                skipped += 1;
             }
-            if skipped.len() > MOST_UNREADABLE {
-                return Err(at(1, 1, format!("more than {MOST_UNREADABLE} entries cannot be used")));
+            if skipped > MOST_UNREADABLE {
+                return Err(at(1, 1, format!("more than {MOST_UNREADABLE} entries cannot be read")));
             }
         }
-        Ok(skipped)
+        Ok(())
     }
 
-    fn release(&mut self, name: &str, day: &str) -> Result<(), String> {
+    fn add_release(&mut self, name: &str, day: &str) -> Result<(), String> {
         let release = ReleaseName::parse(name.trim())
-            .ok_or_else(|| format!("`{name}` is not the name of a release, as 1.8 is"))?;
+            .ok_or_else(|| format!("`{name}` is not the name of a release, such as 1.8"))?;
         let day = match day.trim() {
             "" | "unscheduled" => None,
             text => {
-                let day = text.parse().ok().filter(draft::can_be_written);
-                Some(day.ok_or_else(|| format!("`{text}`, the day of {release}, is not a day, as 2024-01-31 is"))?)
+                let day = text.parse().ok().filter(can_be_written);
+                Some(day.ok_or_else(|| format!("`{text}`, the day of {release}, is not a day, such as 2024-01-31"))?)
             }
         };
-        match self.releases.get(&release) {
-            Some(known) if *known != day => Err(format!("{release} is listed before with another day")),
-            _ => {
-                self.releases.insert(release, day);
-                Ok(())
-            }
+        if self.releases.get(&release).is_some_and(|known| *known != day) {
+            return Err(format!("{release} is listed before with another day"));
         }
-    }
-
-    /// The calendar, in which days follow the order of the releases, and sentences about what was changed for that.
-    ///
-    /// # Errors
-    ///
-    /// If a release without a day comes before one with a day: the two of them.
-    pub fn calendar(&self) -> Result<(draft::Calendar, Vec<String>), (ReleaseName, ReleaseName)> {
-        let mut days: Vec<(ReleaseName, NaiveDate)> = self
-            .releases
-            .iter()
-            .filter_map(|(release, day)| Some((release.clone(), (*day)?)))
-            .collect();
-        let told = in_order(&mut days);
-        let undated = self.releases.iter().find(|(_, day)| day.is_none());
-        if let (Some((undated, _)), Some((last, _))) = (undated, days.last())
-            && undated < last
-        {
-            return Err((undated.clone(), last.clone()));
-        }
-        let mut releases = self.releases.clone();
-        releases.extend(days.into_iter().map(|(release, day)| (release, Some(day))));
-        let calendar = draft::Calendar {
-            cadence: cadence(releases.values()),
-            current: None,
-            releases,
-        };
-        Ok((calendar, told))
+        self.releases.insert(release, day);
+        Ok(())
     }
 }
 
 /// A line, and the release and day it states, or why it states none.
 type Row = (u32, Result<(String, String), String>);
 
-/// Tells the line of an offset, from 1. Each offset is at or after the one before.
-fn lines(text: &str) -> impl FnMut(usize) -> u32 {
-    let (mut line, mut counted) = (1_u32, 0_usize);
-    move |to| {
-        let breaks = text.get(counted..to).unwrap_or_default().matches('\n').count();
-        counted = to;
-        line = line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
-        line
-    }
-}
-
-/// The objects of an array, one by one.
 fn of_json(text: &str) -> Result<Vec<Row>, Unreadable> {
-    let mut rows = Vec::new();
-    let mut line_at = lines(text);
-    let next = |from: usize| from + text[from..].len() - text[from..].trim_start().len();
-    let mut here = next(0);
-    if !text[here..].starts_with('[') {
-        return Err(at(
-            line_at(here),
-            1,
-            "not an array of releases, as endoflife.date has them: [{ \"cycle\": … }]",
-        ));
-    }
-    here = next(here + 1);
-    while !text[here..].starts_with(']') {
-        let begins = line_at(here);
-        let mut values = serde_json::Deserializer::from_str(&text[here..]).into_iter::<Value>();
-        let value = match values.next() {
-            Some(Ok(value)) => value,
-            Some(Err(problem)) => {
-                let below = u32::try_from(problem.line()).unwrap_or(u32::MAX).saturating_sub(1);
-                let reason = problem.to_string();
-                let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
-                return Err(at(begins.saturating_add(below), 1, reason));
-            }
-            None => return Err(at(begins, 1, "the array does not end")),
-        };
-        rows.push((begins, of_object(&value)));
-        here = next(here + values.byte_offset());
-        match text[here..].chars().next() {
-            Some(',') => here = next(here + 1),
-            Some(']') => {}
-            _ => return Err(at(line_at(here), 1, "expected `,` or `]`")),
-        }
-    }
-    if text[here + 1..].trim().is_empty() {
-        Ok(rows)
-    } else {
-        Err(at(line_at(here), 1, "there is something after the array"))
-    }
+    let expected = "endoflife.date has [{ \"cycle\": …, \"releaseDate\": … }]";
+    let values: Vec<(u32, Value)> = json_array(text, expected)?;
+    let rows = values.iter().map(|(line, value)| {
+        let row = of_key(value, "cycle").and_then(|release| Ok((release, of_key(value, "releaseDate")?)));
+        (*line, row)
+    });
+    Ok(rows.collect())
 }
 
-fn of_object(value: &Value) -> Result<(String, String), String> {
-    let text = |key: &str| match value.get(key) {
+fn of_key(value: &Value, key: &str) -> Result<String, String> {
+    match value.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
         Some(_) => Err(format!("`{key}` is not a string")),
         None => Err(format!("an entry without `{key}`")),
-    };
-    Ok((text("cycle")?, text("releaseDate")?))
+    }
 }
 
-/// The records of a table; a first one in which nothing can be read is the header.
+/// The records of a table. A first one that states neither a release nor a day is the header.
 fn of_csv(text: &str) -> Result<Vec<Row>, Unreadable> {
     let mut rows = Vec::new();
-    let mut line_at = lines(text);
+    let (mut line, mut counted) = (1_u32, 0_usize);
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -173,24 +147,24 @@ fn of_csv(text: &str) -> Result<Vec<Row>, Unreadable> {
         let record = record.map_err(|problem| at(1, 1, problem.to_string()))?;
         let start = record.position().map_or(0, csv::Position::byte);
         let start = usize::try_from(start).unwrap_or(text.len());
-        // Of the line before, the reader leaves the second of two characters that end it.
-        let ends = text.get(start..).unwrap_or_default();
-        let line = line_at(text.len() - ends.trim_start_matches(['\r', '\n']).len());
-        let row: Vec<&str> = record.iter().collect();
-        let row = match row.as_slice() {
-            [name, day] => {
-                let is_header = number == 0
-                    && ReleaseName::parse(name.trim()).is_none()
-                    && !day.trim().is_empty()
-                    && day.trim().parse::<NaiveDate>().is_err();
-                if is_header {
-                    continue;
-                }
-                Ok(((*name).to_owned(), (*day).to_owned()))
+        // The reader leaves the second of two characters that end the line before.
+        let rest = text.get(start..).unwrap_or_default();
+        let begins = text.len() - rest.trim_start_matches(['\r', '\n']).len();
+        let breaks = text.get(counted..begins).unwrap_or_default().matches('\n').count();
+        line = line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
+        counted = begins;
+        match record.iter().collect::<Vec<_>>().as_slice() {
+            [release, day] if number == 0 && is_header(release.trim(), day.trim()) => {}
+            [release, day] => rows.push((line, Ok(((*release).to_owned(), (*day).to_owned())))),
+            other => {
+                let reason = format!("expected 2 columns, release and day, found {}", other.len());
+                rows.push((line, Err(reason)));
             }
-            other => Err(format!("{} columns, not two: release and day", other.len())),
-        };
-        rows.push((line, row));
+        }
     }
     Ok(rows)
+}
+
+fn is_header(release: &str, day: &str) -> bool {
+    ReleaseName::parse(release).is_none() && !day.is_empty() && day.parse::<NaiveDate>().is_err()
 }

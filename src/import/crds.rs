@@ -5,30 +5,77 @@ pub(super) mod fields;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::schema::{self, Unrendered};
+use crate::text::{LARGEST, Unreadable, at};
 
-use super::snapshot::{Field, Resource, Version};
+use super::draft::Draft;
+use super::history::{Parts, fold_snapshots};
+use super::notice::{ImportError, Imported, Notice, Topic};
+use super::releases::{File, Format, Releases};
+use super::snapshot::{Field, Resource, Snapshot, Version};
 use fields::{Allowance, Definitions};
 
-use crate::text::{Unreadable, at};
+/// CRDs in files.
+pub const FORMAT: Format<CrdFile> = Format {
+    name: "CustomResourceDefinition",
+    endings: &["yaml", "yml", "json"],
+    is_wanted: |_| true,
+    largest: LARGEST,
+    read,
+    is_empty: |file| file.definitions.is_empty() && file.unrendered.is_empty(),
+};
 
-/// What was found in one text.
+/// The CRDs of one text.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// The definitions, in their order.
-    pub definitions: Vec<Definition>,
-    /// Documents that become definitions only once they are rendered.
+pub struct CrdFile {
+    /// The kinds, in their order.
+    pub definitions: Vec<CustomKind>,
+    /// Templates, which become CRDs only when they are rendered.
     pub unrendered: Vec<Unrendered>,
 }
 
-/// A kind as one text defines it.
+/// A kind as one CRD defines it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Definition {
+pub struct CustomKind {
     /// The API group.
     pub group: String,
     /// The kind.
     pub kind: String,
     /// The rest.
     pub resource: Resource,
+}
+
+/// Makes the lives of custom resources from the CRDs of releases. `known` is what is declared before the first of them.
+///
+/// # Errors
+///
+/// If there is no CRD.
+pub fn import(known: Draft, releases: &Releases<'_, CrdFile>, parts: Parts) -> Result<Imported, ImportError> {
+    fold_snapshots(known, releases, parts, add)
+}
+
+fn add(snapshot: &mut Snapshot, release: &str, file: &File<CrdFile>) -> Vec<Notice> {
+    let name = &file.label;
+    let unrendered = file.content.unrendered.iter();
+    let mut notices: Vec<Notice> = unrendered
+        .map(|document| {
+            Notice::new(
+                Topic::Note,
+                format!("skipped {name}:{}: {}", document.line, document.sort),
+            )
+        })
+        .collect();
+    for CustomKind { group, kind, resource } in &file.content.definitions {
+        if snapshot.add(group, kind, resource.clone()).is_err() {
+            notices.push(Notice::new(
+                Topic::Note,
+                format!(
+                    "skipped {name}: another file of {release} defines {group} {kind} differently; name the folder that \
+                     counts"
+                ),
+            ));
+        }
+    }
+    notices
 }
 
 /// Reads a text of one or more documents. Documents that define no custom resource are passed over.
@@ -39,9 +86,9 @@ pub struct Definition {
 /// # Errors
 ///
 /// If a document that seems to define a custom resource cannot be read: the first one.
-pub fn read(text: &str) -> Result<Found, Unreadable> {
+pub fn read(text: &str) -> Result<CrdFile, Unreadable> {
     let read = schema::read(text)?;
-    let mut found = Found {
+    let mut file = CrdFile {
         definitions: Vec::with_capacity(read.definitions.len()),
         unrendered: read.unrendered,
     };
@@ -49,14 +96,14 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
     for definition in read.definitions {
         allowance.next();
         let line = definition.place.line;
-        let told = self::definition(definition, &mut allowance).map_err(|reason| at(line, 1, reason))?;
-        found.definitions.push(told);
+        let kind = custom_kind(definition, &mut allowance).map_err(|reason| at(line, 1, reason))?;
+        file.definitions.push(kind);
     }
-    Ok(found)
+    Ok(file)
 }
 
-/// As much of a definition as tells of lives.
-fn definition(definition: schema::Definition, allowance: &mut Allowance) -> Result<Definition, String> {
+/// The part of a CRD that lives are made of.
+fn custom_kind(definition: schema::Definition, allowance: &mut Allowance) -> Result<CustomKind, String> {
     let kind = definition.kind;
     let mut versions = BTreeMap::new();
     for (name, version) in definition.versions {
@@ -78,7 +125,7 @@ fn definition(definition: schema::Definition, allowance: &mut Allowance) -> Resu
         stored: definition.stored,
         ..Resource::default()
     };
-    Ok(Definition {
+    Ok(CustomKind {
         group: definition.group,
         kind,
         resource,

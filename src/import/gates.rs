@@ -1,15 +1,17 @@
 //! Kubernetes' versioned feature list, in YAML: feature gates with the stage, default and lock of each version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use crate::release::ReleaseName;
 use crate::stability::Stage;
+use crate::text::{Unreadable, at, check_size, line_below, listed};
 
-use super::draft::{Draft, Element, Value};
-use crate::text::{Unreadable, at, limits, line_below, listed, of_problem};
+use super::dates;
+use super::draft::{Calendar, Element, Value};
+use super::notice::{ADD_TO_CALENDAR, FIX, ImportError, Imported, Notice, Topic};
 
 /// Bytes of one text: a hundred times the list of Kubernetes.
 pub const LARGEST: usize = 4 << 20;
@@ -30,87 +32,149 @@ pub struct Spec {
     pub locked: bool,
 }
 
-/// What was found in texts.
+/// The feature gates of one or more lists.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FeatureGates {
     /// The stages of each gate, oldest first.
     pub gates: BTreeMap<String, Vec<Spec>>,
+    /// Entries that were skipped.
+    pub notices: Vec<Notice>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct StatedGate {
     name: Option<String>,
     #[serde(rename = "versionedSpecs")]
-    specs: Option<Vec<Spanned<Stated>>>,
+    specs: Option<Vec<Spanned<StatedSpec>>>,
 }
 
 /// A stage as the list states it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stated {
+struct StatedSpec {
     default: Option<bool>,
     lock_to_default: Option<bool>,
     pre_release: Option<String>,
     version: Option<String>,
-    /// Where it stands; not a key of the list.
-    #[serde(skip)]
-    line: u32,
 }
 
-impl Found {
-    /// Adds the gates of a text, and gives the entries that were skipped, each with its place and the reason. A gate is
-    /// taken whole or not at all.
+impl FeatureGates {
+    /// Reads lists, each with its name, as one.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be read as a list of gates, or none has a gate.
+    pub fn read<'t>(lists: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Self, ImportError> {
+        let mut gates = Self::default();
+        let mut names = Vec::new();
+        for (name, text) in lists {
+            gates
+                .add(name, text)
+                .map_err(|error| ImportError::unreadable(name, &error, FIX))?;
+            names.push(name);
+        }
+        if gates.gates.is_empty() {
+            let help = "name a versioned feature list: `- name: …` with `versionedSpecs`";
+            return Err(ImportError::new(format!("{}: no feature gate", names.join(", ")), help));
+        }
+        Ok(gates)
+    }
+
+    /// Adds the gates of a text. A gate is taken whole or not at all; one that cannot be read is reported.
     ///
     /// # Errors
     ///
     /// If the text is no list of gates.
-    pub fn add(&mut self, text: &str) -> Result<Vec<Unreadable>, Unreadable> {
-        if text.len() > LARGEST {
-            return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), Unreadable> {
+        check_size(text, LARGEST)?;
+        let (entries, mut skipped) = listed::<StatedGate>(text)?;
+        for (base, entry) in entries {
+            let line = line_below(base, entry.referenced.line());
+            if let Err(error) = self.add_gate(entry.value, base, line) {
+                skipped.push(error);
+            }
         }
-        let (entries, mut skipped) = listed(text, entries)?;
-        for entry in entries {
-            self.entry(entry, &mut skipped);
-        }
-        skipped.sort_by_key(|fault| fault.line);
-        Ok(skipped)
+        skipped.sort_by_key(|error| error.line);
+        self.notices
+            .extend(skipped.iter().map(|error| Notice::skipped(name, error)));
+        Ok(())
     }
 
-    fn entry(&mut self, (line, entry): (u32, Entry), skipped: &mut Vec<Unreadable>) {
-        let name = entry.name.unwrap_or_default();
+    fn add_gate(&mut self, stated: StatedGate, base: u32, line: u32) -> Result<(), Unreadable> {
+        let name = stated.name.unwrap_or_default();
         if name.is_empty() || name.chars().any(char::is_control) {
-            return skipped.push(at(line, 1, "a gate without a usable `name`"));
+            return Err(at(line, 1, "a gate without a usable `name`"));
         }
-        let specs = match specs(entry.specs.unwrap_or_default(), line) {
-            Ok(specs) => specs,
-            Err(fault) => {
-                let reason = format!("gate {name}: {}", fault.reason);
-                return skipped.push(Unreadable { reason, ..fault });
-            }
-        };
-        match self.gates.get(&name) {
-            Some(known) if *known == specs => {}
-            Some(_) => skipped.push(at(line, 1, format!("gate {name} is listed before with other stages"))),
-            None => {
-                self.gates.insert(name, specs);
-            }
+        let specs = specs(stated.specs.unwrap_or_default(), base, line).map_err(|error| {
+            let reason = format!("gate {name}: {}", error.reason);
+            Unreadable { reason, ..error }
+        })?;
+        if self.gates.get(&name).is_some_and(|known| *known != specs) {
+            return Err(at(line, 1, format!("gate {name} is listed before with other stages")));
         }
+        self.gates.insert(name, specs);
+        Ok(())
     }
 
-    /// The gates as a draft. Its calendar is empty.
-    pub fn draft(&self) -> Draft {
-        let gates = self.gates.iter().map(|(name, specs)| {
-            let specs = Value::List(specs.iter().map(value).collect());
-            let element = Element {
-                said: [("specs".to_owned(), specs)].into(),
-                ..Element::default()
-            };
-            (name.clone(), element)
-        });
-        Draft {
-            gates: gates.collect(),
-            ..Draft::default()
+    /// The releases that the lists name.
+    pub fn releases(&self) -> BTreeSet<ReleaseName> {
+        self.gates.values().flatten().map(|spec| spec.since.clone()).collect()
+    }
+
+    /// Makes a draft of the gates. `known` is the calendar of the model that is updated; `given` is one that was
+    /// imported, with the days of its releases.
+    ///
+    /// # Errors
+    ///
+    /// If the given calendar of a new model lacks a release that the lists name.
+    pub fn import(self, known: Option<Calendar>, given: Option<Imported>) -> Result<Imported, ImportError> {
+        let named = self.releases();
+        let mut imported = given.unwrap_or_default();
+        imported.draft.gates = self
+            .gates
+            .iter()
+            .map(|(name, specs)| (name.clone(), element(specs)))
+            .collect();
+        imported.notices.extend(self.notices);
+        let calendar = &mut imported.draft.calendar;
+        let is_new = known.is_none();
+        if is_new && calendar.releases.is_empty() {
+            calendar.releases = named.into_iter().map(|release| (release, None)).collect();
+            imported.notices.push(Notice::new(
+                Topic::Note,
+                "the calendar has only the releases that the list names, without days. Policy windows need all releases: \
+                 give --calendar, or update the model with `lifecycle import calendar`",
+            ));
+            return Ok(imported);
         }
+        let mut all = known.unwrap_or_default();
+        all.releases.extend(calendar.releases.clone());
+        all.cadence = all.cadence.or(calendar.cadence);
+        let missing = calendar.add_later(&all, &named);
+        if missing.is_empty() {
+            return Ok(imported);
+        }
+        let missing = dates::listed(&missing);
+        if is_new {
+            let message = format!("--calendar lacks {missing}, which the list names");
+            return Err(ImportError::new(message, ADD_TO_CALENDAR));
+        }
+        imported.notices.push(Notice::new(
+            Topic::Contradiction,
+            format!(
+                "the calendar of the model lacks {missing}, which the list names: add them with their days to the model, \
+                 or give --calendar"
+            ),
+        ));
+        Ok(imported)
+    }
+}
+
+fn element(specs: &[Spec]) -> Element {
+    let specs = Value::List(specs.iter().map(value).collect());
+    Element {
+        said: [("specs".to_owned(), specs)].into(),
+        ..Element::default()
     }
 }
 
@@ -126,47 +190,37 @@ fn value(spec: &Spec) -> Value {
     Value::Table(keys)
 }
 
-/// The entries of a text that begins at a line, each with its line. No more nodes are read than this.
-fn entries(text: &str, line: u32, nodes: usize) -> Result<Vec<(u32, Entry)>, Unreadable> {
-    let parsed = serde_saphyr::from_str_with_options::<Option<Vec<Spanned<Entry>>>>(text, limits(nodes));
-    let parsed = parsed.map_err(|problem| of_problem(&problem, line))?;
-    let parsed = parsed.ok_or_else(|| at(line, 1, "there is no list of gates"))?;
-    let placed = parsed.into_iter().map(|entry| {
-        let (own, mut entry) = (line_below(line, entry.referenced.line()), entry.value);
-        for spec in entry.specs.iter_mut().flatten() {
-            spec.value.line = line_below(line, spec.referenced.line());
-        }
-        (own, entry)
-    });
-    Ok(placed.collect())
-}
-
-/// The stages of a gate, oldest first.
-fn specs(stated: Vec<Spanned<Stated>>, line: u32) -> Result<Vec<Spec>, Unreadable> {
+/// The stages of a gate, oldest first. Lines within the entry are counted from `base`; it begins at `line`.
+fn specs(stated: Vec<Spanned<StatedSpec>>, base: u32, line: u32) -> Result<Vec<Spec>, Unreadable> {
     if stated.is_empty() || stated.len() > MOST_STAGES {
-        let reason = format!("`versionedSpecs` has {} entries, not 1 to {MOST_STAGES}", stated.len());
+        let reason = format!(
+            "`versionedSpecs` has {} entries; it may have 1 to {MOST_STAGES}",
+            stated.len()
+        );
         return Err(at(line, 1, reason));
     }
     let mut specs: Vec<Spec> = Vec::new();
-    for Spanned { value: stated, .. } in stated {
-        let here = stated.line;
-        let fault = |reason: String| at(here, 1, reason);
-        let missing = |key: &str| fault(format!("an entry without `{key}`"));
-        let version = stated.version.ok_or_else(|| missing("version"))?;
-        let stage = stated.pre_release.ok_or_else(|| missing("preRelease"))?;
-        let spec = Spec {
-            since: ReleaseName::parse(&version)
-                .ok_or_else(|| fault(format!("version `{version}` is not the name of a release")))?,
-            stage: Stage::parse(&stage)
-                .ok_or_else(|| fault(format!("`{stage}` is no stage: Alpha, Beta, GA or Deprecated")))?,
-            default: stated.default.ok_or_else(|| missing("default"))?,
-            locked: stated.lock_to_default.unwrap_or(false),
-        };
+    for stated in stated {
+        let line = line_below(base, stated.referenced.line());
+        let spec = spec(stated.value).map_err(|reason| at(line, 1, reason))?;
         if specs.iter().any(|known| known.since == spec.since) {
-            return Err(fault(format!("two entries for version {}", spec.since)));
+            return Err(at(line, 1, format!("two entries for version {}", spec.since)));
         }
         specs.push(spec);
     }
     specs.sort_by(|a, b| a.since.cmp(&b.since));
     Ok(specs)
+}
+
+fn spec(stated: StatedSpec) -> Result<Spec, String> {
+    let version = stated.version.ok_or("an entry without `version`")?;
+    let stage = stated.pre_release.ok_or("an entry without `preRelease`")?;
+    Ok(Spec {
+        since: ReleaseName::parse(&version)
+            .ok_or_else(|| format!("version `{version}` is not the name of a release"))?,
+        stage: Stage::parse(&stage)
+            .ok_or_else(|| format!("`{stage}` is not a stage: Alpha, Beta, GA or Deprecated"))?,
+        default: stated.default.ok_or("an entry without `default`")?,
+        locked: stated.lock_to_default.unwrap_or(false),
+    })
 }

@@ -1,4 +1,6 @@
 //! Releases of a product in order, folded into the lives of what they have.
+//!
+//! What a model cannot express is reported ([`ChangeLog`]), in the order of the releases.
 
 mod parts;
 
@@ -8,7 +10,9 @@ use chrono::NaiveDate;
 
 use crate::release::ReleaseName;
 
-use super::draft::{Calendar, Draft, Element, Kind, Life, Value};
+use super::draft::{Draft, Element, Kind, Life, Value};
+use super::notice::{ChangeLog, ImportError, Imported, Notice};
+use super::releases::{File, Releases, nothing_found};
 use super::snapshot::{Resource, Snapshot, Version};
 
 /// One release, and what it has.
@@ -33,44 +37,31 @@ pub enum Parts {
     All,
 }
 
-/// What a history comes to.
-#[derive(Debug, Default)]
-pub struct History {
-    /// The lives.
-    pub draft: Draft,
-    /// What happened that a model has no word for, in the order of the releases.
-    pub untold: Vec<String>,
-}
-
 /// Folds releases, the oldest first, into lives. What is first seen is introduced, what is no longer served is removed,
 /// what comes back lives again.
 ///
-/// `known` is what was declared before the first of these releases: it goes on from there. Groups that none of the
-/// releases has are not the business of this source, and are left out. With nothing known, what the first release has
-/// begins there.
-pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
+/// `known` is what is declared before the first of these releases: its lives go on from there. Groups that none of the
+/// releases has are outside the source, and left out. With nothing known, what the first release has begins there.
+pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
     let groups: BTreeSet<&String> = releases
         .iter()
         .flat_map(|shipped| shipped.snapshot.groups.keys())
         .collect();
     let mut fold = Fold {
-        history: History {
-            draft: known,
-            untold: Vec::new(),
-        },
+        draft: known,
+        notices: Vec::new(),
         parts,
         only: releases.len() == 1,
         last: BTreeMap::new(),
     };
-    fold.history.draft.groups.retain(|name, _| groups.contains(name));
-    // Not the business of this source either.
-    fold.history.draft.metrics.clear();
+    fold.draft.groups.retain(|name, _| groups.contains(name));
+    fold.draft.metrics.clear();
     for shipped in releases {
         for group in &groups {
             fold.group(group, shipped);
         }
     }
-    let draft = &mut fold.history.draft;
+    let Fold { mut draft, notices, .. } = fold;
     for group in draft.groups.values_mut() {
         if parts == Parts::Changed {
             for kind in group.kinds.values_mut() {
@@ -84,68 +75,72 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> History {
             group.versions.entry(version).or_insert(element);
         }
     }
-    ship(
-        &mut draft.calendar,
-        releases.iter().map(|shipped| (&shipped.release, shipped.date)),
-    );
-    fold.history
+    draft
+        .calendar
+        .ship(releases.iter().map(|shipped| (shipped.release.clone(), shipped.date)));
+    Imported {
+        draft,
+        notices,
+        ..Imported::default()
+    }
 }
 
-/// Adds releases that have shipped to a calendar.
-pub(super) fn ship<'r>(
-    calendar: &mut Calendar,
-    releases: impl Iterator<Item = (&'r ReleaseName, Option<NaiveDate>)> + Clone,
-) {
-    let newest = releases.clone().map(|(release, _)| release.clone()).max();
-    calendar
-        .releases
-        .extend(releases.map(|(release, date)| (release.clone(), date)));
-    calendar.current = calendar.current.take().max(newest);
-    calendar.cadence = calendar.cadence.or_else(|| cadence(calendar.releases.values()));
-}
-
-/// The usual number of months between two releases: the median. `None` of fewer than three releases with a day.
-pub(super) fn cadence<'d>(days: impl Iterator<Item = &'d Option<NaiveDate>>) -> Option<u32> {
-    let mut days: Vec<NaiveDate> = days.flatten().copied().collect();
-    days.sort_unstable();
-    let mut gaps: Vec<i64> = days.windows(2).map(|pair| (pair[1] - pair[0]).num_days()).collect();
-    gaps.sort_unstable();
-    let median = *gaps.get(gaps.len() / 2).filter(|_| gaps.len() > 1)?;
-    // Thirty days and a half are a month.
-    u32::try_from((median * 2 + 30) / 61)
-        .ok()
-        .map(|months| months.clamp(1, 120))
+/// Folds the snapshots of releases, which `add` makes of their files.
+pub(super) fn fold_snapshots<T>(
+    known: Draft,
+    releases: &Releases<'_, T>,
+    parts: Parts,
+    add: fn(&mut Snapshot, &str, &File<T>) -> Vec<Notice>,
+) -> Result<Imported, ImportError> {
+    let mut notices = Vec::new();
+    let mut shipped = Vec::new();
+    for (name, release) in releases.iter() {
+        let mut snapshot = Snapshot::default();
+        for file in &release.files {
+            notices.extend(add(&mut snapshot, &name.to_string(), file));
+        }
+        shipped.push(Shipped {
+            release: name.clone(),
+            date: release.date,
+            snapshot,
+        });
+    }
+    if shipped.iter().all(|release| release.snapshot.groups.is_empty()) {
+        return Err(nothing_found(releases.format().name));
+    }
+    let mut imported = fold(known, &shipped, parts);
+    notices.append(&mut imported.notices);
+    Ok(Imported { notices, ..imported })
 }
 
 struct Fold<'s> {
-    history: History,
+    draft: Draft,
+    notices: Vec<Notice>,
     parts: Parts,
     /// Whether there is one release.
     only: bool,
-    /// The state of each kind in the release before, by group and name: only what these releases say, not what was
+    /// The state of each kind in the release before, by group and name: only what these releases show, not what was
     /// known.
     last: BTreeMap<(String, String), &'s Resource>,
 }
 
-/// A moment in the life of a kind.
+/// A kind in one release and the one before.
 #[derive(Clone, Copy)]
-struct Moment<'m> {
+struct Step<'m> {
     release: &'m ReleaseName,
     /// The kind in the release before; `None` if that is not known.
     before: Option<&'m Resource>,
-    /// The kind now; `None` if it is not there.
+    /// The kind in this release; `None` if it is not there.
     now: Option<&'m Resource>,
-    /// Whether nothing follows, and nothing came before.
+    /// Whether this is the only release.
     only: bool,
 }
 
-impl<'m> Moment<'m> {
-    /// A version in the release before.
+impl<'m> Step<'m> {
     fn before(self, version: &str) -> Option<&'m Version> {
         self.before?.versions.get(version)
     }
 
-    /// A version now.
     fn now(self, version: &str) -> Option<&'m Version> {
         self.now?.versions.get(version)
     }
@@ -154,7 +149,7 @@ impl<'m> Moment<'m> {
 impl<'s> Fold<'s> {
     fn group(&mut self, name: &str, shipped: &'s Shipped) {
         let resources = shipped.snapshot.groups.get(name);
-        let group = self.history.draft.groups.entry(name.to_owned()).or_default();
+        let group = self.draft.groups.entry(name.to_owned()).or_default();
         let bare = if group.kinds.is_empty() {
             group.versions.clone()
         } else {
@@ -168,21 +163,21 @@ impl<'s> Fold<'s> {
             let now = resources.and_then(|all| all.get(&kind_name));
             let key = (name.to_owned(), kind_name.clone());
             let before = self.last.get(&key).copied();
-            let moment = Moment {
+            let step = Step {
                 release: &shipped.release,
                 before,
                 now,
                 only: self.only,
             };
-            let mut untold = Untold {
-                place: format!("{}: {name} {kind_name}", shipped.release),
-                list: &mut self.history.untold,
+            let mut log = ChangeLog {
+                subject: format!("{}: {name} {kind_name}", shipped.release),
+                notices: &mut self.notices,
             };
             let kind = group.kinds.entry(kind_name).or_insert_with(|| begun(&bare, now));
             let begun: BTreeSet<String> = kind.versions.keys().cloned().collect();
-            step(kind, moment, &mut untold);
+            follow_kind(kind, step, &mut log);
             if self.parts != Parts::None {
-                parts::step(kind, moment, &begun, self.parts, &mut untold);
+                parts::follow(kind, step, &begun, self.parts, &mut log);
             }
             match now {
                 Some(now) => drop(self.last.insert(key, now)),
@@ -194,91 +189,71 @@ impl<'s> Fold<'s> {
     }
 }
 
-/// Collects what a model has no word for.
-struct Untold<'u> {
-    place: String,
-    list: &'u mut Vec<String>,
-}
-
-impl Untold<'_> {
-    fn push(&mut self, what: &str) {
-        self.list.push(format!("{} {what}", self.place));
-    }
-}
-
-/// A kind that is new here: in versions that were declared without kinds it has been since they began.
+/// A kind that is new here: in versions that were declared without kinds it has existed since they began.
 fn begun(declared: &BTreeMap<String, Element>, now: Option<&Resource>) -> Kind {
-    let here = |version: &&String| now.is_some_and(|now| now.versions.contains_key(*version));
-    let versions = declared.iter().filter(|(version, _)| here(version));
+    let mut versions = declared.clone();
+    versions.retain(|version, _| now.is_some_and(|now| now.versions.contains_key(version)));
     Kind {
-        versions: versions
-            .map(|(version, element)| (version.clone(), element.clone()))
-            .collect(),
+        versions,
         ..Kind::default()
     }
 }
 
 /// One release in the life of a kind.
-fn step(kind: &mut Kind, moment: Moment<'_>, untold: &mut Untold<'_>) {
-    if let Some(now) = moment.now {
+fn follow_kind(kind: &mut Kind, step: Step<'_>, log: &mut ChangeLog<'_>) {
+    if let Some(now) = step.now {
         kind.resource = Some(now.plural.clone());
     }
-    let seen = moment.now.iter().flat_map(|now| &now.versions);
+    let seen = step.now.iter().flat_map(|now| &now.versions);
     let served = seen.filter(|(_, version)| version.served).map(|(name, _)| name.clone());
     let versions: BTreeSet<String> = kind.versions.keys().cloned().chain(served).collect();
     for name in versions {
         let element = kind.versions.entry(name.clone()).or_default();
-        version(element, moment, moment.before(&name), moment.now(&name));
-        let unmarked = moment.now(&name).is_some_and(|now| now.served && !now.deprecated);
+        follow_version(element, step, &name);
+        let unmarked = step.now(&name).is_some_and(|now| now.served && !now.deprecated);
         if unmarked && element.living().is_some_and(Life::is_deprecated) {
-            untold.push(&format!(
-                "{name} is not marked as deprecated, although the model says so"
+            log.push(&format!(
+                "{name} is not marked as deprecated, but the model declares it deprecated"
             ));
         }
     }
-    storage(kind, moment, untold);
-    let stored = |resource: Option<&Resource>| resource.map(|resource| resource.stored.clone()).unwrap_or_default();
-    let now = stored(moment.now);
-    let migrated = stored(moment.before)
-        .into_iter()
-        .filter(|version| !now.is_empty() && !now.contains(version));
-    for version in migrated {
-        if let Some(life) = kind
-            .versions
-            .get_mut(&version)
-            .and_then(|element| element.lives.last_mut())
-        {
-            life.migrated.get_or_insert_with(|| moment.release.clone());
+    follow_storage(kind, step, log);
+    let (Some(before), Some(now)) = (step.before, step.now) else {
+        return;
+    };
+    if now.stored.is_empty() {
+        return;
+    }
+    for version in before.stored.difference(&now.stored) {
+        let element = kind.versions.get_mut(version);
+        if let Some(life) = element.and_then(|element| element.lives.last_mut()) {
+            life.migrated.get_or_insert_with(|| step.release.clone());
         }
     }
 }
 
 /// One release in the life of a kind in a version.
-fn version(element: &mut Element, moment: Moment<'_>, before: Option<&Version>, now: Option<&Version>) {
-    let release = moment.release;
+fn follow_version(element: &mut Element, step: Step<'_>, version: &str) {
+    let (release, before, now) = (step.release, step.before(version), step.now(version));
     let served = now.filter(|now| now.served);
-    live(element, served.is_some(), release);
+    follow_life(element, served.is_some(), release);
     if let (Some(now), Some(life)) = (served, element.lives.last_mut()) {
-        let was = before.is_some_and(|before| before.served && before.deprecated);
+        let was_deprecated = before.is_some_and(|before| before.served && before.deprecated);
         if now.deprecated && !life.is_deprecated() {
             life.deprecated.push(release.clone());
-        } else if was && !now.deprecated && life.is_deprecated() {
+        } else if was_deprecated && !now.deprecated && life.is_deprecated() {
             life.undeprecated.push(release.clone());
         }
         if let Some(warning) = now.warning.as_ref().filter(|_| now.deprecated) {
             element.said.insert("warning".to_owned(), Value::Text(warning.clone()));
         }
     }
-    // A kind that goes as a whole takes its objects with it. Of what was not known to be there it cannot be told when
-    // it went.
-    let known = before.is_some()
-        || element
-            .lives
-            .last()
-            .is_some_and(|life| life.removed.as_ref() == Some(release));
-    if moment.now.is_some_and(|now| !now.served_only)
+    // A kind that is removed as a whole takes its objects with it. The end of what was not known to exist is unknown.
+    let ends_here = |life: &Life| life.removed.as_ref() == Some(release);
+    let is_known = before.is_some() || element.lives.last().is_some_and(ends_here);
+    if step.now.is_some_and(|now| !now.served_only)
         && now.is_none()
-        && known
+        && is_known
         && let Some(life) = element.lives.last_mut()
     {
         life.dropped.get_or_insert_with(|| release.clone());
@@ -286,52 +261,30 @@ fn version(element: &mut Element, moment: Moment<'_>, before: Option<&Version>, 
 }
 
 /// One release in the life of anything: it begins, ends, or begins again.
-fn live(element: &mut Element, there: bool, release: &ReleaseName) {
-    match (element.lives.last_mut().filter(|life| life.removed.is_none()), there) {
+fn follow_life(element: &mut Element, exists: bool, release: &ReleaseName) {
+    match (element.lives.last_mut().filter(|life| life.removed.is_none()), exists) {
         (None, true) => element.lives.push(Life::begun(release.clone())),
         (Some(life), false) => life.removed = Some(release.clone()),
         _ => {}
     }
 }
 
-fn storage(kind: &mut Kind, moment: Moment<'_>, untold: &mut Untold<'_>) {
-    let versions = moment.now.iter().flat_map(|now| &now.versions);
-    let Some((stored, _)) = versions.clone().find(|(_, version)| version.storage) else {
+fn follow_storage(kind: &mut Kind, step: Step<'_>, log: &mut ChangeLog<'_>) {
+    let mut versions = step.now.iter().flat_map(|now| &now.versions);
+    let Some((stored, _)) = versions.find(|(_, version)| version.storage) else {
         return;
     };
-    let last = kind
-        .storage
-        .iter()
-        .max_by_key(|(_, release)| *release)
-        .map(|(version, _)| version);
-    if last == Some(stored) {
+    let last = kind.storage.iter().max_by_key(|(_, release)| *release);
+    if last.is_some_and(|(version, _)| version == stored) {
         return;
     }
     if kind.storage.contains_key(stored) {
-        untold.push(&format!(
-            "goes back to {stored} as its storage version: a model has one such move a version"
+        log.push(&format!(
+            "moves its storage back to {stored}: a model has one move to each storage version"
         ));
     } else if kind.versions.contains_key(stored) {
-        kind.storage.insert(stored.clone(), moment.release.clone());
+        kind.storage.insert(stored.clone(), step.release.clone());
     } else {
-        untold.push(&format!("is stored in {stored}, which was never served"));
+        log.push(&format!("is stored in {stored}, which was never served"));
     }
-}
-
-/// The days of releases in the order of their names: where one is dated before the one it follows, the later of the two
-/// days, with a sentence about it.
-pub fn in_order(releases: &mut [(ReleaseName, NaiveDate)]) -> Vec<String> {
-    releases.sort();
-    let mut told = Vec::new();
-    for at in 1..releases.len() {
-        let (earlier, before) = releases[at - 1].clone();
-        let (later, day) = &mut releases[at];
-        if *day < before {
-            told.push(format!(
-                "{later} is dated {day}, before {earlier} ({before}): it is taken as of {before}"
-            ));
-            *day = before;
-        }
-    }
-    told
 }

@@ -1,8 +1,12 @@
 //! Metrics: Kubernetes' lists of metrics in YAML, and what a program exposes in the text formats of Prometheus and
 //! `OpenMetrics`.
 //!
-//! Either tells of one release. [`fold()`] makes lives of several. Help texts are not taken over: the machinery puts
-//! the class and the deprecation before them by itself.
+//! Either shows one release; [`fold()`] makes lives of several. Help texts are not imported: Kubernetes' machinery puts
+//! the class and the deprecation before them.
+//!
+//! A program exposes a metric once it is used, so only a list of which nothing was skipped shows that a metric is
+//! removed. Samples show labels, a list states them and wins. A metric without a class is left out unless the command
+//! gives it one: a guess would be a promise in its owner's name.
 
 mod exposition;
 mod fold;
@@ -16,17 +20,34 @@ use chrono::NaiveDate;
 use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use crate::text::{Unreadable, at};
+use crate::text::{Unreadable, at, check_size};
 
-pub use fold::{Folded, fold};
+use super::draft::Draft;
+use super::notice::{ImportError, Imported, Notice, Topic};
+use super::releases::{File, Format, Releases};
+
+pub use fold::fold;
+
+/// Metrics in files.
+pub const FORMAT: Format<MetricsFile> = Format {
+    name: "metric",
+    endings: &["yaml", "yml", "prom", "txt"],
+    is_wanted: |_| true,
+    largest: LARGEST,
+    read,
+    is_empty: |file| file.metrics.is_empty(),
+};
+
+/// A message names so many metrics, and counts the others.
+const MOST_NAMED: usize = 5;
 
 /// Bytes of one text: twenty times what a large cluster's API server exposes.
 pub const LARGEST: usize = 64 << 20;
 
-/// What is said of a metric besides its class.
+/// What a text states about a metric besides its class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Its type as models call it; `None` where it is not known, or models have no word for it.
+    /// Its type as models call it; `None` where it is not known, or a model cannot have it.
     pub metric_type: Option<&'static str>,
     /// The names of its labels, those of constant ones too; `None` where they are not known.
     pub labels: Option<BTreeSet<String>>,
@@ -43,14 +64,14 @@ pub struct State {
     pub facts: Facts,
 }
 
-/// What one text has.
+/// The metrics of one text.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// The metrics by their full names: the class, where the text says it, and the rest.
+pub struct MetricsFile {
+    /// The metrics by their full names: the class, where the text states it, and the rest.
     pub metrics: BTreeMap<String, (Option<MetricStability>, Facts)>,
     /// Whether it has all metrics there are. A program exposes only those that were in use since it started.
     pub is_list: bool,
-    /// Types that models have no word for, with the number of metrics that have them.
+    /// Types that a model cannot have, with the number of metrics that have them.
     pub types: BTreeMap<String, usize>,
     /// What could not be read, and was skipped.
     pub skipped: Vec<Unreadable>,
@@ -58,17 +79,64 @@ pub struct Found {
 
 /// The metrics of one release.
 #[derive(Debug, Clone, Default)]
-pub struct Release {
+pub struct MetricsRelease {
     /// Its day, if that is known.
     pub date: Option<NaiveDate>,
     /// The metrics, by their full names.
     pub metrics: BTreeMap<String, State>,
-    /// Metrics of which nothing says the class.
+    /// Metrics without a class.
     pub unmarked: BTreeSet<String>,
-    /// The metrics that a list tells of, not samples alone.
+    /// The metrics that are in a list, not in samples alone.
     listed: BTreeSet<String>,
     /// Whether there is a list, and whether some of one was skipped.
     lists: (bool, bool),
+}
+
+/// Makes the lives of metrics from the texts of releases. `known` is what is declared before the first of them;
+/// `unmarked` is the class of metrics whose text states none; `all` is whether the lists have all metrics of the model.
+///
+/// # Errors
+///
+/// If no metric has a class.
+pub fn import(
+    known: Draft,
+    releases: &Releases<'_, MetricsFile>,
+    unmarked: Option<MetricStability>,
+    all: bool,
+) -> Result<Imported, ImportError> {
+    let mut notices = Vec::new();
+    let mut by_name: BTreeMap<ReleaseName, MetricsRelease> = BTreeMap::new();
+    for (name, files) in releases.iter() {
+        let mut release = MetricsRelease::of(files.date);
+        for file in &files.files {
+            release.add_file(name, file, unmarked, &mut notices);
+        }
+        if !release.unmarked.is_empty() {
+            let text = format!(
+                "release {name}: left out metrics without a class: {}; --unmarked gives them one",
+                first_names(&release.unmarked)
+            );
+            notices.push(Notice::new(Topic::Note, text));
+        }
+        by_name.insert(name.clone(), release);
+    }
+    if by_name.values().all(|release| release.metrics.is_empty()) {
+        let help = "Kubernetes' machinery writes `[ALPHA]` before help texts; give the others a class with --unmarked";
+        return Err(ImportError::new("no metric has a class", help));
+    }
+    let imported = fold(known, &by_name, all);
+    notices.extend(imported.notices);
+    Ok(Imported { notices, ..imported })
+}
+
+/// The first names of metrics, and how many more there are.
+fn first_names<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
+    let names: BTreeSet<&String> = names.into_iter().collect();
+    let first: Vec<&str> = names.iter().take(MOST_NAMED).map(|name| name.as_str()).collect();
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }
 
 /// Reads a text: a list if its first line that is no comment begins an item, else what a program exposes.
@@ -76,29 +144,27 @@ pub struct Release {
 /// # Errors
 ///
 /// If the text is neither, or cannot be read at a place that leaves no way to go on.
-pub fn read(text: &str) -> Result<Found, Unreadable> {
-    if text.len() > LARGEST {
-        return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
-    }
+pub fn read(text: &str) -> Result<MetricsFile, Unreadable> {
+    check_size(text, LARGEST)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match format(text) {
-        Format::List => list::read(text),
-        Format::Exposition => exposition::read(text),
-        Format::Neither(line) => {
+    match syntax(text) {
+        Syntax::List => list::read(text),
+        Syntax::Exposition => exposition::read(text),
+        Syntax::Neither(line) => {
             let reason = "neither a list of metrics in YAML (`- name: …`) nor what a program exposes (`# HELP …`)";
             Err(at(line, 1, reason))
         }
     }
 }
 
-enum Format {
+enum Syntax {
     List,
     Exposition,
-    /// With the line that shows it.
+    /// Neither, as this line shows.
     Neither(u32),
 }
 
-fn format(text: &str) -> Format {
+fn syntax(text: &str) -> Syntax {
     let mut last = 1;
     for (number, line) in (1..).zip(text.lines()) {
         last = number;
@@ -107,21 +173,21 @@ fn format(text: &str) -> Format {
             .iter()
             .any(|mark| line.starts_with(mark))
         {
-            return Format::Exposition;
+            return Syntax::Exposition;
         }
         if line.is_empty() || line.starts_with(['#', '%']) || line == "---" {
             continue;
         }
         return match line.as_bytes() {
-            [b'-' | b'[', ..] => Format::List,
-            _ if exposition::is_sample(line) => Format::Exposition,
-            _ => Format::Neither(number),
+            [b'-' | b'[', ..] => Syntax::List,
+            _ if exposition::is_sample(line) => Syntax::Exposition,
+            _ => Syntax::Neither(number),
         };
     }
-    Format::Neither(last)
+    Syntax::Neither(last)
 }
 
-impl Found {
+impl MetricsFile {
     /// The type as models call it. Others are counted.
     fn metric_type(&mut self, stated: &str) -> Option<&'static str> {
         match stated.to_ascii_lowercase().as_str() {
@@ -139,7 +205,7 @@ impl Found {
     }
 }
 
-impl Release {
+impl MetricsRelease {
     /// A release of which nothing was read yet.
     pub fn of(date: Option<NaiveDate>) -> Self {
         Self {
@@ -148,15 +214,40 @@ impl Release {
         }
     }
 
-    /// Whether a list of all metrics is among the texts, and nothing of it was skipped. Else none is taken for gone.
+    /// Whether a list of all metrics is among the texts, and nothing of it was skipped: only then is a metric that it
+    /// lacks removed.
     pub fn is_whole(&self) -> bool {
         matches!(self.lists, (true, false))
     }
 
-    /// Adds what another text of the same release has. Gives the metrics of which the two say different things: what
-    /// was there first stays. `unmarked` is the class of those of which a text says none; without it they are left out.
-    pub fn add(&mut self, found: &Found, unmarked: Option<MetricStability>) -> Vec<String> {
-        let mut differing = Vec::new();
+    fn add_file(
+        &mut self,
+        release: &ReleaseName,
+        file: &File<MetricsFile>,
+        unmarked: Option<MetricStability>,
+        notices: &mut Vec<Notice>,
+    ) {
+        let File { label, content } = file;
+        notices.extend(content.skipped.iter().map(|error| Notice::skipped(label, error)));
+        notices.extend(content.types.iter().map(|(metric_type, count)| {
+            let text =
+                format!("{label}: a model cannot have the type `{metric_type}` of {count} metrics: no type is written");
+            Notice::new(Topic::Note, text)
+        }));
+        let different = self.add(content, unmarked);
+        if !different.is_empty() {
+            let text = format!(
+                "{label}: {}: another text of {release} states something else, which counts",
+                first_names(&different)
+            );
+            notices.push(Notice::new(Topic::Skipped, text));
+        }
+    }
+
+    /// Adds another text of the same release. Returns the metrics about which the two state different things: the first
+    /// text counts. `unmarked` is the class of metrics whose text states none; without it they are left out.
+    pub fn add(&mut self, found: &MetricsFile, unmarked: Option<MetricStability>) -> Vec<String> {
+        let mut different = Vec::new();
         self.lists.0 |= found.is_list;
         self.lists.1 |= found.is_list && !found.skipped.is_empty();
         for (name, (class, facts)) in &found.metrics {
@@ -179,17 +270,17 @@ impl Release {
                 && (types.0 == types.1 || types.0.is_none() || types.1.is_none());
             let is_other_list = was_listed && found.is_list && known.facts.labels != facts.labels;
             if !agree || is_other_list {
-                differing.push(name.clone());
+                different.push(name.clone());
                 continue;
             }
             known.facts.labels = labels(&known.facts, was_listed, facts, found.is_list);
             known.facts.metric_type = types.0.or(types.1);
         }
-        differing
+        different
     }
 }
 
-/// The labels of a metric that two texts tell of: those of a list count, of samples all that are seen.
+/// The labels of a metric that is in two texts: those of a list count, of samples all that are seen.
 fn labels(known: &Facts, was_listed: bool, facts: &Facts, is_listed: bool) -> Option<BTreeSet<String>> {
     match (&known.labels, &facts.labels) {
         (Some(one), Some(other)) => Some(match (was_listed, is_listed) {

@@ -1,27 +1,39 @@
 //! Models made from what projects publish.
 //!
-//! An importer reads texts of one format and makes a [`Draft`]: a calendar, and elements with their lives, as plain
-//! data. [`write`](write()) turns it into the TOML that a person would write, [`update`] into edits of a model that is
-//! there already. So what is imported comes in by the same door as what is written by hand.
+//! An importer reads texts of one format and makes an [`Imported`]: a [`Draft`], which is a calendar and elements with
+//! their lives as plain data, and [`Notice`]s about the source. [`write`](write()) turns the draft into the TOML that a
+//! person would write, [`update`] into edits of an existing model. So imported data is read like a hand-written file.
 //!
-//! A format that shows what one release has is read into a [`Snapshot`] a release, as [`crds`] and [`openapi`] do;
-//! [`history`] folds them into a draft. A format that tells of whole lives makes its draft at once. Either way the
-//! program says which releases and days the texts are of: an importer knows no clock, reads no file and runs nothing.
+//! There are two sorts of formats. A file that shows what **one release** has is read by a [`Format`], and
+//! [`Releases`] collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`history`] folds
+//! into a draft. A file that states **whole lives** ([`gates`], [`deprecation_lists`]) becomes a draft at once. The
+//! program says which releases and days the texts belong to: an importer knows no clock, reads no file, runs nothing.
+//!
+//! Import reads the model that it updates, so it stands above it: what is missing is found by what the model declares,
+//! not by how it is written. An update inserts, and changes nothing but the newest release and the days of releases
+//! that had none. The result is read again and compared with the draft, and is not written if it cannot be read.
+//! Fields are written where something happens to them, all of them only on request: a project may have thousands.
 
 pub mod calendar;
 pub mod crds;
+mod dates;
+pub mod deprecation_lists;
 mod draft;
 pub mod gates;
 pub mod history;
 pub mod kubernetes_api;
 mod layout;
 pub mod metrics;
+mod notice;
 pub mod openapi;
-pub mod peers;
+mod releases;
 mod snapshot;
 pub mod update;
 mod write;
 
+pub use dates::UndatedRelease;
 pub use draft::{Calendar, Command, Draft, Element, Group, Kind, Life, Program, Said, Value, can_be_written};
+pub use notice::{ImportError, Imported, Notice, Topic};
+pub use releases::{Added, File, Format, Release, Releases, TagFile};
 pub use snapshot::{Field, Resource, Snapshot, Version};
 pub use write::write;

@@ -1,8 +1,11 @@
 //! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`,
 //! or one document a group and version below `/openapi/v3`.
 //!
-//! Served is what has a path. An operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema
-//! of the kind; what has a schema but no path (lists, options, parts of others) is no kind of its own.
+//! What has a path is served. An operation names its kind in `x-kubernetes-group-version-kind`, and so does the schema
+//! of the kind; the plural and the subresources are read off the paths. What has a schema but no path (lists, options,
+//! parts of others) is no kind of its own. References are followed within the document and within bounds, for a few
+//! lines of them can stand for millions of fields. A document does not show in which version objects are stored, nor
+//! what is no longer served: nothing is written of the former, and the latter shows in the next release's document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,24 +14,43 @@ use crate::schema::Schema;
 use crate::schema::openapi::document::{Document, GroupVersionKind, Kinds};
 use crate::schema::openapi::paths::{Served, served};
 use crate::schema::openapi::written;
-use crate::text::{Unreadable, at};
+use crate::text::{LARGEST, Unreadable, at};
 
 use super::crds::fields::{self, Allowance, Definitions};
+use super::draft::Draft;
+use super::history::{Parts, fold_snapshots};
+use super::notice::{ImportError, Imported, Notice, Topic};
+use super::releases::{File, Format, Releases};
+use super::snapshot::{Snapshot, Version};
 
-use super::snapshot::Version;
+/// `OpenAPI` documents in files.
+pub const FORMAT: Format<OpenApiFile> = Format {
+    name: "OpenAPI document with served kinds",
+    endings: &["json", "yaml", "yml"],
+    is_wanted: |_| true,
+    largest: LARGEST,
+    read,
+    is_empty: |file| file.kinds.is_empty(),
+};
 
-/// What was found in one text.
+/// The same without the fields of the kinds.
+pub const WITHOUT_FIELDS: Format<OpenApiFile> = Format {
+    read: read_kinds,
+    ..FORMAT
+};
+
+/// What one text serves.
 #[derive(Debug, Default, PartialEq)]
-pub struct Found {
-    /// The kinds that are served.
-    pub kinds: Vec<Kind>,
+pub struct OpenApiFile {
+    /// The kinds.
+    pub kinds: Vec<ServedKind>,
     /// What was left out, and why: a sentence each.
     pub notes: Vec<String>,
 }
 
 /// A kind in one version, as it is served.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kind {
+pub struct ServedKind {
     /// The API group; `core` for the one without a name.
     pub group: String,
     /// The kind.
@@ -41,6 +63,50 @@ pub struct Kind {
     pub version: Version,
 }
 
+/// Makes the lives of kinds from the documents of releases. `known` is what is declared before the first of them.
+///
+/// # Errors
+///
+/// If nothing is served.
+pub fn import(known: Draft, releases: &Releases<'_, OpenApiFile>, parts: Parts) -> Result<Imported, ImportError> {
+    fold_snapshots(known, releases, parts, add)
+}
+
+fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<Notice> {
+    let name = &file.label;
+    let notes = file.content.notes.iter();
+    let mut notices: Vec<Notice> = notes
+        .map(|note| Notice::new(Topic::Note, format!("{name}: {note}")))
+        .collect();
+    let mut different = Vec::new();
+    for ServedKind {
+        group,
+        kind,
+        plural,
+        name,
+        version,
+    } in &file.content.kinds
+    {
+        if snapshot.serve(group, kind, plural, name, version.clone()).is_err() {
+            different.push(format!("{group} {name} {kind}"));
+        }
+    }
+    if let Some(first) = different.first() {
+        let kinds = match different.len() {
+            1 => "one kind".to_owned(),
+            several => format!("{several} kinds"),
+        };
+        notices.push(Notice::new(
+            Topic::Note,
+            format!(
+                "skipped {kinds} of {name} that another file of {release} describes differently, such as {first}; name the \
+                 file that counts"
+            ),
+        ));
+    }
+    notices
+}
+
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
 ///
 /// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than
@@ -49,7 +115,7 @@ pub struct Kind {
 /// # Errors
 ///
 /// If it seems to be a document and cannot be read.
-pub fn read(text: &str) -> Result<Found, Unreadable> {
+pub fn read(text: &str) -> Result<OpenApiFile, Unreadable> {
     read_text(text, true)
 }
 
@@ -58,23 +124,28 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
 /// # Errors
 ///
 /// As those of [`read`].
-pub fn read_kinds(text: &str) -> Result<Found, Unreadable> {
+pub fn read_kinds(text: &str) -> Result<OpenApiFile, Unreadable> {
     read_text(text, false)
 }
 
-fn read_text(text: &str, with_fields: bool) -> Result<Found, Unreadable> {
-    let mut found = Found::default();
+fn read_text(text: &str, with_fields: bool) -> Result<OpenApiFile, Unreadable> {
+    let mut file = OpenApiFile::default();
     let mut allowance = Allowance::new();
     for (line, document) in written(text)? {
-        kinds(document, with_fields, &mut allowance, &mut found).map_err(|reason| at(line, 1, reason))?;
+        add_kinds(document, with_fields, &mut allowance, &mut file).map_err(|reason| at(line, 1, reason))?;
     }
-    Ok(found)
+    Ok(file)
 }
 
-/// The kinds that a document serves.
-fn kinds(document: Document, with_fields: bool, allowance: &mut Allowance, found: &mut Found) -> Result<(), String> {
+/// Adds the kinds that a document serves.
+fn add_kinds(
+    document: Document,
+    with_fields: bool,
+    allowance: &mut Allowance,
+    file: &mut OpenApiFile,
+) -> Result<(), String> {
     let Served { resources, notes } = served(document.paths.as_ref())?;
-    found.notes.extend(notes);
+    file.notes.extend(notes);
     let definitions = document.schemas();
     let mut missing = BTreeSet::new();
     let schemas = by_kind(&definitions);
@@ -90,15 +161,15 @@ fn kinds(document: Document, with_fields: bool, allowance: &mut Allowance, found
             Some(schema) => {
                 allowance.next();
                 version.fields = fields::of(schema, &definitions, &mut missing, allowance)
-                    .map_err(|reason| format!("{named}: {reason}; without fields it can be imported"))?;
+                    .map_err(|reason| format!("{named}: {reason}; import it with `--fields none`"))?;
             }
-            None if with_fields => found
+            None if with_fields => file
                 .notes
-                .push(format!("{named} has no schema: its fields are not known")),
+                .push(format!("{named} has no schema, so its fields are unknown")),
             None => {}
         }
         let group = if kind.group.is_empty() { CORE } else { &kind.group };
-        found.kinds.push(Kind {
+        file.kinds.push(ServedKind {
             group: group.to_owned(),
             kind: kind.kind,
             plural: resource.plural,
@@ -107,9 +178,8 @@ fn kinds(document: Document, with_fields: bool, allowance: &mut Allowance, found
         });
     }
     let missing = missing.into_iter();
-    found
-        .notes
-        .extend(missing.map(|reference| format!("`{reference}` is not in the document: its fields are not known")));
+    file.notes
+        .extend(missing.map(|reference| format!("`{reference}` is not in the document, so its fields are unknown")));
     Ok(())
 }
 

@@ -5,11 +5,18 @@
 //! turn one into a [`Bound`].
 
 mod calendar;
+mod dates;
+mod find;
 mod name;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod window;
 
-pub use calendar::{AsOf, Calendar, CalendarError, DateKind, Listed, Naming, UnknownRelease};
+pub use calendar::{Calendar, CalendarError, Listed, Naming};
+pub use dates::DateKind;
+pub(crate) use find::NAMEABLE_AHEAD;
+pub use find::{AsOf, UnknownRelease};
 pub use name::ReleaseName;
 pub use tags::ReleaseTags;
 pub use window::{Binding, Bound, Months, Window};

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::calendar::months_later;
+use super::dates::months_later;
 use super::{Calendar, Release};
 
 /// A span of time as a policy states it: "9 months or 3 releases, whichever is longer".
@@ -70,19 +70,20 @@ impl Window {
 
 impl std::fmt::Display for Window {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let plural = |n: u16| if n == 1 { "" } else { "s" };
+        let months = counted(self.months, "month");
+        let releases = counted(self.releases, "release");
         match (self.months, self.releases) {
             (0, 0) => f.write_str("no time"),
-            (0, n) => write!(f, "{n} release{}", plural(n)),
-            (m, 0) => write!(f, "{m} month{}", plural(m)),
-            (m, n) => write!(
-                f,
-                "{m} month{} or {n} release{} (whichever is longer)",
-                plural(m),
-                plural(n)
-            ),
+            (0, _) => f.write_str(&releases),
+            (_, 0) => f.write_str(&months),
+            _ => write!(f, "{months} or {releases} (whichever is longer)"),
         }
     }
+}
+
+/// `1 month`, `9 months`.
+fn counted(count: u16, unit: &str) -> String {
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Calendar {

@@ -6,7 +6,7 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 use crate::grammar::heading;
 use crate::release::DateKind;
-use crate::report::{ComparisonReport, SaidReport};
+use crate::report::{ComparisonReport, StatementReport};
 use crate::report::{ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report};
 use crate::report::{ProposalReport, RuleReport, RulesReport, SeverityReport};
 
@@ -27,7 +27,11 @@ pub fn plan(report: &Report<'_>, look: Look) -> String {
             .count();
         let (own, others) = rest.split_at(own);
         rest = others;
-        let _ = writeln!(text, "{title}: elements\n{}\n", element_table(own, |id| heading(id).1, look));
+        let _ = writeln!(
+            text,
+            "{title}: elements\n{}\n",
+            element_table(own, |id| heading(id).1, look)
+        );
     }
     if !rest.is_empty() {
         let _ = writeln!(
@@ -159,11 +163,11 @@ pub fn comparison(report: &ComparisonReport, look: Look) -> String {
     if report.differences.is_empty() {
         return "no differences\n".to_owned();
     }
-    let says = |said: &SaidReport| said.says.as_deref().map_or_else(|| "-".to_owned(), visible);
+    let says = |said: &StatementReport| said.says.as_deref().map_or_else(|| "-".to_owned(), visible);
     let rows = report.differences.iter().map(|difference| {
         [
             visible(&difference.element),
-            visible(&difference.what),
+            difference.what.to_string(),
             says(&difference.here),
             says(&difference.there),
             difference

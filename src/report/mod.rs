@@ -16,7 +16,10 @@ use serde::Serialize;
 
 use crate::release::DateKind;
 
-pub use comparison::{ComparisonCounts, ComparisonReport, DisagreementReport, ReasonReport, SaidReport, titles};
+pub use comparison::{
+    ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport, StatementReport,
+    titles,
+};
 pub use derivation::{Derivation, EventDerivation, StepReport};
 pub use diff::{DiffReport, DiffSummary, DifferenceReport};
 pub use elements::{ElementReports, MakeElements};

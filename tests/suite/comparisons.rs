@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use lifecycle::compare::{Claims, compare, of_product};
-use lifecycle::import::peers::{kubepug, pluto};
-use lifecycle::import::{calendar, gates};
+use lifecycle::import::calendar::ReleaseDates;
+use lifecycle::import::deprecation_lists::Tool;
+use lifecycle::import::gates::FeatureGates;
 use lifecycle::render::deprecations::Deprecations;
-use lifecycle::report::{ComparisonReport, DisagreementReport};
+use lifecycle::report::{ComparedFact, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport};
 use lifecycle::source::Sources;
 use proptest::prelude::*;
 
@@ -53,16 +54,22 @@ fn list(entries: &[(&str, &str, &str, &str, &str)]) -> Claims {
              replacement-api: \"{replacement}\"}}"
         );
     }
-    let listed = pluto::read(&text).expect("the list can be read");
-    assert_eq!(listed.told, []);
+    let listed = Tool::Pluto.read(&text).expect("the list can be read");
+    assert_eq!(listed.skipped, []);
     Claims::of_list("list.yaml", &listed.entries, true)
+}
+
+/// The code of a reason, as reports write it.
+fn code(reason: &ReasonReport) -> String {
+    let code = serde_json::to_value(reason.code).expect("codes can be serialized");
+    code.as_str().expect("codes are strings").to_owned()
 }
 
 /// Each disagreement in a line: element, what, both sides, the code of the reason.
 fn lines(report: &ComparisonReport) -> Vec<String> {
     let line = |difference: &DisagreementReport| {
         let says = |says: &Option<String>| says.clone().unwrap_or_else(|| "-".to_owned());
-        let reason = difference.reason.as_ref().map_or("-", |reason| reason.code);
+        let reason = difference.reason.as_ref().map_or_else(|| "-".to_owned(), code);
         let (here, there) = (says(&difference.here.says), says(&difference.there.says));
         format!("{}|{}|{here}|{there}|{reason}", difference.element, difference.what)
     };
@@ -294,11 +301,12 @@ fn gates_are_compared_stage_by_stage() {
          {{ stage = \"beta\", since = \"1.2\", default = true }}] }}\n\
          Old = {{ specs = [{{ stage = \"alpha\", since = \"1.0\", default = false }}], removed = \"1.2\" }}\n"
     );
-    let mut found = gates::Found::default();
+    let mut found = FeatureGates::default();
     let text = "- name: Glow\n  versionedSpecs:\n  - {default: false, preRelease: Alpha, version: \"1.0\"}\n  \
                 - {default: true, preRelease: Beta, version: \"1.3\"}\n- name: New\n  versionedSpecs:\n  \
                 - {default: false, preRelease: Alpha, version: \"1.3\"}\n";
-    assert_eq!(found.add(text).expect("a list of gates"), []);
+    found.add("gates.yaml", text).expect("a list of gates");
+    assert_eq!(found.notices, []);
     let report = compare(&claims("model.toml", &model), &Claims::of_gates("gates.yaml", &found));
     let expected = ["gate Glow|beta|1.2 (on)|1.3 (on)|-", "gate New|present|-|there|-"];
     assert_eq!(lines(&report), expected);
@@ -306,20 +314,21 @@ fn gates_are_compared_stage_by_stage() {
 
 #[test]
 fn days_are_compared_where_both_calendars_have_one() {
-    let mut found = calendar::Found::default();
-    let skipped = found.add("1.1,2023-05-01\n1.2,2023-09-02\n1.3,\n1.9,2026-01-01\n");
-    assert_eq!(skipped.expect("a calendar"), []);
+    let mut found = ReleaseDates::default();
+    let days = "1.1,2023-05-01\n1.2,2023-09-02\n1.3,\n1.9,2026-01-01\n";
+    found.add("days.csv", days).expect("a calendar");
+    assert_eq!(found.notices, []);
     let report = compare(&claims("model.toml", MODEL), &Claims::of_calendar("days.csv", &found));
     assert_eq!(lines(&report), ["release 1.2|day|2023-09-01|2023-09-02|-"]);
     assert_eq!((report.counts.compared, report.counts.agree), (2, 1));
 }
 
 #[test]
-fn products_of_other_groups_are_left_out_and_told() {
+fn products_of_other_groups_are_left_out_and_reported() {
     let text = "deprecated-versions:\n\
                 - {version: example.com/v1beta1, kind: Bolt, deprecated-in: v1.1.0, removed-in: v1.4.0, component: works}\n\
                 - {version: other.io/v1, kind: Nut, deprecated-in: v0.1.0, component: other}\n";
-    let entries = pluto::read(text).expect("a list").entries;
+    let entries = Tool::Pluto.read(text).expect("a list").entries;
     let model = claims("model.toml", MODEL);
     let (kept, left_out) = of_product(entries.clone(), None, &model).expect("no product was chosen");
     assert_eq!((kept.len(), left_out), (1, vec!["1 entry of other".to_owned()]));
@@ -408,14 +417,14 @@ fn surfaces() -> impl Strategy<Value = String> {
 }
 
 /// A disagreement: element, what, both sides, the code of the reason.
-type Row = (String, String, Option<String>, Option<String>, Option<&'static str>);
+type Row = (String, ComparedFact, Option<String>, Option<String>, Option<ReasonCode>);
 
 /// A comparison seen from the other side.
 fn mirrored(report: &ComparisonReport) -> Vec<Row> {
     let of = |difference: &DisagreementReport| {
         (
             difference.element.clone(),
-            difference.what.clone(),
+            difference.what,
             difference.there.says.clone(),
             difference.here.says.clone(),
             difference.reason.as_ref().map(|reason| reason.code),
@@ -438,8 +447,8 @@ fn exported(model: &str) -> [Claims; 2] {
     lifecycle::render::pluto::write(&found, "works", &mut of_pluto).expect("memory can be written to");
     lifecycle::render::kubepug::write(&found, &mut of_kubepug).expect("memory can be written to");
     let text = |bytes| String::from_utf8(bytes).expect("the list is UTF-8");
-    let of_pluto = pluto::read(&text(of_pluto)).expect("the list can be read");
-    let of_kubepug = kubepug::read(&text(of_kubepug)).expect("the list can be read");
+    let of_pluto = Tool::Pluto.read(&text(of_pluto)).expect("the list can be read");
+    let of_kubepug = Tool::Kubepug.read(&text(of_kubepug)).expect("the list can be read");
     [
         Claims::of_list("pluto", &of_pluto.entries, true),
         Claims::of_list("kubepug", &of_kubepug.entries, false),

@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 use lifecycle::compare::{Claims, compare as hold_against, of_product};
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
-use lifecycle::import::peers::pluto;
+use lifecycle::import::deprecation_lists::Tool;
 use lifecycle::model::succession::{in_kind, named};
 use lifecycle::model::{ElementId, EventKind, Model};
 use lifecycle::release::{Binding, Bound, Calendar, Listed, ReleaseName, Window};
-use lifecycle::report::{ElementReport, Moment, Report};
+use lifecycle::report::{ComparedFact, ElementReport, Moment, ReasonCode, Report};
 use lifecycle::source::Sources;
 use serde_json::Value;
 
@@ -807,7 +807,8 @@ fn upstreams_24_cases_of_hidden_metrics_come_out_as_upstream_says() {
         );
         let evaluation = evaluate_under(OFFSETS_ALONE, &(data.calendar("") + &metric)).expect("a model");
         let report = evaluation.report(&Sources::new());
-        let hidden = release(report.elements.iter().next().expect("there is a gate").hidden).expect("it is planned to be hidden");
+        let hidden = release(report.elements.iter().next().expect("there is a gate").hidden)
+            .expect("it is planned to be hidden");
         let hides = minor(hidden) <= counts_as(word(&case["currentVersion"]));
         if hides != (case["shouldHide"] == true) {
             wrong.push(format!("{}: hidden in {hidden}", case["desc"]));
@@ -1040,7 +1041,8 @@ fn the_list_of_pluto_differs_from_the_markers_of_the_api_as_often_as_was_counted
     let Some(data) = Data::find() else { return };
     let evaluation = evaluated(&with_replacements(&data, &[]));
     let markers = Claims::of_model("markers", evaluation.model(), &Sources::new());
-    let entries = pluto::read(&data.text("peers/pluto-versions.yaml"))
+    let entries = Tool::Pluto
+        .read(&data.text("peers/pluto-versions.yaml"))
         .expect("the list can be read")
         .entries;
     let (entries, left_out) = of_product(entries, None, &markers).expect("no product was chosen");
@@ -1051,8 +1053,9 @@ fn the_list_of_pluto_differs_from_the_markers_of_the_api_as_often_as_was_counted
     assert_eq!((counts.compared, counts.differ), (57, 32));
     assert_eq!((counts.dates, counts.dates_differ), (89, 21));
     // The usual reason: the list dates a deprecation by the release that has the replacement or a newer version.
-    let by_newer = ["replacement-available", "newer-version"];
-    let deprecations = report.differences.iter().filter(|found| found.what == "deprecated");
+    let by_newer = [ReasonCode::ReplacementAvailable, ReasonCode::NewerVersion];
+    let deprecated = ComparedFact::Event(EventKind::Deprecated);
+    let deprecations = report.differences.iter().filter(|found| found.what == deprecated);
     let explained = deprecations.filter_map(|found| found.reason.as_ref());
     let explained = explained.filter(|reason| by_newer.contains(&reason.code)).count();
     assert_eq!(explained, 22);

@@ -10,15 +10,15 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lifecycle::import::crds::{Found, read};
+use lifecycle::import::crds::{CrdFile, read};
 use lifecycle::import::history::{Parts, Shipped, fold};
-use lifecycle::import::{Draft, Snapshot, write};
+use lifecycle::import::{Draft, Snapshot, Topic, write};
 use lifecycle::release::ReleaseName;
 use lifecycle::schema::Source;
 use tempfile::TempDir;
 
 use crate::program::{Run, finish, program};
-use crate::support::evaluate;
+use crate::support::{evaluate, reported};
 
 /// A version in a definition: its name, its flags, and the fields of its `spec`.
 pub struct Version<'v>(pub &'v str, pub &'v [&'v str], pub &'v str);
@@ -213,19 +213,19 @@ Hex = { introduced = "1.1" }
 }
 
 #[test]
-fn what_a_model_cannot_say_is_told() {
+fn changes_that_a_model_cannot_express_are_reported() {
     let with = |fields: &str| vec![definition("Bolt", &[Version("v1", BOTH, fields)])];
     let releases = [
         shipped("1.0", "2023-01-01", &with("size: { type: integer, default: 1 }")),
         shipped("1.1", "2023-05-01", &with("size: { type: string, default: a }")),
     ];
-    let untold = fold(Draft::default(), &releases, Parts::Changed).untold;
+    let imported = fold(Draft::default(), &releases, Parts::Changed);
     let start = "1.1: widgets.example.com Bolt v1 .spec.size";
     let expected = [
         format!("{start} changes its default"),
         format!("{start} changes its type from integer to string"),
     ];
-    assert_eq!(untold, expected);
+    assert_eq!(reported(&imported, Topic::NotInModel), expected);
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn of_several_documents_only_definitions_count() {
     assert_eq!(kinds, ["Bolt", "Nut"]);
 }
 
-fn passed_over(found: &Found) -> Vec<(u32, Source)> {
+fn passed_over(found: &CrdFile) -> Vec<(u32, Source)> {
     let documents = found.unrendered.iter();
     documents.map(|document| (document.line, document.sort)).collect()
 }
@@ -389,14 +389,14 @@ fn the_program_reads_folders_by_release() {
     run(&folder, &["check"]).ended(0);
     run(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
         .ended(2)
-        .says(&["is there already", "--update"]);
+        .says(&["the file exists", "--update"]);
     run(&folder, &[&at[..], &["-o", "a/bolts.yaml"]].concat())
         .ended(2)
         .says(&["would overwrite"]);
 }
 
 #[test]
-fn what_cannot_be_imported_is_told() {
+fn a_source_that_cannot_be_imported_is_refused_with_a_next_step() {
     let one = definition("Bolt", &[Version("v1", BOTH, "")]);
     let folder = folder(&[
         ("a.yaml", &one),
@@ -419,11 +419,11 @@ fn what_cannot_be_imported_is_told() {
         (&["--at", "1.0=2023", "a.yaml"], &["`2023` is not a day"]),
         (
             &["--at", "1.0=+10000-01-01", "a.yaml"],
-            &["release 1.0: +10000-01-01 is not a day", "2024-01-31"],
+            &["release 1.0: a model cannot have the day +10000-01-01", "2024-01-31"],
         ),
         (
             &["a.yaml", "--release", "1.0", "--date=-0001-01-01"],
-            &["release 1.0: -0001-01-01 is not a day"],
+            &["release 1.0: a model cannot have the day -0001-01-01"],
         ),
         (&["--git", ".", "--tags", "v*"], &["--git .:", "Git repository"]),
         (
@@ -616,7 +616,7 @@ fn tags_of_a_repository_are_releases() {
         "{updated}"
     );
     assert!(updated.contains("v1beta1 = { introduced = \"1.0\" }"), "{updated}");
-    crds(&update).ended(0).says(&["has it all already"]);
+    crds(&update).ended(0).says(&["already up to date"]);
     crds(&["--tags", "api/*"]).ended(0).says(&expected);
     crds(&["--tags", "*-*"])
         .ended(0)
@@ -628,23 +628,24 @@ fn tags_of_a_repository_are_releases() {
 }
 
 #[test]
-fn a_file_of_a_tag_that_cannot_be_read_counts_as_it_was_and_is_told() {
+fn an_unreadable_file_of_a_tag_is_imported_as_it_was_before() {
     let one = definition("Bolt", &[Version("v1beta1", BOTH, "")]);
     let two = definition("Bolt", &[Version("v1beta1", SERVED, ""), Version("v1", BOTH, "")]);
     let bad = format!("{two}  bad: [\n");
     let import = ["import", "crds", "--git", "."];
     let whole = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &one), (&["v1.2.0"], &two)]);
     let broken = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &bad), (&["v1.2.0"], &two)]);
-    let told = run(&broken, &import)
-        .ended(1)
-        .says(&["warning: v1.1.0:crds/bolts.yaml:", "as in the release before"]);
+    let told = run(&broken, &import).ended(1).says(&[
+        "warning: v1.1.0:crds/bolts.yaml:",
+        "imported as it was in the release before",
+    ]);
     let of_model = |text: &str| text.split_once("[calendar]").map(|(_, model)| model.to_owned());
     assert!(of_model(&told.out).is_some());
     assert_eq!(of_model(&told.out), of_model(&run(&whole, &import).ended(0).out));
     let first = repository(&[(&["v1.0.0"], &bad), (&["v1.1.0"], &two)]);
     run(&first, &import).ended(1).says(&[
-        "warning: v1.0.0:crds/bolts.yaml:",
-        "left out",
+        "warning: skipped v1.0.0:crds/bolts.yaml:",
+        "what it defines counts as missing",
         "v1 = { introduced = \"1.1\" }",
     ]);
     run(&repository(&[(&["v1.0.0"], &bad)]), &import).ended(2).says(&[
@@ -676,11 +677,11 @@ fn tags_that_cannot_be_read_are_told_and_the_next_of_the_release_counts() {
 }
 
 #[test]
-fn a_release_without_anything_after_one_with_something_is_told() {
+fn an_empty_release_after_one_with_kinds_is_reported() {
     let one = definition("Bolt", &[Version("v1", BOTH, "")]);
     let moved = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], "a: 1\n")]);
     run(&moved, &["import", "crds", "--git", ".", "crds"]).ended(0).says(&[
-        "warning: v1.1.0: no CustomResourceDefinition: all count as removed",
+        "warning: v1.1.0: no CustomResourceDefinition: all are imported as removed",
         "name that path too",
         "removed = \"1.1\"",
     ]);
@@ -786,7 +787,7 @@ fn an_update_adds_and_leaves_all_else_as_it_is() {
     }
     assert_eq!(text, expected);
     let (run, again) = update_with(&text, &next, "1.2", "2023-09-01");
-    run.ended(0).says(&["has it all already"]);
+    run.ended(0).says(&["already up to date"]);
     assert_eq!(again, text);
 }
 
@@ -919,7 +920,7 @@ fn what_an_update_adds_goes_to_the_file_that_has_the_group() {
         .replace("current = \"1.1\"", "current = \"1.2\"")
         .replace("\"unscheduled\"", "2023-09-01");
     assert_eq!(get(folder.path(), "lifecycle.toml"), expected);
-    run(&folder, &arguments).ended(0).says(&["has it all already"]);
+    run(&folder, &arguments).ended(0).says(&["already up to date"]);
 }
 
 #[test]
@@ -967,10 +968,10 @@ fn a_new_model_is_told_how_its_sources_are_checked_with_it() {
         let told = run
             .err
             .lines()
-            .find_map(|line| line.strip_prefix("to have their changes checked"));
+            .find_map(|line| line.strip_prefix("to check schema changes"));
         told.map(str::to_owned)
     };
-    let with = |list: &str| Some(format!(" with the model, write at its head: schemas = [{list}]"));
+    let with = |list: &str| Some(format!(" with the model, add at its top: schemas = [{list}]"));
     let one = |output| import(&["--release", "1.0", "config/crd", "-o", output], "");
     assert_eq!(one("lifecycle.toml"), with("\"config/crd\""));
     assert_eq!(one("api/lifecycle.toml"), with("\"../config/crd\""));

@@ -1,5 +1,5 @@
 //! Models made from the Go packages of an API: what counts as a kind, what its markers come to over releases, and what
-//! is told.
+//! is reported.
 
 #![expect(
     clippy::expect_used,
@@ -9,13 +9,13 @@
 
 use std::fmt::Write as _;
 
-use lifecycle::import::kubernetes_api::{Kinds, LARGEST, Release, Source, Told, fold, read};
-use lifecycle::import::{Calendar, Draft, write};
+use lifecycle::import::kubernetes_api::{ApiRelease, FORMAT, Kinds, LARGEST, fold};
+use lifecycle::import::{Added, Calendar, Draft, Imported, Releases, Topic, write};
 use lifecycle::release::ReleaseName;
 use tempfile::TempDir;
 
 use crate::program::{Run, each, folder, run_in};
-use crate::support::evaluate;
+use crate::support::{evaluate, reported};
 
 /// What a marker of a kind says: introduced, deprecated, removed (`""` if it does not), and the replacement's literal.
 struct Marker<'m>(&'m str, &'m str, &'m str, &'m str, &'m str);
@@ -81,37 +81,32 @@ fn day(release: &ReleaseName) -> chrono::NaiveDate {
     first + chrono::Days::new(release.minor() * 122)
 }
 
-/// The draft of releases that have these files, and what is told.
-fn folded(releases: &[(&str, Vec<(String, String)>)], known: Draft) -> (Draft, Told) {
-    let releases: Vec<Release> = releases
+/// What releases with these files come to.
+fn folded(releases: &[(&str, Vec<(String, String)>)], known: Draft) -> Imported {
+    let mut read = Releases::new(&FORMAT);
+    for (name, files) in releases {
+        for (label, text) in files {
+            let added = read.add(&release(name), label, text);
+            assert_ne!(added, Added::Unreadable, "{label}");
+        }
+    }
+    let releases: Vec<ApiRelease> = read
         .iter()
-        .map(|(name, files)| {
-            let found: Vec<_> = files
-                .iter()
-                .map(|(label, text)| {
-                    (
-                        label,
-                        read(text).unwrap_or_else(|fault| panic!("{label}:{}: {fault}", fault.line)),
-                    )
-                })
-                .collect();
-            let sources = found.iter().map(|(label, found)| Source { label, found });
-            Release {
-                name: release(name),
-                date: Some(day(&release(name))),
-                kinds: Kinds::of(sources),
-            }
+        .map(|(name, release)| ApiRelease {
+            name: name.clone(),
+            date: Some(day(name)),
+            kinds: Kinds::of(&release.files),
         })
         .collect();
     fold(known, &releases, &Calendar::default())
 }
 
-/// The model of releases, which has to be one that can be evaluated, and what is told.
-fn model(releases: &[(&str, Vec<(String, String)>)]) -> (String, Told) {
-    let (draft, told) = folded(releases, Draft::default());
-    let text = write(&draft);
+/// The model of releases, which can be evaluated, and the import that it is written from.
+fn model(releases: &[(&str, Vec<(String, String)>)]) -> (String, Imported) {
+    let imported = folded(releases, Draft::default());
+    let text = write(&imported.draft);
     evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
-    (text, told)
+    (text, imported)
 }
 
 fn has(text: &str, lines: &[&str]) {
@@ -120,9 +115,10 @@ fn has(text: &str, lines: &[&str]) {
     }
 }
 
-fn one(told: &[String], words: &[&str]) {
-    let is_it = |told: &&String| words.iter().all(|word| told.contains(word));
-    assert_eq!(told.iter().filter(is_it).count(), 1, "{words:?} in {told:#?}");
+fn one(imported: &Imported, topic: Topic, words: &[&str]) {
+    let texts = reported(imported, topic);
+    let found = texts.iter().filter(|text| words.iter().all(|word| text.contains(word)));
+    assert_eq!(found.count(), 1, "{words:?} in {texts:#?}");
 }
 
 /// Releases of one package `a/v1beta1` of `a.example.com` with the kind Bolt, each with what its markers say.
@@ -163,7 +159,7 @@ fn markers_are_lives_and_replacements_are_named_as_people_would() {
             (name, files)
         })
         .into();
-    let (text, told) = model(&releases);
+    let (text, imported) = model(&releases);
     has(
         &text,
         &[
@@ -175,8 +171,7 @@ fn markers_are_lives_and_replacements_are_named_as_people_would() {
             "[group.core.version]\nv1 = { introduced = \"1.1\" }",
         ],
     );
-    assert!(told.contradictions.is_empty() && told.skipped.is_empty(), "{told:#?}");
-    assert!(told.changes.is_empty() && told.calendar.is_empty(), "{told:#?}");
+    assert_eq!(imported.notices, []);
 }
 
 #[test]
@@ -197,16 +192,20 @@ fn lists_options_and_what_only_travels_within_others_are_no_kinds() {
         ("a/register.go".to_owned(), register("a.example.com", "v1", &kinds)),
         ("a/types.go".to_owned(), text.to_owned()),
     ];
-    let (text, told) = model(&[("1.0", files)]);
+    let (text, imported) = model(&[("1.0", files)]);
     has(&text, &["Bolt = {}\nCheckList = {}\nReview = {}\n"]);
     assert!(!text.contains("Options") && !text.contains("Carrier"), "{text}");
-    assert_eq!(told.parts, ["a.example.com/v1 Carrier"]);
-    assert!(told.skipped.is_empty(), "{told:#?}");
+    assert_eq!(imported.notices.len(), 1, "{:#?}", imported.notices);
+    one(
+        &imported,
+        Topic::Note,
+        &["left out types", ": a.example.com/v1 Carrier"],
+    );
 }
 
 #[test]
 fn of_markers_that_changed_the_newest_counts_and_the_others_are_noted() {
-    let (text, told) = model(&bolts(&[
+    let (text, imported) = model(&bolts(&[
         ("1.0", None),
         ("1.1", Some(Marker("Bolt", "1.0", "1.4", "1.6", ""))),
         ("1.2", Some(Marker("Bolt", "1.0", "1.2", "1.5", ""))),
@@ -229,10 +228,11 @@ fn of_markers_that_changed_the_newest_counts_and_the_others_are_noted() {
             "deprecated = \"1.2\", removed = \"1.5\", replacement = \"a.example.com/v1 Bolt\"",
         ],
     );
-    assert_eq!(told.changes.len(), 2, "{told:#?}");
+    assert_eq!(reported(&imported, Topic::Changed).len(), 2, "{:#?}", imported.notices);
     one(
-        &told.contradictions,
-        &["replaced by a.example.com/v1 Bolt, which is no kind in any release"],
+        &imported,
+        Topic::Contradiction,
+        &["replaced by a.example.com/v1 Bolt, which is not a kind in any of these releases"],
     );
 }
 
@@ -291,16 +291,17 @@ fn a_kind_is_served_while_it_is_registered_and_its_marker_lets_it() {
     // It goes before its marker says so.
     let marked = Marker("Bolt", "1.0", "1.1", "1.4", "");
     let first = both(package("a/v1beta1", "a.example.com", "v1beta1", &["Bolt"], &[marked]));
-    let (text, told) = model(&[("1.1", first), ("1.2", kept())]);
+    let (text, imported) = model(&[("1.1", first), ("1.2", kept())]);
     has(&text, &["removed = \"1.2\""]);
     one(
-        &told.changes,
-        &["1.2: a.example.com/v1beta1 Bolt: gone, but was to be removed in 1.4"],
+        &imported,
+        Topic::Changed,
+        &["1.2: a.example.com/v1beta1 Bolt: no longer registered, but its removal was planned for 1.4"],
     );
 }
 
 #[test]
-fn contradictions_are_told_with_their_places_and_make_no_life_that_cannot_be() {
+fn contradictions_are_reported_with_their_places_and_make_no_impossible_life() {
     let kinds = ["Early", "Late", "Ended", "Undone", "Swift", "Never"];
     let markers = || {
         [
@@ -314,16 +315,16 @@ fn contradictions_are_told_with_their_places_and_make_no_life_that_cannot_be() {
     };
     let first = package("b/v1", "b.example.com", "v1", &["Nut"], &[]);
     let later = package("a/v1beta1", "a.example.com", "v1beta1", &kinds, &markers());
-    let (text, told) = model(&[("1.1", first), ("1.2", later)]);
+    let (text, imported) = model(&[("1.1", first), ("1.2", later)]);
     let place = "a/v1beta1/zz_generated.prerelease-lifecycle.go:";
     for (kind, words) in [
         (
             "Early",
-            "says it was introduced in 1.0, but is first registered in 1.2: 1.0 counts; if it is wrong, correct it in the model",
+            "is marked as introduced in 1.0, but is first registered in 1.2: 1.0 counts; if it is wrong, correct it in the model",
         ),
         (
             "Late",
-            "says it was introduced in 1.3, but is registered already in 1.2: 1.3 counts",
+            "is marked as introduced in 1.3, but is already registered in 1.2: 1.3 counts",
         ),
         (
             "Ended",
@@ -340,11 +341,12 @@ fn contradictions_are_told_with_their_places_and_make_no_life_that_cannot_be() {
         ("Never", "is deprecated in 1.3, the release in which it is removed"),
         (
             "Never",
-            "is replaced by core/v1 Nothing, which is no kind in any release that was read",
+            "is replaced by core/v1 Nothing, which is not a kind in any of these releases",
         ),
     ] {
         one(
-            &told.contradictions,
+            &imported,
+            Topic::Contradiction,
             &[place, &format!(" a.example.com/v1beta1 {kind} {words}")],
         );
     }
@@ -373,31 +375,32 @@ fn comments_speak_where_no_code_was_generated_from_them() {
             ),
         ]
     };
-    let (text, told) = model(&[("1.2", files(&[])), ("1.3", files(&[]))]);
+    let (text, imported) = model(&[("1.2", files(&[])), ("1.3", files(&[]))]);
     has(&text, &["removed = \"1.4\"", "replacement = \"a.example.com/v1 Bolt\""]);
     assert!(!text.contains("1.9"), "{text}");
-    one(
-        &told.skipped[..1],
-        &[
-            "a/v1beta1/types.go:17:1:",
-            "the marker `removed=soon` of Nut cannot be read",
-        ],
+    let skipped = "a/v1beta1/types.go:17:1: the marker `removed=soon` of Nut cannot be read: it is ignored";
+    assert_eq!(
+        reported(&imported, Topic::Skipped),
+        [skipped; 2],
+        "one for each release"
     );
 
-    // Where code is generated, it counts, and a comment that says something else is told.
-    let (text, told) = model(&[("1.2", files(&[Marker("Bolt", "1.0", "", "1.5", "")]))]);
+    // Generated code counts, and a comment that differs from it is reported.
+    let (text, imported) = model(&[("1.2", files(&[Marker("Bolt", "1.0", "", "1.5", "")]))]);
     has(&text, &["removed = \"1.5\""]);
     one(
-        &told.contradictions,
+        &imported,
+        Topic::Contradiction,
         &["types.go:9", "zz_generated.prerelease-lifecycle.go:2", "which counts"],
     );
 
     // What was seen to come later goes before a comment.
     let other = package("b/v1", "b.example.com", "v1", &["Nut"], &[]);
-    let (text, told) = model(&[("1.1", other), ("1.2", files(&[]))]);
+    let (text, imported) = model(&[("1.1", other), ("1.2", files(&[]))]);
     has(&text, &["v1beta1 = { introduced = \"1.2\""]);
     one(
-        &told.contradictions,
+        &imported,
+        Topic::Contradiction,
         &["introduced in 1.0, but is first registered in 1.2, which counts"],
     );
 }
@@ -420,7 +423,7 @@ fn kinds_are_registered_in_many_ways() {
         ("x/constants.go".to_owned(), constants.to_owned()),
         ("x/lifecycle.go".to_owned(), marked.to_owned()),
     ];
-    let (text, told) = model(&[("1.1", files)]);
+    let (text, imported) = model(&[("1.1", files)]);
     has(
         &text,
         &[
@@ -431,20 +434,26 @@ fn kinds_are_registered_in_many_ways() {
     );
     has(&text, &["[group.\"a.example.com\".kind]\nBolt", "Screw"]);
     assert!(!text.contains("Far") && !text.contains("Within"), "{text}");
-    assert_eq!(told.skipped.len(), 4, "{told:#?}");
+    assert_eq!(reported(&imported, Topic::Skipped).len(), 4, "{:#?}", imported.notices);
     one(
-        &told.skipped,
-        &["x/register.go:6:", "the type that this registers cannot be read"],
+        &imported,
+        Topic::Skipped,
+        &["x/register.go:6:", "the type of this registration cannot be read"],
     );
     one(
-        &told.skipped,
+        &imported,
+        Topic::Skipped,
         &[
             "x/register.go:10:",
             "2 types are registered in a group version that this package does not name",
         ],
     );
-    one(&told.skipped, &["x/register.go:12:", "cannot be read"]);
-    one(&told.skipped, &["x/lifecycle.go:4:", "APILifecycleRemoved of Bolt"]);
+    one(&imported, Topic::Skipped, &["x/register.go:12:", "cannot be read"]);
+    one(
+        &imported,
+        Topic::Skipped,
+        &["x/lifecycle.go:4:", "APILifecycleRemoved of Bolt"],
+    );
 }
 
 #[test]
@@ -463,7 +472,7 @@ fn the_order_of_files_decides_nothing() {
 }
 
 #[test]
-fn what_the_calendar_does_not_have_is_moved_or_left_out_and_told() {
+fn events_outside_the_calendar_are_moved_or_left_out_and_reported() {
     let markers = [
         Marker("Bolt", "1.0", "1.2", "1.7", ""),
         Marker("Nut", "1.0", "1.1", "1.4", ""),
@@ -476,7 +485,7 @@ fn what_the_calendar_does_not_have_is_moved_or_left_out_and_told() {
         &["Bolt", "Nut", "Pin"],
         &markers,
     );
-    let (text, told) = model(&[("1.5", files)]);
+    let (text, imported) = model(&[("1.5", files)]);
     has(
         &text,
         &[
@@ -485,11 +494,15 @@ fn what_the_calendar_does_not_have_is_moved_or_left_out_and_told() {
         ],
     );
     assert!(!text.contains("Nut") && !text.contains("900 ="), "{text}");
-    one(&told.calendar, &["the calendar begins with 1.5", "from 1.0 to 1.2"]);
-    one(&told.calendar, &["1 life"]);
-    one(&told.calendar, &["1.900 is more than 100 releases ahead"]);
-    for told in &told.calendar {
-        has(&text, &[&format!("# {told}\n")]);
+    one(
+        &imported,
+        Topic::Calendar,
+        &["the calendar begins with 1.5", "from 1.0 to 1.2"],
+    );
+    one(&imported, Topic::Calendar, &["1 life"]);
+    one(&imported, Topic::Calendar, &["more than 100 releases ahead: 1.900"]);
+    for change in reported(&imported, Topic::Calendar) {
+        has(&text, &[&format!("# {change}\n")]);
     }
 }
 
@@ -573,7 +586,7 @@ fn tags_of_a_repository_are_the_releases_of_an_api() {
         .says(&["`core/v1 Gone`, is nothing this model declares"]);
     import(&["--update", "lifecycle.toml"])
         .ended(0)
-        .says(&["has it all already"]);
+        .says(&["already up to date"]);
     import(&["elsewhere"])
         .ended(2)
         .says(&["no package of an API was found"]);
@@ -592,7 +605,7 @@ fn a_file_of_a_tag_that_is_too_large_is_told_and_ends_no_import() {
         .ended(1)
         .says(&[
             "v1 = { introduced = \"1.1\" }",
-            "warning: v1.2.0:a/v1/table.go:1:1: larger than 4 MiB; left out",
+            "warning: skipped v1.2.0:a/v1/table.go:1:1: larger than 4 MiB;",
         ]);
 }
 
@@ -666,7 +679,7 @@ fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
         ],
     );
     evaluate(&updated).unwrap_or_else(|faults| panic!("{faults:#?}\n{updated}"));
-    update().ended(1).says(&["has it all already"]);
+    update().ended(1).says(&["already up to date"]);
     assert_eq!(get(&folder, "lifecycle.toml"), updated);
 }
 
@@ -704,7 +717,7 @@ fn a_checkout_is_one_release() {
         .says(&["no package of an API was found"]);
     import(&["--release", "1.2", "--calendar", "days.csv", "api/vendor"])
         .ended(2)
-        .says(&["no day of 1.2, but 1.3 after it has one"]);
+        .says(&["--calendar lacks the day of 1.2, but 1.3 after it has one"]);
     import(&["--release", "1.2", "notes.txt"])
         .ended(2)
         .says(&["notes.txt: no package of an API"]);
@@ -743,9 +756,9 @@ fn hostile_go_ends_in_bounded_time() {
         .ended(2);
         run.says(&["error: ", "help: "]);
     }
-    let too_many = read(&format!("{head}{}", "+".repeat(1_100_000))).expect_err("it has too many signs");
+    let too_many = (FORMAT.read)(&format!("{head}{}", "+".repeat(1_100_000))).expect_err("it has too many signs");
     assert!(too_many.reason.contains("more than"), "{too_many}");
-    let too_large = read(&" ".repeat(LARGEST + 1)).expect_err("it is too large");
+    let too_large = (FORMAT.read)(&" ".repeat(LARGEST + 1)).expect_err("it is too large");
     assert!(too_large.reason.contains("larger than 4 MiB"), "{too_large}");
     let broken = folder(&[
         ("a/register.go", "package a // GroupVersion\n\n  \"x\n"),
@@ -754,23 +767,27 @@ fn hostile_go_ends_in_bounded_time() {
     run_in(&broken, &["import", "kubernetes-api", "--release", "1.0", "a"])
         .ended(2)
         .says(&[
-            "a/b.go:1:1: a comment without its end",
-            "a/register.go:3:3: a text without its end",
-            "mend the file",
+            "a/b.go:1:1: a comment does not end",
+            "a/register.go:3:3: a string does not end",
+            "fix the file",
         ]);
 }
 
 #[test]
-fn names_that_no_kind_can_have_are_told_and_left_out() {
+fn names_that_no_kind_can_have_are_reported_and_left_out() {
     let text = register("a.example.com", "v1", &["Bolt", "BoltList"]).replace(
         "\tmetav1.AddTo",
         "\tscheme.AddKnownTypeWithName(SchemeGroupVersion.WithKind(\"a/b c\"), &Odd{})\n\tmetav1.AddTo",
     );
-    let (text, told) = model(&[("1.0", vec![("a/register.go".to_owned(), text)])]);
+    let (text, imported) = model(&[("1.0", vec![("a/register.go".to_owned(), text)])]);
     has(&text, &["Bolt = {}\n"]);
-    one(&told.skipped, &["a/register.go:13:", "a kind cannot be named `a/b c`"]);
+    one(
+        &imported,
+        Topic::Skipped,
+        &["a/register.go:13:", "a kind cannot have the name `a/b c`"],
+    );
     let odd = register("a b\\n", "v1", &["Bolt", "BoltList"]);
-    let (draft, told) = folded(&[("1.0", vec![("a/register.go".to_owned(), odd)])], Draft::default());
-    assert!(draft.groups.is_empty(), "{draft:#?}");
-    one(&told.skipped, &["does not name: left out"]);
+    let imported = folded(&[("1.0", vec![("a/register.go".to_owned(), odd)])], Draft::default());
+    assert!(imported.draft.groups.is_empty(), "{:#?}", imported.draft);
+    one(&imported, Topic::Skipped, &["that this package does not name"]);
 }

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lifecycle::document::{Diagnostics, Document};
-use lifecycle::import::{calendar, gates};
+use lifecycle::import::calendar::{self, ReleaseDates};
+use lifecycle::import::gates::FeatureGates;
 use lifecycle::model::Model;
 use lifecycle::source::FileId;
 use tempfile::TempDir;
@@ -87,7 +88,7 @@ fn a_list_of_gates_takes_its_days_from_a_calendar() {
     }
     import("few.csv")
         .ended(2)
-        .says(&["no 1.8, which the list names", "help: "]);
+        .says(&["lacks 1.8, which the list names", "help: "]);
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn an_update_adds_gates_and_stages_and_keeps_what_people_wrote() {
         assert!(after.contains(new), "{new}\n{after}");
     }
     evaluate(&after).unwrap();
-    update().ended(0).says(&["has it all already"]);
+    update().ended(0).says(&["already up to date"]);
     assert_eq!(get(&files, "m.toml"), after);
 }
 
@@ -128,7 +129,7 @@ fn an_update_keeps_stages_that_people_plan_and_tells_those_that_differ() {
     let planned = glow(" }, { stage = \"GA\", since = \"1.11\", default = true }");
     let listed = format!("{calendar}[[gate.Glow.specs]]\nstage = \"alpha\"\nsince = \"1.8\"\ndefault = false\n");
     let cases = [
-        (planned.clone(), 0, "has it all already"),
+        (planned.clone(), 0, "already up to date"),
         (glow(", locked = true }"), 1, "what is imported says"),
         (
             planned.replace("1.10\", default = true", "1.9\", default = true"),
@@ -154,7 +155,7 @@ fn an_update_that_wants_releases_before_the_first_is_refused_whole() {
     let arguments = ["import", "feature-gates", "gates.yaml", "--update", "m.toml"];
     run_in(&files, &arguments)
         .ended(2)
-        .says(&["has no 1.8", "nothing was written"]);
+        .says(&["lacks 1.8", "nothing was written"]);
     assert_eq!(get(&files, "m.toml"), model);
     let arguments = [&arguments[..], &["--calendar", "days.csv"]].concat();
     run_in(&files, &arguments).ended(0);
@@ -172,7 +173,7 @@ fn entries_that_cannot_be_read_are_told_with_their_line_and_the_others_are_taken
     let cases = [
         (
             spec(&whole.replace("Beta", "Gamma")),
-            "-:14: gate Bad: `Gamma` is no stage",
+            "-:14: gate Bad: `Gamma` is not a stage",
         ),
         (
             spec(&whole.replace("1.9", "next")),
@@ -246,7 +247,7 @@ fn a_calendar_alone_is_filled_by_updates() {
     let calendar = ["import", "calendar", "days.csv"];
     run_in(&files, &[&calendar[..], &["-o", "lifecycle.toml"]].concat()).ended(0);
     let again = [&calendar[..], &["--update", "lifecycle.toml"]].concat();
-    run_in(&files, &again).ended(0).says(&["has it all already"]);
+    run_in(&files, &again).ended(0).says(&["already up to date"]);
     run_in(&files, &["plan"])
         .ended(2)
         .says(&["the model declares no element"]);
@@ -332,7 +333,11 @@ fn releases_that_cannot_be_used_are_told_with_their_line() {
         ),
         ("1.8,2020-01-01\n1.9,soon\n", 1, "-:2: `soon`, the day of 1.9"),
         ("1.8,2020-01-01\n1.9,+99999-01-01\n", 1, "-:2: "),
-        ("1.8,2020-01-01\n1.9\n", 1, "-:2: 1 columns, not two"),
+        (
+            "1.8,2020-01-01\n1.9\n",
+            1,
+            "-:2: expected 2 columns, release and day, found 1",
+        ),
         ("1.8,2020-01-01\n1.8.1,2020-02-01\n", 1, "-:2: 1.8 is listed before"),
         (
             "1.8,2020-01-01\n1.9,2019-01-01\n",
@@ -350,7 +355,7 @@ fn releases_that_cannot_be_used_are_told_with_their_line() {
             1,
             "-:2: an entry without `cycle`",
         ),
-        ("[{\"cycle\": \"1.8\",\n \"releaseDate\": \"2020-0", 2, "-:2:1: EOF"),
+        ("[{\"cycle\": \"1.8\",\n \"releaseDate\": \"2020-0", 2, "-:2:23: EOF"),
         ("[{\"cycle\": \"1.8\"}", 2, "-:1:1: "),
         ("[] []", 2, "something after the array"),
         ("[", 2, "does not end"),
@@ -457,28 +462,27 @@ fn all_gates_of_the_real_list_come_back() {
 }
 
 #[test]
-fn a_list_that_breaks_off_anywhere_is_taken_as_far_as_it_goes_or_told() {
+fn a_truncated_list_is_imported_as_far_as_it_goes_or_refused() {
     let json = r#"[{"cycle": "1.8", "releaseDate": "2020-01-01"}, {"cycle": "1.9ü", "releaseDate": []}]"#;
     for list in [LIST, DAYS, json] {
         for (end, _) in list.char_indices() {
-            let mut found = gates::Found::default();
-            let told = found.add(&list[..end]);
+            let mut found = FeatureGates::default();
+            let added = found.add("list", &list[..end]);
             let whole = found.gates.get("Glow").is_none_or(|specs| specs.len() == 2);
-            assert!(whole || told.is_ok_and(|told| told.is_empty()), "{end}");
-            let mut found = calendar::Found::default();
-            let told = found.add(&list[..end]);
-            assert!(told.is_ok() || found.releases.is_empty(), "{end}");
+            assert!(whole || added.is_ok() && found.notices.is_empty(), "{end}");
+            let mut found = ReleaseDates::default();
+            let added = found.add("list", &list[..end]);
+            assert!(added.is_ok() || found.releases.is_empty(), "{end}");
         }
     }
 }
 
 #[test]
 fn the_library_adds_texts_to_one_list() {
-    let mut found = gates::Found::default();
-    assert_eq!(found.add(LIST).unwrap(), []);
-    assert_eq!(found.add(LIST).unwrap(), [], "the same again is no news");
-    assert_eq!(found.gates.len(), 2);
-    let mut days = calendar::Found::default();
-    assert_eq!(days.add(DAYS).unwrap(), []);
-    assert_eq!(days.calendar().unwrap().0.releases.len(), 3);
+    let gates = FeatureGates::read([("one", LIST), ("again", LIST)]).unwrap();
+    assert_eq!(gates.notices, [], "a repetition is not reported");
+    assert_eq!(gates.gates.len(), 2);
+    let days = calendar::import([("days", DAYS)], None).unwrap();
+    assert_eq!(days.notices, []);
+    assert_eq!(days.draft.calendar.releases.len(), 3);
 }

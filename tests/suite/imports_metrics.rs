@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use lifecycle::document::{Diagnostics, Document};
-use lifecycle::import::metrics::{Folded, Found, Release, fold, read};
+use lifecycle::import::metrics::{MetricsFile, MetricsRelease, fold, read};
 use lifecycle::import::update::{known, update, verify};
-use lifecycle::import::{Draft, write};
+use lifecycle::import::{Draft, Imported, Topic, write};
 use lifecycle::model::{EventKind, Model};
 use lifecycle::release::ReleaseName;
 use lifecycle::source::FileId;
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::imports::release;
 use crate::program::{Run, each, folder, run_in, run_on};
-use crate::support::evaluate;
+use crate::support::{evaluate, reported};
 
 const LIST: &str = r"# Made by a script.
 - name: requests_total
@@ -60,7 +60,7 @@ go_goroutines 8
 "#;
 
 /// A metric in a release: class, type, labels, release of the deprecation.
-fn told(found: &Found, name: &str) -> String {
+fn described(found: &MetricsFile, name: &str) -> String {
     let (class, facts) = found
         .metrics
         .get(name)
@@ -79,11 +79,11 @@ fn a_list_says_names_classes_types_labels_and_deprecations() {
     let found = read(LIST).unwrap();
     assert!(found.is_list && found.skipped.is_empty(), "{found:?}");
     assert_eq!(
-        told(&found, "server_requests_total"),
+        described(&found, "server_requests_total"),
         r#"STABLE Some("counter") Some("code,verb") None"#
     );
     assert_eq!(
-        told(&found, "works_server_objects"),
+        described(&found, "works_server_objects"),
         r#"ALPHA Some("gauge") Some("place") Some("1.2")"#
     );
 }
@@ -93,18 +93,21 @@ fn what_is_exposed_says_the_same_in_help_texts_and_samples() {
     let found = read(EXPOSED).unwrap();
     assert!(!found.is_list && found.skipped.is_empty(), "{found:?}");
     assert_eq!(
-        told(&found, "server_requests_total"),
+        described(&found, "server_requests_total"),
         r#"STABLE Some("counter") Some("code,verb") None"#
     );
     assert_eq!(
-        told(&found, "server_seconds"),
+        described(&found, "server_seconds"),
         r#"BETA Some("histogram") Some("verb") Some("1.2")"#
     );
     assert_eq!(
-        told(&found, "waits_seconds"),
+        described(&found, "waits_seconds"),
         r#"ALPHA Some("summary") Some("") Some("1.3")"#
     );
-    assert_eq!(told(&found, "go_goroutines"), r#"none Some("gauge") Some("") None"#);
+    assert_eq!(
+        described(&found, "go_goroutines"),
+        r#"none Some("gauge") Some("") None"#
+    );
     assert_eq!(found.metrics.len(), 4);
 }
 
@@ -117,18 +120,21 @@ fn openmetrics_names_counters_without_their_ending_and_may_quote_names() {
     let found = read(text).unwrap();
     assert!(found.skipped.is_empty(), "{found:?}");
     assert_eq!(
-        told(&found, "requests_total"),
+        described(&found, "requests_total"),
         r#"BETA Some("counter") Some("code") None"#
     );
-    assert_eq!(told(&found, "works.size"), r#"ALPHA Some("gauge") Some("of") None"#);
-    assert_eq!(told(&found, "build"), r#"ALPHA None Some("v") None"#);
+    assert_eq!(
+        described(&found, "works.size"),
+        r#"ALPHA Some("gauge") Some("of") None"#
+    );
+    assert_eq!(described(&found, "build"), r#"ALPHA None Some("v") None"#);
     assert_eq!(found.types, [("info".to_owned(), 1)].into());
     assert_eq!(found.metrics.len(), 3);
 }
 
-fn folded(releases: &[(&str, &[&str])], before: Draft, all: bool) -> Folded {
+fn folded(releases: &[(&str, &[&str])], before: Draft, all: bool) -> Imported {
     let releases = releases.iter().map(|(name, texts)| {
-        let mut shipped = Release::of(None);
+        let mut shipped = MetricsRelease::of(None);
         for text in *texts {
             let found = read(text).unwrap();
             assert_eq!(found.skipped, [], "{text}");
@@ -140,7 +146,7 @@ fn folded(releases: &[(&str, &[&str])], before: Draft, all: bool) -> Folded {
 }
 
 /// What is written of the metrics.
-fn written(folded: &Folded) -> String {
+fn written(folded: &Imported) -> String {
     let text = write(&folded.draft);
     evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
     text.split_once("[metric]\n")
@@ -168,7 +174,7 @@ fn classes_labels_deprecations_and_ends_become_a_life() {
     let names = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6"];
     let releases: Vec<(&str, &[&str])> = names.into_iter().zip(texts.iter().map(|text| &text[..])).collect();
     let folded = folded(&releases, Draft::default(), false);
-    assert_eq!(folded.untold, Vec::<String>::new());
+    assert_eq!(folded.notices, []);
     let expected = "one = { specs = [{ stage = \"ALPHA\", since = \"1.1\", labels = [\"a\"] }, \
                     { stage = \"BETA\", since = \"1.2\", labels = [\"b\"] }], deprecated = [\"1.3\", \"1.5\"], \
                     undeprecated = \"1.4\", removed = \"1.6\" }\n";
@@ -176,7 +182,7 @@ fn classes_labels_deprecations_and_ends_become_a_life() {
 }
 
 #[test]
-fn what_a_model_cannot_say_of_a_metric_is_told() {
+fn changes_of_a_metric_that_a_model_cannot_express_are_reported() {
     let none = "- name: other\n  stabilityLevel: ALPHA\n";
     let ahead = one("BETA", "  deprecatedVersion: 1.9.0\n");
     let back = folded(
@@ -184,18 +190,17 @@ fn what_a_model_cannot_say_of_a_metric_is_told() {
         Draft::default(),
         false,
     );
-    assert_eq!(back.untold.len(), 2, "{:?}", back.untold);
-    assert!(back.untold[0].contains("gone before 1.9"), "{:?}", back.untold);
-    assert!(
-        back.untold[1].starts_with("1.3: metric one is back, after it was gone in 1.2"),
-        "{:?}",
-        back.untold
-    );
+    let changes = reported(&back, Topic::NotInModel);
+    assert_eq!(changes.len(), 2, "{changes:?}");
+    assert!(changes[0].contains("is removed before 1.9"), "{changes:?}");
+    let expected = "1.3: metric one is back after its removal in 1.2";
+    assert!(changes[1].starts_with(expected), "{changes:?}");
     assert!(!written(&back).contains("removed"), "{}", written(&back));
 
     let early = one("BETA", "  deprecatedVersion: 1.0.0\n");
     let before = folded(&[("1.1", &[&early])], Draft::default(), false);
-    assert!(before.untold[0].contains("deprecated since 1.0"), "{:?}", before.untold);
+    let changes = reported(&before, Topic::NotInModel);
+    assert!(changes[0].contains("deprecated since 1.0"), "{changes:?}");
     assert!(
         written(&before).contains("deprecated = \"1.1\""),
         "{}",
@@ -204,20 +209,18 @@ fn what_a_model_cannot_say_of_a_metric_is_told() {
 }
 
 #[test]
-fn what_is_not_exposed_is_not_taken_for_removed() {
+fn a_metric_that_is_not_exposed_is_not_removed() {
     let line = |name: &str| format!("# HELP {name} [ALPHA] Help.\n# TYPE {name} gauge\n{name} 1\n");
     let both = line("one") + &line("two");
     let folded = folded(&[("1.1", &[&both]), ("1.2", &[&line("two")])], Draft::default(), false);
-    assert_eq!(
-        folded.unexposed,
-        [(release("1.2"), BTreeSet::from(["one".to_owned()]))].into()
-    );
+    let notes = reported(&folded, Topic::Note);
+    assert!(notes[0].starts_with("release 1.2 does not show one:"), "{notes:?}");
     assert!(!written(&folded).contains("removed"), "{}", written(&folded));
 }
 
 #[test]
-fn a_list_counts_more_than_samples_and_texts_that_differ_are_told() {
-    let mut shipped = Release::of(None);
+fn a_list_counts_more_than_samples_and_texts_that_differ_are_reported() {
+    let mut shipped = MetricsRelease::of(None);
     let samples = "# HELP one [BETA] Help.\n# TYPE one gauge\none{a=\"1\"} 1\n";
     let list = "- name: one\n  type: Gauge\n  stabilityLevel: BETA\n  labels: [a, b]\n";
     for text in [
@@ -283,7 +286,7 @@ fn what_is_no_metric_is_not_taken_for_one() {
     let places: Vec<String> = found.skipped.iter().map(ToString::to_string).collect();
     let lines: Vec<u32> = found.skipped.iter().map(|fault| fault.line).collect();
     assert_eq!(lines, [3, 4, 5, 6], "{found:#?}");
-    assert!(places[2].contains("`a-b` is no name: letters, digits"), "{places:?}");
+    assert!(places[2].contains("`a-b` is not a valid name"), "{places:?}");
     let names: Vec<&str> = found.metrics.keys().map(String::as_str).collect();
     assert_eq!(names, ["a", "b.c"], "what stands in quotes may be anything");
 }
@@ -366,7 +369,9 @@ fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
                    kept = { specs = [{ stage = \"ALPHA\", since = \"1.0\" }] }\n\
                    works_server_objects = { specs = [{ stage = \"BETA\", since = \"1.1\", labels = [\"place\"] }], help = \"Own.\" }\n";
     let files = folder(&[("m.toml", &model_with(metrics)), ("list.yaml", LIST)]);
-    updating(&files, &[]).ended(0).says(&["the model has kept", "--all"]);
+    updating(&files, &[])
+        .ended(0)
+        .says(&["metrics of the model: kept", "--all"]);
     let expected = "[metric]\n# Ours.\nserver_requests_total = { specs = [{ stage = \"stable\", since = \"1.0\", type = \"counter\", \
                     labels = [\"code\", \"verb\"] }], owner = \"us\" }\n\
                     kept = { specs = [{ stage = \"ALPHA\", since = \"1.0\" }] }\n\
@@ -377,7 +382,7 @@ fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
     assert!(after.ends_with(expected), "{after}");
     assert!(after.contains("\"1.2\" = 2024-09-01"), "{after}");
     evaluate(&after).unwrap();
-    updating(&files, &[]).ended(0).says(&["has it all already"]);
+    updating(&files, &[]).ended(0).says(&["already up to date"]);
     assert_eq!(text(&files), after);
     updating(&files, &["--all"]).ended(0).silent_on(&["the model has"]);
     assert!(text(&files).contains("kept = { specs = [{ stage = \"ALPHA\", since = \"1.0\" }], removed = \"1.2\" }"));
@@ -534,13 +539,13 @@ fn history() -> Option<History> {
     })
 }
 
-fn shipped(history: &History, days: &Value) -> BTreeMap<ReleaseName, Release> {
+fn shipped(history: &History, days: &Value) -> BTreeMap<ReleaseName, MetricsRelease> {
     let pairs = history.releases.iter().zip(&history.lists);
     let shipped = pairs.map(|(name, list)| {
         let date = days["releases"][name.to_string()]["date"]
             .as_str()
             .map(|day| day.parse().expect("a day"));
-        let mut shipped = Release::of(date);
+        let mut shipped = MetricsRelease::of(date);
         let found = read(list).expect("a list");
         assert_eq!(found.skipped, []);
         assert_eq!(shipped.add(&found, None), Vec::<String>::new());
@@ -561,10 +566,11 @@ fn the_history_of_267_metrics_comes_out_as_it_was() {
     let found = lives(evaluation.model());
     assert_eq!(found.len(), 267);
     for (name, life) in &history.expected {
-        assert_eq!(&found[name], life, "{name}\n{:#?}", folded.untold);
+        assert_eq!(&found[name], life, "{name}\n{:#?}", folded.notices);
     }
-    assert_eq!(folded.untold.len(), 1, "{:?}", folded.untold);
-    assert!(folded.untold[0].contains("rest_client_request_latency_seconds is deprecated since 1.14"));
+    let changes = reported(&folded, Topic::NotInModel);
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert!(changes[0].contains("rest_client_request_latency_seconds is deprecated since 1.14"));
 
     // Release by release it comes to the same.
     let mut by_steps = write(&fold(Draft::default(), &releases.clone().into_iter().take(3).collect(), false).draft);

@@ -6,19 +6,18 @@
     reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
 )]
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lifecycle::import::history::{History, Parts, Shipped, fold};
-use lifecycle::import::openapi::{Found, read, read_kinds};
-use lifecycle::import::{Draft, Field, Snapshot, Version, write};
+use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::openapi::{OpenApiFile, read, read_kinds};
+use lifecycle::import::{Draft, Field, Snapshot, Topic, Version, write};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::imports::release;
 use crate::program::{Run, finish, program};
-use crate::support::evaluate;
+use crate::support::{evaluate, reported};
 
 /// What an operation or schema says of its kind.
 fn kind(group: &str, version: &str, kind: &str) -> Value {
@@ -104,13 +103,13 @@ fn v3(version: &str) -> Value {
     json!({ "openapi": "3.0.0", "paths": paths(version), "components": { "schemas": schemas } })
 }
 
-fn found(document: &Value) -> Found {
+fn found(document: &Value) -> OpenApiFile {
     read(&document.to_string()).unwrap_or_else(|fault| panic!("{}: {fault}", fault.line))
 }
 
 /// The only kind of a document, which tells nothing else.
 fn bolt(document: &Value) -> Version {
-    let Found { mut kinds, notes } = found(document);
+    let OpenApiFile { mut kinds, notes } = found(document);
     assert_eq!(notes, Vec::<String>::new());
     assert_eq!(kinds.len(), 1, "{kinds:#?}");
     let kind = kinds.remove(0);
@@ -238,7 +237,7 @@ fn a_kind_is_deprecated_if_all_operations_on_it_are() {
 }
 
 #[test]
-fn what_is_left_out_is_told() {
+fn what_is_left_out_is_reported() {
     let mut document = v2("v1");
     let bolt = document["paths"]["/apis/example.com/v1/bolts"].clone();
     document["paths"]["/apis/example.com/v1/screws"] = bolt.clone();
@@ -253,15 +252,15 @@ fn what_is_left_out_is_told() {
         "1 paths lead to a kind, but are not below /api/VERSION or /apis/GROUP/VERSION: /oapi/v1/bolts",
         "screws is left out: v1 Bolt is served as bolts too",
         "1 resources do not say their kind (`x-kubernetes-group-version-kind`): nuts",
-        "`#/definitions/Nowhere` is not in the document: its fields are not known",
-        "`https://example.com/other.json#/A` is not in the document: its fields are not known",
+        "`#/definitions/Nowhere` is not in the document, so its fields are unknown",
+        "`https://example.com/other.json#/A` is not in the document, so its fields are unknown",
     ];
     assert_eq!(found(&document).notes, expected);
     document["definitions"] = json!({});
     let notes = found(&document).notes;
     assert_eq!(
         notes.last().map(String::as_str),
-        Some("example.com/v1 Bolt has no schema: its fields are not known")
+        Some("example.com/v1 Bolt has no schema, so its fields are unknown")
     );
     let cut = "{\"paths\": {\"/api/v1/bolts\": {\"get\": {\"x-kubernetes-group-version-kind\": {";
     assert!(read(cut).expect_err("it breaks off").reason.contains("EOF"));
@@ -280,7 +279,7 @@ fn what_is_left_out_is_told() {
     ] {
         assert_eq!(
             read(other).expect("no document of this format"),
-            Found::default(),
+            OpenApiFile::default(),
             "{other}"
         );
     }
@@ -307,7 +306,7 @@ fn hostile_schemas_end_in_bounded_time() {
         all.insert("Spec".to_owned(), to("A0"));
         all.into()
     };
-    let reason = |found: Result<Found, _>| match found {
+    let reason = |found: Result<OpenApiFile, _>| match found {
         Ok(found) => panic!("{} kinds", found.kinds.len()),
         Err(lifecycle::text::Unreadable { reason, .. }) => reason,
     };
@@ -343,7 +342,7 @@ fn shipped(name: &str, documents: &[Value]) -> Shipped {
 }
 
 #[test]
-fn releases_in_order_are_lives_and_what_has_no_word_is_told() {
+fn releases_in_order_are_lives_and_inexpressible_changes_are_reported() {
     let mut later = v2("v1");
     let spec = &mut later["definitions"]["Spec"]["properties"];
     spec["washers"]["x-kubernetes-list-type"] = json!("atomic");
@@ -355,16 +354,16 @@ fn releases_in_order_are_lives_and_what_has_no_word_is_told() {
         shipped("1.1", &[v2("v1beta1"), later]),
         shipped("1.2", &[v2("v1")]),
     ];
-    let History { draft, untold } = fold(Draft::default(), &releases, Parts::Changed);
-    let text = write(&draft);
+    let imported = fold(Draft::default(), &releases, Parts::Changed);
+    let text = write(&imported.draft);
     evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
-    let told: BTreeSet<&str> = untold.iter().map(String::as_str).collect();
+    let changes = reported(&imported, Topic::NotInModel);
     for what in [
         "1.1: example.com Bolt v1 .spec.washers changes its list type from map to atomic",
         "1.1: example.com Bolt v1 .spec.count changes its format from int32 to int64",
         "1.2: example.com Bolt v1 .spec.labels is no longer marked as deprecated",
     ] {
-        assert!(told.contains(what), "{what} in {untold:#?}");
+        assert!(changes.contains(&what), "{what} in {changes:#?}");
     }
     assert!(
         text.contains("v1beta1 = { introduced = \"1.0\", removed = \"1.2\" }"),
@@ -376,7 +375,7 @@ fn releases_in_order_are_lives_and_what_has_no_word_is_told() {
     );
     assert!(text.contains("\"spec.labels\" = "), "{text}");
     assert!(text.contains("deprecated = \"1.1\""), "{text}");
-    // That nothing serves it does not say that nothing reads it.
+    // What nothing serves may still be read.
     assert!(!text.contains("dropped"), "{text}");
 }
 
@@ -422,10 +421,9 @@ fn the_program_joins_the_documents_of_a_release() {
     let mut other = v2("v1");
     other["definitions"]["Spec"]["properties"] = json!({});
     put(&folder, "other/swagger.json", &other.to_string());
-    let told =
-        "skipped of other/swagger.json: a kind that another file of 1.0 says otherwise, such as example.com v1 Bolt";
-    import(&["v3", "other"]).ended(0).says(&[told]);
+    let skipped = "skipped one kind of other/swagger.json that another file of 1.0 describes differently, such as example.com v1 Bolt";
+    import(&["v3", "other"]).ended(0).says(&[skipped]);
     import(&["v3/other.json"])
         .ended(2)
-        .says(&["v3/other.json: no OpenAPI document with kinds", "help: "]);
+        .says(&["v3/other.json: no OpenAPI document with served kinds", "help: "]);
 }

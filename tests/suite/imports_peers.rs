@@ -10,9 +10,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lifecycle::import::peers::{Api, Entry, Listed, draft, kubepug, pluto};
+use lifecycle::import::deprecation_lists::{Api, DeprecationList, ListedApi, Tool, draft};
 use lifecycle::import::write;
 use lifecycle::release::ReleaseName;
+use lifecycle::text::Unreadable;
 
 use crate::program::{MODEL, Run, finish, folder, program, run_on};
 use crate::support::evaluate;
@@ -52,45 +53,45 @@ const KUBEPUG: &str = r#"[
 ]
 "#;
 
-/// What a list says of each kind: when it is deprecated and removed.
-fn said(entries: &[Entry]) -> BTreeSet<(Api, Option<String>, Option<String>)> {
+/// When each kind of a list is deprecated and removed.
+fn ends(entries: &[ListedApi]) -> BTreeSet<(Api, Option<String>, Option<String>)> {
     let name = |release: &Option<ReleaseName>| release.as_ref().map(ToString::to_string);
-    let of = |entry: &Entry| (entry.api.clone(), name(&entry.deprecated), name(&entry.removed));
+    let of = |entry: &ListedApi| (entry.api.clone(), name(&entry.deprecated), name(&entry.removed));
     entries.iter().map(of).collect()
 }
 
-/// Holds that a list says what another does, and names the replacements that it names.
+/// Checks that a list has the entries of another, with the same replacements.
 #[track_caller]
-fn comes_back(again: &[Entry], entries: &[Entry]) {
-    let said_again = said(again);
-    let said = said(entries);
-    assert_eq!(said.difference(&said_again).collect::<Vec<_>>(), Vec::<&_>::new());
-    assert_eq!(said_again.difference(&said).collect::<Vec<_>>(), Vec::<&_>::new());
+fn comes_back(again: &[ListedApi], entries: &[ListedApi]) {
+    let ends_again = ends(again);
+    let ends = ends(entries);
+    assert_eq!(ends.difference(&ends_again).collect::<Vec<_>>(), Vec::<&_>::new());
+    assert_eq!(ends_again.difference(&ends).collect::<Vec<_>>(), Vec::<&_>::new());
     for entry in entries.iter().filter(|entry| entry.replacement.is_some()) {
         let other = again.iter().find(|other| other.api == entry.api).expect("it came back");
         assert_eq!(other.replacement, entry.replacement, "{:?}", entry.api);
     }
 }
 
-fn told(listed: &Listed) -> Vec<String> {
-    let line = |told: &lifecycle::import::peers::Told| format!("{}: {}", told.line, told.reason);
-    listed.told.iter().map(line).collect()
+fn skipped(list: &DeprecationList) -> Vec<String> {
+    let line = |error: &Unreadable| format!("{}: {error}", error.line);
+    list.skipped.iter().map(line).collect()
 }
 
 /// Both lists, made by the program from a model.
-fn exported(model: &str, more: &[&str]) -> (Listed, Listed) {
+fn exported(model: &str, more: &[&str]) -> (DeprecationList, DeprecationList) {
     let run = |tool: &str| run_on(model, &[&["export", tool, "-"], more].concat()).ended(0).out;
-    let of_pluto = pluto::read(&run("pluto")).expect("the list can be read");
-    let of_kubepug = kubepug::read(&run("kubepug")).expect("the list can be read");
-    assert_eq!(told(&of_pluto), Vec::<String>::new());
-    assert_eq!(told(&of_kubepug), Vec::<String>::new());
+    let of_pluto = Tool::Pluto.read(&run("pluto")).expect("the list can be read");
+    let of_kubepug = Tool::Kubepug.read(&run("kubepug")).expect("the list can be read");
+    assert_eq!(of_pluto.skipped, []);
+    assert_eq!(of_kubepug.skipped, []);
     (of_pluto, of_kubepug)
 }
 
 /// The model that a list makes, which must be one.
-fn model_of(entries: &[Entry]) -> String {
+fn model_of(entries: &[ListedApi]) -> String {
     let drafted = draft(entries);
-    assert_eq!(drafted.told, Vec::new());
+    assert_eq!(drafted.skipped, []);
     let text = write(&drafted.draft);
     evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
     text
@@ -106,7 +107,7 @@ fn an_entry_of_pluto_is_a_kind_and_what_is_not_said_is_marked() {
         run.err
     );
     assert!(
-        run.out.contains("# The list does not say when these were introduced"),
+        run.out.contains("# The list does not state when kinds were introduced"),
         "{}",
         run.out
     );
@@ -123,7 +124,7 @@ fn an_entry_of_pluto_is_a_kind_and_what_is_not_said_is_marked() {
 #[test]
 fn an_entry_of_kubepug_says_when_it_was_introduced() {
     let run = run_on(KUBEPUG, &["import", "kubepug", "-"]).ended(0);
-    assert!(!run.out.contains("does not say when"), "{}", run.out);
+    assert!(!run.out.contains("does not state when"), "{}", run.out);
     for line in [
         r#"v1beta1 = { introduced = "1.2", deprecated = "1.4", removed = "1.6", replacement = "example.com/v1 Screw" }"#,
         r#"v1 = { introduced = "1.0", deprecated = "1.7" }"#,
@@ -134,12 +135,12 @@ fn an_entry_of_kubepug_says_when_it_was_introduced() {
 
 #[test]
 fn what_a_list_says_comes_back() {
-    for listed in [pluto::read(PLUTO), kubepug::read(KUBEPUG)] {
+    for listed in [Tool::Pluto.read(PLUTO), Tool::Kubepug.read(KUBEPUG)] {
         let entries = listed.expect("the list can be read").entries;
         let (of_pluto, of_kubepug) = exported(&model_of(&entries), &[]);
         comes_back(&of_kubepug.entries, &entries);
         // A list of pluto has no kind of a replacement.
-        assert_eq!(said(&of_pluto.entries), said(&entries));
+        assert_eq!(ends(&of_pluto.entries), ends(&entries));
     }
 }
 
@@ -193,27 +194,27 @@ fn a_wrong_entry_is_told_with_its_line_and_hides_no_other() {
          - { version: words, kind: Nut, removed-in: v1.1 }\n  - { version: a/b/c, kind: Nut, removed-in: v1.1 }\n  \
          - { version: a/v1, kind: Nut, removed-in: v1.4, owner: me, component: works }\ntarget-versions:",
     );
-    let listed = pluto::read(&list).expect("the list can be read");
+    let listed = Tool::Pluto.read(&list).expect("the list can be read");
     assert_eq!(listed.entries.len(), 3);
     let expected = [
-        "15: a string instead of a table",
+        "15: expected a table, found a string",
         "16: `kind` is a list: write it as a string, in quotes",
         "17: `kind` is missing",
-        "18: `deprecated-in` is no release: write it as v1.25.0",
+        "18: `deprecated-in` is not a release: write it as v1.25.0",
         "19: `removed-in` is a number: write it as a string, in quotes",
-        "20: `version` is neither GROUP/VERSION nor a version",
-        "21: `version` has characters that no name has",
-        "22: not read, as it means nothing here: `owner`",
+        "20: `version` is neither GROUP/VERSION nor VERSION",
+        "21: `version` has characters that a name cannot have",
+        "22: ignored unknown keys: `owner`",
     ];
-    assert_eq!(told(&listed), expected);
+    assert_eq!(skipped(&listed), expected);
     let list = KUBEPUG.replacen("[\n", "[\n1,\n{\"version\": \"v1\", \"kind\": 2},\n", 1);
-    let listed = kubepug::read(&list).expect("the list can be read");
+    let listed = Tool::Kubepug.read(&list).expect("the list can be read");
     assert_eq!(listed.entries.len(), 2);
     let expected = [
-        "2: a number instead of a table",
+        "2: expected a table, found a number",
         "3: `kind` is a number: write it as a string, in quotes",
     ];
-    assert_eq!(told(&listed), expected);
+    assert_eq!(skipped(&listed), expected);
 }
 
 #[test]
@@ -231,10 +232,10 @@ fn entries_that_contradict_are_told_and_the_first_counts() {
     ];
     let run = run_on(list.concat(), &["import", "pluto", "-"]).ended(0);
     for told in [
-        ":3: a/v1 Bolt stands otherwise in line 2, which counts",
-        ":4: a/v1 Bolt stands again in line 2, which counts",
+        ":3: a/v1 Bolt is also in line 2 with other values, which counts",
+        ":4: a/v1 Bolt is also in line 2, which counts",
         ":5: removed in 1.3, before it is deprecated in 1.4",
-        ":6: it says neither when it is deprecated nor when it is removed",
+        ":6: neither a deprecation nor a removal is stated",
     ] {
         assert!(run.err.contains(told), "{told}\n{}", run.err);
     }
@@ -253,7 +254,7 @@ fn a_model_is_of_one_product() {
     let run = run_on(&list, &["import", "pluto", "-", "--component", "works"]).ended(0);
     assert!(!run.out.contains("Bolt") && run.out.contains("Binding"), "{}", run.out);
     let run = run_on(&list, &["import", "pluto", "-", "--component", "none"]).ended(2);
-    assert!(run.err.contains("no entry is of the component `none`"), "{}", run.err);
+    assert!(run.err.contains("no entry of the component `none`"), "{}", run.err);
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn a_file_that_is_there_is_not_overwritten() {
         let arguments = ["import", "pluto", "list.yaml", "-o", output];
         finish(program(folder.path(), &arguments), b"")
     };
-    assert!(import("lifecycle.toml").ended(2).err.contains("there already"));
+    assert!(import("lifecycle.toml").ended(2).err.contains("the file exists"));
     assert_eq!(text(&folder.path().join("lifecycle.toml")), "mine");
     import("list.yaml").ended(2);
     import("new.toml").ended(0);
@@ -280,7 +281,7 @@ fn updated(tool: &str, list: &str, model: &str, code: i32) -> (String, String) {
     let told = import().err;
     let after = text(&folder.path().join("m.toml"));
     evaluate(&after).unwrap_or_else(|faults| panic!("{faults:#?}\n{after}"));
-    assert!(import().err.contains("has it all already"));
+    assert!(import().err.contains("already up to date"));
     assert_eq!(text(&folder.path().join("m.toml")), after);
     (after, told)
 }
@@ -315,7 +316,7 @@ fn an_update_adds_what_a_list_says_more_and_keeps_what_people_wrote() {
         assert!(after.contains(line), "{line}\n{after}");
     }
     assert!(
-        told.contains("1 new kind of a version begin in 1.2, the first release of the calendar"),
+        told.contains("1 kind of a version begin in 1.2, the first release of the calendar"),
         "{told}"
     );
 }
@@ -330,9 +331,9 @@ fn an_update_tells_what_the_model_says_otherwise_and_changes_nothing_there() {
     let of_bolt = KUBEPUG.replace("\"version_minor\": 0", "\"version_minor\": 3");
     let (after, told) = updated("kubepug", &of_bolt, &own, 1);
     for words in [
-        "example.com/v1beta1 Bolt: the model says it is deprecated in 1.3, what is imported says in 1.4",
-        "example.com/v1beta1 Bolt: the model says it is removed in 1.5, what is imported says in 1.6",
-        "example.com/v1beta1 Bolt: the model says it is replaced by example.com/v1 Bolt, what is imported says by example.com/v1 Screw",
+        "example.com/v1beta1 Bolt: the model declares it deprecated in 1.3, the list in 1.4",
+        "example.com/v1beta1 Bolt: the model declares it removed in 1.5, the list in 1.6",
+        "example.com/v1beta1 Bolt: the model declares it replaced by example.com/v1 Bolt, the list by example.com/v1 Screw",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -348,13 +349,13 @@ fn an_update_leaves_out_what_its_calendar_does_not_reach() {
     let list = PLUTO.replace("v1.7.0", "v1.0.0");
     let (after, told) = updated("pluto", &list, OWN, 0);
     assert!(
-        told.contains("list:9: core/v1 Binding: left out, as the model's calendar has no 1.0"),
+        told.contains("list:9: core/v1 Binding: left out because the model's calendar lacks 1.0"),
         "{told}"
     );
     assert!(!after.contains("Binding"), "{after}");
     let early = "deprecated-versions:\n - {version: a/v1, kind: A, removed-in: v1.2}\n";
     let (after, told) = updated("pluto", early, OWN, 0);
-    assert!(told.contains("gone before the model's calendar begins"), "{told}");
+    assert!(told.contains("removed before the model's calendar begins"), "{told}");
     assert_eq!(after, OWN);
 }
 
@@ -408,7 +409,7 @@ fn hostile_lists_end_with_an_error() {
 fn far_releases_and_hostile_names_make_a_model_all_the_same() {
     let list = "deprecated-versions:\n - {version: a/v1, kind: \"A\\\"]\\u00e9#\", removed-in: v1.4000000000}\n \
                 - {version: a/v1, kind: B, removed-in: v1.2, replacement-api: b.c/v9}\n - {version: a/v1, kind: C, deprecated-in: v0.0}\n";
-    let listed = pluto::read(list).expect("the list can be read");
+    let listed = Tool::Pluto.read(list).expect("the list can be read");
     let (again, _) = exported(&model_of(&listed.entries), &[]);
     comes_back(&again.entries, &listed.entries);
 }
@@ -430,29 +431,33 @@ fn the_lists_that_the_tools_come_with_come_back() {
         eprintln!("skipped: there are no lists");
         return;
     }
-    let listed = pluto::read(&text(&peers.join("pluto-versions.yaml"))).expect("the list can be read");
+    let listed = Tool::Pluto
+        .read(&text(&peers.join("pluto-versions.yaml")))
+        .expect("the list can be read");
     assert!(
-        !listed.entries.is_empty() && listed.told.len() <= 2,
+        !listed.entries.is_empty() && listed.skipped.len() <= 2,
         "{:?}",
-        told(&listed)
+        listed.skipped
     );
     for component in ["k8s", "cert-manager"] {
-        let of = |entry: &&Entry| entry.component.as_deref() == Some(component);
-        let entries: Vec<Entry> = listed.entries.iter().filter(of).cloned().collect();
+        let of = |entry: &&ListedApi| entry.component.as_deref() == Some(component);
+        let entries: Vec<ListedApi> = listed.entries.iter().filter(of).cloned().collect();
         let drafted = draft(&entries);
-        for left_out in &drafted.told {
-            eprintln!("{component}: {}: {}", left_out.line, left_out.reason);
+        for skipped in &drafted.skipped {
+            eprintln!("{component}: {}: {skipped}", skipped.line);
         }
-        let left_out: BTreeSet<u32> = drafted.told.iter().map(|told| told.line).collect();
-        let kept: Vec<Entry> = entries
+        let left_out: BTreeSet<u32> = drafted.skipped.iter().map(|skipped| skipped.line).collect();
+        let kept: Vec<ListedApi> = entries
             .into_iter()
             .filter(|entry| !left_out.contains(&entry.line))
             .collect();
         let (again, _) = exported(&write(&drafted.draft), &[]);
         comes_back(&again.entries, &kept);
     }
-    let listed = kubepug::read(&text(&peers.join("kubepug-sample.json"))).expect("the list can be read");
-    assert_eq!(told(&listed), Vec::<String>::new());
+    let listed = Tool::Kubepug
+        .read(&text(&peers.join("kubepug-sample.json")))
+        .expect("the list can be read");
+    assert_eq!(listed.skipped, []);
     let (_, again) = exported(&model_of(&listed.entries), &[]);
     comes_back(&again.entries, &listed.entries);
 }
@@ -469,7 +474,7 @@ fn an_update_writes_the_replacement_of_what_is_new_where_its_version_has_another
     );
     let of_pin = KUBEPUG.replace("Bolt", "Pin").replace("Screw", "Bolt");
     let (after, told) = updated("kubepug", &of_pin, &own, 0);
-    assert!(!told.contains("imported says"), "{told}");
+    assert!(!told.contains("the model declares"), "{told}");
     assert!(
         after.contains("version.v1beta1 = { replacement = \"example.com/v1 Bolt\" }"),
         "{after}"

@@ -155,7 +155,7 @@ proptest! {
             // Where the edited text cannot be read, the program writes nothing.
             let Some(model) = read(after) else { return Ok(()) };
             let left = verify(&model, &draft, &next.release, &next.release);
-            let told = !(updated.disagreements.is_empty() && left.is_empty() && history.untold.is_empty());
+            let told = !(updated.disagreements.is_empty() && left.is_empty() && history.notices.is_empty());
             prop_assert!(told || replays(&model, &releases[..=at]), "{text}\n---\n{after}");
             if told {
                 return Ok(());

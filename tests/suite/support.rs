@@ -7,6 +7,7 @@ use std::path::Path;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::import::{Imported, Topic};
 use lifecycle::source::{FileId, Sources};
 
 /// Evaluates a model given as text; its faults if it cannot be read.
@@ -130,4 +131,10 @@ pub fn difference_from_snapshot(path: &Path, found: &str) -> Option<String> {
         Some((line, (kept, found))) => format!("line {line}: {kept:?} in the file, {found:?} was made"),
         None => "one goes on where the other ends".to_owned(),
     })
+}
+
+/// What an import reports about a topic.
+pub fn reported(imported: &Imported, topic: Topic) -> Vec<&str> {
+    let notices = imported.notices.iter().filter(|notice| notice.topic == topic);
+    notices.map(|notice| notice.text.as_str()).collect()
 }

@@ -17,11 +17,11 @@ use clap::{Args, Parser, Subcommand};
 use crate::look::LookOptions;
 
 pub use check::Check;
-pub use compare::{Compare, SourceFormat};
+pub use compare::Compare;
 pub use diff::Diff;
 pub use format::{FailOn, Format, PictureFormat, PlanFormat, ReportFormat};
 pub use import::{
-    Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Peer, Releases, Surface, Target,
+    Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList,
 };
 pub use lint::Lint;
 pub use model::{ModelArgs, ModelChoice, PolicyOptions};

@@ -4,22 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
+use crate::grammar::MemberName;
 use crate::release::ReleaseName;
 
 use super::super::draft::{Element, Kind, Life, Value};
+use super::super::notice::ChangeLog;
 use super::super::snapshot::{Field, Version};
-use super::{Moment, Parts, Untold, live};
-use crate::grammar::MemberName;
+use super::{Parts, Step, follow_life};
 
-/// One release in the lives of a kind's parts. `before` are the versions that the kind had begun a life in before this
+/// One release in the lives of a kind's parts. `begun` are the versions in which the kind began a life before this
 /// release.
-pub(super) fn step<'m>(
-    kind: &mut Kind,
-    moment: Moment<'m>,
-    before: &BTreeSet<String>,
-    parts: Parts,
-    untold: &mut Untold<'_>,
-) {
+pub(super) fn follow(kind: &mut Kind, step: Step<'_>, begun: &BTreeSet<String>, parts: Parts, log: &mut ChangeLog<'_>) {
     let versions: Vec<String> = kind.versions.keys().cloned().collect();
     let listed: BTreeSet<String> = kind
         .parts
@@ -28,33 +23,33 @@ pub(super) fn step<'m>(
         .collect();
     let mut changed: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     // Of parts that are neither known nor followed, only what is marked can differ from its kind.
-    let marked = (parts == Parts::Changed && moment.only && kind.parts.is_empty()).then(|| marked(moment));
+    let marked = (parts == Parts::Changed && step.only && kind.parts.is_empty()).then(|| marked(step));
     for version in versions {
-        let served = |version: Option<&'m Version>| version.filter(|version| version.served);
-        let (was, now) = (served(moment.before(&version)), served(moment.now(&version)));
-        if let (Some(was), Some(now)) = (was, now) {
-            for change in changes(was, now) {
+        let before = step.before(&version).filter(|before| before.served);
+        let now = step.now(&version).filter(|now| now.served);
+        if let (Some(before), Some(now)) = (before, now) {
+            for change in changes(before, now) {
                 changed.entry(change).or_default().push(version.clone());
             }
         }
-        // What these releases do not tell the beginning of, has lived as its kind has. Where all parts are listed, what
-        // is not is new.
+        // A part whose beginning these releases do not show has existed as long as its kind. Where all parts are
+        // listed, one that is not listed is new.
         let complete = parts == Parts::All && listed.contains(&version);
-        let unknown = before.contains(&version) && moment.before(&version).is_none() && !complete;
+        let unknown = begun.contains(&version) && step.before(&version).is_none() && !complete;
         let spans = kind.versions.get(&version).filter(|_| unknown).map(spans);
-        let lives = spans.unwrap_or_else(|| vec![Life::begun(moment.release.clone())]);
-        let there = now.into_iter().flat_map(present);
-        let there = there.filter(|part| marked.as_ref().is_none_or(|marked| is_in(part, marked)));
-        step_in(kind, &version, now, there.collect(), &lives, moment.release);
+        let lives = spans.unwrap_or_else(|| vec![Life::begun(step.release.clone())]);
+        let present = now.into_iter().flat_map(present);
+        let present = present.filter(|part| marked.as_ref().is_none_or(|marked| is_in(part, marked)));
+        follow_version(kind, &version, now, present.collect(), &lives, step.release);
     }
-    for ((path, what), versions) in changed {
-        untold.push(&format!("{} .{path} {what}", versions.join(", ")));
+    for ((path, change), versions) in changed {
+        log.push(&format!("{} .{path} {change}", versions.join(", ")));
     }
 }
 
 /// The fields that are marked as deprecated in a version.
-fn marked(moment: Moment<'_>) -> BTreeSet<&str> {
-    let versions = moment.now.iter().flat_map(|now| now.versions.values());
+fn marked(step: Step<'_>) -> BTreeSet<&str> {
+    let versions = step.now.iter().flat_map(|now| now.versions.values());
     let fields = versions.flat_map(|version| &version.fields);
     let marked = fields.filter(|(_, field)| field.deprecated);
     marked.map(|(path, _)| path.as_str()).collect()
@@ -74,17 +69,16 @@ fn spans(element: &Element) -> Vec<Life> {
     spans.collect()
 }
 
-/// One release in the lives of the parts of one version, of which some are there. What is there for the first time has
-/// these lives.
-fn step_in(
+/// One release in the lives of the parts of one version. A part that is present for the first time has these lives.
+fn follow_version(
     kind: &mut Kind,
     version: &str,
     now: Option<&Version>,
-    there: Vec<MemberName<'static>>,
+    present: Vec<MemberName<'static>>,
     lives: &[Life],
     release: &ReleaseName,
 ) {
-    let mut parts: BTreeMap<MemberName<'static>, bool> = there.into_iter().map(|part| (part, true)).collect();
+    let mut parts: BTreeMap<MemberName<'static>, bool> = present.into_iter().map(|part| (part, true)).collect();
     let mut enumerated: BTreeSet<String> = BTreeSet::new();
     for (part, _) in kind.parts.iter().filter(|(_, versions)| versions.contains_key(version)) {
         if let MemberName::Value { path, .. } = part {
@@ -114,10 +108,10 @@ fn step_in(
         if element.lives.is_empty() && here {
             element.lives = of_field.unwrap_or_else(|| lives.to_vec());
         }
-        live(element, here, release);
+        follow_life(element, here, release);
         if let Some(field) = field {
             deprecate(element, field.is_some_and(|field| field.deprecated), release);
-            say(element, field);
+            set_default(element, field);
         }
     }
 }
@@ -159,7 +153,7 @@ fn is_free(part: &MemberName<'_>, now: Option<&Version>) -> bool {
     }
 }
 
-fn say(element: &mut Element, field: Option<&Field>) {
+fn set_default(element: &mut Element, field: Option<&Field>) {
     match field.and_then(|field| field.default.as_ref()).map(default) {
         Some(default) => drop(element.said.insert("default".to_owned(), default)),
         None if field.is_some() => drop(element.said.remove("default")),
@@ -183,76 +177,72 @@ fn default(value: &Json) -> Value {
 
 /// What changes in the fields that stay, in words that follow the field's path.
 fn changes<'v>(before: &'v Version, now: &'v Version) -> Vec<(&'v str, String)> {
+    let stay = before.fields.iter();
+    let stay = stay.filter_map(|(path, was)| Some((path.as_str(), was, now.fields.get(path)?)));
+    stay.flat_map(|(path, was, is)| field_changes(was, is).into_iter().map(move |change| (path, change)))
+        .collect()
+}
+
+fn field_changes(was: &Field, is: &Field) -> Vec<String> {
     let mut changes = Vec::new();
-    for (path, was) in &before.fields {
-        let Some(is) = now.fields.get(path) else { continue };
-        let mut push = |what: String| changes.push((path.as_str(), what));
-        if was.kind != is.kind {
-            let named = |kind: &str| {
-                if kind.is_empty() {
-                    "none".to_owned()
-                } else {
-                    kind.to_owned()
-                }
-            };
-            push(format!(
-                "changes its type from {} to {}",
-                named(&was.kind),
-                named(&is.kind)
-            ));
+    if was.kind != is.kind {
+        let (from, to) = (or_none(&was.kind), or_none(&is.kind));
+        changes.push(format!("changes its type from {from} to {to}"));
+    }
+    match (was.required, is.required) {
+        (false, true) => changes.push("becomes required".to_owned()),
+        (true, false) => changes.push("is no longer required".to_owned()),
+        _ => {}
+    }
+    if was.deprecated && !is.deprecated {
+        changes.push("is no longer marked as deprecated".to_owned());
+    }
+    if was.default != is.default {
+        changes.push("changes its default".to_owned());
+    }
+    for name in was.facets.keys().chain(is.facets.keys()).collect::<BTreeSet<_>>() {
+        let [from, to] = [was, is].map(|field| field.facets.get(name).map_or("", String::as_str));
+        if from != to {
+            changes.push(format!("changes its {name} from {} to {}", or_none(from), or_none(to)));
         }
-        match (was.required, is.required) {
-            (false, true) => push("becomes required".to_owned()),
-            (true, false) => push("is no longer required".to_owned()),
-            _ => {}
-        }
-        if was.deprecated && !is.deprecated {
-            push("is no longer marked as deprecated".to_owned());
-        }
-        if was.default != is.default {
-            push("changes its default".to_owned());
-        }
-        for name in was.facets.keys().chain(is.facets.keys()).collect::<BTreeSet<_>>() {
-            let (was, is) = (was.facets.get(name), is.facets.get(name));
-            if was != is {
-                let named = |word: Option<&String>| word.map_or_else(|| "none".to_owned(), Clone::clone);
-                push(format!("changes its {name} from {} to {}", named(was), named(is)));
-            }
-        }
-        if !was.values.is_empty() && is.values.is_empty() {
-            push("no longer lists its values".to_owned());
-        }
+    }
+    if !was.values.is_empty() && is.values.is_empty() {
+        changes.push("no longer lists its values".to_owned());
     }
     changes
 }
 
-/// Keeps the parts to which something happens while their kind is there. What comes and goes with the field it is in is
-/// not told apart from it.
+fn or_none(word: &str) -> &str {
+    if word.is_empty() { "none" } else { word }
+}
+
+/// Keeps the parts to which something happens while their kind exists. What begins and ends with the field that it is
+/// in follows from that field.
 pub(super) fn keep_changed(kind: &mut Kind) {
-    let lives = &kind.versions;
-    let span = |life: &Life| (life.introduced.clone(), life.removed.clone());
-    let changes = |(version, element): (&String, &Element)| {
-        let kind = lives.get(version).map_or(&[][..], |kind| &kind.lives);
-        let same = element.lives.iter().map(span).eq(kind.iter().map(span));
-        !same || element.lives.iter().any(|life| !life.deprecated.is_empty())
-    };
-    let within = |part: &MemberName<'_>, versions: &BTreeMap<String, Element>| {
-        let outer = kind.parts.get(&MemberName::Field(outer(part)?.to_owned().into()))?;
-        let lives = |versions: &BTreeMap<String, Element>| -> Vec<(String, Vec<Life>)> {
-            let lives = versions
-                .iter()
-                .map(|(version, element)| (version.clone(), element.lives.clone()));
-            lives.collect()
-        };
-        Some(lives(outer) == lives(versions))
-    };
     let kept: BTreeSet<MemberName<'_>> = kind
         .parts
         .iter()
-        .filter(|(part, versions)| versions.iter().any(changes) && within(part, versions) != Some(true))
+        .filter(|(part, versions)| {
+            let differs = versions
+                .iter()
+                .any(|(version, part)| differs(part, kind.versions.get(version)));
+            let outer = outer(part).and_then(|path| kind.parts.get(&MemberName::Field(path.into())));
+            differs && !outer.is_some_and(|outer| have_same_lives(outer, versions))
+        })
         .map(|(part, _)| part.clone())
         .collect();
     kind.parts.retain(|part, _| kept.contains(part));
+}
+
+/// Whether a part lives otherwise than its kind in one version, or is deprecated.
+fn differs(part: &Element, kind: Option<&Element>) -> bool {
+    let spans_of_kind = kind.map(spans).unwrap_or_default();
+    spans(part) != spans_of_kind || part.lives.iter().any(|life| !life.deprecated.is_empty())
+}
+
+fn have_same_lives(one: &BTreeMap<String, Element>, other: &BTreeMap<String, Element>) -> bool {
+    let lives = |(version, element): (&String, &Element)| (version.clone(), element.lives.clone());
+    one.iter().map(lives).eq(other.iter().map(lives))
 }
 
 /// The path of the field that a part is in.

@@ -1,26 +1,26 @@
 //! The calendar of a draft, and lives that fit it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use chrono::NaiveDate;
+use crate::release::{NAMEABLE_AHEAD, ReleaseName};
 
-use crate::release::ReleaseName;
-
+use super::super::dates::listed;
 use super::super::draft::{Calendar, Draft, Element, Life};
-use super::super::history::{cadence, in_order};
-use super::super::peers::fill;
-use super::package::Release;
-use super::told::Told;
-
-/// How many releases after the last one that is known may be named: a calendar with a cadence knows as many.
-const MOST_AHEAD: u64 = 100;
+use super::super::notice::{Notice, Topic};
+use super::package::ApiRelease;
 
 /// Gives a draft its calendar, and moves or leaves out what lies outside of it.
 ///
-/// A calendar wants a day for every release that comes before one with a day. So where days are known, what happened
-/// before the first of them is taken as of that one, and what was over by then is left out. Where no day is known, the
-/// calendar has all releases that are named and those between them.
-pub(super) fn fit(draft: &mut Draft, known: Calendar, releases: &[Release], listed: &Calendar, told: &mut Told) {
+/// A calendar needs a day for every release before one with a day. So where days are known, events before the first of
+/// them are moved to it, and lives that were over by then are left out. Where no day is known, the calendar has all
+/// releases that are named and those between them.
+pub(super) fn fit(
+    draft: &mut Draft,
+    known: Calendar,
+    releases: &[ApiRelease],
+    listed: &Calendar,
+    notices: &mut Vec<Notice>,
+) {
     let mut calendar = known;
     for release in releases {
         let day = calendar.releases.entry(release.name.clone()).or_default();
@@ -30,16 +30,17 @@ pub(super) fn fit(draft: &mut Draft, known: Calendar, releases: &[Release], list
         let own = calendar.releases.entry(release.clone()).or_default();
         *own = day.or(*own);
     }
-    put_in_order(&mut calendar.releases, told);
+    let changes = calendar.order_days().into_iter();
+    notices.extend(changes.map(|change| Notice::new(Topic::Calendar, change)));
     let newest = releases.iter().map(|release| release.name.clone()).max();
     calendar.current = calendar.current.take().max(newest);
-    calendar.cadence = calendar.cadence.or_else(|| cadence(calendar.releases.values()));
+    calendar.estimate_cadence();
     let named = named(draft);
     if calendar.releases.values().all(Option::is_none) {
         calendar
             .releases
             .extend(named.into_iter().map(|release| (release, None)));
-        fill(&mut calendar.releases);
+        calendar.fill_gaps();
     } else {
         extend(&mut calendar, &named);
         let mut fit = Fit {
@@ -52,21 +53,12 @@ pub(super) fn fit(draft: &mut Draft, known: Calendar, releases: &[Release], list
         for element in elements(draft) {
             fit.element(element);
         }
-        fit.tell(draft, told);
+        fit.report(draft, notices);
     }
     for kind in draft.groups.values_mut().flat_map(|group| group.kinds.values_mut()) {
         kind.versions.retain(|_, element| !element.lives.is_empty());
     }
     draft.calendar = calendar;
-}
-
-fn put_in_order(releases: &mut BTreeMap<ReleaseName, Option<NaiveDate>>, told: &mut Told) {
-    let dated = releases
-        .iter()
-        .filter_map(|(release, day)| Some((release.clone(), (*day)?)));
-    let mut days: Vec<(ReleaseName, NaiveDate)> = dated.collect();
-    told.calendar.extend(in_order(&mut days));
-    releases.extend(days.into_iter().map(|(release, day)| (release, Some(day))));
 }
 
 fn elements(draft: &mut Draft) -> impl Iterator<Item = &mut Element> {
@@ -87,25 +79,22 @@ fn named(draft: &mut Draft) -> BTreeSet<ReleaseName> {
 
 /// Adds the releases after the last one that are named, and those before them, unless the cadence projects them.
 fn extend(calendar: &mut Calendar, named: &BTreeSet<ReleaseName>) {
-    let Some(last) = calendar.releases.keys().next_back().cloned() else {
-        return;
-    };
-    let near = |release: &&ReleaseName| **release > last && is_near(release, &last);
-    let ahead: Vec<&ReleaseName> = named.iter().filter(near).collect();
-    let projected = |release: &&ReleaseName| calendar.cadence.is_some() && release.major() == last.major();
-    if ahead.iter().all(projected) {
+    let Some(last) = calendar.last() else { return };
+    let ahead = named.iter().filter(|release| *release > last && is_near(release, last));
+    let ahead: Vec<&ReleaseName> = ahead.collect();
+    if ahead.iter().all(|release| calendar.projects(release)) {
         return;
     }
     calendar
         .releases
         .extend(ahead.into_iter().map(|release| (release.clone(), None)));
-    fill(&mut calendar.releases);
+    calendar.fill_gaps();
 }
 
 fn is_near(release: &ReleaseName, last: &ReleaseName) -> bool {
     match release.major().checked_sub(last.major()) {
-        Some(0) => *release <= last.later(MOST_AHEAD),
-        Some(majors) => majors == 1 && release.minor() <= MOST_AHEAD,
+        Some(0) => *release <= last.later(NAMEABLE_AHEAD),
+        Some(majors) => majors == 1 && release.minor() <= NAMEABLE_AHEAD,
         None => true,
     }
 }
@@ -117,7 +106,7 @@ struct Fit<'c> {
     earlier: BTreeSet<ReleaseName>,
     /// Releases between two that are known.
     between: BTreeSet<ReleaseName>,
-    /// How many lives were over by then.
+    /// How many lives ended before the first one.
     over: usize,
     /// Releases too far ahead.
     far: BTreeSet<ReleaseName>,
@@ -141,7 +130,7 @@ impl Fit<'_> {
     }
 
     fn life(&mut self, life: &mut Life, first: &ReleaseName) {
-        // Of what was taken back before the first release, nothing is left.
+        // Deprecations that were taken back before the first release leave no trace.
         let over = life.undeprecated.iter().take_while(|release| *release <= first).count();
         life.undeprecated.drain(..over);
         life.deprecated.drain(..over.min(life.deprecated.len()));
@@ -169,55 +158,52 @@ impl Fit<'_> {
             unknown.insert(release);
             return Some(next.clone());
         }
-        let last = releases.keys().next_back()?;
-        if is_near(&release, last) {
+        if is_near(&release, self.calendar.last()?) {
             return Some(release);
         }
         self.far.insert(release);
         None
     }
 
-    fn tell(self, draft: &mut Draft, told: &mut Told) {
-        let mut tell = |text: String| {
-            told.calendar.push(text.clone());
-            draft.origin.push(text);
-        };
-        let words = |releases: &BTreeSet<ReleaseName>| {
-            let names: Vec<String> = releases.iter().map(ToString::to_string).collect();
-            names.join(", ")
-        };
-        if let (Some(from), Some(to), Some(first)) = (
-            self.earlier.first(),
-            self.earlier.last(),
-            self.calendar.releases.keys().next(),
-        ) {
+    /// Reports what was moved or left out, in the comments of the draft too.
+    fn report(self, draft: &mut Draft, notices: &mut Vec<Notice>) {
+        let texts = self.texts();
+        notices.extend(texts.iter().map(|text| Notice::new(Topic::Calendar, text)));
+        draft.origin.extend(texts);
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        let first = self.calendar.releases.keys().next();
+        if let (Some(from), Some(to), Some(first)) = (self.earlier.first(), self.earlier.last(), first) {
             let when = if from == to {
                 format!("in {from}")
             } else {
                 format!("from {from} to {to}")
             };
-            tell(format!(
-                "the calendar begins with {first}: what happened before, {when}, is written as of {first}"
+            texts.push(format!(
+                "the calendar begins with {first}: events before it, {when}, are imported as of {first}"
             ));
         }
         if !self.between.is_empty() {
-            tell(format!(
-                "the calendar has no {}: what happened there is written as of the next release that it has",
-                words(&self.between)
+            texts.push(format!(
+                "the calendar lacks {}: events in these releases are imported as of the next release that it has",
+                listed(&self.between)
             ));
         }
         if self.over > 0 {
             let plural = if self.over == 1 { "life" } else { "lives" };
-            tell(format!(
-                "{} {plural} of kinds that ended before that: left out",
+            texts.push(format!(
+                "left out {} {plural} of kinds that ended before that",
                 self.over
             ));
         }
         if !self.far.is_empty() {
-            tell(format!(
-                "{} is more than {MOST_AHEAD} releases ahead: what is to happen there is left out",
-                words(&self.far)
+            texts.push(format!(
+                "more than {NAMEABLE_AHEAD} releases ahead: {}: events in these releases are left out",
+                listed(&self.far)
             ));
         }
+        texts
     }
 }

@@ -1,38 +1,39 @@
-//! What one Go file says of API kinds.
+//! What one Go file states about API kinds.
 
 use std::collections::BTreeMap;
 
+use crate::grammar::CORE;
 use crate::release::ReleaseName;
 
-use super::super::peers::Api;
+use super::super::deprecation_lists::Api;
+use super::LARGEST;
 use super::syntax::{literal, method, pieces, registered};
 use super::tokens::{Piece, Token, Tokens, tokens};
-use super::{CORE, LARGEST};
-use crate::text::{Unreadable, at};
+use crate::text::{Unreadable, at, check_size};
 
-/// What was found in one file.
+/// The declarations of one file that are about API kinds.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct GoFile {
     /// Names that stand for texts.
     pub(super) texts: BTreeMap<String, String>,
     /// Names that stand for group versions.
     pub(super) versions: BTreeMap<String, GroupVersion>,
     /// Kinds that are registered.
     pub(super) registered: Vec<Registered>,
-    /// What methods answer, by type.
+    /// Lifecycle methods, by type.
     pub(super) methods: BTreeMap<String, Vec<Method>>,
-    /// What comments above types say, by type.
+    /// Markers in comments above types, by type.
     pub(super) tags: BTreeMap<String, Tags>,
     /// What could not be understood.
-    pub(super) odd: Vec<Unreadable>,
-    /// The line of the last type that was looked at.
+    pub(super) skipped: Vec<Unreadable>,
+    /// The line of the last type that was read.
     last_type: u32,
 }
 
-impl Found {
-    /// Whether it says anything of API kinds.
-    pub fn says_something(&self) -> bool {
-        !(self.registered.is_empty() && self.methods.is_empty() && self.tags.is_empty())
+impl GoFile {
+    /// Whether it states nothing about API kinds.
+    pub fn is_empty(&self) -> bool {
+        self.registered.is_empty() && self.methods.is_empty() && self.tags.is_empty()
     }
 }
 
@@ -64,62 +65,53 @@ pub(super) struct Registered {
     pub of_type: String,
 }
 
-/// What a lifecycle marker says.
+/// What lifecycle markers state about a kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct Markers {
     pub introduced: Option<ReleaseName>,
     pub deprecated: Option<ReleaseName>,
     pub removed: Option<ReleaseName>,
     pub replacement: Option<Api>,
 }
 
-impl Said {
-    /// Adds what another says of what is not said yet.
+impl Markers {
+    /// Adds what others state and these do not.
     pub(super) fn or(&mut self, other: &Self) {
-        let Self {
-            introduced,
-            deprecated,
-            removed,
-            replacement,
-        } = other;
-        let release = |own: &mut Option<ReleaseName>, other: &Option<ReleaseName>| {
-            *own = own.take().or_else(|| other.clone());
+        *self = Self {
+            introduced: self.introduced.take().or_else(|| other.introduced.clone()),
+            deprecated: self.deprecated.take().or_else(|| other.deprecated.clone()),
+            removed: self.removed.take().or_else(|| other.removed.clone()),
+            replacement: self.replacement.take().or_else(|| other.replacement.clone()),
         };
-        release(&mut self.introduced, introduced);
-        release(&mut self.deprecated, deprecated);
-        release(&mut self.removed, removed);
-        self.replacement = self.replacement.take().or_else(|| replacement.clone());
     }
 }
 
-/// What a method of a type answers.
+/// A lifecycle method of a type, with what it returns.
 #[derive(Debug)]
 pub(super) struct Method {
     pub line: u32,
-    pub said: Said,
+    pub markers: Markers,
 }
 
-/// What comments above a type say.
+/// The tags in comments above a type.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     pub line: u32,
     /// Whether a client is generated for it.
     pub client: bool,
-    pub said: Said,
+    pub markers: Markers,
 }
 
-/// Reads a Go file. Of what it says of other things, nothing is taken.
+/// Reads a Go file. Only declarations about API kinds are taken.
 ///
 /// No more than [`LARGEST`] bytes are read. Nothing is run.
 ///
 /// # Errors
 ///
 /// If the text cannot be taken apart as Go.
-pub fn read(text: &str) -> Result<Found, Unreadable> {
-    let mut found = Found::default();
-    if text.len() > LARGEST {
-        return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
-    }
+pub fn read(text: &str) -> Result<GoFile, Unreadable> {
+    check_size(text, LARGEST)?;
+    let mut file = GoFile::default();
     let words = [
         "AddKnownType",
         "APILifecycle",
@@ -129,7 +121,7 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
         "GroupName",
     ];
     if !words.iter().any(|word| text.contains(word)) {
-        return Ok(found);
+        return Ok(file);
     }
     let read = tokens(text)?;
     let mut at = 0;
@@ -138,38 +130,38 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
         let before = at.checked_sub(1).and_then(|before| read.code.get(before));
         at += 1;
         match token.piece {
-            Piece::Word("func") if token.depth == 0 => method(rest, &mut found),
+            Piece::Word("func") if token.depth == 0 => method(rest, &mut file),
             Piece::Word("AddKnownTypes" | "AddKnownTypeWithName")
                 if before.is_some_and(|before| before.piece == Piece::Sign('.')) =>
             {
                 // What is in a call is read once, however calls are nested.
-                at += registered(rest, &mut found);
+                at += registered(rest, &mut file);
             }
-            Piece::Word(name) if token.depth == 0 => declared(name, rest, before, &read, &mut found),
+            Piece::Word(name) if token.depth == 0 => declared(name, rest, before, &read, &mut file),
             _ => {}
         }
     }
-    Ok(found)
+    Ok(file)
 }
 
 /// A declaration at the top of a file: `NAME = "text"`, `NAME = schema.GroupVersion{…}`, `NAME struct {`.
-fn declared(name: &str, rest: &[Token<'_>], before: Option<&Token<'_>>, read: &Tokens<'_>, found: &mut Found) {
+fn declared(name: &str, rest: &[Token<'_>], before: Option<&Token<'_>>, read: &Tokens<'_>, file: &mut GoFile) {
     match pieces(rest, 1).as_slice() {
         [Piece::Word("struct"), Piece::Sign('{'), ..] => {
             let word = before.filter(|before| before.piece == Piece::Word("type"));
             // The comment above a line is of the first type in it.
-            if let Some(first) = word.or(rest.first()).filter(|first| first.line > found.last_type) {
-                found.last_type = first.line;
-                tags(name, first.line, read, found);
+            if let Some(first) = word.or(rest.first()).filter(|first| first.line > file.last_type) {
+                file.last_type = first.line;
+                tags(name, first.line, read, file);
             }
         }
         [Piece::Sign('='), Piece::Text(text), ..]
         | [Piece::Word("string"), Piece::Sign('='), Piece::Text(text), ..] => {
-            found.texts.entry(name.to_owned()).or_insert_with(|| (*text).to_owned());
+            file.texts.entry(name.to_owned()).or_insert_with(|| (*text).to_owned());
         }
         [Piece::Sign('='), ..] => {
             if let Some(version) = rest.get(2..).and_then(literal) {
-                found.versions.entry(name.to_owned()).or_insert(version);
+                file.versions.entry(name.to_owned()).or_insert(version);
             }
         }
         _ => {}
@@ -189,19 +181,15 @@ pub(super) fn api(group: &str, version: &str, kind: &str) -> Option<Api> {
 
 /// Whether a text can be the name of a group, a version or a kind.
 pub(super) fn is_name(text: &str) -> bool {
-    let fits = |c: char| c.is_ascii_alphanumeric() || ['.', '-', '_'].contains(&c);
-    !text.is_empty() && text.chars().all(fits)
+    let mut chars = text.chars();
+    !text.is_empty() && chars.all(|c| c.is_ascii_alphanumeric() || ['.', '-', '_'].contains(&c))
 }
 
 /// The tags of a type, in the block of comments above it and the one before that, as Kubernetes' generators read them.
-fn tags(of_type: &str, line: u32, read: &Tokens<'_>, found: &mut Found) {
-    let block = |end: u32| {
-        let lines = (1..=end).rev();
-        lines.map_while(|line| Some((line, *read.comments.get(&line)?)))
-    };
-    let closest: Vec<(u32, &str)> = block(line.saturating_sub(1)).collect();
+fn tags(of_type: &str, line: u32, read: &Tokens<'_>, file: &mut GoFile) {
+    let closest: Vec<(u32, &str)> = read.block(line.saturating_sub(1)).collect();
     let first = closest.last().map_or(line, |(first, _)| *first);
-    let before = block(first.saturating_sub(2));
+    let before = read.block(first.saturating_sub(2));
     let mut tags = Tags {
         line,
         ..Tags::default()
@@ -213,40 +201,36 @@ fn tags(of_type: &str, line: u32, read: &Tokens<'_>, found: &mut Found) {
             tags.client = true;
             any = true;
         }
-        let Some(said) = tag.strip_prefix("k8s:prerelease-lifecycle-gen:") else {
+        let Some(marker) = tag.strip_prefix("k8s:prerelease-lifecycle-gen:") else {
             continue;
         };
         any = true;
-        match written(said) {
-            Some(said) => tags.said.or(&said),
-            None => found.odd.push(at(
-                line,
-                1,
-                format!("the marker `{said}` of {of_type} cannot be read: it is passed over"),
-            )),
+        match of_comment(marker) {
+            Some(markers) => tags.markers.or(&markers),
+            None => {
+                let reason = format!("the marker `{marker}` of {of_type} cannot be read: it is ignored");
+                file.skipped.push(at(line, 1, reason));
+            }
         }
     }
     if any {
-        found.tags.insert(of_type.to_owned(), tags);
+        file.tags.insert(of_type.to_owned(), tags);
     }
 }
 
-/// What a marker that was written by hand says: `removed=1.25`, `replacement=apps,v1,Deployment`.
-fn written(tag: &str) -> Option<Said> {
-    let (what, value) = tag.split_once('=')?;
-    let release = || ReleaseName::parse(value);
-    let mut said = Said::default();
-    match what {
-        "introduced" => said.introduced = Some(release()?),
-        "deprecated" => said.deprecated = Some(release()?),
-        "removed" => said.removed = Some(release()?),
+/// A marker in a comment: `removed=1.25`, `replacement=apps,v1,Deployment`.
+fn of_comment(marker: &str) -> Option<Markers> {
+    let (key, value) = marker.split_once('=')?;
+    let mut markers = Markers::default();
+    match key {
+        "introduced" => markers.introduced = Some(ReleaseName::parse(value)?),
+        "deprecated" => markers.deprecated = Some(ReleaseName::parse(value)?),
+        "removed" => markers.removed = Some(ReleaseName::parse(value)?),
         "replacement" => {
-            let mut parts = value.split(',');
-            let all = (parts.next()?, parts.next()?, parts.next()?);
-            let named = api(all.0, all.1, all.2).filter(|_| parts.next().is_none());
-            said.replacement = Some(named?);
+            let [group, version, kind] = value.split(',').collect::<Vec<_>>().try_into().ok()?;
+            markers.replacement = Some(api(group, version, kind)?);
         }
         _ => return None,
     }
-    Some(said)
+    Some(markers)
 }

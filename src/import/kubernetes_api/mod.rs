@@ -1,51 +1,116 @@
-//! The Go packages of the Kubernetes API, and of projects that are built alike: kinds per release, and what the code
-//! says of their lives.
+//! The Go packages of the Kubernetes API, and of projects built in the same way: the kinds of each release, and what the
+//! code states about their lives.
 //!
 //! A package has a folder a group version. In it
 //!
 //! - `register.go` names the group, the version and the types that are registered in them;
-//! - `zz_generated.prerelease-lifecycle.go` has methods that tell in which release a kind was introduced, deprecated
-//!   and
-//!   removed, and what replaces it. That is what an API server goes by when it warns and when it stops to serve;
-//! - `types.go` has the comments those methods are generated from, and the marks of generated clients.
+//! - `zz_generated.prerelease-lifecycle.go` has methods that return the releases in which a kind was introduced,
+//!   deprecated and removed, and its replacement. An API server warns and stops serving by them;
+//! - `types.go` has the comments that those methods are generated from, and the marks of generated clients.
 //!
-//! A **kind** is a type that is registered in its own package's group version, which is what objects can be written
-//! in. Not kinds are lists, which live with what they list; options, which are the parameters of requests
-//! (`PodLogOptions`); types of other packages (`metav1.Status`), which all groups share; and what in no release has a
-//! client, a list or a marker: it only travels within other objects. Packages of the internal version are no API.
-//! Kinds that are sent to a server without being stored there (`AdmissionReview`, `Scale`) are kinds: their versions
-//! are promised as those of others are.
+//! A **kind** is a type that is registered in its own package's group version: objects can be written in it. Lists are
+//! not kinds, nor are options, which are the parameters of requests (`PodLogOptions`), types of other packages
+//! (`metav1.Status`), which all groups share, or types without a client, a list or a marker in any release, which are
+//! only parts of other objects. Packages of the internal version are no API. Kinds that are sent to a server without
+//! being stored there (`AdmissionReview`, `Scale`) are kinds: their versions are promised like others.
 //!
-//! Where a method says something, it counts; else what the comments say in so many words. What neither says is taken
-//! from when a kind is first and last seen. Go is read as text: nothing is run.
+//! A method counts before a comment, and both before when a kind is first and last seen, as servers act on the methods.
+//! Markers that changed become comments of the group: a model has one life, and plans that were given up are not part
+//! of it. Go is read as text, by words and signs, as there is no small parser of Go: nothing is run.
 
 mod calendar;
+mod changes;
+mod contradictions;
 mod file;
 mod lives;
 mod package;
 mod syntax;
 mod tokens;
-mod told;
 
-pub use file::{Found, read};
+use super::draft::Draft;
+use super::notice::{ADD_TO_CALENDAR, ImportError, Imported, Notice, Topic};
+use super::releases::{Format, Releases};
+
+pub use file::{GoFile, read};
 pub use lives::fold;
-pub use package::{Kinds, Release, Source};
-pub use told::Told;
+pub use package::{ApiRelease, Kinds};
+
+/// Packages of an API in files.
+pub const FORMAT: Format<GoFile> = Format {
+    name: "package of an API",
+    endings: &["go"],
+    is_wanted,
+    largest: LARGEST,
+    read,
+    is_empty: GoFile::is_empty,
+};
 
 /// Bytes of one file: eight times the largest of the Kubernetes API.
 pub const LARGEST: usize = 4 << 20;
 
-/// The group without a name, as models call it.
-const CORE: &str = "core";
+/// Makes the lives of kinds from the packages of releases. `known` is what is declared before the first of them;
+/// `given` is an imported calendar, whose days count before those of tags.
+///
+/// # Errors
+///
+/// If no kind is registered, or the given calendar lacks the day of a release.
+pub fn import(
+    known: Draft,
+    releases: &mut Releases<'_, GoFile>,
+    given: Option<&Imported>,
+) -> Result<Imported, ImportError> {
+    let listed = given.map(|given| given.draft.calendar.clone());
+    if let Some(listed) = &listed {
+        releases.date_by(listed);
+        let mut all = releases.calendar();
+        all.releases.extend(
+            listed
+                .releases
+                .iter()
+                .filter_map(|(name, day)| Some((name.clone(), Some((*day)?)))),
+        );
+        if let Err(error) = all.check_days() {
+            let message = format!(
+                "--calendar lacks the day of {}, but {} after it has one",
+                error.undated, error.later
+            );
+            return Err(ImportError::new(message, ADD_TO_CALENDAR));
+        }
+    }
+    let folded: Vec<ApiRelease> = releases
+        .iter()
+        .map(|(name, release)| ApiRelease {
+            name: name.clone(),
+            date: release.date,
+            kinds: Kinds::of(&release.files),
+        })
+        .collect();
+    if folded.iter().all(|release| release.kinds.is_empty()) {
+        let help = "name folders with packages: they have a `register.go` that calls `AddKnownTypes`";
+        return Err(ImportError::new("no kind is registered in these files", help));
+    }
+    let mut imported = fold(known, &folded, &listed.unwrap_or_default());
+    let changed_days = imported.notices.iter().any(|notice| notice.topic == Topic::Calendar);
+    if changed_days && given.is_none() {
+        let text =
+            "give --calendar with the days of all releases: `lifecycle import calendar --help` describes its format";
+        imported.notices.push(Notice::new(Topic::Note, text));
+    }
+    imported
+        .notices
+        .extend(given.iter().flat_map(|given| given.notices.clone()));
+    Ok(imported)
+}
 
-/// Whether a file in Go is looked at, by its path: that is no test and no generated code but that of lifecycles, not
-/// in a folder that Go's tools pass over or that is a copy of other projects.
+/// Whether a Go file is read, by its path: not a test, not generated code but that of lifecycles, and not in a folder
+/// that Go's tools ignore or that is a copy of other projects.
 pub fn is_wanted(path: &str) -> bool {
     let path = path.replace('\\', "/");
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path.as_str()));
     let generated = name.starts_with("zz_generated.") || name.ends_with("generated.go") || name.ends_with(".pb.go");
-    let passed_over = |folder: &str| folder == "vendor" || folder == "testdata" || folder.starts_with('_');
     !name.ends_with("_test.go")
         && (!generated || name == "zz_generated.prerelease-lifecycle.go")
-        && !folders.split('/').any(passed_over)
+        && !folders
+            .split('/')
+            .any(|folder| folder == "vendor" || folder == "testdata" || folder.starts_with('_'))
 }

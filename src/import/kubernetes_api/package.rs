@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
+use crate::grammar::CORE;
 use crate::release::ReleaseName;
 
-use super::super::peers::Api;
-use super::CORE;
-use super::file::{Found, GroupVersion, Name, Said, is_name};
+use super::super::deprecation_lists::Api;
+use super::super::releases::File;
+use super::file::{GoFile, GroupVersion, Markers, Name, Tags, is_name};
 
-/// The version of the types that Kubernetes works with inside.
+/// The version of the types that Kubernetes uses internally.
 const INTERNAL: &str = "__internal";
 
 /// The constant for it.
@@ -18,7 +19,7 @@ const INTERNAL_CONSTANT: &str = "runtime.APIVersionInternal";
 
 /// One release, and its kinds.
 #[derive(Debug)]
-pub struct Release {
+pub struct ApiRelease {
     /// Its name.
     pub name: ReleaseName,
     /// Its day, if that is known.
@@ -27,22 +28,12 @@ pub struct Release {
     pub kinds: Kinds,
 }
 
-/// A file of a release.
-#[derive(Debug, Clone, Copy)]
-pub struct Source<'f> {
-    /// What messages call it: a path, perhaps with its tag before it. Files of one package have all but the last step
-    /// in common.
-    pub label: &'f str,
-    /// What is in it.
-    pub found: &'f Found,
-}
-
 /// The kinds of one release.
 #[derive(Debug, Default)]
 pub struct Kinds {
     /// By group, version and name.
     pub(super) seen: BTreeMap<Api, Seen>,
-    /// What was left out, with places.
+    /// What was skipped, with places.
     pub skipped: Vec<String>,
     /// Where the code contradicts itself, with places.
     pub contradictions: Vec<String>,
@@ -51,20 +42,21 @@ pub struct Kinds {
 /// A kind in one release.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Seen {
-    /// Where its life is told, or else where it is registered.
+    /// Where its markers are, or else where it is registered.
     pub place: String,
-    /// What is said of its life, if anything.
-    pub said: Option<Said>,
-    /// Whether that is said by code, not by comments alone.
+    /// Its markers, if it has any.
+    pub markers: Option<Markers>,
+    /// Whether they are in code, not in comments alone.
     pub is_generated: bool,
     /// Whether it has a client or a list, as what is served by itself has.
     pub is_resource: bool,
 }
 
 impl Kinds {
-    /// Finds the kinds of a release in its files.
-    pub fn of<'f>(files: impl IntoIterator<Item = Source<'f>>) -> Self {
-        let mut packages: BTreeMap<&str, Package<'f>> = BTreeMap::new();
+    /// Finds the kinds of a release in its files. Files of one package have all but the last step of their labels in
+    /// common.
+    pub fn of(files: &[File<GoFile>]) -> Self {
+        let mut packages: BTreeMap<&str, Package<'_>> = BTreeMap::new();
         for file in files {
             let path = file.label.replace('\\', "/");
             let length = path.rfind('/').unwrap_or(0);
@@ -86,20 +78,13 @@ impl Kinds {
     fn add(&mut self, api: Api, seen: Seen) {
         match self.seen.get(&api) {
             None => drop(self.seen.insert(api, seen)),
-            Some(known) if known.said == seen.said => {}
+            Some(known) if known.markers == seen.markers => {}
             Some(known) => self.skipped.push(format!(
-                "{}: {} is registered in {} too, with another life, and counts there",
-                seen.place,
-                words(&api),
-                known.place
+                "{}: {api} is also registered in {}, with other markers, which count",
+                seen.place, known.place
             )),
         }
     }
-}
-
-/// A kind as messages name it.
-pub(super) fn words(api: &Api) -> String {
-    format!("{}/{} {}", api.group, api.version, api.kind)
 }
 
 /// Kinds of a group version, each with its type in Go and where it is registered.
@@ -108,22 +93,19 @@ type Types<'f> = BTreeMap<&'f str, (&'f str, String)>;
 /// The files of one folder.
 #[derive(Default)]
 struct Package<'f> {
-    files: Vec<Source<'f>>,
+    files: Vec<&'f File<GoFile>>,
 }
 
 impl Package<'_> {
     fn add_to(&self, kinds: &mut Kinds) {
         for file in &self.files {
-            for odd in &file.found.odd {
-                kinds
-                    .skipped
-                    .push(format!("{}:{}:{}: {odd}", file.label, odd.line, odd.column));
-            }
+            let skipped = file.content.skipped.iter();
+            kinds.skipped.extend(skipped.map(|error| error.within(&file.label)));
         }
         let mut versions: BTreeMap<(String, String), Types<'_>> = BTreeMap::new();
         let mut unknown: BTreeMap<&str, (String, usize)> = BTreeMap::new();
         for file in &self.files {
-            for registered in &file.found.registered {
+            for registered in &file.content.registered {
                 let place = format!("{}:{}:{}", file.label, registered.line, registered.column);
                 match self.group_version(&registered.to) {
                     Resolved::Version(group, version) => {
@@ -131,14 +113,14 @@ impl Package<'_> {
                         own.entry(&registered.kind).or_insert((&registered.of_type, place));
                     }
                     Resolved::Internal => {}
-                    Resolved::Unknown => unknown.entry(file.label).or_insert((place, 0)).1 += 1,
+                    Resolved::Unknown => unknown.entry(&file.label).or_insert((place, 0)).1 += 1,
                 }
             }
         }
         for (place, count) in unknown.into_values() {
             let plural = if count == 1 { "type is" } else { "types are" };
             kinds.skipped.push(format!(
-                "{place}: {count} {plural} registered in a group version that this package does not name: left out"
+                "{place}: {count} {plural} registered in a group version that this package does not name"
             ));
         }
         for ((group, version), registered) in versions {
@@ -148,11 +130,7 @@ impl Package<'_> {
 
     fn version(&self, group: &str, version: &str, registered: &Types<'_>, kinds: &mut Kinds) {
         for (kind, (of_type, place)) in registered {
-            let tags = self
-                .files
-                .iter()
-                .find_map(|file| Some((file, file.found.tags.get(*of_type)?)));
-            let has_client = tags.is_some_and(|(_, tags)| tags.client);
+            let has_client = self.tags(of_type).is_some_and(|(_, tags)| tags.client);
             let has_list = registered.contains_key(format!("{kind}List").as_str());
             let is_list = kind
                 .strip_suffix("List")
@@ -162,13 +140,14 @@ impl Package<'_> {
                 continue;
             }
             if !is_name(kind) {
-                let told = format!("{place}: a kind cannot be named `{kind}`: left out");
-                kinds.skipped.push(told);
+                kinds
+                    .skipped
+                    .push(format!("{place}: a kind cannot have the name `{kind}`"));
                 continue;
             }
             let seen = Seen {
                 is_resource: has_client || has_list,
-                ..self.said(of_type, place, kinds)
+                ..self.seen(of_type, place, kinds)
             };
             let api = Api {
                 group: group.to_owned(),
@@ -179,38 +158,40 @@ impl Package<'_> {
         }
     }
 
-    /// What is said of the life of a type: by methods, or else by comments.
-    fn said(&self, of_type: &str, registered_at: &str, kinds: &mut Kinds) -> Seen {
-        let mut answers = Said::default();
-        let mut told_at = None;
+    /// The tags of a type, and the label of their file.
+    fn tags(&self, of_type: &str) -> Option<(&str, &Tags)> {
+        let mut files = self.files.iter();
+        files.find_map(|file| Some((file.label.as_str(), file.content.tags.get(of_type)?)))
+    }
+
+    /// A type with its markers: those of methods, or else those of comments.
+    fn seen(&self, of_type: &str, registered_at: &str, kinds: &mut Kinds) -> Seen {
+        let mut generated = Markers::default();
+        let mut generated_at = None;
         for file in &self.files {
-            for method in file.found.methods.get(of_type).into_iter().flatten() {
-                answers.or(&method.said);
-                told_at.get_or_insert_with(|| format!("{}:{}", file.label, method.line));
+            for method in file.content.methods.get(of_type).into_iter().flatten() {
+                generated.or(&method.markers);
+                generated_at.get_or_insert_with(|| format!("{}:{}", file.label, method.line));
             }
         }
         let tags = self
-            .files
-            .iter()
-            .find_map(|file| Some((file, file.found.tags.get(of_type)?)));
-        let tags = tags.filter(|(_, tags)| tags.said != Said::default());
-        let tags = tags.map(|(file, tags)| (format!("{}:{}", file.label, tags.line), &tags.said));
-        if let (Some((at, written)), Some(told_at)) = (&tags, &told_at) {
-            let mut both = (*written).clone();
-            both.or(&answers);
-            if both != answers {
+            .tags(of_type)
+            .filter(|(_, tags)| tags.markers != Markers::default());
+        let written = tags.map(|(label, tags)| (format!("{label}:{}", tags.line), tags.markers.clone()));
+        if let (Some((at, written)), Some(generated_at)) = (&written, &generated_at) {
+            let mut both = written.clone();
+            both.or(&generated);
+            if both != generated {
                 kinds.contradictions.push(format!(
-                    "{at}: the markers of {of_type} differ from the code generated from them ({told_at}), which counts"
+                    "{at}: the markers of {of_type} differ from the code generated from them ({generated_at}), which counts"
                 ));
             }
         }
-        let is_generated = told_at.is_some();
-        let written = tags.as_ref().map(|(_, said)| (*said).clone());
-        let said = if is_generated { Some(answers) } else { written };
-        let place = told_at.or(tags.map(|(at, _)| at));
+        let is_generated = generated_at.is_some();
+        let (written_at, written) = written.unzip();
         Seen {
-            place: place.unwrap_or_else(|| registered_at.to_owned()),
-            said,
+            place: generated_at.or(written_at).unwrap_or_else(|| registered_at.to_owned()),
+            markers: if is_generated { Some(generated) } else { written },
             is_generated,
             is_resource: false,
         }
@@ -219,7 +200,7 @@ impl Package<'_> {
     /// The group version of a registration.
     fn group_version(&self, to: &GroupVersion) -> Resolved {
         let literal = match to {
-            GroupVersion::Named(Name::Constant(name)) => self.find(|found| found.versions.get(name)),
+            GroupVersion::Named(Name::Constant(name)) => self.find(|file| file.versions.get(name)),
             GroupVersion::Named(_) => None,
             GroupVersion::Literal { .. } => Some(to),
         };
@@ -243,17 +224,17 @@ impl Package<'_> {
     fn text<'s>(&'s self, name: &'s Name) -> Option<&'s str> {
         match name {
             Name::Text(text) => Some(text),
-            Name::Constant(name) => self.find(|found| found.texts.get(name)).map(String::as_str),
+            Name::Constant(name) => self.find(|file| file.texts.get(name)).map(String::as_str),
             Name::Foreign(_) => None,
         }
     }
 
-    fn find<T>(&self, what: impl Fn(&Found) -> Option<&T>) -> Option<&T> {
-        self.files.iter().find_map(|file| what(file.found))
+    fn find<T>(&self, get: impl Fn(&GoFile) -> Option<&T>) -> Option<&T> {
+        self.files.iter().find_map(|file| get(&file.content))
     }
 }
 
-/// What a registration is about.
+/// What a registration registers in.
 enum Resolved {
     Version(String, String),
     Internal,

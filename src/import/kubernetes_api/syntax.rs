@@ -1,13 +1,13 @@
-//! The few forms of Go in which API packages say what counts here.
+//! The few forms of Go in which API packages register kinds and state their lives.
 
 use crate::release::ReleaseName;
 
-use super::super::peers::Api;
-use super::file::{Found, GroupVersion, Method, Name, Registered, Said, api};
+use super::super::deprecation_lists::Api;
+use super::file::{GoFile, GroupVersion, Markers, Method, Name, Registered, api};
 use super::tokens::{Piece, Token};
 use crate::text::at;
 
-/// How many pieces after a method's name its answer is looked for: it is `return` and one value.
+/// The `return` of a method is searched for in so many pieces after `func`.
 const LONGEST_HEAD: usize = 24;
 
 /// The first pieces from one on.
@@ -27,19 +27,13 @@ pub(super) fn literal(tokens: &[Token<'_>]) -> Option<GroupVersion> {
         ] => 3,
         _ => return None,
     };
-    let values = values(tokens.get(at..)?)?.list;
-    let part = |key: &str, place: usize| {
-        let named = values.iter().find_map(|value| match pieces(value, 0).as_slice() {
-            [Piece::Word(word), Piece::Sign(':'), ..] if *word == key => value.get(2..),
-            _ => None,
-        });
-        let keyed = |value: &&[Token<'_>]| value.iter().any(|token| token.piece == Piece::Sign(':'));
-        let positional = || values.get(place).copied().filter(|value| !keyed(value));
-        named.or_else(positional).and_then(name)
-    };
-    let group = part("Group", 0).unwrap_or(Name::Text(String::new()));
-    let version = part("Version", 1)?;
-    Some(GroupVersion::Literal { group, version })
+    let values = values(tokens.get(at..)?)?;
+    let group = values.part("Group", 0).and_then(name);
+    let version = values.part("Version", 1).and_then(name)?;
+    Some(GroupVersion::Literal {
+        group: group.unwrap_or(Name::Text(String::new())),
+        version,
+    })
 }
 
 /// A name: a text, a name of the package, a name of another one.
@@ -52,15 +46,32 @@ fn name(tokens: &[Token<'_>]) -> Option<Name> {
     }
 }
 
-/// What stands between brackets.
+/// The values between two brackets, separated by commas.
 struct Values<'s, 't> {
-    /// The values, which commas part.
     list: Vec<&'s [Token<'t>]>,
     /// How many pieces there are with the brackets.
     length: usize,
 }
 
-/// What stands between brackets. The first piece is the bracket that opens.
+impl<'s, 't> Values<'s, 't> {
+    /// The value of a key, or, where keys are left out, the one at its position.
+    fn part(&self, key: &str, position: usize) -> Option<&'s [Token<'t>]> {
+        self.of_key(key).or_else(|| {
+            let value = self.list.get(position).copied()?;
+            let is_keyed = value.iter().any(|token| token.piece == Piece::Sign(':'));
+            (!is_keyed).then_some(value)
+        })
+    }
+
+    fn of_key(&self, key: &str) -> Option<&'s [Token<'t>]> {
+        self.list.iter().find_map(|value| match pieces(value, 0).as_slice() {
+            [Piece::Word(word), Piece::Sign(':'), ..] if *word == key => value.get(2..),
+            _ => None,
+        })
+    }
+}
+
+/// The values between brackets. The first piece is the bracket that opens.
 fn values<'s, 't>(tokens: &'s [Token<'t>]) -> Option<Values<'s, 't>> {
     let mut open = 0_usize;
     let mut from = 1;
@@ -93,35 +104,30 @@ fn values<'s, 't>(tokens: &'s [Token<'t>]) -> Option<Values<'s, 't>> {
 }
 
 /// A call that registers types: `AddKnownTypes(VERSION, &Kind{}, …)`, `AddKnownTypeWithName(VERSION.WithKind("Kind"),
-/// &Type{})`. Gives how many pieces it has after its name.
-pub(super) fn registered(rest: &[Token<'_>], found: &mut Found) -> usize {
+/// &Type{})`. Returns how many pieces it has after its name.
+pub(super) fn registered(rest: &[Token<'_>], file: &mut GoFile) -> usize {
     let Some(call) = rest.first() else { return 0 };
-    let mut odd = |token: &Token<'_>, reason: &str| found.odd.push(at(token.line, token.column, reason));
     let opens = pieces(rest, 1).first() == Some(&Piece::Sign('('));
     let Some(values) = rest.get(1..).filter(|_| opens).and_then(values) else {
-        odd(call, "this registers kinds in a way that cannot be read");
+        skip(file, call, "this call registers kinds in a way that cannot be read");
         return if opens { rest.len() } else { 0 };
     };
     let Some((first, types)) = values.list.split_first() else {
-        odd(call, "this registers nothing");
+        skip(file, call, "this call registers nothing");
         return values.length;
     };
     let Some((to, named)) = target(call, first) else {
-        odd(
+        skip(
+            file,
             call,
-            "the group version or the kind to which this registers cannot be read",
+            "the group version or kind of this registration cannot be read",
         );
         return values.length;
     };
     for value in types {
         let Some(token) = value.first() else { continue };
-        match value
-            .iter()
-            .take(5)
-            .map(|token| token.piece)
-            .collect::<Vec<_>>()
-            .as_slice()
-        {
+        let pieces: Vec<Piece<'_>> = value.iter().take(5).map(|token| token.piece).collect();
+        let of_type = match pieces.as_slice() {
             [
                 Piece::Sign('&'),
                 Piece::Word(of_type),
@@ -133,33 +139,33 @@ pub(super) fn registered(rest: &[Token<'_>], found: &mut Found) -> usize {
                 Piece::Sign('('),
                 Piece::Word(of_type),
                 Piece::Sign(')'),
-            ] => {
-                found.registered.push(Registered {
-                    line: token.line,
-                    column: token.column,
-                    to: to.clone(),
-                    kind: named.unwrap_or(of_type).to_owned(),
-                    of_type: (*of_type).to_owned(),
-                });
+            ] => *of_type,
+            // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this one.
+            [Piece::Sign('&'), Piece::Word(_), Piece::Sign('.'), Piece::Word(_), ..] => continue,
+            _ => {
+                skip(file, token, "the type of this registration cannot be read");
+                continue;
             }
-            // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this
-            // one.
-            [Piece::Sign('&'), Piece::Word(_), Piece::Sign('.'), Piece::Word(_), ..] => {}
-            _ => found.odd.push(at(
-                token.line,
-                token.column,
-                "the type that this registers cannot be read",
-            )),
-        }
+        };
+        file.registered.push(Registered {
+            line: token.line,
+            column: token.column,
+            to: to.clone(),
+            kind: named.unwrap_or(of_type).to_owned(),
+            of_type: of_type.to_owned(),
+        });
     }
     values.length
 }
 
-/// To what a call registers: a group version, and the kind if that is said.
+fn skip(file: &mut GoFile, token: &Token<'_>, reason: impl Into<String>) {
+    file.skipped.push(at(token.line, token.column, reason));
+}
+
+/// What a call registers types in: a group version, and the kind if it is named.
 fn target<'t>(call: &Token<'t>, first: &[Token<'t>]) -> Option<(GroupVersion, Option<&'t str>)> {
-    let read = |to: &[Token<'_>]| literal(to).or_else(|| name(to).map(GroupVersion::Named));
     if call.piece == Piece::Word("AddKnownTypes") {
-        return Some((read(first)?, None));
+        return Some((group_version(first)?, None));
     }
     let [to @ .., dot, with, open, kind, close] = first else {
         return None;
@@ -172,18 +178,21 @@ fn target<'t>(call: &Token<'t>, first: &[Token<'t>]) -> Option<(GroupVersion, Op
         Piece::Sign(')'),
     ];
     match kind.piece {
-        Piece::Text(kind) if around == expected => Some((read(to)?, Some(kind))),
+        Piece::Text(kind) if around == expected => Some((group_version(to)?, Some(kind))),
         _ => None,
     }
 }
 
-/// A method that tells of the life of its type: `func (in *Kind) APILifecycleRemoved() (major, minor int) { return 1,
-/// 25 }`.
-pub(super) fn method(rest: &[Token<'_>], found: &mut Found) {
+fn group_version(tokens: &[Token<'_>]) -> Option<GroupVersion> {
+    literal(tokens).or_else(|| name(tokens).map(GroupVersion::Named))
+}
+
+/// A lifecycle method of a type: `func (in *Kind) APILifecycleRemoved() (major, minor int) { return 1, 25 }`.
+pub(super) fn method(rest: &[Token<'_>], file: &mut GoFile) {
     let receiver = rest.iter().take(6).position(|token| token.piece == Piece::Sign(')'));
     let around = receiver.and_then(|close| Some((rest.get(close.checked_sub(1)?)?, rest.get(close + 1)?)));
-    let Some((of_type, place)) = around else { return };
-    let (Piece::Word(of_type), Piece::Word(name)) = (of_type.piece, place.piece) else {
+    let Some((of_type, method)) = around else { return };
+    let (Piece::Word(of_type), Piece::Word(name)) = (of_type.piece, method.piece) else {
         return;
     };
     let Some(what) = name.strip_prefix("APILifecycle") else {
@@ -193,22 +202,37 @@ pub(super) fn method(rest: &[Token<'_>], found: &mut Found) {
         .iter()
         .take(LONGEST_HEAD)
         .position(|token| token.piece == Piece::Word("return"));
-    match body.and_then(|at| answer(what, rest.get(at + 1..)?)) {
-        Some(said) => {
-            let methods = found.methods.entry(of_type.to_owned()).or_default();
-            methods.push(Method { line: place.line, said });
+    match body.and_then(|at| returned(what, rest.get(at + 1..)?)) {
+        Some(markers) => {
+            let methods = file.methods.entry(of_type.to_owned()).or_default();
+            methods.push(Method {
+                line: method.line,
+                markers,
+            });
         }
-        None => found.odd.push(at(
-            place.line,
-            place.column,
-            format!("what {name} of {of_type} answers cannot be read: it is passed over"),
-        )),
+        None => {
+            let reason = format!("what {name} of {of_type} returns cannot be read: it is ignored");
+            skip(file, method, reason);
+        }
     }
 }
 
-/// What a method answers, from behind its `return`.
-fn answer(what: &str, body: &[Token<'_>]) -> Option<Said> {
-    let release = || match pieces(body, 0).as_slice() {
+/// What a method returns, from after its `return`.
+fn returned(what: &str, body: &[Token<'_>]) -> Option<Markers> {
+    let mut markers = Markers::default();
+    match what {
+        "Introduced" => markers.introduced = Some(release(body)?),
+        "Deprecated" => markers.deprecated = Some(release(body)?),
+        "Removed" => markers.removed = Some(release(body)?),
+        "Replacement" => markers.replacement = Some(replacement(body)?),
+        _ => return None,
+    }
+    Some(markers)
+}
+
+/// `1, 25 }`.
+fn release(body: &[Token<'_>]) -> Option<ReleaseName> {
+    match pieces(body, 0).as_slice() {
         [
             Piece::Word(major),
             Piece::Sign(','),
@@ -216,27 +240,17 @@ fn answer(what: &str, body: &[Token<'_>]) -> Option<Said> {
             Piece::Sign('}'),
         ] => ReleaseName::parse(&format!("{major}.{minor}")),
         _ => None,
-    };
-    let mut said = Said::default();
-    match what {
-        "Introduced" => said.introduced = Some(release()?),
-        "Deprecated" => said.deprecated = Some(release()?),
-        "Removed" => said.removed = Some(release()?),
-        "Replacement" => said.replacement = Some(replacement(body)?),
-        _ => return None,
     }
-    Some(said)
 }
 
 /// `schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}`.
 fn replacement(body: &[Token<'_>]) -> Option<Api> {
     let opens = body.iter().take(4).position(|token| token.piece == Piece::Sign('{'))?;
-    let values = values(body.get(opens..)?)?.list;
-    let text = |key: &str| {
-        values.iter().find_map(|value| match pieces(value, 0).as_slice() {
-            [Piece::Word(word), Piece::Sign(':'), Piece::Text(text)] if *word == key => Some(*text),
+    let values = values(body.get(opens..)?)?;
+    let [group, version, kind] =
+        ["Group", "Version", "Kind"].map(|key| match pieces(values.of_key(key)?, 0).as_slice() {
+            [Piece::Text(text)] => Some(*text),
             _ => None,
-        })
-    };
-    api(text("Group").unwrap_or_default(), text("Version")?, text("Kind")?)
+        });
+    api(group.unwrap_or_default(), version?, kind?)
 }

@@ -1,4 +1,4 @@
-//! Go as words, texts and signs, each with its place. Nothing is understood beyond that.
+//! Go as words, texts and signs, each with its place. Nothing beyond that is parsed.
 
 use std::collections::BTreeMap;
 
@@ -37,6 +37,14 @@ pub(super) struct Tokens<'t> {
     pub code: Vec<Token<'t>>,
     /// Lines that hold nothing but a comment, with its words.
     pub comments: BTreeMap<u32, &'t str>,
+}
+
+impl<'t> Tokens<'t> {
+    /// The comment lines up to one, the last one first, without a gap.
+    pub fn block(&self, end: u32) -> impl Iterator<Item = (u32, &'t str)> {
+        let lines = (1..=end).rev();
+        lines.map_while(|line| Some((line, *self.comments.get(&line)?)))
+    }
 }
 
 /// Takes a text apart.
@@ -146,7 +154,7 @@ impl<'t> Reader<'t> {
     fn block_comment(&mut self) -> Result<(), Unreadable> {
         let (line, column) = (self.line, self.column);
         let end = self.rest().get(2..).and_then(|inner| inner.find("*/"));
-        let end = end.ok_or_else(|| at(line, column, "a comment without its end: `*/`"))?;
+        let end = end.ok_or_else(|| at(line, column, "a comment does not end: expected `*/`"))?;
         let whole = self.take(end + 4);
         let inner = whole.get(2..end + 2).unwrap_or_default();
         for (line, words) in (line..).zip(inner.lines()) {
@@ -156,7 +164,11 @@ impl<'t> Reader<'t> {
     }
 
     fn quoted(&mut self, quote: char) -> Result<(), Unreadable> {
-        let missing = at(self.line, self.column, format!("a text without its end: {quote}"));
+        let missing = at(
+            self.line,
+            self.column,
+            format!("a string does not end: expected {quote}"),
+        );
         let inner = self.rest().get(1..).unwrap_or_default();
         let mut escaped = false;
         let end = inner.find(|c| {
@@ -184,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_in_texts_and_comments_are_no_code() {
+    fn signs_in_texts_and_comments_are_not_code() {
         let text = "a /* { \" */ \"}\\\"{\" `\\` '{' // }\n b";
         let expected = [
             Piece::Word("a"),
@@ -206,14 +218,14 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_behind_code_is_none_of_what_follows() {
+    fn a_comment_after_code_does_not_belong_to_what_follows() {
         let read = tokens("x // one\n// two\n/* three\n four */ y").unwrap();
         let comments: Vec<_> = read.comments.into_iter().collect();
         assert_eq!(comments, [(2, "two"), (3, "three"), (4, "four")]);
     }
 
     #[test]
-    fn what_has_no_end_is_told_where_it_begins() {
+    fn an_unterminated_text_is_reported_where_it_begins() {
         for (text, line, column) in [
             ("a\n \"b", 2, 2),
             ("\"b\n\"", 1, 1),
@@ -221,8 +233,8 @@ mod tests {
             ("x /*", 1, 3),
             ("'\\'", 1, 1),
         ] {
-            let fault = tokens(text).unwrap_err();
-            assert_eq!((fault.line, fault.column), (line, column), "{text:?}");
+            let error = tokens(text).unwrap_err();
+            assert_eq!((error.line, error.column), (line, column), "{text:?}");
         }
     }
 }

@@ -1,20 +1,20 @@
 //! What a program exposes, in the text formats of Prometheus and `OpenMetrics`.
 //!
-//! Kubernetes' machinery writes the class of a metric before its help text, `[STABLE] …`, and the deprecation beside
-//! it, `(Deprecated since 1.20.0)`. Labels are those of the samples.
+//! Kubernetes' machinery writes the class and the deprecation of a metric before its help text: `[STABLE] (Deprecated
+//! since 1.20.0) …`. Labels are those of the samples.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use super::{Facts, Found};
+use super::{Facts, MetricsFile};
 use crate::text::{MOST_UNREADABLE, Unreadable, at};
 
-/// Characters of what is no name that a message shows.
+/// A message shows so many characters of an invalid name.
 const LONGEST_SHOWN: usize = 40;
 
-/// All that is known of a metric: its samples, of which a histogram has several names, and what comments say of it.
+/// A metric: its samples, of which a histogram has several names, and its comments.
 #[derive(Debug, Default)]
 struct Family<'t> {
     help: Option<&'t str>,
@@ -24,8 +24,8 @@ struct Family<'t> {
     line: u32,
 }
 
-/// Reads a text. Lines that cannot be read are skipped and told.
-pub(super) fn read(text: &str) -> Result<Found, Unreadable> {
+/// Reads a text. Lines that cannot be read are skipped and reported.
+pub(super) fn read(text: &str) -> Result<MetricsFile, Unreadable> {
     let mut reader = Reader::default();
     for (number, line) in (1..).zip(text.lines()) {
         reader.number = number;
@@ -40,18 +40,18 @@ pub(super) fn read(text: &str) -> Result<Found, Unreadable> {
     }
     // Only OpenMetrics has this line, and ends with it.
     let is_open = text.trim_end().ends_with("# EOF");
-    let mut found = Found::default();
+    let mut file = MetricsFile::default();
     for (name, family) in reader.families {
-        if let Err(fault) = add(&mut found, name, &family, is_open) {
-            reader.skipped.push(fault);
+        if let Err(error) = add(&mut file, name, &family, is_open) {
+            reader.skipped.push(error);
         }
     }
-    reader.skipped.sort_by_key(|fault| (fault.line, fault.column));
-    found.skipped = reader.skipped;
-    Ok(found)
+    reader.skipped.sort_by_key(|error| (error.line, error.column));
+    file.skipped = reader.skipped;
+    Ok(file)
 }
 
-fn add(found: &mut Found, name: &str, family: &Family<'_>, is_open: bool) -> Result<(), Unreadable> {
+fn add(file: &mut MetricsFile, name: &str, family: &Family<'_>, is_open: bool) -> Result<(), Unreadable> {
     let stated = family.metric_type.unwrap_or_default();
     let mut name = name.to_owned();
     if is_open && stated == "counter" && !name.ends_with("_total") {
@@ -59,7 +59,7 @@ fn add(found: &mut Found, name: &str, family: &Family<'_>, is_open: bool) -> Res
     }
     let Marks { class, deprecated } = marks(family.help.unwrap_or_default())
         .map_err(|reason| at(family.line, 1, format!("metric {name}: {reason}")))?;
-    let metric_type = found.metric_type(stated);
+    let metric_type = file.metric_type(stated);
     let own = match stated {
         "histogram" | "gaugehistogram" => "le",
         "summary" => "quantile",
@@ -74,11 +74,11 @@ fn add(found: &mut Found, name: &str, family: &Family<'_>, is_open: bool) -> Res
         labels,
         deprecated,
     };
-    found.metrics.insert(name, (class, facts));
+    file.metrics.insert(name, (class, facts));
     Ok(())
 }
 
-/// What a help text says of a metric's life.
+/// The marks before a help text.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Marks {
     class: Option<MetricStability>,
@@ -103,9 +103,9 @@ fn marks(help: &str) -> Result<Marks, String> {
         };
         let (stated, after) = inner
             .split_once(')')
-            .ok_or_else(|| "its help text begins with `(Deprecated`, which does not end".to_owned())?;
+            .ok_or_else(|| "`(Deprecated` before its help text has no `)`".to_owned())?;
         let release = ReleaseName::parse(stated.trim())
-            .ok_or_else(|| format!("it is deprecated since `{stated}`, which is not the name of a release"))?;
+            .ok_or_else(|| format!("deprecated since `{stated}`, which is not the name of a release"))?;
         marks.deprecated = Some(release);
         rest = after.trim_start();
     }
@@ -114,17 +114,17 @@ fn marks(help: &str) -> Result<Marks, String> {
 #[derive(Default)]
 struct Reader<'t> {
     families: BTreeMap<&'t str, Family<'t>>,
-    /// The family that comments told of last.
+    /// The family of the last comment.
     current: &'t str,
     skipped: Vec<Unreadable>,
     number: u32,
 }
 
 /// Why a line cannot be read, with the byte in it.
-type Fault = (usize, String);
+type LineError = (usize, String);
 
 impl<'t> Reader<'t> {
-    fn line(&mut self, line: &'t str) -> Result<(), Fault> {
+    fn line(&mut self, line: &'t str) -> Result<(), LineError> {
         let line = line.trim_end_matches('\r');
         if let Some(comment) = line.strip_prefix("# ") {
             for (keyword, is_help) in [("HELP ", true), ("TYPE ", false)] {
@@ -141,16 +141,16 @@ impl<'t> Reader<'t> {
     }
 
     /// `# HELP name text` and `# TYPE name type`.
-    fn comment(&mut self, line: &'t str, rest: &'t str, is_help: bool) -> Result<(), Fault> {
+    fn comment(&mut self, line: &'t str, rest: &'t str, is_help: bool) -> Result<(), LineError> {
         let offset = line.len() - rest.len();
-        let (name, said) = match rest.strip_prefix('"') {
+        let (name, value) = match rest.strip_prefix('"') {
             Some(quoted) => quoted
                 .split_once('"')
-                .ok_or((offset, "a quoted name without an end".to_owned()))?,
+                .ok_or((offset, "a quoted name does not end".to_owned()))?,
             None => {
-                let (name, said) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+                let (name, value) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
                 check_unquoted(name).map_err(|reason| (offset, reason))?;
-                (name, said)
+                (name, value)
             }
         };
         check_name(name).map_err(|reason| (offset, reason))?;
@@ -162,9 +162,9 @@ impl<'t> Reader<'t> {
         } else {
             &mut family.metric_type
         };
-        let said = said.trim();
+        let value = value.trim();
         match *slot {
-            Some(known) if known != said => {
+            Some(known) if known != value => {
                 let what = if is_help { "help text" } else { "type" };
                 Err((
                     offset,
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
                 ))
             }
             _ => {
-                *slot = Some(said);
+                *slot = Some(value);
                 if is_help {
                     family.line = number;
                 }
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `name{label="value"} 1`, or `{"name",label="value"} 1`.
-    fn sample(&mut self, line: &'t str) -> Result<(), Fault> {
+    fn sample(&mut self, line: &'t str) -> Result<(), LineError> {
         let end = line.find(['{', ' ', '\t']).unwrap_or(line.len());
         let (mut name, mut rest) = line.split_at_checked(end).unwrap_or((line, ""));
         if !(name.is_empty() && rest.starts_with('{')) {
@@ -225,56 +225,60 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Reads labels from after the brace, and gives where the brace closes. A first one without a value is the metric's
+/// Reads labels from after the brace, and returns where the brace closes. A first one without a value is the metric's
 /// name.
-fn label_names<'t>(line: &'t str, from: usize, name: &mut &'t str, labels: &mut Vec<&'t str>) -> Result<usize, Fault> {
+fn label_names<'t>(
+    line: &'t str,
+    from: usize,
+    name: &mut &'t str,
+    labels: &mut Vec<&'t str>,
+) -> Result<usize, LineError> {
     let bytes = line.as_bytes();
-    let blank = |mut at: usize| {
-        while matches!(bytes.get(at), Some(b' ' | b'\t')) {
-            at += 1;
-        }
-        at
-    };
-    let mut at = blank(from);
+    let mut at = skip_blanks(bytes, from);
     while bytes.get(at) != Some(&b'}') {
         let start = at;
         let label = if bytes.get(at) == Some(&b'"') {
-            at = closing(bytes, at + 1).ok_or((start, "a name without an end".to_owned()))?;
+            at = closing(bytes, at + 1).ok_or((start, "a name does not end".to_owned()))?;
             line.get(start + 1..at - 1).unwrap_or_default()
         } else {
-            while bytes
-                .get(at)
-                .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-            {
-                at += 1;
-            }
+            at = skip(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
             line.get(start..at).unwrap_or_default()
         };
-        at = blank(at);
+        at = skip_blanks(bytes, at);
         if bytes.get(at) == Some(&b'=') {
-            at = blank(at + 1);
+            at = skip_blanks(bytes, at + 1);
             let value = bytes
                 .get(at)
                 .filter(|byte| **byte == b'"')
                 .and_then(|_| closing(bytes, at + 1));
-            at = blank(value.ok_or((at, "a label without a value in quotes".to_owned()))?);
+            at = skip_blanks(
+                bytes,
+                value.ok_or((at, "a label without a value in quotes".to_owned()))?,
+            );
             check_name(label).map_err(|reason| (start, reason))?;
             labels.push(label);
         } else if name.is_empty() && bytes.get(start) == Some(&b'"') {
             *name = label;
         } else {
-            return Err((
-                start,
-                "labels that do not end: expected `label=\"value\"` or `}`".to_owned(),
-            ));
+            return Err((start, "expected `label=\"value\"` or `}`".to_owned()));
         }
         at = match bytes.get(at) {
-            Some(b',') => blank(at + 1),
+            Some(b',') => skip_blanks(bytes, at + 1),
             Some(b'}') => at,
             _ => return Err((at, "expected `,` or `}`".to_owned())),
         };
     }
     Ok(at + 1)
+}
+
+/// The first position from one on whose byte does not fit.
+fn skip(bytes: &[u8], from: usize, fits: fn(u8) -> bool) -> usize {
+    let rest = bytes.iter().skip(from);
+    from + rest.take_while(|byte| fits(**byte)).count()
+}
+
+fn skip_blanks(bytes: &[u8], from: usize) -> usize {
+    skip(bytes, from, |byte| matches!(byte, b' ' | b'\t'))
 }
 
 /// The byte after the quote that closes a string.
@@ -288,7 +292,6 @@ fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Whether a name can be one.
 fn check_name(name: &str) -> Result<(), String> {
     if name.is_empty() || name.chars().any(char::is_control) {
         return Err("a name is empty or has control characters".to_owned());
@@ -296,13 +299,13 @@ fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a name can stand without quotes.
+/// Refuses a name that needs quotes.
 fn check_unquoted(name: &str) -> Result<(), String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(fits) {
         let name: String = name.chars().take(LONGEST_SHOWN).collect();
         return Err(format!(
-            "`{name}` is no name: letters, digits, `_` and `:`, or anything in quotes"
+            "`{name}` is not a valid name: it may have letters, digits, `_` and `:`, or anything in quotes"
         ));
     }
     Ok(())

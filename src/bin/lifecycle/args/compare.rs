@@ -1,6 +1,8 @@
 //! What can be typed after `compare`.
 
 use clap::{Args, ValueEnum};
+use lifecycle::compare::SourceFormat;
+use lifecycle::import::deprecation_lists::Tool;
 
 use super::format::Format;
 use super::model::{BuiltIn, ModelChoice};
@@ -17,7 +19,7 @@ pub struct Compare {
     builtin: BuiltIn,
     /// The format of the source [default: recognized by its content]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
-    pub source_format: Option<SourceFormat>,
+    pub source_format: Option<SourceKind>,
     /// The product to compare, if a list has several [default: those that have a group of the model]
     #[arg(long, value_name = "NAME")]
     pub component: Option<String>,
@@ -34,7 +36,7 @@ impl Compare {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SourceFormat {
+pub enum SourceKind {
     /// A model in TOML
     Model,
     /// pluto's list of deprecated API versions, in YAML
@@ -45,4 +47,16 @@ pub enum SourceFormat {
     FeatureGates,
     /// Releases and their dates, in JSON or CSV
     Calendar,
+}
+
+impl From<SourceKind> for SourceFormat {
+    fn from(kind: SourceKind) -> Self {
+        match kind {
+            SourceKind::Model => Self::Model,
+            SourceKind::Pluto => Self::Deprecations(Tool::Pluto),
+            SourceKind::Kubepug => Self::Deprecations(Tool::Kubepug),
+            SourceKind::FeatureGates => Self::FeatureGates,
+            SourceKind::Calendar => Self::Calendar,
+        }
+    }
 }

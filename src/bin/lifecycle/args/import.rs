@@ -29,9 +29,9 @@ pub enum Import {
     /// not tell in which version objects are stored. In folders, files that end in .json, .yaml or .yml are read.
     Openapi(Surface),
     /// From pluto's list of deprecated API versions, in YAML
-    Pluto(Peer),
+    Pluto(ToolList),
     /// From kubepug's list of deprecated API versions, in JSON
-    Kubepug(Peer),
+    Kubepug(ToolList),
     /// From Kubernetes' versioned feature list in YAML: `- name: Gate` with `versionedSpecs`
     ///
     /// Entries that cannot be read are told and skipped. The calendar of a model that is written anew comes from
@@ -54,7 +54,7 @@ pub enum Import {
 
 /// A list of deprecated API versions.
 #[derive(Debug, Args)]
-pub struct Peer {
+pub struct ToolList {
     /// The list: a file, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: String,

@@ -1,18 +1,17 @@
 //! `lifecycle compare`: where a model and another source differ.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lifecycle::compare::{Claims, compare as compare_claims, of_product};
+use lifecycle::compare::{Claims, SourceFormat, compare as compare_claims};
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::import::peers::{Listed, kubepug, pluto};
-use lifecycle::import::{calendar, gates};
 use lifecycle::render::{json, markdown, table};
 use lifecycle::report::{ComparisonCounts, ComparisonReport};
 use lifecycle::source::Sources;
-use lifecycle::text::{LARGEST, Unreadable};
+use lifecycle::text::LARGEST;
 
-use crate::args::{Compare, Format, PolicyOptions, SourceFormat};
+use crate::args::{Compare, Format, PolicyOptions};
 use crate::failure::{Failure, Outcome};
 use crate::input_errors::{self, rendered};
 use crate::io::disk::{self, FileText, STANDARD_INPUT};
@@ -50,7 +49,11 @@ pub fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Outcome, 
             Ok(claims) => claims,
             Err(errors) => return input_errors::report(errors, &sources, arguments.format, terminal),
         },
-        Source::Text(text, format) => listed(text, *format, arguments, &claims)?,
+        Source::Text(text, format) => {
+            let component = arguments.component.as_deref();
+            Claims::read(*format, &text.name, &text.content, component, &claims)
+                .map_err(|error| Failure::new(error.message).help(error.help))?
+        }
     };
     print(&compare_claims(&claims, &other), arguments.format, terminal)
 }
@@ -69,131 +72,23 @@ fn claims_of<'l>(loaded: &'l LoadedModel, name: &str, sources: &Sources<'_>) -> 
 /// Reads the other source, whose format is named or recognized.
 fn read(arguments: &Compare) -> Result<Source, Failure> {
     let name = arguments.source.as_str();
-    let known = arguments.source_format.or_else(|| format_of_name(name));
+    let extension = Path::new(name).extension().and_then(OsStr::to_str);
+    let known = arguments.source_format.map(SourceFormat::from);
+    let known = known.or_else(|| SourceFormat::of_extension(extension?));
     if known == Some(SourceFormat::Model) {
         return Ok(Source::Model(Box::new(load(name, &FileTree::Disk, Side::Base)?)));
     }
     let text = disk::read_at_most(name, LARGEST)?;
-    match known.or_else(|| format_of_text(&text.content)) {
+    match known.or_else(|| SourceFormat::of_text(&text.content)) {
         Some(SourceFormat::Model) if name != STANDARD_INPUT => {
             Ok(Source::Model(Box::new(load(name, &FileTree::Disk, Side::Base)?)))
         }
         Some(format) if format != SourceFormat::Model => Ok(Source::Text(text, format)),
-        _ => Err(unknown_format(name)),
-    }
-}
-
-/// The format that an extension stands for: JSON and YAML have several.
-fn format_of_name(name: &str) -> Option<SourceFormat> {
-    let name = Path::new(name);
-    if disk::has_extension(name, &["toml"]) {
-        Some(SourceFormat::Model)
-    } else {
-        disk::has_extension(name, &["csv"]).then_some(SourceFormat::Calendar)
-    }
-}
-
-fn unknown_format(name: &str) -> Failure {
-    Failure::new(format!("{name}: its format is not recognized"))
-        .help("name it with --as: model, pluto, kubepug, feature-gates or calendar")
-}
-
-/// The format of a text, by words that only one format has.
-fn format_of_text(text: &str) -> Option<SourceFormat> {
-    let text = text.trim_start();
-    let mut lines = text.lines();
-    if text.starts_with(['[', '{']) && !text.starts_with("[[") {
-        let formats = [
-            ("\"releaseDate\"", SourceFormat::Calendar),
-            ("\"deprecated_version\"", SourceFormat::Kubepug),
-            ("\"removed_version\"", SourceFormat::Kubepug),
-        ];
-        if let Some((_, format)) = formats.into_iter().find(|(word, _)| text.contains(word)) {
-            return Some(format);
+        _ => {
+            let error = Failure::new(format!("{name}: its format is not recognized"));
+            Err(error.help("name it with --as: model, pluto, kubepug, feature-gates or calendar"))
         }
     }
-    if lines.any(|line| line.starts_with("deprecated-versions:")) {
-        return Some(SourceFormat::Pluto);
-    }
-    if text.contains("versionedSpecs:") {
-        return Some(SourceFormat::FeatureGates);
-    }
-    text.lines().any(is_of_model).then_some(SourceFormat::Model)
-}
-
-fn is_of_model(line: &str) -> bool {
-    line == "[calendar]" || line.starts_with("calendar.") || line.starts_with("[group.")
-}
-
-/// The claims of a source that is not a model.
-fn listed(text: &FileText, format: SourceFormat, arguments: &Compare, here: &Claims) -> Result<Claims, Failure> {
-    let name = text.name.as_str();
-    match format {
-        SourceFormat::Pluto => of_list(name, pluto::read(&text.content), true, arguments, here),
-        SourceFormat::Kubepug => of_list(name, kubepug::read(&text.content), false, arguments, here),
-        SourceFormat::FeatureGates => {
-            let mut found = gates::Found::default();
-            let skipped = found.add(&text.content).map_err(|error| unreadable(name, &error))?;
-            let claims = Claims::of_gates(name, &found);
-            not_empty(with_skipped(claims, &skipped))
-        }
-        SourceFormat::Model => Err(unknown_format(name)),
-        SourceFormat::Calendar => {
-            let mut found = calendar::Found::default();
-            let skipped = found.add(&text.content).map_err(|error| unreadable(name, &error))?;
-            let claims = Claims::of_calendar(name, &found);
-            not_empty(with_skipped(claims, &skipped))
-        }
-    }
-}
-
-fn of_list(
-    name: &str,
-    read: Result<Listed, Unreadable>,
-    replaced_by_versions: bool,
-    arguments: &Compare,
-    here: &Claims,
-) -> Result<Claims, Failure> {
-    let Listed { entries, told } = read.map_err(|error| unreadable(name, &error))?;
-    let chosen = arguments.component.as_deref();
-    let (entries, left_out) = of_product(entries, chosen, here).map_err(|products| {
-        let message = format!("{name}: no entry has the component `{}`", chosen.unwrap_or_default());
-        Failure::new(message).help(format!("it has {}", products.join(", ")))
-    })?;
-    let mut claims = Claims::of_list(name, &entries, replaced_by_versions);
-    claims
-        .left_out
-        .extend(told.iter().map(|told| format!("{name}:{}: {}", told.line, told.reason)));
-    claims.left_out.extend(
-        left_out
-            .iter()
-            .map(|entries| format!("{name}: {entries}; --component compares them")),
-    );
-    not_empty(claims)
-}
-
-fn with_skipped(mut claims: Claims, skipped: &[Unreadable]) -> Claims {
-    let name = claims.name.clone();
-    let skipped = skipped.iter().map(|error| format!("{name}:{}: {error}", error.line));
-    claims.left_out.extend(skipped);
-    claims
-}
-
-/// Refuses a source without claims: it would agree with everything.
-fn not_empty(claims: Claims) -> Result<Claims, Failure> {
-    if claims.elements.is_empty() {
-        let reason = claims
-            .left_out
-            .first()
-            .map_or_else(String::new, |reason| format!(": {reason}"));
-        let message = format!("{}: nothing to compare{reason}", claims.name);
-        return Err(Failure::new(message).help("name a source about elements of the model, or its format with --as"));
-    }
-    Ok(claims)
-}
-
-fn unreadable(name: &str, error: &Unreadable) -> Failure {
-    Failure::unreadable(name, error).help("fix the file, or name its format with --as")
 }
 
 fn print(report: &ComparisonReport, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {

@@ -1,104 +1,78 @@
-//! `--update`: a model that is there already, brought up to date.
+//! `--update`: an existing model, updated with an import.
 
 use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::faults_report;
-use lifecycle::import::Draft;
-use lifecycle::import::update::{Updated, known, numbered, update, verify};
+use lifecycle::import::update::{known, numbered, update as apply, verify};
+use lifecycle::import::{Draft, ImportError, Imported};
 use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
 use lifecycle::source::{FileId, Sources};
 
 use crate::args::Format;
-use crate::io::disk::{FileText, STANDARD_INPUT};
-use crate::io::tree::FileTree;
-use crate::model_files::read_included;
-use crate::terminal::Terminal;
-
 use crate::failure::{Failure, Outcome};
 use crate::file_edits::write_back;
 use crate::input_errors;
+use crate::io::disk::{FileText, STANDARD_INPUT};
+use crate::io::tree::FileTree;
+use crate::model_files::read_included;
+use crate::summary::counted;
+use crate::terminal::Terminal;
 
-/// Brings a model up to date with releases that were imported. `make` makes the draft from what the model declares
-/// before the first of them.
-pub(super) fn bring_up_to_date(
-    name: &str,
-    bounds: (&ReleaseName, &ReleaseName),
-    make: impl FnOnce(Draft, &mut Terminal) -> Draft,
-    terminal: &mut Terminal,
-) -> Result<Outcome, Failure> {
-    let make = |_: &Model, known: Draft, terminal: &mut Terminal| (make(known, terminal), Vec::new());
-    compared_and_updated(name, bounds, make, terminal)
-}
+use super::{failure, outcome, show};
 
-/// Brings a model up to date with what an importer compared with all of it: `make` makes the draft, and tells where the
-/// model says otherwise.
-pub(super) fn bring_all_up_to_date(
+/// Updates a model with an import. `make` makes that, given the model and what it declares before the first of the
+/// releases between which the two are compared; without `bounds` it is given all, and has compared the two itself.
+pub(super) fn update(
     name: &str,
-    make: impl FnOnce(&Model, Draft, &mut Terminal) -> (Draft, Vec<Diagnostic>),
-    terminal: &mut Terminal,
-) -> Result<Outcome, Failure> {
-    // All that is declared comes before it, and none of it is compared again.
-    let (never, none) = (ReleaseName::new(u64::MAX, u64::MAX), ReleaseName::new(0, 0));
-    compared_and_updated(name, (&never, &none), make, terminal)
-}
-
-fn compared_and_updated(
-    name: &str,
-    (first, last): (&ReleaseName, &ReleaseName),
-    make: impl FnOnce(&Model, Draft, &mut Terminal) -> (Draft, Vec<Diagnostic>),
+    bounds: Option<&(ReleaseName, ReleaseName)>,
+    make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
     if name == STANDARD_INPUT {
         return Err(Failure::new("--update -: standard input cannot be written").help("name the file of the model"));
     }
     let texts = read(name)?;
-    let mut sources = Sources::new();
-    for text in &texts {
-        sources.add(text.name.as_str(), &text.content);
-    }
+    let sources = sources_of(texts.iter().map(|text| (text.name.as_str(), text.content.as_str())));
     let before: Vec<&str> = texts.iter().map(|text| text.content.as_str()).collect();
     let documents = parsed(&before);
-    let mut faults = Diagnostics::default();
-    let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
-        return input_errors::report(&faults.into_vec(), &sources, Format::Table, terminal);
+    let mut errors = Diagnostics::default();
+    let Some(model) = Model::read_unfilled(&documents, &mut errors) else {
+        return input_errors::report(&errors.into_vec(), &sources, Format::Table, terminal);
     };
     if !numbered(&model) {
-        return Err(
-            Failure::new(format!("{name} has a symbolic calendar")).help("give it `[calendar.releases]` with days")
-        );
+        let error = Failure::new(format!("{name} has a symbolic calendar"));
+        return Err(error.help("replace it with `[calendar.releases]` and the days of releases"));
     }
-    let (draft, mut disagreements) = make(&model, known(&model, first), terminal);
+    let (never, none) = (ReleaseName::new(u64::MAX, u64::MAX), ReleaseName::new(0, 0));
+    let (first, last) = bounds.map_or((&never, &none), |(first, last)| (first, last));
+    let Imported {
+        draft,
+        notices,
+        mut disagreements,
+    } = make(Some(&model), known(&model, first)).map_err(|error| failure(error, terminal))?;
+    show(&notices, terminal);
     let pairs: Vec<(&str, &Document<'_>)> = before.iter().copied().zip(&documents).collect();
-    let Updated {
-        texts: after,
-        added,
-        disagreements: differing,
-    } = update(&pairs, &draft);
-    disagreements.extend(differing);
-    let left = verified(
-        &after,
-        &texts,
-        &draft,
-        (first, last),
-        &disagreements,
-        &sources,
-        terminal,
-    )?;
-    write(name, &texts, &after, added, terminal)?;
-    if !disagreements.is_empty() {
-        input_errors::show(&faults_report(&disagreements, &sources), &sources, terminal);
+    let updated = apply(&pairs, &draft);
+    disagreements.extend(updated.disagreements);
+    let pairs = texts.iter().zip(&updated.texts);
+    let after = sources_of(pairs.map(|(text, after)| (text.name.as_str(), after.as_str())));
+    let mut remaining = differences(&updated.texts, &after, (&draft, first, last))?;
+    leave_out_known(&mut remaining, &after, &disagreements, &sources);
+    write(name, &texts, &updated.texts, updated.added, terminal)?;
+    for (diagnostics, sources) in [(&remaining, &after), (&disagreements, &sources)] {
+        input_errors::show(&faults_report(diagnostics, sources), sources, terminal);
     }
-    Ok(if disagreements.is_empty() && !left {
-        Outcome::Clean
+    Ok(if disagreements.is_empty() && remaining.is_empty() {
+        outcome(&notices)
     } else {
         Outcome::Findings
     })
 }
 
-/// Writes the files that have changed, and tells how much is new.
+/// Writes the files that have changed, and reports how much is new.
 fn write(
     name: &str,
     texts: &[FileText],
@@ -109,10 +83,9 @@ fn write(
     let pairs = texts.iter().zip(after);
     let changed: Vec<(&FileText, &String)> = pairs.filter(|(text, after)| text.content != **after).collect();
     write_back(&changed)?;
-    let plural = if added == 1 { "" } else { "s" };
     terminal.note(&match changed.as_slice() {
-        [] => format!("{name} has it all already"),
-        _ => format!("{name}: {added} addition{plural}"),
+        [] => format!("{name} is already up to date"),
+        _ => format!("{name}: {}", counted(added, "addition")),
     });
     Ok(())
 }
@@ -131,53 +104,64 @@ fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {
     ids.zip(texts).map(|(id, text)| Document::parse(id, text)).collect()
 }
 
-/// Reads the model as it would be, and tells where it still says something else than what was imported: whether there
-/// is such a place beside those that are told anyway. Fails if it could not be read.
-fn verified(
-    after: &[String],
-    texts: &[FileText],
-    draft: &Draft,
-    (first, last): (&ReleaseName, &ReleaseName),
-    told: &[Diagnostic],
-    before: &Sources<'_>,
-    terminal: &mut Terminal,
-) -> Result<bool, Failure> {
+fn sources_of<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Sources<'t> {
     let mut sources = Sources::new();
-    for (text, after) in texts.iter().zip(after) {
-        sources.add(text.name.as_str(), after);
+    for (name, text) in texts {
+        sources.add(name, text);
     }
+    sources
+}
+
+/// Reads the model as it would be, and finds where it still differs from the import. An import that does not fit the
+/// model is not written.
+fn differences(
+    after: &[String],
+    sources: &Sources<'_>,
+    (draft, first, last): (&Draft, &ReleaseName, &ReleaseName),
+) -> Result<Vec<Diagnostic>, Failure> {
     let after: Vec<&str> = after.iter().map(String::as_str).collect();
     let documents = parsed(&after);
-    let mut faults = Diagnostics::default();
-    let Some(model) = Model::read_unfilled(&documents, &mut faults) else {
-        let failure = Failure::from_diagnostics(&faults.into_vec(), &sources);
+    let mut errors = Diagnostics::default();
+    let Some(model) = Model::read_unfilled(&documents, &mut errors) else {
+        let failure = Failure::from_diagnostics(&errors.into_vec(), sources);
         let message = format!(
-            "nothing was written, because what is imported does not fit the model: {}",
+            "nothing was written, because the import does not fit the model: {}",
             failure.message
         );
         return Err(Failure { message, ..failure });
     };
-    // A line that is told of already is not told again for each element that follows it.
-    let known: BTreeSet<String> = told.iter().filter_map(|finding| line_of(finding, before)).collect();
-    let mut left = verify(&model, draft, first, last);
-    let elements: BTreeSet<&String> = told.iter().filter_map(|finding| finding.element.as_ref()).collect();
-    left.retain(|finding| {
-        let is_told = finding
+    Ok(verify(&model, draft, first, last))
+}
+
+/// Leaves out the differences about elements and lines that are reported already: a line is reported once, not again
+/// for each element that follows it.
+fn leave_out_known(
+    remaining: &mut Vec<Diagnostic>,
+    after: &Sources<'_>,
+    reported: &[Diagnostic],
+    before: &Sources<'_>,
+) {
+    let lines: BTreeSet<&str> = reported
+        .iter()
+        .filter_map(|reported| line_of(reported, before))
+        .collect();
+    let elements: BTreeSet<&String> = reported
+        .iter()
+        .filter_map(|reported| reported.element.as_ref())
+        .collect();
+    remaining.retain(|diagnostic| {
+        let is_known = diagnostic
             .element
             .as_ref()
             .is_some_and(|element| elements.contains(element));
-        !is_told && line_of(finding, &sources).is_none_or(|line| !known.contains(&line))
+        !is_known && line_of(diagnostic, after).is_none_or(|line| !lines.contains(line))
     });
-    if !left.is_empty() {
-        input_errors::show(&faults_report(&left, &sources), &sources, terminal);
-    }
-    Ok(!left.is_empty())
 }
 
-/// The line a finding is about, as it is written.
-fn line_of(finding: &Diagnostic, sources: &Sources<'_>) -> Option<String> {
-    let span = finding.primary.as_ref()?.span;
+/// The line that a diagnostic is about, as it is written.
+fn line_of<'t>(diagnostic: &Diagnostic, sources: &Sources<'t>) -> Option<&'t str> {
+    let span = diagnostic.primary.as_ref()?.span;
     let text = sources.file(span.file)?.text;
     let start = text.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
-    text.get(start..)?.lines().next().map(str::to_owned)
+    text.get(start..)?.lines().next()
 }

@@ -1,0 +1,249 @@
+//! The files of releases: named files and folders, or those of the tags of a repository.
+
+use std::path::Path;
+
+use chrono::NaiveDate;
+use lifecycle::import::{Added, Draft, Format, ImportError, Imported, Releases, TagFile};
+use lifecycle::release::ReleaseName;
+
+use crate::args::{self, Target};
+use crate::io::disk::{self, STANDARD_INPUT};
+use crate::io::tags::Tags;
+use crate::terminal::Terminal;
+
+use super::deliver::Job;
+use super::{failure, outcome, show};
+use crate::failure::{Failure, Outcome};
+
+/// What was read of releases.
+pub(super) struct Source<'f, T> {
+    releases: Releases<'f, T>,
+    /// Where it came from, in words.
+    origin: Vec<String>,
+    inputs: Vec<String>,
+}
+
+impl<'f, T> Source<'f, T> {
+    /// Reads all that was named.
+    pub(super) fn read(
+        arguments: &args::Releases,
+        format: &'f Format<T>,
+        terminal: &mut Terminal,
+    ) -> Result<Self, Failure> {
+        let mut source = Self {
+            releases: Releases::new(format),
+            origin: Vec::new(),
+            inputs: Vec::new(),
+        };
+        match &arguments.git {
+            Some(repository) => source.read_tags(repository, arguments, terminal)?,
+            None => source.read_paths(arguments, terminal)?,
+        }
+        let checked = source.releases.check();
+        show(source.releases.notices(), terminal);
+        checked.map_err(|error| failure(error, terminal))?;
+        Ok(source)
+    }
+
+    /// Prints, writes or updates a model. `make` makes it from what is declared before the first release; `origin` says
+    /// what it is made from.
+    pub(super) fn deliver(
+        mut self,
+        origin: &str,
+        target: &Target,
+        make: impl FnOnce(Draft, &mut Releases<'f, T>) -> Result<Imported, ImportError>,
+        terminal: &mut Terminal,
+    ) -> Result<Outcome, Failure> {
+        let calendar = self.releases.calendar();
+        let undated = calendar.releases.iter().filter(|(_, day)| day.is_none());
+        for (release, _) in undated.filter(|_| target.update.is_none()) {
+            terminal.note(&format!(
+                "release {release} has no day, and policy windows count months: add its day to the model, or import it with one"
+            ));
+        }
+        let names = calendar.releases.keys();
+        let job = Job {
+            target,
+            origin: std::iter::once(origin.to_owned()).chain(self.origin).collect(),
+            inputs: self.inputs.iter().map(String::as_str).collect(),
+            bounds: names.clone().next().cloned().zip(names.last().cloned()),
+        };
+        let delivered = job.deliver(|_, known| make(known, &mut self.releases), terminal)?;
+        Ok(match delivered {
+            Outcome::Clean => outcome(self.releases.notices()),
+            other => other,
+        })
+    }
+
+    /// Reads the paths that were named for one release or several.
+    fn read_paths(&mut self, arguments: &args::Releases, terminal: &mut Terminal) -> Result<(), Failure> {
+        if let Some(name) = &arguments.release {
+            let release = release(name)?;
+            self.begin(&release, arguments.date, terminal)?;
+            for path in &arguments.paths {
+                self.read_path(&release, path, terminal)?;
+            }
+            self.origin
+                .push(format!("release {release}: {}", arguments.paths.join(" ")));
+        }
+        for pair in arguments.at.chunks(2) {
+            let [when, path] = pair else { continue };
+            let (name, date) = match when.split_once('=') {
+                Some((name, date)) => (name, Some(day(date)?)),
+                None => (when.as_str(), None),
+            };
+            let release = release(name)?;
+            self.begin(&release, date, terminal)?;
+            self.read_path(&release, path, terminal)?;
+            self.origin.push(format!("release {release}: {path}"));
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        release: &ReleaseName,
+        date: Option<NaiveDate>,
+        terminal: &mut Terminal,
+    ) -> Result<(), Failure> {
+        self.releases
+            .begin(release, date)
+            .map_err(|error| failure(error, terminal))
+    }
+
+    /// Reads a file, or all files below a folder.
+    fn read_path(&mut self, release: &ReleaseName, path: &str, terminal: &mut Terminal) -> Result<(), Failure> {
+        let format = self.releases.format();
+        let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
+        let names = if is_folder {
+            let mut found = disk::below(path, format.endings)?;
+            terminal.warn_some("warning: skipped ", &found.skipped);
+            found
+                .files
+                .retain(|name| (format.is_wanted)(name.strip_prefix(path).unwrap_or(name)));
+            found.files
+        } else {
+            vec![path.to_owned()]
+        };
+        let mut any = false;
+        for name in names {
+            let text = disk::read_at_most(&name, format.largest)?;
+            match self.releases.add(release, &name, &text.content) {
+                Added::Empty if !is_folder => {
+                    let error = Failure::new(format!("{name}: no {}", format.name));
+                    return Err(error.help("name a file that has some, or a folder"));
+                }
+                Added::Empty => {}
+                Added::Found | Added::Unreadable => any = true,
+            }
+            self.inputs.push(name);
+        }
+        if !any {
+            terminal.warn(&format!("warning: {path}: no {}", format.name));
+        }
+        Ok(())
+    }
+
+    /// Reads what the tags of a repository have.
+    fn read_tags(
+        &mut self,
+        repository: &str,
+        arguments: &args::Releases,
+        terminal: &mut Terminal,
+    ) -> Result<(), Failure> {
+        let format = self.releases.format();
+        let tags = Tags::of(repository, &arguments.tags)?;
+        if tags.are_pre_releases() {
+            terminal.note("all tags are pre-releases: they are imported as releases");
+        }
+        for reason in tags.skipped() {
+            self.releases.skip(reason);
+        }
+        let mut any = false;
+        for tag in tags.releases() {
+            self.begin(&tag.release, Some(tag.date), terminal)?;
+            let mut files = tags.files(tag, &arguments.paths, format.endings)?;
+            files.retain(|file| (format.is_wanted)(below(&file.path, &arguments.paths)));
+            let read = files.iter().map(|file| {
+                let tag_file = TagFile {
+                    tag: &tag.name,
+                    path: &file.path,
+                    content_id: &file.id,
+                };
+                (tag_file, file)
+            });
+            let has = self
+                .releases
+                .add_tag(&tag.release, read, |file, label| tags.text(file, label, format.largest))?;
+            if any && !has {
+                terminal.warn(&format!(
+                    "warning: {}: no {}: all are imported as removed; if they were moved, name that path too",
+                    tag.name, format.name
+                ));
+            }
+            any |= has;
+        }
+        let names: Vec<&str> = tags.releases().iter().map(|tag| tag.name.as_str()).collect();
+        self.origin
+            .push(format!("tags of {}: {}", base_name(repository), names.join(" ")));
+        if !arguments.paths.is_empty() {
+            self.origin.push(format!("below {}", arguments.paths.join(" ")));
+        }
+        Ok(())
+    }
+}
+
+/// The path of a file below the innermost of these paths that it lies below.
+fn below<'f>(file: &'f str, paths: &[String]) -> &'f str {
+    let folders = paths
+        .iter()
+        .map(|path| path.trim_start_matches("./").trim_end_matches('/'));
+    let rests = folders.filter_map(|folder| {
+        let rest = file.strip_prefix(folder)?;
+        (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+    });
+    rests.min_by_key(|rest| rest.len()).unwrap_or(file)
+}
+
+fn release(name: &str) -> Result<ReleaseName, Failure> {
+    ReleaseName::parse(name).ok_or_else(|| {
+        Failure::new(format!("`{name}` is not the name of a release")).help(if name.contains('=') {
+            format!("state the day together with the files: `--at {name} PATH`")
+        } else {
+            "write it as 1.8 or v1.8.0".to_owned()
+        })
+    })
+}
+
+fn day(text: &str) -> Result<NaiveDate, Failure> {
+    text.parse()
+        .map_err(|_| Failure::new(format!("`{text}` is not a day")).help("write it as 2024-01-31"))
+}
+
+/// The last step of a path: a model does not show where a repository is.
+fn base_name(path: &str) -> String {
+    let whole = Path::new(path).canonicalize().unwrap_or_else(|_| path.into());
+    whole
+        .file_name()
+        .map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_lies_below_whole_steps_of_a_path() {
+        for (file, paths, expected) in [
+            ("apis/x/types.go", "api", "apis/x/types.go"),
+            ("apis/x/types.go", "api apis", "/x/types.go"),
+            ("api/x/types.go", "./api/", "/x/types.go"),
+            ("api/vendor/x/types.go", "api api/vendor", "/x/types.go"),
+            ("api/x/types.go", ".", "api/x/types.go"),
+            ("api/types.go", "api/types.go", ""),
+        ] {
+            let paths: Vec<String> = paths.split(' ').map(str::to_owned).collect();
+            assert_eq!(below(file, &paths), expected, "{file} {paths:?}");
+        }
+    }
+}

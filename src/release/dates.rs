@@ -1,0 +1,161 @@
+//! The days of releases: those that were listed, and those that the cadence projects.
+
+use std::fmt;
+
+use chrono::{Datelike, Months, NaiveDate};
+
+use super::calendar::position;
+use super::{Calendar, Listed, Naming, Release};
+
+/// How far dates are projected: past this many releases a cadence says nothing any more.
+const PROJECTED_AHEAD: u32 = 10_000;
+
+/// How sure the date of a release is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum DateKind {
+    /// It has shipped.
+    Actual,
+    /// It has a date and has not shipped, or is not known to.
+    Announced,
+    /// Its date, if any, is worked out from the cadence.
+    Projected,
+    /// It stands for a release of an example and has no date.
+    Symbolic,
+}
+
+impl DateKind {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Actual => "actual",
+            Self::Announced => "announced",
+            Self::Projected => "projected",
+            Self::Symbolic => "symbolic",
+        }
+    }
+}
+
+impl PartialEq<&str> for DateKind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl fmt::Display for DateKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Calendar {
+    /// The day of a release, worked out from the cadence past the last listed one.
+    pub fn date(&self, release: Release) -> Option<NaiveDate> {
+        if let Some(date) = self.dates.get(release.0 as usize) {
+            return *date;
+        }
+        let ahead = self.ahead(release).saturating_add(self.unscheduled());
+        let anchor = *self
+            .dates
+            .get(self.dates.len().checked_sub(1 + self.unscheduled() as usize)?)?;
+        (ahead <= PROJECTED_AHEAD).then(|| project(anchor, self.cadence(), ahead))?
+    }
+
+    /// How sure the date of a release is.
+    pub fn date_kind(&self, release: Release) -> DateKind {
+        match self.naming() {
+            Naming::Symbolic { .. } => DateKind::Symbolic,
+            Naming::Numbered(listed) => match listed.get(release.0 as usize) {
+                Some(_) if self.current().is_some_and(|current| release <= current) => DateKind::Actual,
+                Some(Listed { date: Some(_), .. }) => DateKind::Announced,
+                _ => DateKind::Projected,
+            },
+        }
+    }
+
+    /// The first release on or after a day; `None` if no date reaches it.
+    pub(super) fn first_on_or_after(&self, day: NaiveDate) -> Option<Release> {
+        let at = self.dates.partition_point(|date| date.is_some_and(|date| date < day));
+        match self.dates.get(at) {
+            Some(Some(_)) => Some(position(at)),
+            Some(None) => None,
+            None => self.projected_on_or_after(day),
+        }
+    }
+
+    /// The last release on or before a day; `None` if the day is before all of them.
+    pub(super) fn last_on_or_before(&self, day: NaiveDate) -> Option<Release> {
+        let at = self.dates.partition_point(|date| date.is_some_and(|date| date <= day));
+        let next = match self.dates.get(at) {
+            Some(_) => position(at),
+            None => self
+                .projected_on_or_after(day)
+                .map_or(position(at), |release| match self.date(release) {
+                    Some(date) if date == day => release.plus(1),
+                    _ => release,
+                }),
+        };
+        next.previous()
+    }
+
+    /// The first release without any date, known or projected.
+    pub(super) fn first_undated(&self) -> Release {
+        position(self.dates.partition_point(Option::is_some))
+    }
+
+    fn projected_on_or_after(&self, day: NaiveDate) -> Option<Release> {
+        let cadence = self.cadence()?;
+        let last = (*self.dates.last()?)?;
+        let cadence = cadence.max(1);
+        let months = (day.year() - last.year()) * 12 + day.month0().cast_signed() - last.month0().cast_signed();
+        // Clamping days can move a month's end by a few days: start one step early and look.
+        let start = (u32::try_from(months).unwrap_or(0) / cadence).saturating_sub(1);
+        let end = position(self.dates.len());
+        (start..=start.saturating_add(3))
+            .map(|step| end.plus(step))
+            .find(|&release| self.date(release).is_some_and(|date| date >= day))
+    }
+
+    /// How many of the listed releases, the last ones, have no day of their own.
+    fn unscheduled(&self) -> u32 {
+        match self.naming() {
+            Naming::Symbolic { .. } => 0,
+            Naming::Numbered(listed) => {
+                position(listed.iter().rev().take_while(|entry| entry.date.is_none()).count()).0
+            }
+        }
+    }
+}
+
+/// Dates the unscheduled releases, which are the last ones, by the cadence.
+pub(super) fn fill_dates(listed: &[Listed], cadence: Option<u32>) -> Vec<Option<NaiveDate>> {
+    let mut anchor = None;
+    let mut ahead = 0;
+    let mut dates = Vec::with_capacity(listed.len());
+    for entry in listed {
+        if entry.date.is_some() {
+            anchor = entry.date;
+            ahead = 0;
+        } else {
+            ahead += 1;
+        }
+        dates.push(project(anchor, cadence, ahead));
+    }
+    dates
+}
+
+/// The day `ahead` releases after a known one; without a cadence only that one itself has a day.
+fn project(anchor: Option<NaiveDate>, cadence: Option<u32>, ahead: u32) -> Option<NaiveDate> {
+    match ahead {
+        0 => anchor,
+        _ => months_later(anchor?, cadence?.checked_mul(ahead)?),
+    }
+}
+
+/// The day some calendar months later, the day clamped to the end of a shorter month; nothing past the year 9999, which
+/// is where dates of four digits end.
+pub(super) fn months_later(day: NaiveDate, months: u32) -> Option<NaiveDate> {
+    let later = day.checked_add_months(Months::new(months))?;
+    (later.year() <= 9999).then_some(later)
+}

@@ -1,0 +1,108 @@
+//! Releases found by what a user writes: a name, or a day.
+
+use chrono::NaiveDate;
+
+use super::calendar::position;
+use super::{Calendar, Listed, Naming, Release, ReleaseName};
+
+/// How far past the last listed release a name may lie.
+///
+/// Further away it is more likely a typo (1.250 for 1.25) than a plan.
+pub(crate) const NAMEABLE_AHEAD: u64 = 100;
+
+/// The moment a judgement is made at, as a user says it: a release, or a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AsOf {
+    /// This release is the newest that has shipped.
+    Release(String),
+    /// The newest release dated on or before this day has shipped.
+    Day(NaiveDate),
+}
+
+/// Why a text names no release of the calendar.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownRelease {
+    /// It has not the form of a release's name.
+    #[error("`{0}` is not the name of a release")]
+    Malformed(String),
+    /// It is before, between or after the releases of the calendar.
+    #[error("release {0} is not in the calendar")]
+    NotListed(String),
+    /// It would be a projection, but lies too far ahead to be meant.
+    #[error("release {0} lies more than 100 releases after the last one listed")]
+    TooFar(String),
+    /// No release of the calendar had shipped on that day.
+    #[error("no release of the calendar had shipped by {0}")]
+    BeforeAll(NaiveDate),
+}
+
+impl Calendar {
+    /// Finds a release by its name; with a cadence, also one after the last listed release.
+    ///
+    /// # Errors
+    ///
+    /// If the text names no release of this calendar.
+    pub fn find(&self, text: &str) -> Result<Release, UnknownRelease> {
+        match self.naming() {
+            Naming::Numbered(listed) => self.find_numbered(listed, text),
+            Naming::Symbolic { origin, count } => find_symbolic(origin, *count, text),
+        }
+    }
+
+    /// Whether the next release can be found by its name: it cannot where nothing lists it, and no cadence projects it.
+    pub fn finds_next(&self) -> bool {
+        self.find(&self.name(self.next())).is_ok()
+    }
+
+    fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {
+        let name = ReleaseName::parse(text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
+        if let Ok(at) = listed.binary_search_by(|entry| entry.name.cmp(&name)) {
+            return Ok(position(at));
+        }
+        let is_projected =
+            |last: &&Listed| self.cadence().is_some() && name.major() == last.name.major() && name > last.name;
+        let Some(last) = listed.last().filter(is_projected) else {
+            return Err(UnknownRelease::NotListed(text.to_owned()));
+        };
+        let ahead = name.minor() - last.name.minor();
+        if ahead > NAMEABLE_AHEAD {
+            return Err(UnknownRelease::TooFar(text.to_owned()));
+        }
+        Ok(position(
+            listed.len() - 1 + usize::try_from(ahead).unwrap_or(usize::MAX),
+        ))
+    }
+
+    /// The release that is the newest shipped one as of a moment.
+    ///
+    /// # Errors
+    ///
+    /// If the release is unknown, or the day is before the first release.
+    pub fn as_of(&self, moment: &AsOf) -> Result<Release, UnknownRelease> {
+        match moment {
+            AsOf::Release(name) => self.find(name),
+            AsOf::Day(day) => self.last_on_or_before(*day).ok_or(UnknownRelease::BeforeAll(*day)),
+        }
+    }
+}
+
+fn find_symbolic(origin: &str, count: u32, text: &str) -> Result<Release, UnknownRelease> {
+    let steps = symbolic_steps(origin, text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
+    if steps > u64::from(count) + NAMEABLE_AHEAD {
+        return Err(UnknownRelease::TooFar(text.to_owned()));
+    }
+    Ok(Release(u32::try_from(steps).unwrap_or(u32::MAX)))
+}
+
+/// How many releases after the first one a symbolic name stands for: 3 for `X+3`.
+fn symbolic_steps(origin: &str, text: &str) -> Option<u64> {
+    let rest = text.strip_prefix(origin)?;
+    if rest.is_empty() {
+        return Some(0);
+    }
+    let digits = rest.strip_prefix('+')?;
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| digits.parse().ok())?
+}

@@ -1,0 +1,153 @@
+use chrono::NaiveDate;
+
+use super::*;
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+fn calendar(entries: &[(&str, &str)], cadence: Option<u32>) -> Calendar {
+    let listed = entries
+        .iter()
+        .map(|(name, date)| Listed {
+            name: ReleaseName::parse(name).unwrap(),
+            date: (!date.is_empty()).then(|| day(date)),
+        })
+        .collect();
+    Calendar::numbered(listed, cadence).unwrap()
+}
+
+fn kubernetes() -> Calendar {
+    calendar(
+        &[
+            ("1.8", "2017-09-28"),
+            ("1.9", "2017-12-15"),
+            ("1.10", "2018-03-26"),
+            ("1.11", "2018-06-27"),
+            ("1.12", "2018-09-27"),
+        ],
+        Some(4),
+    )
+}
+
+#[test]
+fn one_day_short_of_nine_months_does_not_count() {
+    let calendar = kubernetes();
+    let bound = calendar.earliest(calendar.find("1.8").unwrap(), Window::new(9, 3));
+    assert_eq!(calendar.name(bound.release), "1.12");
+    assert_eq!(calendar.name(bound.by_releases), "1.11");
+    assert_eq!(bound.by_months.unwrap().target, Some(day("2018-06-28")));
+    assert_eq!(bound.binding, Binding::Months);
+}
+
+#[test]
+fn a_day_of_grace_forgives_it() {
+    let calendar = kubernetes();
+    let window = Window {
+        grace_days: 1,
+        ..Window::new(9, 3)
+    };
+    let bound = calendar.earliest(calendar.find("1.8").unwrap(), window);
+    assert_eq!(calendar.name(bound.release), "1.11");
+}
+
+#[test]
+fn the_upper_bound_rounds_down() {
+    let calendar = kubernetes();
+    let bound = calendar.latest(calendar.find("1.8").unwrap(), Window::new(9, 1));
+    assert_eq!(calendar.name(bound.release), "1.11");
+    assert_eq!(bound.binding, Binding::Months);
+    let counted = calendar.latest(calendar.find("1.8").unwrap(), Window::new(9, 4));
+    assert_eq!(calendar.name(counted.release), "1.12");
+}
+
+#[test]
+fn past_the_last_release_dates_are_projected_from_it() {
+    let calendar = kubernetes();
+    let bound = calendar.earliest(calendar.find("1.12").unwrap(), Window::new(9, 3));
+    assert_eq!(calendar.name(bound.release), "1.15");
+    assert_eq!(calendar.date(bound.release), Some(day("2019-09-27")));
+    assert_eq!(calendar.date_kind(bound.release), DateKind::Projected);
+    assert!(!bound.open);
+}
+
+#[test]
+fn without_a_cadence_the_bound_stays_open() {
+    let calendar = calendar(&[("1.30", "2024-04-17"), ("1.31", "2024-08-13")], None);
+    let from = calendar.find("1.31").unwrap();
+    let bound = calendar.earliest(from, Window::new(9, 3));
+    assert_eq!(calendar.name(bound.release), "1.34");
+    assert!(bound.open && calendar.date(bound.release).is_none());
+    assert!(calendar.find("1.32").is_err());
+}
+
+#[test]
+fn symbolic_months_are_steps_of_the_cadence() {
+    let every = |months| Calendar::symbolic("X", 16, Some(months));
+    let ga = Window::new(12, 3);
+    assert_eq!(every(3).earliest(Release(12), ga).release, Release(16));
+    assert_eq!(every(4).earliest(Release(12), ga).release, Release(15));
+    assert_eq!(every(4).latest(Release(0), Window::new(9, 1)).release, Release(2));
+    assert_eq!(every(4).name(every(4).find("X+20").unwrap()), "X+20");
+}
+
+#[test]
+fn releases_count_by_entries_of_the_calendar() {
+    let calendar = calendar(&[("0.8", "2023-07-12"), ("1.0", "2023-10-31")], Some(4));
+    let from = calendar.find("0.8").unwrap();
+    assert_eq!(calendar.name(from.plus(1)), "1.0");
+    assert_eq!(calendar.next_major(from), calendar.find("1.0").ok());
+    assert_eq!(calendar.next_major(from.plus(1)), None);
+}
+
+#[test]
+fn dates_may_not_run_backwards() {
+    let listed = vec![
+        Listed {
+            name: ReleaseName::new(1, 9),
+            date: Some(day("2018-01-01")),
+        },
+        Listed {
+            name: ReleaseName::new(1, 10),
+            date: Some(day("2017-01-01")),
+        },
+    ];
+    assert!(matches!(
+        Calendar::numbered(listed, None),
+        Err(CalendarError::Backwards { .. })
+    ));
+}
+
+#[test]
+fn far_names_are_refused() {
+    let calendar = kubernetes();
+    assert!(matches!(calendar.find("1.250"), Err(UnknownRelease::TooFar(_))));
+    assert!(matches!(calendar.find("2.0"), Err(UnknownRelease::NotListed(_))));
+    assert!(matches!(calendar.find("1.7"), Err(UnknownRelease::NotListed(_))));
+}
+
+#[test]
+fn a_day_finds_the_newest_release_shipped_by_then() {
+    let calendar = kubernetes();
+    let newest = |text| {
+        calendar
+            .as_of(&AsOf::Day(day(text)))
+            .map(|release| calendar.name(release))
+    };
+    assert_eq!(newest("2018-06-26").as_deref(), Ok("1.10"));
+    assert_eq!(newest("2018-06-27").as_deref(), Ok("1.11"));
+    assert_eq!(newest("2019-01-27").as_deref(), Ok("1.13"));
+    assert_eq!(newest("2019-01-26").as_deref(), Ok("1.12"));
+    assert!(newest("2017-01-01").is_err());
+}
+
+#[test]
+fn an_unscheduled_release_is_dated_by_the_cadence_where_there_is_one() {
+    let entries = [("1.0", "2024-01-31"), ("1.1", ""), ("1.2", "")];
+    assert_eq!(calendar(&entries, None).date(Release(1)), None);
+    let projected = calendar(&entries, Some(1));
+    assert_eq!(projected.date(Release(1)), Some(day("2024-02-29")));
+    assert_eq!(projected.date(Release(2)), Some(day("2024-03-31")));
+    assert_eq!(projected.date(Release(3)), Some(day("2024-04-30")));
+    assert_eq!(projected.date_kind(Release(1)), DateKind::Projected);
+}
