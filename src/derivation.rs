@@ -8,6 +8,7 @@ use crate::model::{Event, EventKind, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::plan::Assignment;
 use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
+use crate::report::DecidedBy;
 
 /// The input of all reasons.
 #[derive(Debug, Clone, Copy)]
@@ -134,13 +135,14 @@ impl<'r> Reasoning<'r> {
             })
     }
 
-    /// What decides a bound: `releases`, `months`, `major` or the rule's slug. A tie is `releases`.
-    pub fn binding(&self, decisive: &Decisive<'r>) -> &'r str {
-        let counted = |window: Window| window.months > 0 || window.releases > 0;
+    /// What decides a bound. A tie of months and releases is for the releases.
+    pub fn binding(&self, decisive: &Decisive<'r>) -> DecidedBy<'r> {
         match (decisive.worked.term.reach, decisive.worked.bound) {
-            (Reach::After(window) | Reach::Within(window), Some(bound)) if counted(window) => bound.binding.as_str(),
-            (Reach::NextMajor, _) => "major",
-            _ => decisive.obligation.rule().unwrap_or("plan"),
+            (Reach::After(window) | Reach::Within(window), Some(bound)) if window.months > 0 || window.releases > 0 => {
+                DecidedBy::Window(bound.binding)
+            }
+            (Reach::NextMajor, _) => DecidedBy::Major,
+            _ => DecidedBy::Rule(decisive.obligation.rule().unwrap_or("plan")),
         }
     }
 

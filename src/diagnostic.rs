@@ -5,13 +5,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::release::Release;
 use crate::source::Span;
 
 /// How grave a finding is, least first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Not reported.
     Off,
@@ -46,12 +47,6 @@ impl Severity {
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for Severity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -149,22 +144,13 @@ impl Change {
 }
 
 /// Why a finding is no news.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Known {
     /// The base of the change has it too.
     Base,
     /// The baseline lists it.
     Baseline,
-}
-
-impl Known {
-    /// As reports write it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::Baseline => "baseline",
-        }
-    }
 }
 
 /// One finding.

@@ -4,6 +4,8 @@
 
 use std::sync::OnceLock;
 
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
 /// Which of the [`Sources`] a place is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u16);
@@ -26,6 +28,32 @@ pub struct Location {
     pub line: u32,
     /// The character in the line, from 1.
     pub column: u32,
+}
+
+/// A span with its file, lines and columns looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// The bytes.
+    pub span: Span,
+    /// The name of the file.
+    pub file: String,
+    /// Where it begins.
+    pub start: Location,
+    /// Where it ends: one past the last character.
+    pub end: Location,
+}
+
+/// As people count: `file`, `line`, `column`, `end_line`, `end_column`.
+impl Serialize for Region {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Region", 5)?;
+        fields.serialize_field("file", &self.file)?;
+        fields.serialize_field("line", &self.start.line)?;
+        fields.serialize_field("column", &self.start.column)?;
+        fields.serialize_field("end_line", &self.end.line)?;
+        fields.serialize_field("end_column", &self.end.column)?;
+        fields.end()
+    }
 }
 
 /// One text with the name it is shown under.
@@ -83,6 +111,17 @@ impl<'a> Sources<'a> {
             Some(at) => self.base.get(usize::from(at)),
             None => self.files.get(usize::from(id.0)),
         }
+    }
+
+    /// The region of a span.
+    pub fn region(&self, span: Span) -> Option<Region> {
+        let file = self.file(span.file)?;
+        Some(Region {
+            span,
+            file: file.name.clone(),
+            start: file.location(span.start),
+            end: file.location(span.end),
+        })
     }
 
     /// Where a span begins.

@@ -23,7 +23,7 @@ function button(text, act, name = "") {
   return made;
 }
 
-/* What is told of one row, and of the whole where there is none. */
+/* The details of a row, or of the picture if there is none. */
 class Details {
   #picture;
   #panel;
@@ -40,7 +40,7 @@ class Details {
     this.#ids = new Set(picture.groups.flatMap((group) => group.rows.map((row) => row.id)));
   }
 
-  /* Tells of a row: of one of its bands, or of what it is in a release. */
+  /* Shows a row with one of its bands, or its state in a release. */
   show(row, { band, at, pinned }) {
     const data = row.data;
     const title = element("h3", data.id);
@@ -53,7 +53,7 @@ class Details {
     this.#panel.classList.add("open");
   }
 
-  /* Tells how to get more, and what is found about no element. */
+  /* Shows a hint, and the findings about no element. */
   overview() {
     const hint = "Point at a row, or move to it with the arrow keys, to read why. Enter or a click pins it.";
     const findings = this.#picture.violations.map((finding) => this.#finding(finding));
@@ -78,7 +78,7 @@ class Details {
       const planned = drawn[n].classList.contains("planned") ? "planned" : "not declared";
       const when = this.#moment(band.from) + (band.declared ? "" : `, ${planned}`);
       const swatch = element("i", [], `${band.state} ${band.declared ? "" : planned}`);
-      const name = element("span", drawn[n].dataset.text ?? band.state);
+      const name = element("span", drawn[n].dataset.text ?? (band.state === "gone" ? "removed" : band.state));
       return element("li", [swatch, name, element("span", when)], n === current ? "is" : "");
     });
     return element("ol", lines, "states");
@@ -103,8 +103,8 @@ class Details {
       ["Owner", data.owner],
       ["Tracking", this.#tracking(data.tracking)],
     ];
-    const told = facts.filter(([, value]) => value);
-    return element("dl", told.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+    const known = facts.filter(([, value]) => value);
+    return element("dl", known.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
   }
 
   #link(id) {
@@ -129,11 +129,11 @@ class Details {
 
   #finding(finding) {
     const rule = [finding.number, finding.rule].filter(Boolean).join(" ");
-    const said = element("p", [element("strong", finding.severity), ` ${rule}: ${finding.message}`]);
-    const legal = finding.at === null ? [] : [element("p", `Legal from ${this.#moment(finding.at)}.`)];
+    const message = element("p", [element("strong", finding.severity), ` ${rule}: ${finding.message}`]);
+    const allowed = finding.at === null ? [] : [element("p", `Allowed from ${this.#moment(finding.at)}.`)];
     const help = finding.help ? [element("p", finding.help)] : [];
     const place = finding.file ? [element("p", `${finding.file}:${finding.line}`, "place")] : [];
-    const card = element("div", [said, ...legal, ...help, ...place], "finding");
+    const card = element("div", [message, ...allowed, ...help, ...place], "finding");
     card.dataset.worst = finding.severity;
     return card;
   }

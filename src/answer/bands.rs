@@ -1,54 +1,36 @@
-//! The states of an element through the releases, one after the other.
+//! The states of elements through the releases.
+//!
+//! The events of all lives become consecutive states, and those of a version the union of its kinds'. Every drawing
+//! reads these and none of them reasons.
 
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version};
 use crate::release::Release;
+use crate::report::State;
+use crate::stability::Level;
 
 use super::Material;
 
-/// What an element is to its users.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    Served,
-    Deprecated,
-    Hidden,
-    Tolerated,
-    Gone,
-}
-
-impl State {
-    /// All of them; what several elements are together is the first that one of them is in.
-    const ALL: [Self; 5] = [
-        Self::Served,
-        Self::Deprecated,
-        Self::Hidden,
-        Self::Tolerated,
-        Self::Gone,
-    ];
-
-    /// As reports write it.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Served => "served",
-            Self::Deprecated => "deprecated",
-            Self::Hidden => "hidden",
-            Self::Tolerated => "tolerated",
-            Self::Gone => "gone",
-        }
-    }
-}
+/// The state of several elements together is the first of these that one of them is in.
+const BEST_FIRST: [State; 5] = [
+    State::Served,
+    State::Deprecated,
+    State::Hidden,
+    State::Tolerated,
+    State::Removed,
+];
 
 /// A state from a release on, until the next band's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Band {
     pub(super) state: State,
     pub(super) from: Release,
-    /// Whether the user declared that it begins there.
+    /// Whether the model declares its beginning.
     pub(super) declared: bool,
     /// The stage of a gate, the class of a metric.
-    pub(super) level: Option<&'static str>,
+    pub(super) level: Option<Level>,
 }
 
-/// The bands of all elements, by their positions.
+/// The bands of all elements, in the order of the model.
 pub(super) fn all(material: Material<'_>) -> Vec<Vec<Band>> {
     let model = material.reasoning.model;
     let mut bands: Vec<Vec<Band>> = model.elements().map(|(id, _)| of_element(material, id)).collect();
@@ -67,7 +49,20 @@ enum Mark {
     Deprecated,
     Undeprecated,
     Hidden,
-    Level(&'static str),
+    Level(Level),
+}
+
+impl Mark {
+    /// Whether it begins a state.
+    fn begins(self, state: State) -> bool {
+        matches!(
+            (self, state),
+            (Self::Introduced | Self::Undeprecated, State::Served)
+                | (Self::Deprecated, State::Deprecated)
+                | (Self::Hidden, State::Hidden)
+                | (Self::Tolerated, State::Tolerated)
+        )
+    }
 }
 
 fn of_element(material: Material<'_>, id: ElementId) -> Vec<Band> {
@@ -78,29 +73,27 @@ fn of_element(material: Material<'_>, id: ElementId) -> Vec<Band> {
         let removed = Event::new(id, life, EventKind::Removed);
         if let Some((from, declared)) = when(material, removed) {
             bands.push(Band {
-                state: State::Gone,
+                state: State::Removed,
                 from,
                 declared,
                 level: None,
             });
         }
     }
-    // Where one state begins in the release of another, nobody sees the first of the two.
     settled(bands)
 }
 
-/// Adds the bands of a life, its end apart.
+/// Adds the bands of a life except its removal.
 fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
     let id = introduced.element;
-    // What has no beginning was always there.
+    // An element without an introduction has always existed.
     let (since, declared) = when(material, introduced).unwrap_or((Release(0), false));
     let mut marks = vec![(since, Mark::Introduced, declared)];
     if let Some((since, declared)) = when(material, introduced.sibling(EventKind::Tolerated)) {
         marks.push((since, Mark::Tolerated, declared));
     }
     let levels = levels(material.reasoning.model, id);
-    let named = levels.iter().map(|(since, name)| (*since, Mark::Level(name), true));
-    marks.extend(named);
+    marks.extend(levels.iter().map(|(since, level)| (*since, Mark::Level(*level), true)));
     deprecations(material, introduced, &mut marks);
     if let Some((since, declared)) = when(material, introduced.sibling(EventKind::Hidden)) {
         marks.push((since, Mark::Hidden, declared));
@@ -108,7 +101,7 @@ fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
     marks.sort_by_key(|(since, ..)| *since);
     let end = when(material, introduced.sibling(EventKind::Removed)).map_or(Release::NEVER, |(end, _)| end);
     let mut standing = Standing {
-        level: levels.first().map(|(_, name)| *name),
+        level: levels.first().map(|(_, level)| *level),
         ..Standing::default()
     };
     let within = marks.partition_point(|(since, ..)| *since < end);
@@ -128,32 +121,26 @@ fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
     }
 }
 
-/// Whether what brings a state about was declared; where nothing of it does, whether anything else was.
+/// Whether the mark that begins a state is declared; if there is none, whether any other mark is.
 fn begins_by_declaration(turn: &[(Release, Mark, bool)], state: State) -> bool {
-    let brings = |mark: &Mark| {
-        matches!(
-            (mark, state),
-            (Mark::Introduced | Mark::Undeprecated, State::Served)
-                | (Mark::Deprecated, State::Deprecated)
-                | (Mark::Hidden, State::Hidden)
-                | (Mark::Tolerated, State::Tolerated)
-        )
-    };
-    let mut brought = turn.iter().filter(|(_, mark, _)| brings(mark)).peekable();
-    match brought.peek() {
-        Some(_) => brought.any(|(_, _, declared)| *declared),
-        None => turn.iter().any(|(_, _, declared)| *declared),
-    }
+    let begins = turn.iter().filter(|(_, mark, _)| mark.begins(state));
+    any_declared(begins.map(|(_, _, declared)| *declared))
+        .unwrap_or_else(|| turn.iter().any(|(_, _, declared)| *declared))
 }
 
-/// How things stand in a life.
+/// Whether any of several is declared; `None` if there are none.
+fn any_declared(declared: impl Iterator<Item = bool>) -> Option<bool> {
+    declared.reduce(|one, other| one || other)
+}
+
+/// The situation within a life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Standing {
     /// Tolerated or served, once it has begun.
     begun: Option<State>,
     deprecated: bool,
     hidden: bool,
-    level: Option<&'static str>,
+    level: Option<Level>,
 }
 
 impl Standing {
@@ -164,7 +151,7 @@ impl Standing {
             Mark::Deprecated => self.deprecated = true,
             Mark::Undeprecated => (self.deprecated, self.hidden) = (false, false),
             Mark::Hidden => self.hidden = true,
-            Mark::Level(name) => self.level = Some(name),
+            Mark::Level(level) => self.level = Some(level),
         }
     }
 
@@ -178,7 +165,7 @@ impl Standing {
     }
 }
 
-/// When an event falls, and whether the user declared that, or something that implies it.
+/// The release of an event, and whether it is declared or implied by a declaration.
 fn when(material: Material<'_>, event: Event) -> Option<(Release, bool)> {
     let model = material.reasoning.model;
     if let Some(declared) = model.in_force(event) {
@@ -188,7 +175,7 @@ fn when(material: Material<'_>, event: Event) -> Option<(Release, bool)> {
     Some((release, material.is_implied(event)))
 }
 
-/// Deprecations, those taken back among them. A part of a kind is deprecated as the kind is, if not by itself.
+/// Deprecations and their reversals. A part of a kind is deprecated with the kind unless it has a deprecation of its own.
 fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Release, Mark, bool)>) {
     let model = material.reasoning.model;
     let before = marks.len();
@@ -225,36 +212,36 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
     }
 }
 
-/// The stages of a gate or classes of a metric, and when they begin.
-fn levels(model: &Model, id: ElementId) -> Vec<(Release, &'static str)> {
+/// The stages of a gate or the classes of a metric, with their first releases.
+fn levels(model: &Model, id: ElementId) -> Vec<(Release, Level)> {
     match model.element(id).kind {
         ElementKind::Gate => model.gate(id).map_or_else(Vec::new, |gate| {
             let specs = gate.specs.iter();
-            specs.map(|spec| (spec.since, spec.stage.as_str())).collect()
+            specs.map(|spec| (spec.since, Level::Stage(spec.stage))).collect()
         }),
         ElementKind::Metric => model.metric(id).map_or_else(Vec::new, |metric| {
             let specs = metric.specs.iter();
-            specs.map(|spec| (spec.since, spec.stability.as_str())).collect()
+            specs.map(|spec| (spec.since, Level::Class(spec.stability))).collect()
         }),
         _ => Vec::new(),
     }
 }
 
-/// The bands in order, without those that last for no release and those that go on what was before.
+/// The bands in order, without those of no length and those that continue the band before.
 fn settled(mut bands: Vec<Band>) -> Vec<Band> {
     bands.sort_by_key(|band| band.from);
     let mut settled: Vec<Band> = Vec::with_capacity(bands.len());
     for band in bands {
         settled.pop_if(|last| last.from == band.from);
-        let goes_on = |last: &Band| (last.state, last.level) == (band.state, band.level);
-        if !settled.last().is_some_and(goes_on) {
+        let last = settled.last().map(|last| (last.state, last.level));
+        if last != Some((band.state, band.level)) {
             settled.push(band);
         }
     }
     settled
 }
 
-/// A version that has kinds is served while one of them is, and deprecated once all it serves are.
+/// A version with kinds is served while one of them is, and deprecated once all that are served are.
 fn together(version: &Version, bands: &[Vec<Band>]) -> Vec<Band> {
     let mut turns: Vec<(Option<State>, Band)> = Vec::new();
     for kind in &version.kinds {
@@ -265,7 +252,7 @@ fn together(version: &Version, bands: &[Vec<Band>]) -> Vec<Band> {
         }
     }
     turns.sort_by_key(|(_, band)| band.from);
-    let mut counts = State::ALL.map(|_| 0_usize);
+    let mut counts = BEST_FIRST.map(|_| 0_usize);
     let mut union: Vec<Band> = Vec::new();
     for turned in turns.chunk_by(|(_, one), (_, other)| one.from == other.from) {
         for (before, band) in turned {
@@ -275,7 +262,7 @@ fn together(version: &Version, bands: &[Vec<Band>]) -> Vec<Band> {
             counts[band.state as usize] += 1;
         }
         let (Some(state), Some((_, first))) = (
-            State::ALL.into_iter().find(|state| counts[*state as usize] > 0),
+            BEST_FIRST.into_iter().find(|state| counts[*state as usize] > 0),
             turned.first(),
         ) else {
             continue;
@@ -283,11 +270,9 @@ fn together(version: &Version, bands: &[Vec<Band>]) -> Vec<Band> {
         if union.last().is_some_and(|last| last.state == state) {
             continue;
         }
-        let mut into = turned.iter().filter(|(_, band)| band.state == state).peekable();
-        let declared = match into.peek() {
-            Some(_) => into.any(|(_, band)| band.declared),
-            None => turned.iter().any(|(_, band)| band.declared),
-        };
+        let begins = turned.iter().filter(|(_, band)| band.state == state);
+        let declared = any_declared(begins.map(|(_, band)| band.declared))
+            .unwrap_or_else(|| turned.iter().any(|(_, band)| band.declared));
         union.push(Band {
             state,
             from: first.from,

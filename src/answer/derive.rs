@@ -1,16 +1,16 @@
-//! Why the events of an element fall where they do.
+//! Why the events of an element have their releases.
 
 use crate::diagnostic::Label;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
 use crate::plan::Decision;
-use crate::report::{Derivation, EventDerivation, Moment, SCHEMA_VERSION, StepReport};
+use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, Origin, SCHEMA_VERSION, StepReport};
 use crate::source::Sources;
 
 use super::Material;
 use super::diagnostics::label;
 
-/// The derivation of an element's events, or of one sort of them. With the events that they are counted from.
+/// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
 pub fn derivation<'a>(
     material: Material<'a>,
     sources: &Sources<'_>,
@@ -20,7 +20,7 @@ pub fn derivation<'a>(
     let deriver = Deriver { material, sources };
     let model = material.reasoning.model;
     let mut events = deriver.events(element, only);
-    // What an event is counted from explains it: follow, each event once.
+    // The events that an event is counted from explain it: follow them, each once.
     let mut at = 0;
     while at < events.len() {
         for anchor in deriver.anchors(events[at]) {
@@ -33,8 +33,8 @@ pub fn derivation<'a>(
     let last = model.calendar.current().unwrap_or(crate::release::Release::NEVER);
     Derivation {
         schema_version: SCHEMA_VERSION,
-        element: model.id(element).to_owned(),
-        stability: model.track_at(element, last).as_str(),
+        element: model.id(element),
+        stability: model.track_at(element, last),
         events: events.into_iter().map(|event| deriver.event(event)).collect(),
     }
 }
@@ -45,7 +45,7 @@ struct Deriver<'a, 's> {
 }
 
 impl<'a> Deriver<'a, '_> {
-    /// The events of an element that are declared, planned, or bounded; of a version with kinds, those of its kinds.
+    /// The events of an element that are declared, planned or bounded; of a version with kinds, also those of the kinds.
     fn events(&self, element: ElementId, only: Option<EventKind>) -> Vec<Event> {
         let model = self.material.reasoning.model;
         let mut events: Vec<Event> = Vec::new();
@@ -69,7 +69,7 @@ impl<'a> Deriver<'a, '_> {
         events
     }
 
-    /// The events that the obligations on an event count from, where something bears on those too.
+    /// The events that the obligations on an event count from, if there are obligations on those as well.
     fn anchors(&self, event: Event) -> Vec<Event> {
         let reasoning = self.material.reasoning;
         reasoning
@@ -87,18 +87,18 @@ impl<'a> Deriver<'a, '_> {
         let declared = model.in_force(event);
         let planned = reasoning.assignment.planned(event);
         let origin = match (declared, planned, reasoning.release(event)) {
-            (Some(_), ..) => "declared",
-            (None, Some(_), _) => "planned",
-            (None, None, Some(_)) => "implied",
-            (None, None, None) => "open",
+            (Some(_), ..) => Origin::Declared,
+            (None, Some(_), _) => Origin::Planned,
+            (None, None, Some(_)) => Origin::Implied,
+            (None, None, None) => Origin::Open,
         };
         let place = declared.and_then(|declared| label(self.sources, &Label::new(declared.span, "")));
-        let life = match event.life {
-            0 => String::new(),
-            life => format!(" (life {})", life + 1),
-        };
         EventDerivation {
-            event: format!("{} {}{life}", model.id(event.element), event.what),
+            event: EventName {
+                element: model.id(event.element),
+                what: event.what,
+                life: event.life,
+            },
             moment: self.material.event(event),
             origin,
             place,
@@ -124,8 +124,8 @@ impl<'a> Deriver<'a, '_> {
             steps.push(StepReport {
                 rule: "P1",
                 number: None,
-                demand: "not-before",
-                text: "what is planned never falls at or before the current release".to_owned(),
+                demand: DemandKind::NotBefore,
+                text: "planned events come after the current release".to_owned(),
                 bound: current.and_then(|current| self.material.names.moment(current.plus(1))),
                 binding: true,
             });
@@ -136,10 +136,12 @@ impl<'a> Deriver<'a, '_> {
     fn step(&self, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
         let reasoning = self.material.reasoning;
         let (demand, worked) = match &obligation.demand {
-            Demand::NotBefore(_) | Demand::NotBeforeAny(_) => ("not-before", reasoning.deciding(&obligation.demand)),
-            Demand::NotAfter(term) => ("not-after", Some(reasoning.work(*term))),
-            Demand::Forbidden => ("forbidden", None),
-            Demand::Requires(_) => ("requires", None),
+            Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
+                (DemandKind::NotBefore, reasoning.deciding(&obligation.demand))
+            }
+            Demand::NotAfter(term) => (DemandKind::NotAfter, Some(reasoning.work(*term))),
+            Demand::Forbidden => (DemandKind::Forbidden, None),
+            Demand::Requires(_) => (DemandKind::Requires, None),
         };
         let (rule, number) = match obligation.source {
             Source::Plan(principle) => (principle, None),

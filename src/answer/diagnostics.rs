@@ -1,32 +1,35 @@
 //! Findings with their places looked up.
+//!
+//! A finding is identified by rule, code and element, with a count among equal ones: baselines, bases and SARIF
+//! fingerprints use this. Lines and messages may change.
 
 use std::collections::BTreeMap;
 
 use crate::baseline::Identity;
-use crate::diagnostic::{Change, Diagnostic, Known, Label};
+use crate::diagnostic::{Change, Diagnostic, Label};
 use crate::document::{self, Edit};
 use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
-use crate::source::{Location, Sources, Span};
+use crate::source::Sources;
 
 use super::ReleaseNames;
 
-/// Findings as the report writes them.
+/// The findings of the report.
 pub(super) fn all<'a>(
     names: &'a ReleaseNames,
     sources: &Sources<'_>,
     findings: &[Diagnostic],
 ) -> Vec<DiagnosticReport<'a>> {
-    let mut alike: BTreeMap<Identity, u32> = BTreeMap::new();
-    let one = |finding| {
+    let mut equal: BTreeMap<Identity, u32> = BTreeMap::new();
+    let reports = findings.iter().map(|finding| {
         let identity = Identity::of(finding);
-        let count = alike.entry(identity.clone()).or_default();
+        let count = equal.entry(identity.clone()).or_default();
         *count += 1;
-        one(names, sources, finding, format!("{identity}:{count}"))
-    };
-    findings.iter().map(one).collect()
+        report(names, sources, finding, format!("{identity}:{count}"))
+    });
+    reports.collect()
 }
 
-fn one<'a>(
+fn report<'a>(
     names: &'a ReleaseNames,
     sources: &Sources<'_>,
     finding: &Diagnostic,
@@ -38,17 +41,20 @@ fn one<'a>(
         .chain(&finding.related)
         .filter_map(|place| label(sources, place))
         .collect();
-    let own = finding.primary.as_ref().and_then(|_| labels.first());
+    let own = labels
+        .first()
+        .filter(|_| finding.primary.is_some())
+        .map(|label| &label.region);
     DiagnosticReport {
         rule: finding.rule,
         number: finding.number.clone(),
         code: finding.code.to_string(),
-        severity: finding.severity.as_str(),
+        severity: finding.severity,
         element: finding.element.clone(),
         message: finding.message.clone(),
-        file: own.map(|label| label.file.clone()),
-        line: own.map(|label| label.line),
-        column: own.map(|label| label.column),
+        file: own.map(|own| own.file.clone()),
+        line: own.map(|own| own.start.line),
+        column: own.map(|own| own.start.column),
         help: finding.help.clone(),
         earliest: finding.earliest.and_then(|release| names.moment(release)),
         because: finding
@@ -65,7 +71,7 @@ fn one<'a>(
             .collect(),
         labels,
         fingerprint,
-        known: finding.known.map(Known::as_str),
+        known: finding.known,
         fix: finding
             .mends()
             .and_then(|changes| fix(sources, changes))
@@ -73,41 +79,21 @@ fn one<'a>(
     }
 }
 
-/// The edits that changes come to; `None` if one of them cannot be made.
+/// The edits of changes; `None` if one of them cannot be made.
 fn fix(sources: &Sources<'_>, changes: &[Change]) -> Option<Vec<EditReport>> {
     changes.iter().map(|change| edit(sources, change)).collect()
 }
 
 fn edit(sources: &Sources<'_>, change: &Change) -> Option<EditReport> {
     let Edit { span, text } = document::edit(sources.file(change.place().file)?.text, change)?;
-    let (file, start, end) = stretch(sources, span)?;
-    Some(EditReport {
-        file: file.to_owned(),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-        text,
-    })
+    let region = sources.region(span)?;
+    Some(EditReport { region, text })
 }
 
-/// Where a span begins and ends.
-fn stretch<'s>(sources: &'s Sources<'_>, span: Span) -> Option<(&'s str, Location, Location)> {
-    let (file, start) = sources.locate(span)?;
-    let end = sources.file(span.file)?.location(span.end);
-    Some((file, start, end))
-}
-
-/// A place as the report writes it.
+/// A label as reports write it.
 pub(super) fn label(sources: &Sources<'_>, label: &Label) -> Option<LabelReport> {
-    let (file, start, end) = stretch(sources, label.span)?;
     Some(LabelReport {
-        file: file.to_owned(),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
+        region: sources.region(label.span)?,
         text: label.text.clone(),
-        span: label.span,
     })
 }

@@ -1,10 +1,11 @@
 //! The plan per element.
 
 use crate::derivation::{Decisive, Reasoning};
-use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version, succession};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version};
 use crate::policy::{Class, Key};
 use crate::release::Release;
-use crate::report::{ElementReport, FactReport, LifeReport, MakeElements, Moment};
+use crate::report::{DecidedBy, ElementReport, FactReport, LifeReport, MakeElements, Moment};
+use crate::stability::{Level, MetricStability, Stage};
 
 use super::Material;
 use super::replacements::Replacements;
@@ -17,17 +18,19 @@ pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
 }
 
 /// How stable an element is in a release, in the words of its sort.
-pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> &'static str {
+pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level {
     match model.element(id).kind {
         ElementKind::Metric => model
             .metric(id)
             .and_then(|metric| metric.at(release))
-            .map_or("alpha", |spec| spec.stability.as_str()),
+            .map_or(Level::Class(MetricStability::Alpha), |spec| {
+                Level::Class(spec.stability)
+            }),
         ElementKind::Gate => model
             .gate(id)
             .and_then(|gate| gate.at(release).or(gate.specs.first()))
-            .map_or("alpha", |spec| spec.stage.as_str()),
-        _ => model.track_at(id, release).as_str(),
+            .map_or(Level::Stage(Stage::Alpha), |spec| Level::Stage(spec.stage)),
+        _ => Level::Track(model.track_at(id, release)),
     }
 }
 
@@ -78,25 +81,19 @@ impl<'a> Builder<'a> {
             .binary_search_by_key(&id, |(id, _)| *id)
             .ok()
             .map(|at| self.unions[at].1);
-        let mut report = match union {
+        let report = match union {
             Some(version) => self.union(version),
             None => self.life(id, id, model.lives(id) - 1),
         };
-        report.id = model.id(id);
-        report.kind = element.kind.as_str();
-        let now = model.calendar.current().unwrap_or(Release::NEVER);
-        report.stability = stability(model, id, now);
         let named = |other: Option<ElementId>| other.map(|other| model.id(other));
-        report.replacement = named(self.replacements.get(id));
-        report.declared_replacement = succession::named(model, id).and_then(|reference| match reference.target {
-            Some(target) => named(succession::in_kind(model, id, target)),
-            None => Some(&reference.text),
-        });
-        report.migrate_to = named(self.replacements.end(id));
-        let said = element.attributes();
-        report.owner = said.and_then(|said| said.owner.as_deref());
-        report.tracking = said.and_then(|said| said.tracking.as_deref());
-        report
+        let attributes = element.attributes();
+        ElementReport {
+            replacement: named(self.replacements.get(id)),
+            migrate_to: named(self.replacements.end(id)),
+            owner: attributes.and_then(|attributes| attributes.owner.as_deref()),
+            tracking: attributes.and_then(|attributes| attributes.tracking.as_deref()),
+            ..report
+        }
     }
 
     /// A version that has kinds lives as long as the last of them.
@@ -133,22 +130,22 @@ impl<'a> Builder<'a> {
     /// One life of an element; `subject` is whom the report is about.
     fn life(&self, subject: ElementId, id: ElementId, life: u8) -> ElementReport<'a> {
         let reasoning = self.reasoning();
+        let model = reasoning.model;
         let event = |what| Event::new(id, life, what);
         let (removed, deprecated) = (event(EventKind::Removed), event(EventKind::Deprecated));
         let lower = reasoning.lower(removed);
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
-        let is_part = reasoning.model.element(id).kind.is_member();
+        let is_part = model.element(id).kind.is_member();
         let latest = if is_part { None } else { reasoning.upper(deprecated) };
         let due = if is_part { None } else { reasoning.upper(removed) };
         let in_sight = |decisive: &Option<Decisive<'a>>| decisive.filter(|found| !found.worked.release().is_never());
         let waits = if is_part { None } else { reasoning.awaits_major(removed) };
         let major = waits.map(|_| self.next_major(removed));
         ElementReport {
-            id: "",
-            kind: "",
-            stability: "",
+            id: model.id(subject),
+            kind: model.element(subject).kind,
+            stability: stability(model, subject, model.calendar.current().unwrap_or(Release::NEVER)),
             replacement: None,
-            declared_replacement: None,
             migrate_to: None,
             introduced: self.material.event(event(EventKind::Introduced)),
             deprecated: self.material.event(deprecated),
@@ -163,7 +160,7 @@ impl<'a> Builder<'a> {
             earliest_removal: in_sight(&lower).and_then(|found| self.bound(&found)),
             removal_due: due.and_then(|found| self.bound(&found)),
             binding: match &major {
-                Some(_) => Some("major"),
+                Some(_) => Some(DecidedBy::Major),
                 None => lower.map(|found| reasoning.binding(&found)),
             },
             never_before_major: major,

@@ -2,7 +2,7 @@
 
 use crate::model::{ElementId, EventKind, Family, Group};
 use crate::release::Release;
-use crate::report::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, VersionReport};
+use crate::report::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, State, VersionReport};
 use crate::rules::declared_moves;
 use crate::timeline::{self, Change, Row};
 
@@ -38,13 +38,15 @@ type Served = Vec<Vec<Vec<timeline::Span>>>;
 
 fn kinds_served(material: Material<'_>, group: &Group) -> Served {
     let reasoning = material.reasoning;
-    let spans = |element: &Option<ElementId>| {
-        element.map_or_else(Vec::new, |element| {
-            timeline::spans(reasoning.model, reasoning.assignment, element)
-        })
-    };
-    let kinds = group.kinds.iter();
-    kinds.map(|kind| kind.versions.iter().map(spans).collect()).collect()
+    let kinds = group.kinds.iter().map(|kind| {
+        let versions = kind.versions.iter().map(|element| {
+            element.map_or_else(Vec::new, |element| {
+                timeline::spans(reasoning.model, reasoning.assignment, element)
+            })
+        });
+        versions.collect()
+    });
+    kinds.collect()
 }
 
 struct Builder<'a, 'r> {
@@ -63,7 +65,7 @@ impl<'a> Builder<'a, '_> {
         let moment = self.material.names.moment(row.release)?;
         let served = row.served.iter().map(|(at, deprecated)| VersionReport {
             version: self.version(*at),
-            state: if *deprecated { "deprecated" } else { "served" },
+            state: if *deprecated { State::Deprecated } else { State::Served },
         });
         Some(ReleaseReport {
             release: moment.release,
@@ -83,22 +85,21 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn moves(&self, release: Release) -> MovesReport {
-        let model = self.material.reasoning.model;
-        let moved = |versions: &[ElementId], what| {
-            declared_moves(model, versions, what)
-                .iter()
-                .any(|declared| declared.release == release)
-        };
         let versions: Vec<ElementId> = self.group.versions.iter().map(|version| version.element).collect();
         let kinds = &self.group.kinds;
         MovesReport {
-            preferred_declared: moved(&versions, EventKind::Preferred),
+            preferred_declared: self.is_move_declared(&versions, EventKind::Preferred, release),
             storage_declared: !kinds.is_empty()
                 && kinds.iter().all(|kind| {
                     let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
-                    moved(&versions, EventKind::Stored)
+                    self.is_move_declared(&versions, EventKind::Stored, release)
                 }),
         }
+    }
+
+    fn is_move_declared(&self, versions: &[ElementId], what: EventKind, release: Release) -> bool {
+        let moves = declared_moves(self.material.reasoning.model, versions, what);
+        moves.iter().any(|declared| declared.release == release)
     }
 
     fn kinds_in(&self, row: &Row) -> Vec<KindReport<'a>> {
@@ -137,7 +138,7 @@ impl<'a> Builder<'a, '_> {
             (what, ..) => format!("{name} {what}"),
         };
         NoteReport {
-            event: change.what.as_str(),
+            event: change.what,
             version: name,
             action_required,
             declared: change.declared,
@@ -145,7 +146,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// The name of the version that replaces one, or its id if it is of another group.
+    /// The name of the version that replaces another one, or its id if it is of another group.
     fn successor(&self, version: ElementId) -> Option<String> {
         let model = self.material.reasoning.model;
         let other = self.replacements.get(version)?;

@@ -1,6 +1,7 @@
-//! From plan and findings to the report: everything named, dated and put into words.
+//! Reports, made from plan and findings. This is the only place that makes them.
 
 mod bands;
+mod deprecations;
 mod derive;
 mod diagnostics;
 mod elements;
@@ -17,10 +18,13 @@ use crate::model::{Event, Exception};
 use crate::plan;
 use crate::policy::{Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
-use crate::report::{ElementReport, ElementReports, ExceptionReport, Moment, PolicyReport, Report, SCHEMA_VERSION};
+use crate::report::{
+    ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report, SCHEMA_VERSION,
+};
 use crate::source::Sources;
 use crate::stability::Track;
 
+pub use deprecations::{Listing, deprecations};
 pub use derive::derivation;
 pub use notes::{Range, notes};
 pub use picture::picture;
@@ -28,25 +32,25 @@ use replacements::Replacements;
 pub use rules::rules;
 pub use schemas::{diff, diff_summary};
 
-/// How many releases past the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
+/// How many releases after the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
 const NAMED_AHEAD: u32 = 3000;
 
-/// The names and days of releases, worked out once.
+/// The names and days of releases, computed once.
 #[derive(Debug)]
 pub struct ReleaseNames(Vec<(String, Option<String>, DateKind)>);
 
 impl ReleaseNames {
-    /// Names the releases of a calendar, and those after it as far as a plan reaches.
+    /// The releases of a calendar, and those after it that a plan can reach.
     pub fn of(calendar: &Calendar) -> Self {
         let count = calendar.listed().saturating_add(NAMED_AHEAD);
-        let name = |release| {
+        let releases = (0..count).map(Release).map(|release| {
             let date = calendar.date(release).map(|date| date.to_string());
             (calendar.name(release), date, calendar.date_kind(release))
-        };
-        Self((0..count).map(Release).map(name).collect())
+        });
+        Self(releases.collect())
     }
 
-    /// A release as the report writes it; `None` for one that never comes.
+    /// A release for reports; `None` for one that never comes.
     pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
         let (name, date, date_kind) = self.0.get(release.0 as usize)?;
         Some(Moment {
@@ -59,7 +63,7 @@ impl ReleaseNames {
     }
 }
 
-/// What a report is made from.
+/// What reports are made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     /// Model, obligations and assignment.
@@ -98,7 +102,7 @@ pub fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
     elements::all(material)
 }
 
-/// The breaches that were agreed to, and whether each is needed.
+/// The exceptions, and whether each is needed.
 pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
     let model = material.reasoning.model;
     let current = model.calendar.current();
@@ -117,10 +121,10 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
             approved_by: &exception.approved_by,
             until: exception.until.and_then(|(until, _)| material.names.moment(until)),
             state: match covers {
-                _ if exception.until.is_some_and(expired) => "expired",
-                0 if is_open(material, exception) => "unjudged",
-                0 => "unneeded",
-                _ => "in-force",
+                _ if exception.until.is_some_and(expired) => ExceptionState::Expired,
+                0 if is_open(material, exception) => ExceptionState::Unjudged,
+                0 => ExceptionState::Unneeded,
+                _ => ExceptionState::InForce,
             },
             covers,
             file: place.map(|(file, _)| file.to_owned()),
@@ -130,20 +134,20 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
     model.exceptions.iter().enumerate().map(one).collect()
 }
 
-/// Whether an exception may be from a change of schemas, and nothing says that it is not.
+/// Whether an exception may cover changes of schemas, which were not compared.
 fn is_open(material: Material<'_>, exception: &Exception) -> bool {
     let model = material.reasoning.model;
     let newest = material.law.editions().last();
     let rule = newest.and_then(|newest| crate::rules::find_in(&newest.policy, &exception.rule.text));
-    let is_told = |finding: &Diagnostic| {
+    let is_unneeded = material.findings.iter().any(|finding| {
         let place = finding.primary.as_ref().map(|label| label.span);
         finding.code == "unneeded" && place == Some(exception.span)
-    };
+    });
     let judges = rule.is_some_and(|rule| crate::rules::judges_schemas(rule.slug));
-    !model.schemas.is_empty() && judges && !material.findings.iter().any(is_told)
+    !model.schemas.is_empty() && judges && !is_unneeded
 }
 
-/// The report of files that could not be read: their faults, and nothing else.
+/// The report of files that could not be read: the errors and nothing else.
 pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
     static NO_NAMES: ReleaseNames = ReleaseNames(Vec::new());
     Report {
@@ -175,7 +179,7 @@ impl<'a> Material<'a> {
             .collect()
     }
 
-    /// When an event falls, with a word on whether that is declared, or implied by what is, or only planned.
+    /// The release of an event, and whether it is declared, itself or by implication, or planned.
     fn event(&self, event: Event) -> Option<Moment<'a>> {
         let reasoning = self.reasoning;
         let (release, declared) = match reasoning.model.in_force(event) {
@@ -189,8 +193,8 @@ impl<'a> Material<'a> {
         })
     }
 
-    /// Whether an event that nobody declared follows from one that somebody did: a gate is deprecated by its GA, a part
-    /// of a kind goes with the kind.
+    /// Whether an event that is not declared follows from one that is: a gate is deprecated by its GA, a part of a kind
+    /// is removed with the kind.
     fn is_implied(&self, event: Event) -> bool {
         let reasoning = self.reasoning;
         if reasoning.assignment.planned(event).is_some() {
@@ -202,13 +206,13 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// Whether the deprecation of a version asks its users to do something, by the edition in force then.
+    /// Whether the deprecation of a version requires its users to act, by the edition in force then.
     fn deprecation_asks_for_action(&self, track: Track, release: Release) -> bool {
         let rule = self.law.rule("version-lifetime").at(release);
         rule.is_none_or(|rule| !rule.no_action.contains(&track.into()))
     }
 
-    /// What the newest edition says of a rule.
+    /// A rule in the newest edition.
     fn newest(&self, rule: RuleId) -> Option<&'a RuleLaw> {
         let newest = self.law.editions().last()?;
         newest.policy.rules.get(rule)

@@ -1,4 +1,6 @@
-//! The surface through the releases, a row an element.
+//! What pictures are drawn from: one row per element.
+//!
+//! Releases are positions, so that no drawing needs a search.
 
 use std::collections::BTreeMap;
 
@@ -16,17 +18,17 @@ use crate::timeline;
 use super::bands::{self, Band};
 use super::{Material, elements};
 
-/// What pictures are drawn from: all elements through all releases listed, and on to the last thing planned.
+/// All elements, from the first release to the last one listed or reached by the plan.
 pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureReport<'a> {
     let model = material.reasoning.model;
     let elements = elements::all(material);
     let bands = bands::all(material);
     let axis = Axis::of(material, &elements, &bands);
-    let mut reigns = Reigns::default();
+    let mut roles = Roles::default();
     for group in &model.groups {
-        reigns.add(material, &axis, group);
+        roles.add(material, &axis, group);
     }
-    reigns.leave_open(axis.count);
+    roles.leave_open(axis.count);
     let mut violations = Violations::of(material.findings, sources, &axis);
     let mut groups: Vec<RowsReport<'a>> = Vec::new();
     for (((id, element), report), bands) in model.elements().zip(elements).zip(&bands) {
@@ -36,9 +38,9 @@ pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureRepo
             depth: depth(model, id),
             parent: element.parent.map(|parent| model.id(parent)),
             bands: axis.bands(bands),
-            preferred: reigns.preferred.remove(&id).unwrap_or_default(),
-            stored: reigns.stored.remove(&id).unwrap_or_default(),
-            violations: violations.about(report.id),
+            preferred: roles.preferred.remove(&id).unwrap_or_default(),
+            stored: roles.stored.remove(&id).unwrap_or_default(),
+            violations: violations.take(report.id),
             ..axis.row(report)
         };
         match groups.last_mut().filter(|last| last.group == group) {
@@ -64,7 +66,7 @@ fn depth(model: &Model, id: ElementId) -> usize {
     std::iter::successors(model.element(id).parent, |id| model.element(*id).parent).count()
 }
 
-/// The releases along the top: from the first one on, so that a release's position is its number.
+/// The releases of a picture. It begins with the first one, so that a release's position is its number.
 struct Axis<'a> {
     positions: BTreeMap<&'a str, usize>,
     count: usize,
@@ -95,7 +97,7 @@ impl<'a> Axis<'a> {
         axis
     }
 
-    /// Where a release is drawn; `None` if it is not.
+    /// The position of a release; `None` if it is not drawn.
     fn position(&self, release: Release) -> Option<usize> {
         usize::try_from(release.0).ok().filter(|at| *at < self.count)
     }
@@ -112,19 +114,19 @@ impl<'a> Axis<'a> {
 
     fn bands(&self, bands: &[Band]) -> Vec<BandReport> {
         let ends = bands.iter().skip(1).map(|next| self.position(next.from));
-        let one = |(band, until): (&Band, Option<usize>)| {
+        let reports = bands.iter().zip(ends.chain([None])).filter_map(|(band, until)| {
             Some(BandReport {
-                state: band.state.as_str(),
+                state: band.state,
                 from: self.position(band.from)?,
                 until,
                 declared: band.declared,
                 level: band.level,
             })
-        };
-        bands.iter().zip(ends.chain([None])).filter_map(one).collect()
+        });
+        reports.collect()
     }
 
-    /// A row with what the plan says of the element.
+    /// A row with the element's bounds.
     fn row(&self, element: ElementReport<'a>) -> RowReport<'a> {
         RowReport {
             id: element.id,
@@ -151,26 +153,25 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// While which version is preferred, and stored.
+/// While versions are preferred and stored.
 #[derive(Default)]
-struct Reigns {
+struct Roles {
     preferred: BTreeMap<ElementId, Vec<SpanReport>>,
     stored: BTreeMap<ElementId, Vec<SpanReport>>,
 }
 
-impl Reigns {
+impl Roles {
     fn add(&mut self, material: Material<'_>, axis: &Axis<'_>, group: &Group) {
         let reasoning = material.reasoning;
         let last = Release(u32::try_from(axis.count.saturating_sub(1)).unwrap_or(u32::MAX));
         let timeline = timeline::group_until(reasoning.model, material.law, reasoning.assignment, group, last);
-        let version = |at: usize| group.versions[at].element;
         for row in &timeline.rows {
             let Some(at) = axis.position(row.release) else { continue };
             if let Some(preferred) = row.preferred {
-                extend(&mut self.preferred, version(preferred), at);
+                extend(&mut self.preferred, group.versions[preferred].element, at);
             }
             if let Some(stored) = row.storage_of_all() {
-                extend(&mut self.stored, version(stored), at);
+                extend(&mut self.stored, group.versions[stored].element, at);
             }
             for (kind, stored) in group.kinds.iter().zip(&row.storage) {
                 if let Some(element) = stored.and_then(|stored| kind.versions[stored]) {
@@ -180,7 +181,7 @@ impl Reigns {
         }
     }
 
-    /// What reigns in the last release drawn goes on.
+    /// Spans that reach the last release drawn are open.
     fn leave_open(&mut self, end: usize) {
         for spans in self.preferred.values_mut().chain(self.stored.values_mut()) {
             if let Some(last) = spans.last_mut().filter(|last| last.until == Some(end)) {
@@ -191,8 +192,8 @@ impl Reigns {
 }
 
 /// Adds a release to the spans of an element.
-fn extend(reigns: &mut BTreeMap<ElementId, Vec<SpanReport>>, element: ElementId, at: usize) {
-    let spans = reigns.entry(element).or_default();
+fn extend(roles: &mut BTreeMap<ElementId, Vec<SpanReport>>, element: ElementId, at: usize) {
+    let spans = roles.entry(element).or_default();
     match spans.last_mut().filter(|last| last.until == Some(at)) {
         Some(last) => last.until = Some(at + 1),
         None => spans.push(SpanReport {
@@ -202,7 +203,7 @@ fn extend(reigns: &mut BTreeMap<ElementId, Vec<SpanReport>>, element: ElementId,
     }
 }
 
-/// The findings by the ids of the elements they are about.
+/// The findings by the ids of their elements.
 struct Violations<'a>(BTreeMap<Option<&'a str>, Vec<ViolationReport<'a>>>);
 
 impl<'a> Violations<'a> {
@@ -214,7 +215,7 @@ impl<'a> Violations<'a> {
                 rule: finding.rule,
                 number: finding.number.as_deref(),
                 code: &finding.code,
-                severity: finding.severity.as_str(),
+                severity: finding.severity,
                 message: finding.message.clone(),
                 at: finding.earliest.and_then(|release| axis.position(release)),
                 file: place.map(|(file, _)| file.to_owned()),
@@ -229,11 +230,11 @@ impl<'a> Violations<'a> {
         Self(by_element)
     }
 
-    fn about(&mut self, element: &'a str) -> Vec<ViolationReport<'a>> {
+    fn take(&mut self, element: &'a str) -> Vec<ViolationReport<'a>> {
         self.0.remove(&Some(element)).unwrap_or_default()
     }
 
-    /// What is about no element, or about one that is not there.
+    /// The findings about no element, or about an unknown one.
     fn rest(self) -> Vec<ViolationReport<'a>> {
         self.0.into_values().flatten().collect()
     }

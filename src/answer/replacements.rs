@@ -1,4 +1,4 @@
-//! What replaces what: as named, or as succession has it (P4).
+//! Replacements: as declared, or by succession (P4).
 
 use std::collections::HashMap;
 
@@ -6,52 +6,52 @@ use crate::derivation::Reasoning;
 use crate::model::succession::{Succession, replacement_named};
 use crate::model::{ElementId, Event, EventKind, Model};
 
-/// Links of a chain that are followed at most.
+/// The most links of a chain that are followed.
 const LONGEST_CHAIN: usize = 100;
 
-/// Of each element that has one, its replacement.
+/// The replacements of elements.
 #[derive(Debug)]
 pub(super) struct Replacements(HashMap<ElementId, ElementId>);
 
 impl Replacements {
-    /// Works out the replacement of every element that is deprecated, or that names one.
+    /// The replacement of every element that is deprecated or names one.
     pub(super) fn of(reasoning: Reasoning<'_>) -> Self {
         let model = reasoning.model;
-        let mut found = HashMap::new();
+        let mut replacements = HashMap::new();
         for group in &model.groups {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {
                     if let Some(other) = in_line(reasoning, &succession, at) {
-                        found.insert(*element, other);
+                        replacements.insert(*element, other);
                     }
                 }
             }
             for version in group.versions.iter().filter(|version| !version.kinds.is_empty()) {
-                if let Some(other) = of_version(model, &found, version.element, &version.kinds) {
-                    found.insert(version.element, other);
+                if let Some(other) = of_version(model, &replacements, version.element, &version.kinds) {
+                    replacements.insert(version.element, other);
                 }
             }
         }
         for (id, element) in model.elements().filter(|(_, element)| element.attributes().is_some()) {
             let versioned = element.kind.is_kind() || element.kind.is_version();
             if let (false, Some(other)) = (versioned, replacement_named(model, id)) {
-                found.insert(id, other);
+                replacements.insert(id, other);
             }
         }
-        Self(found)
+        Self(replacements)
     }
 
-    /// What replaces an element.
+    /// The replacement of an element.
     pub(super) fn get(&self, element: ElementId) -> Option<ElementId> {
         self.0.get(&element).copied()
     }
 
-    /// Where the chain of replacements ends; a ring ends before it closes.
+    /// The end of the chain of replacements; a ring ends before it closes.
     pub(super) fn end(&self, element: ElementId) -> Option<ElementId> {
         self.chain(element).last().copied()
     }
 
-    /// What replaces an element, what replaces that, and so on; a ring ends before it closes.
+    /// The replacement of an element, the replacement of that, and so on; a ring ends before it closes.
     pub(super) fn chain(&self, element: ElementId) -> Vec<ElementId> {
         let mut chain = vec![element];
         let mut last = element;
@@ -66,7 +66,7 @@ impl Replacements {
     }
 }
 
-/// Of one life in a line of versions: what its entry names, or the successor its deprecation is owed to.
+/// The replacement in a line of versions: what the entry names, or the successor at its deprecation.
 fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Option<ElementId> {
     let model = reasoning.model;
     let element = succession.line[at];
@@ -74,9 +74,9 @@ fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Opti
         return Some(named);
     }
     let life = model.lives(element) - 1;
-    // What is removed without a word before is deprecated by that (rule 4a).
-    let when = |what| reasoning.release(Event::new(element, life, what));
-    let deprecated = when(EventKind::Deprecated).or_else(|| when(EventKind::Removed))?;
+    // A removal without a deprecation deprecates as well (rule 4a).
+    let events = [EventKind::Deprecated, EventKind::Removed].map(|what| Event::new(element, life, what));
+    let deprecated = events.into_iter().find_map(|event| reasoning.release(event))?;
     succession.successor_at(model, at, deprecated).or_else(|| {
         let first = succession.first_successor(model, at)?;
         Some(first.element)
@@ -85,12 +85,12 @@ fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Opti
 
 fn of_version(
     model: &Model,
-    found: &HashMap<ElementId, ElementId>,
+    replacements: &HashMap<ElementId, ElementId>,
     version: ElementId,
     kinds: &[ElementId],
 ) -> Option<ElementId> {
     replacement_named(model, version).or_else(|| {
-        let targets = kinds.iter().filter_map(|kind| found.get(kind));
+        let targets = kinds.iter().filter_map(|kind| replacements.get(kind));
         targets.filter_map(|target| model.element(*target).parent).max()
     })
 }

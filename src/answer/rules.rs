@@ -1,4 +1,4 @@
-//! Which rules are in force, how grave each of their findings is, and who says so.
+//! Which rules are in force, the severities of their findings, and what sets them.
 
 use crate::diagnostic::Page;
 use crate::policy::{Edition, Law, LevelOrigin, Policy};
@@ -39,7 +39,7 @@ pub fn rules<'a>(
                     .codes
                     .iter()
                     .map(|(code, _)| {
-                        let severity = law.severity_outside(&page, code).as_str();
+                        let severity = law.severity_outside(&page, code);
                         GradeReport {
                             code,
                             severity: SeverityReport {
@@ -49,7 +49,7 @@ pub fn rules<'a>(
                             },
                             set_by: set_by(law, page.slug, code, sources)
                                 .or_else(|| graded_by(law, page.slug, code, sources))
-                                .unwrap_or_else(|| "usual".to_owned()),
+                                .unwrap_or_else(|| "default".to_owned()),
                         }
                     })
                     .collect(),
@@ -64,8 +64,7 @@ fn one<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &So
         let said = said?;
         let severity = |track| {
             let level = law.level(rule.slug, code);
-            let severity = level.map_or_else(|| said.severity(code, track), |level| level.severity);
-            severity.as_str()
+            level.map_or_else(|| said.severity(code, track), |level| level.severity)
         };
         Some(GradeReport {
             code,
@@ -87,14 +86,14 @@ fn one<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &So
     }
 }
 
-/// The policy that grades a finding that is no rule's.
+/// The policy that sets the severity of a finding outside the rules.
 fn graded_by(law: &Law, page: &str, code: &str, sources: &Sources<'_>) -> Option<String> {
     let policy = &law.editions().last()?.policy;
     let said = policy.rules.get(page).filter(|said| said.severity.contains_key(code))?;
     Some(policy_words(policy, said.span, sources))
 }
 
-/// A policy as whoever grades: with the place where it speaks of the rule, if that is in a file of the user's.
+/// A policy as what sets a severity, with the place of the rule if that is in a file of the user.
 fn policy_words(policy: &Policy, said: Option<Span>, sources: &Sources<'_>) -> String {
     match said.and_then(|span| sources.locate(span)) {
         Some((file, place)) => format!("policy, {file}:{}", place.line),
@@ -102,7 +101,7 @@ fn policy_words(policy: &Policy, said: Option<Span>, sources: &Sources<'_>) -> S
     }
 }
 
-/// Who nearer than the policy grades a finding.
+/// The option or the line of the model that sets the severity of a finding.
 fn set_by(law: &Law, rule: &'static str, code: &str, sources: &Sources<'_>) -> Option<String> {
     let level = law.level(rule, code)?;
     Some(match &level.origin {

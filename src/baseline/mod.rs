@@ -86,7 +86,7 @@ pub fn compared(findings: &[Diagnostic], base: Option<&str>, baseline: Option<&s
         base: base.map(str::to_owned),
         known_in_base: known(Known::Base),
         baseline: baseline.map(str::to_owned),
-        put_aside: known(Known::Baseline),
+        suppressed: known(Known::Baseline),
     })
 }
 

@@ -26,8 +26,8 @@ mod pages;
 mod removal;
 mod schemas;
 
-pub use crate::answer::Range;
 use crate::answer::{self, Material, ReleaseNames};
+pub use crate::answer::{Listing, Range};
 use crate::baseline;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -39,8 +39,8 @@ use crate::policy::Law;
 use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PictureReport, Report, RulesReport,
-    SCHEMA_VERSION,
+    DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PictureReport, Report,
+    RulesReport, SCHEMA_VERSION,
 };
 use crate::rules;
 use crate::source::{FileId, Sources};
@@ -212,6 +212,11 @@ impl Evaluation {
     /// A release with its day, as reports write it; `None` for one that never comes.
     pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
         self.names.moment(release)
+    }
+
+    /// Kinds that are deprecated or removed, for the lists of other tools.
+    pub fn deprecations(&self, listing: Listing) -> DeprecationsReport<'_> {
+        answer::deprecations(self.material(), listing)
     }
 
     /// Each element with its bounds.

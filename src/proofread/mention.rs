@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::grammar::{CORE, VersionPath};
-use crate::report::{AnnouncementReport, SubjectReport};
+use crate::grammar::{CORE, ElementKind, EventKind, VersionPath};
+use crate::report::{AnnouncedEvent, AnnouncementReport, SubjectReport};
 
 use super::page::Block;
 
 /// Words by which an event is told. What is told of none is told by the name alone.
-const VERBS: [(&str, &[&str]); 4] = [
+const VERBS: [(EventKind, &[&str]); 4] = [
     (
-        "removed",
+        EventKind::Removed,
         &[
             "remov",
             "no longer",
@@ -24,9 +24,9 @@ const VERBS: [(&str, &[&str]); 4] = [
             "unserved",
         ],
     ),
-    ("deprecated", &["deprecat"]),
-    ("hidden", &["hidden", "hides", "hide "]),
-    ("locked", &["lock"]),
+    (EventKind::Deprecated, &["deprecat"]),
+    (EventKind::Hidden, &["hidden", "hides", "hide "]),
+    (EventKind::Locked, &["lock"]),
 ];
 
 /// Words after which a release is when something came, or is said as a bound.
@@ -36,8 +36,8 @@ const BOUNDS: [&str; 4] = ["earlier than", "not before", "earliest", "at least u
 /// A release or a day that a block gives for an event.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Said<'b> {
-    /// `removed`, `deprecated` or `hidden`.
-    pub(super) event: &'static str,
+    /// Removed, deprecated or hidden.
+    pub(super) event: EventKind,
     /// As written, without `v` and punctuation.
     pub(super) text: &'b str,
     /// Whether it is a day.
@@ -123,8 +123,12 @@ fn only<'i>(subjects: &BTreeMap<Subject<'i>, usize>, items: &[&AnnouncementRepor
 /// Whether a block tells of an event: it, or what stands over it, has a word for that, and does not say that it is not
 /// so.
 fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
-    let event = if item.event == "dropped" { "removed" } else { item.event };
-    let Some((_, stems)) = VERBS.iter().find(|(name, _)| *name == event) else {
+    let event = match item.event {
+        AnnouncedEvent::Event(EventKind::Dropped) => EventKind::Removed,
+        AnnouncedEvent::Event(what) => what,
+        AnnouncedEvent::Demoted | AnnouncedEvent::DefaultChanged => return true,
+    };
+    let Some((_, stems)) = VERBS.iter().find(|(what, _)| *what == event) else {
         return true;
     };
     says(block, stems)
@@ -155,14 +159,18 @@ fn has_word(text: &str, stem: &str) -> bool {
 /// where a block names some of a version's, it speaks of these.
 fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &str)>) -> bool {
     let of = &item.element;
-    if let ("preferred" | "stored", Some(to)) = (item.event, item.to) {
-        let stem = if item.event == "preferred" { "prefer" } else { "stor" };
+    let stem = match item.event {
+        AnnouncedEvent::Event(EventKind::Preferred) => Some("prefer"),
+        AnnouncedEvent::Event(EventKind::Stored) => Some("stor"),
+        _ => None,
+    };
+    if let Some((stem, to)) = stem.zip(item.to) {
         let who =
             of.group.is_some_and(|group| has(block, group)) || item.kinds.iter().any(|kind| has(block, kind.name));
         return who && has(block, to) && block.prose.contains(stem);
     }
     match of.kind {
-        "api-version" | "config-version" => {
+        ElementKind::ApiVersion | ElementKind::ConfigVersion => {
             let own = || item.kinds.iter().any(|kind| has(block, kind.name));
             let any = || {
                 kinds
@@ -172,13 +180,13 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
             };
             names_version(block, of) && (own() || !any())
         }
-        "kind" | "config-kind" => names_version(block, of) && has(block, of.name),
+        ElementKind::Kind | ElementKind::ConfigKind => names_version(block, of) && has(block, of.name),
         // As in its id, `.spec.replicas`, or without the sign before it.
-        "subresource" | "field" | "enum-value" | "annotation" => {
+        ElementKind::Subresource | ElementKind::Field | ElementKind::EnumValue | ElementKind::Annotation => {
             has(block, of.name) || of.id.rsplit(' ').next().is_some_and(|own| has(block, own))
         }
         // A flag is known by itself, a command by all its words.
-        "cli-flag" => has(block, of.name.rsplit(' ').next().unwrap_or(of.name)),
+        ElementKind::Flag => has(block, of.name.rsplit(' ').next().unwrap_or(of.name)),
         _ => has(block, of.name),
     }
 }
@@ -285,9 +293,9 @@ fn ending(text: &str, length: usize) -> &str {
 }
 
 /// The event that was named last, if nothing says since then that something is there since.
-fn event_before(text: &str) -> Option<&'static str> {
+fn event_before(text: &str) -> Option<EventKind> {
     let last = |stems: &[&str]| stems.iter().filter_map(|stem| text.rfind(stem)).max();
-    let dated = VERBS.iter().filter(|(event, _)| *event != "locked");
+    let dated = VERBS.iter().filter(|(event, _)| *event != EventKind::Locked);
     let (at, event) = dated.filter_map(|(event, stems)| Some((last(stems)?, *event))).max()?;
     last(&SINCE).is_none_or(|since| since < at).then_some(event)
 }
@@ -340,9 +348,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 fn needle<'i>(item: &'i AnnouncementReport<'_>) -> &'i str {
     let of = &item.element;
     match (item.event, of.kind) {
-        ("preferred" | "stored", _) => item.to.unwrap_or(of.name),
-        (_, "api-version" | "config-version") => of.version.unwrap_or(of.name),
-        (_, "cli-flag") => of.name.rsplit(' ').next().unwrap_or(of.name),
+        (AnnouncedEvent::Event(EventKind::Preferred | EventKind::Stored), _) => item.to.unwrap_or(of.name),
+        (_, ElementKind::ApiVersion | ElementKind::ConfigVersion) => of.version.unwrap_or(of.name),
+        (_, ElementKind::Flag) => of.name.rsplit(' ').next().unwrap_or(of.name),
         _ => of.name,
     }
 }
@@ -373,9 +381,9 @@ mod tests {
             .map(|said| (said.event, said.text.to_owned(), said.is_bound))
             .collect();
         let expected = [
-            ("deprecated", "1.22", false),
-            ("removed", "1.25", false),
-            ("removed", "2022-08-23", false),
+            (EventKind::Deprecated, "1.22", false),
+            (EventKind::Removed, "1.25", false),
+            (EventKind::Removed, "2022-08-23", false),
         ];
         assert_eq!(
             said,

@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::grammar::EventKind;
 use crate::release::{Calendar, DateKind, Release};
-use crate::report::{AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport};
+use crate::report::{
+    AnnouncedEvent, AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport,
+};
 use crate::source::{FileId, Span};
 
 use mention::{Mentions, Said};
@@ -145,7 +148,11 @@ impl Reader<'_> {
         let what = format!("{name}: {} in {release}", verb(item));
         let blocks = self.mentions.blocks(at);
         if blocks.is_empty() {
-            let grave = item.action_required || matches!(item.event, "deprecated" | "removed");
+            let grave = item.action_required
+                || matches!(
+                    item.event,
+                    AnnouncedEvent::Event(EventKind::Deprecated | EventKind::Removed)
+                );
             let code = if grave { "missing" } else { "untold" };
             let message = format!("{what}, and the notes do not mention it");
             let help = drafts(item.release);
@@ -184,11 +191,11 @@ impl Reader<'_> {
     /// What is wrong with a release or a day that the notes give for an event.
     fn misdated(&self, element: &SubjectReport<'_>, said: &Said<'_>) -> Option<Diagnostic> {
         let expected = match said.event {
-            "deprecated" => element.deprecated,
-            "hidden" => element.hidden,
+            EventKind::Deprecated => element.deprecated,
+            EventKind::Hidden => element.hidden,
             _ => element.removed.or(element.earliest_removal),
         };
-        let soonest = if said.event == "removed" {
+        let soonest = if said.event == EventKind::Removed {
             element.earliest_removal
         } else {
             None
@@ -244,10 +251,10 @@ fn drafts(release: Moment<'_>) -> String {
 
 fn verb(item: &AnnouncementReport<'_>) -> String {
     match (item.event, item.from, item.to) {
-        ("preferred" | "stored", Some(from), Some(to)) => {
-            format!("the {} version moves from {from} to {to}", item.event)
+        (AnnouncedEvent::Event(what @ (EventKind::Preferred | EventKind::Stored)), Some(from), Some(to)) => {
+            format!("the {what} version moves from {from} to {to}")
         }
-        (event, ..) => event.replace('-', " "),
+        (event, ..) => event.as_str().replace('-', " "),
     }
 }
 

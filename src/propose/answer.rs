@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::evaluate::{Evaluation, Range};
-use crate::grammar::ElementPath;
+use crate::grammar::{ElementKind, ElementPath};
 use crate::import::update::Piece;
 use crate::model::EventKind;
 use crate::release::Release;
 use crate::report::{
-    AnnouncementReport, NotesReport, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport,
-    SCHEMA_VERSION, StepAtReport,
+    AnnouncedEvent, AnnouncementReport, NotesReport, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport,
+    RolloutReport, SCHEMA_VERSION, StepAtReport,
 };
 use crate::source::Sources;
 
@@ -99,7 +99,7 @@ impl Rollout {
 
     fn item<'a>(&'a self, step: Option<&'a Step>, mut told: Vec<AnnouncementReport<'a>>) -> RolloutItemReport<'a> {
         if let Some(step) = step {
-            told.sort_by_key(|told| told.event != step.what.as_str());
+            told.sort_by_key(|told| told.event != AnnouncedEvent::Event(step.what));
         }
         let after = step.and_then(|step| step.after.iter().find(|(_, releases)| *releases > 0));
         let before = after.and_then(|(before, _)| self.steps.get(*before));
@@ -183,7 +183,12 @@ fn identity(told: &AnnouncementReport<'_>) -> String {
     let kinds: Vec<&str> = told.kinds.iter().map(|kind| kind.name).collect();
     format!(
         "{} {} {} {:?} {:?} {:?} {kinds:?}",
-        told.release.release, told.event, told.element.id, told.from, told.to, told.default
+        told.release.release,
+        told.event.as_str(),
+        told.element.id,
+        told.from,
+        told.to,
+        told.default
     )
 }
 
@@ -194,18 +199,21 @@ fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> boo
         (Ok(path), Ok(of)) => path.is_within(&of),
         _ => false,
     };
-    let of_stage =
-        matches!(step.said, Said::Stage(..)) && ["default-changed", "locked", "deprecated"].contains(&told.event);
+    let of_stage = matches!(step.said, Said::Stage(..))
+        && matches!(
+            told.event,
+            AnnouncedEvent::DefaultChanged | AnnouncedEvent::Event(EventKind::Locked | EventKind::Deprecated)
+        );
     let of_kinds = told
         .kinds
         .iter()
         .any(|kind| step.elements.iter().any(|id| id == kind.id));
     let is_it = match step.what {
         EventKind::Stored => of_kinds,
-        EventKind::Introduced | EventKind::Removed if told.element.kind != "api-version" => {
+        EventKind::Introduced | EventKind::Removed if told.element.kind != ElementKind::ApiVersion => {
             step.elements.iter().any(|id| id == told.element.id)
         }
         _ => of_kinds || step.elements.iter().any(names),
     };
-    !step.waits && step.release == release && is_it && (told.event == step.what.as_str() || of_stage)
+    !step.waits && step.release == release && is_it && (told.event == AnnouncedEvent::Event(step.what) || of_stage)
 }

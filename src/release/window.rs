@@ -17,7 +17,8 @@ pub struct Window {
 }
 
 /// What decided a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Binding {
     /// The count of releases; also where both say the same.
     Releases,

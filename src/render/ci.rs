@@ -1,36 +1,31 @@
-//! What the formats for build servers share.
+//! What the formats for CI have in common.
+
+use std::cmp::Reverse;
 
 use crate::report::{DiagnosticReport, LabelReport};
 
-/// What a build server has to know of findings beside the report.
+/// What the formats for CI need besides the report.
 #[derive(Clone, Copy)]
 pub struct CiReading<'a> {
-    /// How the name of a file reads from the root of the repository, its parts set off by `/`.
+    /// The path of a file from the root of the repository, with `/` between its parts.
     pub path: &'a dyn Fn(&str) -> String,
-    /// What the findings were compared with to tell which of them were there before: a base, a baseline.
+    /// What the findings were compared with: a base or a baseline.
     pub judged_against: Option<&'a str>,
-    /// The file, by its name in the report, that stands in where a finding has no place: GitHub's code scanning refuses
-    /// all of an upload for one result without.
+    /// The file that findings without a place are reported in: GitHub's code scanning refuses an upload with a result
+    /// that has none.
     pub stands_in: Option<&'a str>,
-    /// Whether a finding makes the run fail.
+    /// Whether a finding fails the run.
     pub fails: &'a dyn Fn(&DiagnosticReport<'_>) -> bool,
 }
 
-/// Findings with the gravest first: news before what was there before, then by severity, alike ones in their order.
-pub(super) fn gravest_first<'f, 'a>(findings: &'f [DiagnosticReport<'a>]) -> Vec<&'f DiagnosticReport<'a>> {
+/// Findings, the most severe first: new ones before known ones, then by severity, then as listed.
+pub(super) fn most_severe_first<'f, 'a>(findings: &'f [DiagnosticReport<'a>]) -> Vec<&'f DiagnosticReport<'a>> {
     let mut sorted: Vec<_> = findings.iter().collect();
-    sorted.sort_by_key(|finding| {
-        let severity = match finding.severity {
-            "error" => 0,
-            "warning" => 1,
-            _ => 2,
-        };
-        (finding.known.is_some(), severity)
-    });
+    sorted.sort_by_key(|finding| (finding.known.is_some(), Reverse(finding.severity)));
     sorted
 }
 
-/// A finding's own place, if it has one, and the further ones.
+/// The place of a finding, if it has one, and the other places.
 pub(super) fn places<'f>(finding: &'f DiagnosticReport<'_>) -> (Option<&'f LabelReport>, &'f [LabelReport]) {
     match finding.labels.split_first() {
         Some((own, further)) if finding.file.is_some() => (Some(own), further),
@@ -38,7 +33,7 @@ pub(super) fn places<'f>(finding: &'f DiagnosticReport<'_>) -> (Option<&'f Label
     }
 }
 
-/// A finding with its reasons and the next step, a line each.
+/// A finding with its reasons and the next step, one line each.
 pub(super) fn text(finding: &DiagnosticReport<'_>) -> String {
     let mut text = finding.message.clone();
     for fact in &finding.because {

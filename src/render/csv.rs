@@ -1,28 +1,28 @@
-//! CSV for spreadsheets (RFC 4180): a header, then a row an element.
+//! CSV for spreadsheets (RFC 4180): a header, then one row per element.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
 
-use crate::report::{ElementReport, FactReport, Moment, Report};
+use crate::report::{DecidedBy, ElementReport, FactReport, Moment, Report};
 
 use super::{origin, visible};
 
-/// Reads a moment of an element.
+/// A moment of an element.
 type At = for<'e, 'a> fn(&'e ElementReport<'a>) -> Option<Moment<'a>>;
 
-/// Reads a text of an element.
+/// A text of an element.
 type Said = for<'e, 'a> fn(&'e ElementReport<'a>) -> Option<&'e str>;
 
-/// What it is.
+/// The first columns.
 const NAMES: [(&str, Said); 3] = [
     ("id", |element| Some(element.id)),
-    ("kind", |element| Some(element.kind)),
-    ("stability", |element| Some(element.stability)),
+    ("kind", |element| Some(element.kind.as_str())),
+    ("stability", |element| Some(element.stability.as_str())),
 ];
 
-/// What happens to it: a column each for the release, the date, how sure the date is, and the event's origin.
+/// The events: columns for the release, the date, the kind of date, and the origin.
 const EVENTS: [(&str, At); 4] = [
     ("introduced", |element| element.introduced),
     ("deprecated", |element| element.deprecated),
@@ -30,7 +30,7 @@ const EVENTS: [(&str, At); 4] = [
     ("removed", |element| element.removed),
 ];
 
-/// When that may and has to happen: a column each for the release, the date, and how sure the date is.
+/// The bounds: columns for the release, the date, and the kind of date.
 const BOUNDS: [(&str, At); 4] = [
     ("earliest_deprecation", |element| element.earliest_deprecation),
     ("latest_deprecation", |element| element.latest_deprecation),
@@ -38,25 +38,25 @@ const BOUNDS: [(&str, At); 4] = [
     ("removal_due", |element| element.removal_due),
 ];
 
-/// What else is said of it, between the columns `never_before_major` and `reason`.
+/// The columns between `never_before_major` and `reason`.
 const TEXTS: [(&str, Said); 5] = [
-    ("binding", |element| element.binding),
+    ("binding", |element| element.binding.map(DecidedBy::as_str)),
     ("replacement", |element| element.replacement),
     ("migrate_to", |element| element.migrate_to),
     ("owner", |element| element.owner),
     ("tracking", |element| element.tracking),
 ];
 
-/// Prints the plan of every element: a header, then a row each, in the order of the plan. Lines end with CR LF.
+/// Prints a header, then one row per element in the order of the plan. Lines end with CR LF.
 ///
-/// An empty cell is what is neither declared nor planned, or what nothing bounds. A release that begins with a digit
-/// has a `v` before it: a spreadsheet would read 1.20 as the number 1.2. A bound that the calendar ends before reads
-/// `v1.39 or later` and has no date. The origin of an event is `declared` or `planned`. `reason` has the reasons with
-/// their rules, set off by `; `. Lives that are over are left out.
+/// A cell is empty if the event is neither declared nor planned, or has no bound. A release that begins with a digit gets
+/// a `v`: a spreadsheet would read 1.20 as the number 1.2. A bound past the end of the calendar reads `v1.39 or later` and
+/// has no date. The origin of an event is `declared` or `planned`. `reason` has the explanations with their rules,
+/// separated by `; `. Earlier lives are left out.
 ///
-/// A spreadsheet takes no cell for a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a
-/// line break gets a single quote before it, as OWASP advises against CSV injection. Control characters, and those that
-/// turn the direction of text, are shown as U+FFFD.
+/// No cell is a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a line break gets a single
+/// quote, as OWASP advises against CSV injection. Control characters, and those that reverse the direction of text,
+/// become U+FFFD.
 ///
 /// # Errors
 ///
@@ -85,8 +85,7 @@ fn header() -> Vec<String> {
 }
 
 fn row<'e>(element: &'e ElementReport<'_>) -> Vec<Cow<'e, str>> {
-    let text = |(_, said): (&str, Said)| Cow::Borrowed(said(element).unwrap_or_default());
-    let mut row: Vec<Cow<'e, str>> = NAMES.into_iter().map(text).collect();
+    let mut row: Vec<Cow<'e, str>> = texts(element, &NAMES).collect();
     for (_, at) in EVENTS {
         let moment = at(element);
         row.extend(when(moment));
@@ -96,12 +95,16 @@ fn row<'e>(element: &'e ElementReport<'_>) -> Vec<Cow<'e, str>> {
         row.extend(when(at(element)));
     }
     row.push(element.never_before_major.as_deref().map(release).unwrap_or_default());
-    row.extend(TEXTS.into_iter().map(text));
+    row.extend(texts(element, &TEXTS));
     row.push(reason(&element.because).into());
     row.into_iter().map(harmless).collect()
 }
 
-/// The release, its date, and how sure that is.
+fn texts<'e>(element: &'e ElementReport<'_>, columns: &[(&str, Said)]) -> impl Iterator<Item = Cow<'e, str>> {
+    columns.iter().map(|(_, text)| text(element).unwrap_or_default().into())
+}
+
+/// The release, its date, and the kind of date.
 fn when(moment: Option<Moment<'_>>) -> [Cow<'_, str>; 3] {
     match moment {
         None => Default::default(),
@@ -117,7 +120,7 @@ fn when(moment: Option<Moment<'_>>) -> [Cow<'_, str>; 3] {
     }
 }
 
-/// A release as no number.
+/// A release that does not read as a number.
 fn release(name: &str) -> Cow<'_, str> {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         format!("v{name}").into()
@@ -131,7 +134,7 @@ fn reason(because: &[FactReport<'_>]) -> String {
     facts.join("; ")
 }
 
-/// A cell that no spreadsheet takes for a formula, and no terminal for a command.
+/// A cell that is neither a formula for a spreadsheet nor a control sequence for a terminal.
 fn harmless(cell: Cow<'_, str>) -> Cow<'_, str> {
     let cell = if cell.is_ascii() && !cell.contains(|c: char| c.is_control()) {
         cell

@@ -1,7 +1,7 @@
-//! Graphviz: what replaces what, a cluster a group.
+//! Graphviz: replacements as a graph, one cluster per group.
 //!
-//! A node is what stands by itself: a version, a command, a gate. Its kinds and their parts are lines in it where they
-//! live otherwise than it does, or are replaced by something else; the rest of them is a number.
+//! A version, a command or a gate is a node. Its kinds and their parts are lines in it if their lifecycle or their
+//! replacement differs from its own; the others are counted. One node each would draw the same arrow many times.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::words;
 use super::xml::Escaped;
 use crate::grammar::rest_within;
-use crate::report::{BandReport, PictureReport, RowReport, RowsReport};
+use crate::report::{BandReport, PictureReport, RowReport, RowsReport, State};
 
 /// Draws the graph.
 ///
@@ -26,7 +26,7 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
          node [shape=plain, fontname=\"Helvetica\", fontsize=11]\n  \
          edge [fontname=\"Helvetica\", fontsize=9, color=\"#52606d\", fontcolor=\"#52606d\", arrowsize=0.7]"
     )?;
-    // Graphviz lays out from the bottom what goes from left to right.
+    // From left to right, Graphviz lays out clusters from the bottom up.
     for (at, group) in picture.groups.iter().enumerate().rev() {
         graph.cluster(at, group, out)?;
     }
@@ -38,17 +38,17 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
     writeln!(out, "}}")
 }
 
-/// Where an element is in the graph.
+/// The place of an element in the graph.
 #[derive(Debug, Clone, Copy)]
 struct Place<'g, 'a> {
     row: &'g RowReport<'a>,
     /// The number of its node.
     node: usize,
-    /// The number of its line in the node; `None` for what the node stands for.
+    /// The number of its line in the node; `None` if it is the node.
     line: Option<usize>,
 }
 
-/// The elements by their ids, and what is within each node.
+/// The elements by id, and the lines of each node.
 struct Graph<'g, 'a> {
     picture: &'g PictureReport<'a>,
     places: BTreeMap<&'a str, Place<'g, 'a>>,
@@ -117,7 +117,7 @@ impl<'g, 'a> Graph<'g, 'a> {
             look.fill,
             look.line,
             Escaped(row.label),
-            Escaped(&words::level(row, row.stability)),
+            Escaped(&row.stability.to_string()),
             Escaped(&self.life(row))
         )?;
         let mut with = 0;
@@ -137,34 +137,29 @@ impl<'g, 'a> Graph<'g, 'a> {
             )?;
         }
         if with > 0 {
-            let parts = if with == 1 {
-                "part that lives"
-            } else {
-                "parts that live"
-            };
+            let parts = if with == 1 { "part" } else { "parts" };
             write!(
                 out,
-                "<tr><td align=\"left\">{cell} point-size=\"9\">{with} {parts} as it does</font></td></tr>"
+                "<tr><td align=\"left\">{cell} point-size=\"9\">{with} {parts} with the same lifecycle</font></td></tr>"
             )?;
         }
         writeln!(out, "</table>>, tooltip=<{}>]", Escaped(row.id))
     }
 
-    /// Whether a part has a line of its own: it lives otherwise than what it is part of, or goes another way.
+    /// Whether a part has a line of its own: its lifecycle or its replacement is not that of its container.
     fn stands_out(&self, row: &RowReport<'_>) -> bool {
         let Some(container) = self.container(row) else {
             return true;
         };
-        let goes = |row: &RowReport<'_>| self.target(row.replacement).map(|target| target.node);
-        let its_own_way = goes(row).is_some_and(|node| goes(container.row) != Some(node));
-        its_own_way || !words::alike(&container.row.bands, &row.bands)
+        let [own, its] = [row, container.row].map(|row| self.target(row.replacement).map(|target| target.node));
+        own.is_some() && own != its || !words::alike(&container.row.bands, &row.bands)
     }
 
     fn target(&self, id: Option<&str>) -> Option<Place<'g, 'a>> {
         self.places.get(id?).copied()
     }
 
-    /// From an element to what replaces it, and to the end of that chain where it is another.
+    /// From an element to its replacement, and to the end of the chain if that is another element.
     fn edges(&self, row: &RowReport<'_>, out: &mut impl Write) -> io::Result<()> {
         let Some(from) = self.places.get(row.id).filter(|_| self.stands_out(row)) else {
             return Ok(());
@@ -201,12 +196,10 @@ impl<'g, 'a> Graph<'g, 'a> {
                 .releases
                 .get(band.from)
                 .map_or("?", |moment| moment.release);
-            let level = band.level.map(|level| words::level(row, level));
-            let what = match (band.state, level) {
-                ("gone", _) => "removed".to_owned(),
-                ("served", Some(level)) => level,
-                ("served", None) if at == 0 => "from".to_owned(),
-                (state, _) => state.to_owned(),
+            let what = match (band.state, band.level) {
+                (State::Served, Some(level)) => level.to_string(),
+                (State::Served, None) if at == 0 => "from".to_owned(),
+                (state, _) => state.to_string(),
             };
             let planned = if words::is_planned(self.picture, band) { "*" } else { "" };
             format!("{what} {release}{planned}")
@@ -232,12 +225,12 @@ impl Look {
             bands.find(|band| band.from <= current)
         });
         let (fill, line, text, style) = match now.map(|band| band.state) {
-            Some("served") => ("#d5ebdf", "#3f8a68", "#174a34", "rounded"),
-            Some("deprecated") => ("#fbe6bf", "#b7862b", "#5d3c05", "rounded"),
-            Some("hidden") => ("#e6e8ec", "#6b7480", "#374151", "dashed"),
-            Some("gone") => ("#ffffff", "#9aa5b1", "#52606d", "dotted"),
-            Some("tolerated") => ("#eef3fd", "#5f7fc4", "#2b4580", "dashed"),
-            _ => ("#ffffff", "#52606d", "#1f2933", "rounded"),
+            Some(State::Served) => ("#d5ebdf", "#3f8a68", "#174a34", "rounded"),
+            Some(State::Deprecated) => ("#fbe6bf", "#b7862b", "#5d3c05", "rounded"),
+            Some(State::Hidden) => ("#e6e8ec", "#6b7480", "#374151", "dashed"),
+            Some(State::Removed) => ("#ffffff", "#9aa5b1", "#52606d", "dotted"),
+            Some(State::Tolerated) => ("#eef3fd", "#5f7fc4", "#2b4580", "dashed"),
+            None => ("#ffffff", "#52606d", "#1f2933", "rounded"),
         };
         Self {
             fill,

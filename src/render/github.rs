@@ -1,19 +1,20 @@
-//! Workflow commands of GitHub Actions: a line a finding, which the runner shows beside the line it is about.
+//! Workflow commands of GitHub Actions: one line per finding, which the runner shows at the line of the source.
 
 use std::io::{self, Write};
 
+use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, Report};
 
-use super::ci::{gravest_first, places, text};
+use super::ci::{most_severe_first, places, text};
 use super::{CiReading, visible};
 
-/// Prints a command a finding. Those that are gravest come first: of each kind, a step shows ten.
+/// Prints one command per finding, the most severe first: a step shows ten of each kind.
 ///
 /// # Errors
 ///
 /// If the text cannot be written.
 pub fn report(report: &Report<'_>, reading: &CiReading<'_>, out: &mut impl Write) -> io::Result<()> {
-    for finding in gravest_first(&report.diagnostics) {
+    for finding in most_severe_first(&report.diagnostics) {
         let message = data(&text(finding));
         let properties: Vec<String> = properties(finding, reading)
             .into_iter()
@@ -26,34 +27,33 @@ pub fn report(report: &Report<'_>, reading: &CiReading<'_>, out: &mut impl Write
 
 fn command(finding: &DiagnosticReport<'_>) -> &'static str {
     match finding.severity {
-        // What was there before is not to crowd out news.
+        // Known findings must not displace new ones.
         _ if finding.known.is_some() => "notice",
-        "error" => "error",
-        "warning" => "warning",
+        Severity::Error => "error",
+        Severity::Warning => "warning",
         _ => "notice",
     }
 }
 
 fn properties(finding: &DiagnosticReport<'_>, reading: &CiReading<'_>) -> Vec<(&'static str, String)> {
     let mut properties = Vec::new();
-    if let (Some(place), _) = places(finding) {
+    if let Some(place) = places(finding).0.map(|label| &label.region) {
         properties.push(("file", (reading.path)(&place.file)));
-        properties.push(("line", place.line.to_string()));
-        properties.push(("endLine", place.end_line.to_string()));
-        // GitHub takes columns for places on one line only.
-        if place.line == place.end_line {
-            properties.push(("col", place.column.to_string()));
-            properties.push(("endColumn", place.end_column.to_string()));
+        properties.push(("line", place.start.line.to_string()));
+        properties.push(("endLine", place.end.line.to_string()));
+        // GitHub accepts columns only for places within one line.
+        if place.start.line == place.end.line {
+            properties.push(("col", place.start.column.to_string()));
+            properties.push(("endColumn", place.end.column.to_string()));
         }
     }
-    let before = if finding.known.is_some() { ", there before" } else { "" };
+    let before = if finding.known.is_some() { ", known" } else { "" };
     let title = format!("lifecycle: {} ({}){before}", finding.rule, finding.code);
     properties.push(("title", title));
     properties
 }
 
-/// Text as a command's message: whatever would end the line is escaped, and what would move a terminal about is not
-/// shown.
+/// Text for the message of a command: line breaks are escaped, control characters are replaced.
 fn data(text: &str) -> String {
     text.split('\r')
         .map(|part| visible(part).replace('%', "%25").replace('\n', "%0A"))
@@ -61,7 +61,7 @@ fn data(text: &str) -> String {
         .join("%0D")
 }
 
-/// Text as the value of a property, which a colon or a comma would end too.
+/// Text for the value of a property, which a colon or a comma would end as well.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

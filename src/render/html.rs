@@ -1,4 +1,10 @@
-//! The timeline as a page of HTML that needs nothing beside it: rows to read without a script, and data for the script.
+//! The timeline as one HTML file: rows to read, and data for the script.
+//!
+//! The rows are HTML, so that the page can be read and printed without its script, which finds, hides and explains. They
+//! are in blocks that a browser lays out once they are visible; the explanations are data, because thousands of them
+//! would take long to open. The page's policy admits this script alone, by its hash, and no request: what a user typed
+//! could not act even if escaping failed. There is no framework: a file that works for years from a disk needs nothing
+//! that is updated.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -6,7 +12,9 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{TemplateError, Templates, visible, words};
-use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport};
+use crate::diagnostic::Severity;
+use crate::grammar::ElementKind;
+use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport, State};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
 const STYLE: &str = include_str!("../../templates/timeline.css");
@@ -15,11 +23,11 @@ const SCRIPT: &str = concat!(
     include_str!("../../templates/timeline.js"),
 );
 
-/// The timeline as a page: one file without links to others.
+/// The timeline as a page.
 ///
 /// # Errors
 ///
-/// If the template does not fit the picture.
+/// If the template cannot be rendered.
 pub fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
     let mut templates = Templates::default();
     templates.put("timeline.html", "timeline.html", PAGE);
@@ -39,27 +47,27 @@ struct Whole {
     script: &'static str,
 }
 
-/// The timeline, as the template has it.
+/// The timeline for the template.
 #[derive(Serialize)]
 struct Page {
     policies: Vec<String>,
     releases: Vec<Column>,
-    /// The release whose states are told first.
+    /// The release whose states are shown first.
     at: usize,
-    /// Whether that is the newest that has shipped.
+    /// Whether it is the newest that has shipped.
     shipped: bool,
-    /// From here on dates are guesses.
+    /// The first release with a projected date.
     projected: Option<usize>,
     elements: usize,
     groups: Vec<Group>,
     kinds: BTreeSet<&'static str>,
     stabilities: BTreeSet<&'static str>,
     states: [&'static str; 6],
-    /// The picture for the script, as it stands in a script element.
+    /// The picture for the script, escaped for a script element.
     data: String,
 }
 
-/// The states a row can be in, in the order of a life.
+/// The states of rows, in the order of a life.
 const STATES: [&str; 6] = [NOT_YET, "tolerated", "served", "deprecated", "hidden", "gone"];
 
 /// Before the first band.
@@ -82,36 +90,36 @@ struct Group {
     blocks: Vec<Vec<Row>>,
 }
 
-/// Rows that a browser lays out together once they come into sight.
+/// Rows that a browser lays out together once they are visible.
 const BLOCK: usize = 40;
 
 #[derive(Serialize)]
 struct Row {
-    /// The version, where that is not all there is to say.
+    /// The version, if the name has more parts.
     version: Option<String>,
     name: String,
-    /// Whether it is a version of a group: the others are parts of one, or stand alone.
+    /// Whether it is a version of a group.
     is_version: bool,
     depth: usize,
     now: &'static str,
-    /// The gravest finding.
+    /// The highest severity of its findings.
     worst: Option<&'static str>,
     bands: Vec<Stretch>,
     reigns: Vec<Stretch>,
-    /// The soonest it may be removed, where no planned removal says so.
+    /// The earliest allowed removal, unless a removal is planned there.
     earliest: Option<usize>,
     sentence: String,
 }
 
-/// What is drawn over releases.
+/// A mark over a range of releases.
 #[derive(Serialize)]
 struct Stretch {
     class: &'static str,
     from: usize,
-    /// How many releases.
+    /// The number of releases.
     count: usize,
     planned: bool,
-    /// What is written on it, if that is not what it is.
+    /// Its words, if they are not its class.
     text: Option<String>,
 }
 
@@ -132,10 +140,10 @@ impl Page {
                 .iter()
                 .map(|group| Group::of(group, picture, at))
                 .collect(),
-            kinds: rows().map(|row| row.kind).collect(),
-            stabilities: rows().map(|row| row.stability).collect(),
+            kinds: rows().map(|row| row.kind.as_str()).collect(),
+            stabilities: rows().map(|row| row.stability.as_str()).collect(),
             states: STATES,
-            // What ends a script element cannot be in it.
+            // The end of a script element must not occur in it.
             data: visible(&data).replace('<', "\\u003c"),
             releases,
         })
@@ -169,11 +177,14 @@ impl Column {
 
 impl Group {
     fn of(group: &RowsReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
-        let block = |rows: &[RowReport<'_>]| rows.iter().map(|row| Row::of(row, picture, at)).collect();
         Self {
             name: visible(&group.group),
             count: group.rows.len(),
-            blocks: group.rows.chunks(BLOCK).map(block).collect(),
+            blocks: group
+                .rows
+                .chunks(BLOCK)
+                .map(|rows| rows.iter().map(|row| Row::of(row, picture, at)).collect())
+                .collect(),
         }
     }
 }
@@ -181,7 +192,7 @@ impl Group {
 impl Row {
     fn of(row: &RowReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
         let end = picture.releases.len();
-        let is_part = row.depth > 0 && !row.kind.starts_with("cli-");
+        let is_part = row.depth > 0 && row.kind != ElementKind::Flag && row.kind != ElementKind::Command;
         let (version, name) = match row.label.split_once(' ').filter(|_| is_part) {
             Some((version, name)) => (Some(visible(version)), name),
             None => (None, row.label),
@@ -190,11 +201,11 @@ impl Row {
         Self {
             version,
             name: visible(name),
-            is_version: row.kind.ends_with("version"),
+            is_version: row.kind.is_version(),
             depth: row.depth,
-            now: now.map_or(NOT_YET, |band| band.state),
-            worst: words::gravest(row),
-            bands: row.bands.iter().map(|band| Stretch::band(band, row, picture)).collect(),
+            now: now.map_or(NOT_YET, |band| band.state.as_str()),
+            worst: words::highest_severity(row).map(Severity::as_str),
+            bands: row.bands.iter().map(|band| Stretch::band(band, picture)).collect(),
             reigns: [("preferred", &row.preferred), ("stored", &row.stored)]
                 .into_iter()
                 .flat_map(|(class, spans)| {
@@ -220,26 +231,28 @@ impl Stretch {
         }
     }
 
-    fn band(band: &BandReport, row: &RowReport<'_>, picture: &PictureReport<'_>) -> Self {
-        let text = |level: String| match band.state {
-            "served" => level,
-            state => format!("{level}, {state}"),
-        };
+    fn band(band: &BandReport, picture: &PictureReport<'_>) -> Self {
         Self {
             planned: words::is_planned(picture, band),
-            text: words::level_in(row, band).map(text),
-            ..Self::new(band.state, band.from, band.until, picture.releases.len())
+            text: words::level_in(band).map(|level| match band.state {
+                State::Served => level.to_string(),
+                state => format!("{level}, {state}"),
+            }),
+            ..Self::new(band.state.as_str(), band.from, band.until, picture.releases.len())
         }
     }
 }
 
-/// A row for those who hear it.
+fn release<'p>(picture: &'p PictureReport<'_>, at: usize) -> &'p str {
+    picture.releases.get(at).map_or("", |release| release.release)
+}
+
+/// A row as a sentence, for screen readers.
 fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
-    let name = |at: usize| picture.releases.get(at).map_or("", |release| release.release);
-    let mut text = format!("{} {}", row.stability, row.kind);
+    let mut text = format!("{} {}", row.stability, row.kind.as_str());
     for (at, band) in row.bands.iter().enumerate() {
         text.push_str(if at == 0 { ": " } else { ", " });
-        if let Some(level) = words::level_in(row, band) {
+        if let Some(level) = words::level_in(band) {
             let _ = write!(text, "{level} ");
         }
         let planned = if words::is_planned(picture, band) {
@@ -247,20 +260,20 @@ fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
         } else {
             ""
         };
-        let _ = write!(text, "{} from {}{planned}", band.state, name(band.from));
+        let _ = write!(text, "{} from {}{planned}", band.state, release(picture, band.from));
     }
     text.push('.');
     for (what, spans) in [("Preferred", &row.preferred), ("Stored", &row.stored)] {
         for span in spans {
-            let _ = write!(text, " {what} from {}", name(span.from));
+            let _ = write!(text, " {what} from {}", release(picture, span.from));
             if let Some(until) = span.until {
-                let _ = write!(text, " until {}", name(until));
+                let _ = write!(text, " until {}", release(picture, until));
             }
             text.push('.');
         }
     }
     if let Some(earliest) = row.earliest_removal {
-        let _ = write!(text, " Removal not before {}.", name(earliest));
+        let _ = write!(text, " Removal not before {}.", release(picture, earliest));
     }
     match row.violations.len() {
         0 => {}

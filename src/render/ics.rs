@@ -1,4 +1,8 @@
-//! A calendar to subscribe to (RFC 5545): what happens in a release is an event of its day.
+//! A calendar to subscribe to (RFC 5545): what happens in a release is an event on its day.
+//!
+//! An event is that of a group, what happens, and a release: one per element would be hundreds for Kubernetes. Its UID is
+//! made of these three, so that a release that is postponed moves its events; its stamp is its own day, because there is
+//! no clock here. The file is written by hand: the libraries for it read the clock or make random UIDs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,10 +17,10 @@ use crate::report::{ElementReport, Moment, Report};
 
 use super::{fact, origin, visible};
 
-/// Keeps the UIDs of these calendars apart from all others that are made of names.
+/// The namespace of the UIDs.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8f4b_6f0e_52b1_4c0a_9d3e_1b7c_2a65_e0d4);
 
-/// The octets a content line may have before it is folded.
+/// The most octets in a content line before it is folded.
 const WIDTH: usize = 75;
 
 /// What an event is about.
@@ -30,7 +34,7 @@ enum What {
 }
 
 impl What {
-    /// Its lasting name.
+    /// Its name in UIDs, which never changes.
     fn slug(self) -> &'static str {
         match self {
             Self::DeprecationDue => "deprecation-due",
@@ -41,8 +45,8 @@ impl What {
         }
     }
 
-    /// What is said of elements, before the name of the release.
-    fn said(self) -> &'static str {
+    /// Its words, before the name of the release.
+    fn words(self) -> &'static str {
         match self {
             Self::DeprecationDue => "to be deprecated by",
             Self::Deprecated => "deprecated in",
@@ -57,11 +61,7 @@ impl What {
     }
 }
 
-/// What one event of the calendar tells: the same happens to elements of one group in one release.
-///
-/// Who subscribes to a product with hundreds of elements wants a few entries a release, and reads in them which
-/// elements they are about. So an event, and its UID, is that of (group, what happens, release): a release that is put
-/// off moves its events, whatever is in them, and an element that moves to another release changes the text of two.
+/// What identifies an event of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'r> {
     /// The day, `2022-08-23`.
@@ -69,7 +69,7 @@ struct Key<'r> {
     /// The release up to its last number, and that: `X+9` comes before `X+10`.
     series: (&'r str, u64),
     release: &'r str,
-    /// Whether it is that release or a later one, as the calendar ends before the bound.
+    /// Whether the calendar ends before the bound: it is that release or a later one.
     or_later: bool,
     group: &'r str,
     what: What,
@@ -77,9 +77,9 @@ struct Key<'r> {
 
 impl Key<'_> {
     /// "removed in 1.25"
-    fn said(&self) -> String {
+    fn words(&self) -> String {
         let or_later = if self.or_later { " or later" } else { "" };
-        format!("{} {}{or_later}", self.what.said(), self.release)
+        format!("{} {}{or_later}", self.what.words(), self.release)
     }
 }
 
@@ -94,20 +94,22 @@ pub struct Calendar<'r> {
 }
 
 impl<'r> Calendar<'r> {
-    /// Gathers what is deprecated, hidden and removed in which release, by declaration or by plan, and the deadlines of
-    /// deprecations and removals that nothing declared meets.
+    /// Gathers deprecations, hidings and removals, declared or planned, and the deadlines that no declared event meets.
     pub fn of(report: &'r Report<'r>) -> Self {
         let mut calendar = Self {
             dated: BTreeMap::new(),
             undated: BTreeMap::new(),
         };
         // What happens to a whole happens to its parts, which come after it in the report.
-        let mut told = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for element in report.elements.iter().map(Rc::new) {
             let group = heading(element.id).0;
-            for (what, moment) in happenings(&element) {
-                let with_whole = whole_of(&element).is_some_and(|whole| told.contains(&(whole, what, moment.release)));
-                told.insert((element.id.to_owned(), what, moment.release));
+            let whole = whole_of(&element);
+            for (what, moment) in events(&element) {
+                let with_whole = whole
+                    .as_ref()
+                    .is_some_and(|whole| seen.contains(&(whole.clone(), what, moment.release)));
+                seen.insert((element.id.to_owned(), what, moment.release));
                 if !with_whole {
                     calendar.add(group, what, (Rc::clone(&element), moment));
                 }
@@ -119,7 +121,7 @@ impl<'r> Calendar<'r> {
     fn add(&mut self, group: &'r str, what: What, (element, moment): Entry<'r>) {
         let prefix = moment.release.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = moment.release[prefix.len()..].parse().unwrap_or_default();
-        // A date of the standard has four digits for the year; a bound that the calendar ends before has no date yet.
+        // Dates of the standard have years of four digits; a bound past the end of the calendar has no date yet.
         let day = moment.date.filter(|date| date.len() == 10 && !moment.at_least);
         let key = Key {
             day,
@@ -137,18 +139,16 @@ impl<'r> Calendar<'r> {
         events.entry(key).or_default().push((element, moment));
     }
 
-    /// How many events have no day: their releases are symbolic, unscheduled, or past the end of the calendar.
+    /// The number of events without a day: their releases are symbolic, unscheduled, or past the end of the calendar.
     pub fn undated(&self) -> usize {
         self.undated.len()
     }
 
-    /// Prints the calendar: an all-day event for what happens to the elements of one group in one release, in the order
-    /// of days, and a note (`VJOURNAL`) that lists what has no day.
+    /// Prints the calendar: all-day events by day, and a note (`VJOURNAL`) that lists the events without a day.
     ///
-    /// An event is confirmed if all of it is declared and its date is none of the cadence's, and tentative otherwise;
-    /// its text says of each element whether it is declared or planned, and why. Everything is derived from the report:
-    /// the time stamp of an event from its day, its UID from its group, what happens, and the release. Control
-    /// characters, and those that turn the direction of text, are shown as U+FFFD.
+    /// An event is confirmed if all of it is declared and its date is not projected, and tentative otherwise. Its text
+    /// says for each element whether it is declared or planned, and why. Control characters, and those that reverse the
+    /// direction of text, become U+FFFD.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl<'r> Calendar<'r> {
         for (key, entries) in &self.dated {
             event(out, key, entries)?;
         }
-        // A calendar without any component is none, by the standard.
+        // The standard requires at least one component.
         if !self.undated.is_empty() || self.dated.is_empty() {
             self.note(out)?;
         }
@@ -189,7 +189,7 @@ impl<'r> Calendar<'r> {
         };
         line(out, "BEGIN:VJOURNAL")?;
         line(out, &format!("UID:{}", uid(&["no date"])))?;
-        // The note is about no day, and the standard asks for a stamp.
+        // The note has no day, but the standard requires a stamp.
         line(out, "DTSTAMP:19700101T000000Z")?;
         text(out, "SUMMARY", &summary)?;
         if !list.is_empty() {
@@ -200,15 +200,15 @@ impl<'r> Calendar<'r> {
     }
 }
 
-/// The id of what an element is part of: of a kind its version, of a part of a kind the kind.
-fn whole_of<'r>(element: &ElementReport<'r>) -> Option<String> {
+/// The id of what an element is part of: of a kind its version, of a member the kind.
+fn whole_of(element: &ElementReport<'_>) -> Option<String> {
     let path = ElementPath::parse(element.id).ok()?;
     path.kind()?;
     Some(path.owner()?.to_string())
 }
 
-/// The events of an element that a calendar tells.
-fn happenings<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
+/// The events of an element that a calendar has.
+fn events<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
     let removed = element.removed;
     let unmet = |due: Option<Moment<'r>>, by: [Option<Moment<'r>>; 2]| {
         due.filter(|due| !by.into_iter().flatten().any(|event| meets(event, *due)))
@@ -233,7 +233,7 @@ fn happenings<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Mo
     .filter_map(|(what, moment)| Some((what, moment?)))
 }
 
-/// Whether an event is declared and in time. Where there are no dates to tell, a declared one is taken to be.
+/// Whether an event is declared and in time. Without dates, a declared one counts as in time.
 fn meets(event: Moment<'_>, due: Moment<'_>) -> bool {
     let late = event.date.zip(due.date).is_some_and(|(date, due)| date > due);
     event.declared == Some(true) && !late
@@ -278,10 +278,10 @@ fn summary(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
         all if all == entries.len() => " (planned)",
         _ => " (partly planned)",
     };
-    format!("{who} {}{how}", key.said())
+    format!("{who} {}{how}", key.words())
 }
 
-/// How sure the day is; each element with who says so and what to use instead; the reasons.
+/// The kind of date, each element with its origin and its replacement, and the explanations.
 fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
     let kind = entries.first().map(|(_, moment)| moment.date_kind);
     let sure = match kind {
@@ -305,21 +305,21 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
             }
         }
     }
-    let mut told = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for reason in entries.iter().flat_map(|(element, _)| &element.because) {
         let reason = fact(reason);
-        if told.is_empty() {
-            text.push_str("\n\nBy the policy:");
+        if seen.is_empty() {
+            text.push_str("\n\nWhy:");
         }
-        if !told.contains(&reason) {
+        if !seen.contains(&reason) {
             let _ = write!(text, "\n{reason}");
-            told.insert(reason);
+            seen.insert(reason);
         }
     }
     text
 }
 
-/// A UID made of names: the same ones give the same.
+/// A UID made of names.
 fn uid(names: &[&str]) -> Uuid {
     // No name has a line break in it.
     Uuid::new_v5(&NAMESPACE, names.join("\n").as_bytes())
@@ -331,7 +331,7 @@ fn text(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
     for c in visible(value).chars() {
         match c {
             '\\' | ';' | ',' => content.extend(['\\', c]),
-            // Some readers take the separators of Unicode for the end of a content line.
+            // Some readers take Unicode's separators for the end of a content line.
             '\n' | '\u{2028}' | '\u{2029}' => content.push_str("\\n"),
             c => content.push(c),
         }

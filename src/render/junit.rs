@@ -1,4 +1,4 @@
-//! `JUnit` XML: one suite per rule, one test per finding. Build servers show it as they show tests.
+//! `JUnit` XML: one suite per rule, one test per finding. CI shows it like test results.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
@@ -10,9 +10,9 @@ use super::ci::{places, text};
 use super::xml::Escaped;
 use super::{CiReading, visible};
 
-/// Prints one suite per page, in their order, and one for each rule that has findings and no page. A finding that makes
-/// the run fail is a failure, one that the baseline suppresses is skipped, any other is a test that passes and says so; a
-/// rule without findings is one test that passes.
+/// Prints one suite per page, in order, and one for each rule that has findings but no page. A finding that fails the
+/// run is a failure, a known one is skipped, any other passes with its message as output. A rule without findings is one
+/// test that passes.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn report(
     writeln!(out, "<testsuites name=\"lifecycle\" {total}>\n{suites}</testsuites>")
 }
 
-/// How many tests a suite has, and how many of them fail or are skipped.
+/// The numbers of tests of a suite.
 #[derive(Default)]
 struct Counts {
     tests: usize,
@@ -74,7 +74,7 @@ fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>
     let mut cases = String::new();
     if findings.is_empty() {
         counts.tests = 1;
-        let _ = writeln!(cases, "        <testcase name=\"holds\" classname=\"{rule}\"/>");
+        let _ = writeln!(cases, "        <testcase name=\"no findings\" classname=\"{rule}\"/>");
     }
     let mut alike: BTreeMap<String, u32> = BTreeMap::new();
     for finding in findings {
@@ -91,7 +91,7 @@ fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>
     counts
 }
 
-/// What a finding is called, whatever line it stands on.
+/// The name of a finding, independent of its line.
 fn name(finding: &DiagnosticReport<'_>) -> String {
     match &finding.element {
         Some(element) => format!("{element}: {}", finding.code),
@@ -111,14 +111,14 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out
         finding.rule
     );
     let mut body = text(finding);
-    if let Some(place) = places(finding).0 {
+    if let Some(place) = places(finding).0.map(|label| &label.region) {
         let file = (reading.path)(&place.file);
-        body = format!("{file}:{}:{}: {body}", place.line, place.column);
-        let _ = write!(out, " file=\"{}\" line=\"{}\"", xml(&file), place.line);
+        body = format!("{file}:{}:{}: {body}", place.start.line, place.start.column);
+        let _ = write!(out, " file=\"{}\" line=\"{}\"", xml(&file), place.start.line);
     }
     let (tag, message) = if finding.known.is_some() {
         counts.skipped = 1;
-        ("skipped", format!("suppressed by the baseline: {}", finding.message))
+        ("skipped", format!("known: {}", finding.message))
     } else if (reading.fails)(finding) {
         counts.failures = 1;
         ("failure", finding.message.to_string())
@@ -138,7 +138,7 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out
     counts
 }
 
-/// Text as an element or attribute can hold it: control characters become visible, tabs become spaces.
+/// Text for an element or an attribute: control characters are replaced, tabs become spaces.
 fn xml(text: &str) -> String {
     Escaped(&visible(text).replace('\t', " ")).to_string()
 }

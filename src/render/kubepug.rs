@@ -1,4 +1,4 @@
-//! The list that kubepug reads: JSON with an entry a kind.
+//! The list that kubepug reads: JSON with one entry per kind.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::release::ReleaseName;
 
-use super::deprecations::{Api, Deprecations};
+use crate::grammar::KindPath;
+use crate::report::{DeprecationsReport, api_group};
 
 #[derive(Serialize)]
 struct Entry<'r> {
@@ -36,19 +37,19 @@ struct Replacement<'r> {
     kind: &'r str,
 }
 
-/// Prints a list, sorted by group, version and kind. What is not known is left out.
+/// Prints the list. What is not known is left out.
 ///
 /// # Errors
 ///
 /// If writing fails.
-pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let entries: Vec<Entry<'_>> = found
+pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let entries: Vec<Entry<'_>> = report
         .entries
         .iter()
-        .map(|(api, entry)| Entry {
-            group: &api.group,
-            version: &api.version,
-            kind: &api.kind,
+        .map(|entry| Entry {
+            group: api_group(&entry.kind),
+            version: &entry.kind.version.version,
+            kind: &entry.kind.kind,
             introduced_version: entry.introduced.as_ref().map(numbers),
             deprecated_version: entry.deprecated.as_ref().map(numbers),
             removed_version: entry.removed.as_ref().map(numbers),
@@ -66,10 +67,10 @@ fn numbers(release: &ReleaseName) -> Numbers {
     }
 }
 
-fn replacement<'r>(api: &'r Api<'_>) -> Replacement<'r> {
+fn replacement<'r>(kind: &'r KindPath<'_>) -> Replacement<'r> {
     Replacement {
-        group: &api.group,
-        version: &api.version,
-        kind: &api.kind,
+        group: api_group(kind),
+        version: &kind.version.version,
+        kind: &kind.kind,
     }
 }

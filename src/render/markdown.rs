@@ -20,7 +20,7 @@ const WHY: &str = include_str!("../../templates/why.md");
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
     render("plan.md", PLAN, "report", report)
 }
@@ -29,18 +29,18 @@ pub fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
     render("check.md", CHECK, "report", report)
 }
 
-/// What differs between two states as a page.
+/// The changes between two states as a page.
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
-    // An indented block: nothing that is in it ends it.
+    // An indented block: nothing in it can end it.
     let examples = Examples::of(report, "    ");
     render("diff.md", DIFF, "page", &DiffPage { report, examples })
 }
@@ -49,7 +49,7 @@ pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
 ///
 /// # Errors
 ///
-/// If the template does not fit the derivation.
+/// If the template cannot be rendered.
 pub fn why(derivation: &Derivation<'_>) -> Result<String, TemplateError> {
     render("why.md", WHY, "derivation", derivation)
 }
@@ -58,7 +58,7 @@ pub fn why(derivation: &Derivation<'_>) -> Result<String, TemplateError> {
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn rules(report: &RulesReport<'_>) -> Result<String, TemplateError> {
     render("rules.md", RULES, "report", report)
 }
@@ -67,21 +67,21 @@ pub fn rules(report: &RulesReport<'_>) -> Result<String, TemplateError> {
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError> {
     render("exceptions.md", EXCEPTIONS, "report", report)
 }
 
-/// Where two sources disagree, as a page.
+/// The differences between two sources as a page.
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn comparison(report: &ComparisonReport) -> Result<String, TemplateError> {
     render("comparison.md", COMPARISON, "report", report)
 }
 
-/// What differs, and objects that show what is lost.
+/// The differences, and objects that show what is lost.
 #[derive(Serialize)]
 struct DiffPage<'r> {
     report: &'r DiffReport,

@@ -1,29 +1,29 @@
-//! The generated part of a page that people write on: between two marks, which are comments.
+//! The generated part of a page that people edit: what is between two marks, which are comments.
 
-/// Why a page cannot be brought up to date.
+/// Why a page cannot be updated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MarksError {
-    /// The page has text and no such marks.
-    #[error("nothing in it says where the draft goes")]
+    /// The page has text, but no marks.
+    #[error("it has no marks between which to put the draft")]
     Missing,
-    /// A mark has no counterpart.
-    #[error("line {line}: `{mark}` has no counterpart")]
+    /// A mark has no matching mark.
+    #[error("line {line}: `{mark}` has no matching mark")]
     Unpaired {
         /// The line, from 1.
         line: usize,
         /// The mark.
         mark: String,
     },
-    /// The marks stand twice.
-    #[error("line {line}: `{mark}` stands here again")]
+    /// A mark occurs twice.
+    #[error("line {line}: `{mark}` occurs a second time")]
     Twice {
         /// The line, from 1.
         line: usize,
         /// The mark.
         mark: String,
     },
-    /// What is to be put between the marks has one itself.
-    #[error("the draft has a line that reads as the mark `{0}`")]
+    /// The draft contains a mark.
+    #[error("the draft contains the mark `{0}`")]
     InDraft(String),
 }
 
@@ -41,12 +41,12 @@ pub fn marks(part: &str) -> [String; 2] {
     ]
 }
 
-/// A page with a draft between the marks of a part; what else is on it stays as it is, byte for byte. An empty page
-/// gets marks and draft. The draft's lines end as those of the page do.
+/// A page with a draft between the marks of a part; everything else is kept byte for byte. An empty page gets marks and
+/// draft. The draft gets the line ends of the page.
 ///
 /// # Errors
 ///
-/// If the page does not have the two marks once, in their order.
+/// If the page does not have each of the two marks once, in order.
 pub fn put_between(page: &str, part: &str, draft: &str) -> Result<String, MarksError> {
     let [begin, end] = marks(part);
     if let Some(mark) = [&begin, &end]
@@ -69,7 +69,7 @@ pub fn put_between(page: &str, part: &str, draft: &str) -> Result<String, MarksE
     Ok(format!("{}{gap}{draft}{}", &page[..from], &page[to..]))
 }
 
-/// From after the first mark's line to before the second one's.
+/// From after the first mark's line to before the second mark's.
 fn between(page: &str, begin: &str, end: &str) -> Result<(usize, usize), MarksError> {
     let (mut first, mut second) = (None, None);
     let mut at = 0;
@@ -88,16 +88,14 @@ fn between(page: &str, begin: &str, end: &str) -> Result<(usize, usize), MarksEr
         }
         at += line.len();
     }
-    let unpaired = |line: usize, mark: &str| MarksError::Unpaired {
-        line,
-        mark: mark.to_owned(),
+    let (line, mark) = match (first, second) {
+        (Some((_, from)), Some((_, to))) if from <= to => return Ok((from, to)),
+        (Some((line, _)), _) => (line, begin),
+        (None, Some((line, _))) => (line, end),
+        (None, None) => return Err(MarksError::Missing),
     };
-    match (first, second) {
-        (Some((_, from)), Some((_, to))) if from <= to => Ok((from, to)),
-        (Some((line, _)), _) => Err(unpaired(line, begin)),
-        (None, Some((line, _))) => Err(unpaired(line, end)),
-        (None, None) => Err(MarksError::Missing),
-    }
+    let mark = mark.to_owned();
+    Err(MarksError::Unpaired { line, mark })
 }
 
 #[cfg(test)]
@@ -105,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_wrote_stays_and_the_draft_is_put_between() {
+    fn the_draft_is_put_between_the_marks_and_the_rest_is_kept() {
         let page = "# Mine\r\n<!-- begin lifecycle notes 1.25 -->\r\nold\r\n<!-- end lifecycle notes 1.25 -->\r\nmore";
         let new = put_between(page, "notes 1.25", "a\nb\n").unwrap();
         assert_eq!(
@@ -125,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_do_not_pair_are_told_with_their_lines() {
+    fn marks_that_do_not_match_are_reported_with_their_lines() {
         let [begin, end] = marks("notes 1");
         let put = |page: &str| put_between(page, "notes 1", "x");
         assert_eq!(put("text"), Err(MarksError::Missing));

@@ -1,13 +1,15 @@
-//! Mermaid: a Gantt chart where every release has a date, else a timeline.
+//! Mermaid: a Gantt chart if every release has a date, else a timeline.
 //!
-//! What lives as what it is part of is left out; a comment says how much that is.
+//! Elements with the lifecycle of their parent are left out; a comment counts them. Mermaid's grammars have no quotes, so
+//! that all but letters, digits and a few harmless characters are written as numbers.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use super::{turns_direction, words};
-use crate::report::{BandReport, PictureReport, RowReport, RowsReport};
+use crate::diagnostic::Severity;
+use crate::report::{BandReport, PictureReport, RowReport, RowsReport, State};
 
 /// Draws the picture.
 ///
@@ -33,43 +35,43 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
         let left = all - shown;
         writeln!(
             out,
-            "%% Left out: {left} of {all} elements, which live as what they are part of."
+            "%% Left out: {left} of {all} elements, which have the lifecycle of their parent."
         )?;
     }
     if text.len() > MOST_TEXT {
         writeln!(
             out,
-            "%% More than {MOST_TEXT} characters: let Mermaid take them (maxTextSize), or draw some groups (--group)."
+            "%% More than {MOST_TEXT} characters: raise Mermaid's maxTextSize, or draw fewer groups (--group)."
         )?;
     }
     out.write_all(&text)
 }
 
-/// How many characters Mermaid takes unless told otherwise.
+/// The default of Mermaid's `maxTextSize`.
 pub const MOST_TEXT: usize = 50_000;
 
-/// A day with a year of four digits, which is all that Mermaid reads.
+/// Whether a day has a year of four digits, as Mermaid requires.
 fn is_plain(day: &&str) -> bool {
     day.len() == "2024-08-13".len()
 }
 
-/// The rows with a life of their own.
+/// The rows whose lifecycle is not that of their parent, or that have findings.
 fn own<'g, 'a>(group: &'g RowsReport<'a>) -> Vec<&'g RowReport<'a>> {
     let bands: BTreeMap<&str, &[BandReport]> = group.rows.iter().map(|row| (row.id, row.bands.as_slice())).collect();
-    let lives_with = |row: &RowReport<'_>| {
+    let rows = group.rows.iter().filter(|row| {
         let parent = row.parent.and_then(|parent| bands.get(parent));
-        row.violations.is_empty() && parent.is_some_and(|parent| words::alike(parent, &row.bands))
-    };
-    group.rows.iter().filter(|row| !lives_with(row)).collect()
+        !row.violations.is_empty() || parent.is_none_or(|parent| !words::alike(parent, &row.bands))
+    });
+    rows.collect()
 }
 
-/// About how wide a letter of a section's name is, in pixels, and how much room the names get at most.
+/// The approximate width of a letter in the name of a section, and the most room for names, in pixels.
 const SECTION_LETTER: usize = 6;
 const MOST_ROOM: usize = 320;
 
 type Rows<'r, 'a> = [(&'r RowsReport<'a>, Vec<&'r RowReport<'a>>)];
 
-/// A task a state, a milestone a removal. A state that nothing ends lasts to the last release drawn.
+/// One task per state, one milestone per removal. An open state lasts to the last release drawn.
 fn gantt(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, days: &[&str], out: &mut impl Write) -> io::Result<()> {
     let longest = groups.iter().map(|(group, _)| group.group.chars().count()).max();
     let room = (longest.unwrap_or(0) * SECTION_LETTER + 20).min(MOST_ROOM);
@@ -84,12 +86,12 @@ fn gantt(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, days: &[&str], out:
         for row in rows {
             for band in &row.bands {
                 let tags = tags(picture, row, band);
-                let name = format!("{} {}", row.label, state(picture, row, band));
+                let name = format!("{} {}", row.label, state(picture, band));
                 let start = days[band.from];
                 let end = band.until.map_or(days[days.len() - 1], |until| days[until]);
-                // A task that ends when it begins would not be seen.
+                // A task of no length would be invisible.
                 let end = match band.state {
-                    "gone" => "0d",
+                    State::Removed => "0d",
                     _ if end <= start => "30d",
                     _ => end,
                 };
@@ -100,14 +102,14 @@ fn gantt(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, days: &[&str], out:
     Ok(())
 }
 
-/// `done` for what is over, `active` for what is the case in the current release; `crit` where there is an error.
+/// `done` for states in the past, `active` for the current one; `crit` for elements with an error.
 fn tags(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> String {
     let mut tags = String::new();
     let current = picture.current;
-    if row.violations.iter().any(|found| found.severity == "error") {
+    if row.violations.iter().any(|found| found.severity == Severity::Error) {
         tags.push_str("crit, ");
     }
-    if band.state == "gone" {
+    if band.state == State::Removed {
         tags.push_str("milestone, ");
     } else if current.is_some_and(|current| band.until.is_some_and(|until| until <= current)) {
         tags.push_str("done, ");
@@ -117,7 +119,7 @@ fn tags(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> 
     tags
 }
 
-/// Of each release the groups in which something happens, and what.
+/// For each release the groups in which something happens, and what.
 fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "timeline")?;
     writeln!(out, "    title {}", Label(&words::title(picture)))?;
@@ -125,7 +127,7 @@ fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl W
     for (at, (_, rows)) in groups.iter().enumerate() {
         for row in rows {
             for band in &row.bands {
-                let event = format!("{} {}", row.label, state(picture, row, band));
+                let event = format!("{} {}", row.label, state(picture, band));
                 turns.entry(band.from).or_default().entry(at).or_default().push(event);
             }
         }
@@ -142,26 +144,22 @@ fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl W
     Ok(())
 }
 
-/// `beta`, `GA, deprecated`, `removed (planned)`: the level, the state, and whether that begins by plan.
-fn state(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> String {
-    let state = if band.state == "gone" { "removed" } else { band.state };
-    let level = band
-        .level
-        .map(|level| words::level(row, level))
-        .filter(|level| level != state);
+/// `beta`, `GA, deprecated`, `removed (planned)`: the level, the state, and whether it is planned.
+fn state(picture: &PictureReport<'_>, band: &BandReport) -> String {
+    let state = band.state;
     let planned = if words::is_planned(picture, band) {
         " (planned)"
     } else {
         ""
     };
-    match level {
-        Some(level) if state == "served" => format!("{level}{planned}"),
+    match words::level_in(band) {
+        Some(level) if state == State::Served => format!("{level}{planned}"),
         Some(level) => format!("{level}, {state}{planned}"),
         None => format!("{state}{planned}"),
     }
 }
 
-/// Words that Mermaid takes for its own where a line begins with them.
+/// Keywords of Mermaid at the beginning of a line.
 const KEYWORDS: [&str; 18] = [
     "acc",
     "axisformat",
@@ -183,7 +181,7 @@ const KEYWORDS: [&str; 18] = [
     "week",
 ];
 
-/// Text that Mermaid shows as it is: whatever it might take for a sign of its own is written by its number.
+/// Text that Mermaid shows verbatim: characters that could be syntax are written as numbers.
 struct Label<'t>(&'t str);
 
 impl Display for Label<'_> {

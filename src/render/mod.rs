@@ -1,10 +1,9 @@
-//! The report in the formats people and machines read: one file a format.
+//! The report in the formats that people and machines read: one file per format.
 //!
 //! A renderer sees the report, and the sources for snippets, and nothing else.
 
 mod ci;
 pub mod csv;
-pub mod deprecations;
 pub mod diff;
 pub mod dot;
 pub mod github;
@@ -35,23 +34,22 @@ pub use template::{FILTERS, TemplateError, Templates};
 
 use crate::report::{FactReport, Moment};
 
-/// How output for people may look.
+/// What output for people may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
-    /// Columns there are.
+    /// The number of columns.
     pub width: u16,
-    /// Whether colors are shown.
+    /// Whether colors are allowed.
     pub color: bool,
 }
 
-/// Characters that make what follows run the other way: text would not read as it is.
+/// Whether a character reverses the direction of the text after it.
 fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Text that goes to a terminal, without the control characters that would move it about.
-///
-/// What users type ends up in names and messages; an escape sequence among it must not reach the terminal.
+/// Text without control characters: names and messages contain what users typed, and an escape sequence among it must
+/// not reach the terminal.
 pub fn visible(text: &str) -> String {
     text.chars()
         .map(|c| {
@@ -61,7 +59,7 @@ pub fn visible(text: &str) -> String {
         .collect()
 }
 
-/// Who says when an event comes: `declared`, also by what implies it, or `planned`; empty for a bound.
+/// Whether an event is `declared`, itself or by implication, or `planned`; empty for a bound.
 fn origin(moment: Moment<'_>) -> &'static str {
     match moment.declared {
         None => "",
@@ -70,7 +68,7 @@ fn origin(moment: Moment<'_>) -> &'static str {
     }
 }
 
-/// A reason on one line, with its rule.
+/// An explanation on one line, with its rule.
 fn fact(fact: &FactReport<'_>) -> String {
     match (fact.rule, fact.number) {
         (Some(rule), Some(number)) => format!("{rule} #{number}: {}", fact.text),

@@ -1,15 +1,15 @@
-//! Release notes and their kin, from the templates in `templates/notes/`.
+//! Release notes, migration guides and other drafts, from the templates in `templates/notes/`.
 
 use super::Templates;
 
-/// A template that is built in.
+/// A built-in template.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltInTemplate {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it makes.
+    /// What it produces.
     pub about: &'static str,
-    /// Whether the release that it tells of has to be named.
+    /// Whether it needs a release.
     pub of_release: bool,
     /// Its file in a folder of templates.
     pub file: &'static str,
@@ -17,18 +17,18 @@ pub struct BuiltInTemplate {
     pub text: &'static str,
 }
 
-/// The templates that are built in, the default first.
+/// The built-in templates, the default first.
 pub const BUILT_IN_TEMPLATES: [BuiltInTemplate; 6] = [
     BuiltInTemplate {
         name: "notes",
-        about: "the notes of a release, or of those since the one that readers have",
+        about: "the notes of a release, or of all releases since another one",
         of_release: true,
         file: "notes.md",
         text: include_str!("../../templates/notes/notes.md"),
     },
     BuiltInTemplate {
         name: "migration-guide",
-        about: "what is removed when, and for each kind what to move to and since when that is there",
+        about: "what is removed when, what to migrate to, and which release introduced that",
         of_release: false,
         file: "migration-guide.md",
         text: include_str!("../../templates/notes/migration-guide.md"),
@@ -42,31 +42,31 @@ pub const BUILT_IN_TEMPLATES: [BuiltInTemplate; 6] = [
     },
     BuiltInTemplate {
         name: "changelog",
-        about: "every release, as Keep a Changelog has it",
+        about: "every release, in the format of Keep a Changelog",
         of_release: false,
         file: "changelog.md",
         text: include_str!("../../templates/notes/changelog.md"),
     },
     BuiltInTemplate {
         name: "announcement",
-        about: "a mail or an article: what, why, the replacement, the schedule",
+        about: "a mail or a post: what changes, why, the replacement, the schedule",
         of_release: true,
         file: "announcement.md",
         text: include_str!("../../templates/notes/announcement.md"),
     },
     BuiltInTemplate {
         name: "warnings",
-        about: "what servers and programs say of what is deprecated",
+        about: "the warnings that servers and programs print about deprecated elements",
         of_release: false,
         file: "warnings.md",
         text: include_str!("../../templates/notes/warnings.md"),
     },
 ];
 
-/// The components that the built-in templates share, and their file in a folder of templates.
+/// The file of components that the built-in templates share, and its text.
 pub const WORDS: (&str, &str) = ("words.md", include_str!("../../templates/notes/words.md"));
 
-/// The built-in templates by the names of their files, for others to be put in their place.
+/// The built-in templates by file name; others may replace them.
 pub fn built_in_templates() -> Templates {
     let mut templates = Templates::default();
     let files = BUILT_IN_TEMPLATES.iter().map(|template| (template.file, template.text));

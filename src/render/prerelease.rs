@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use crate::grammar::KindPath;
+use crate::report::{DeprecationReport, DeprecationsReport, api_group};
 use crate::stability::{Track, VersionName};
 
-use super::deprecations::{Api, Deprecation, Deprecations};
 use super::visible;
 
 /// What every tag begins with.
@@ -13,27 +14,27 @@ const TAG: &str = "// +k8s:prerelease-lifecycle-gen:";
 /// How many kinds one message names; the others are counted.
 const MOST_NAMED: usize = 5;
 
-/// Prints the tags of each kind below a comment that names it, sorted by group, version and kind. What is declared
-/// stands in a tag also where the generator would take it by default.
+/// Prints the tags of each kind below a comment that names it, sorted by group, version and kind. What is declared has
+/// its tag even where the generator would assume the same, so that another default changes nothing.
 ///
-/// Gives what tags cannot say, in words.
+/// Returns what tags cannot express, a sentence each.
 ///
 /// # Errors
 ///
 /// If writing fails.
-pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<Vec<String>> {
-    let mut untold = Vec::new();
-    let mut defaulted: Vec<String> = Vec::new();
+pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result<Vec<String>> {
+    let mut omitted = Vec::new();
+    let mut assumed: Vec<String> = Vec::new();
     let mut first = true;
-    for (api, entry) in &found.entries {
+    for entry in &report.entries {
         let Some(introduced) = &entry.introduced else {
-            untold.push(format!("{}: a tag has to say the release that introduces it", api.id()));
+            omitted.push(format!("{}: tags need the release that introduced it", entry.kind));
             continue;
         };
         if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
-        writeln!(out, "// {}", visible(&api.id()))?;
+        writeln!(out, "// {}", visible(&entry.kind.to_string()))?;
         writeln!(out, "{TAG}introduced={introduced}")?;
         if let Some(deprecated) = &entry.deprecated {
             writeln!(out, "{TAG}deprecated={deprecated}")?;
@@ -43,50 +44,46 @@ pub fn write(found: &Deprecations<'_>, out: &mut dyn Write) -> io::Result<Vec<St
         }
         match &entry.replacement {
             Some(other) if fits(other) => {
-                writeln!(out, "{TAG}replacement={},{},{}", other.group, other.version, other.kind)?;
+                let (group, KindPath { version, kind }) = (api_group(other), other);
+                writeln!(out, "{TAG}replacement={group},{},{kind}", version.version)?;
             }
-            Some(other) => untold.push(format!("{}: no tag can name its replacement, {}", api.id(), other.id())),
+            Some(other) => omitted.push(format!(
+                "{}: its replacement {other}, which no tag can name",
+                entry.kind
+            )),
             None => {}
         }
-        if takes_defaults(api, entry) {
-            defaulted.push(api.id());
+        if is_assumed(entry) {
+            assumed.push(entry.kind.to_string());
         }
     }
-    if let Some(more) = defaulted.len().checked_sub(1) {
-        let named = defaulted
-            .iter()
-            .take(MOST_NAMED)
-            .map(String::as_str)
-            .collect::<Vec<_>>();
-        let rest = match (more + 1).checked_sub(MOST_NAMED).filter(|rest| *rest > 0) {
-            Some(rest) => format!(" and {rest} more"),
-            None => String::new(),
+    if !assumed.is_empty() {
+        let named = assumed.iter().take(MOST_NAMED).map(String::as_str);
+        let named = named.collect::<Vec<_>>().join(", ");
+        let rest = match assumed.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            rest => format!(" and {rest} more"),
         };
-        untold.push(format!(
-            "when these are deprecated or removed, so that the generator takes three releases later: {}{rest}",
-            named.join(", ")
+        omitted.push(format!(
+            "when these are deprecated or removed (the generator assumes three releases later): {named}{rest}"
         ));
     }
-    Ok(untold)
+    Ok(omitted)
 }
 
-/// Whether the generator makes up a deprecation or a removal: of what is not GA, three releases after what comes before
+/// Whether the generator assumes a deprecation or a removal: of what is not GA, three releases after what comes before
 /// it.
-fn takes_defaults(api: &Api<'_>, entry: &Deprecation<'_>) -> bool {
-    let is_ga = VersionName::new(&api.version).track() == Some(Track::Ga);
+fn is_assumed(entry: &DeprecationReport<'_>) -> bool {
+    let is_ga = VersionName::new(&entry.kind.version.version).track() == Some(Track::Ga);
     !is_ga && (entry.deprecated.is_none() || entry.removed.is_none())
 }
 
 /// Whether the generator reads a replacement: a group and a version in lower case, and a kind that begins with a
 /// capital.
-fn fits(api: &Api<'_>) -> bool {
-    let is_lower = |text: &str| !text.chars().any(char::is_uppercase);
-    let is_plain = |text: &str| !text.contains([',', ' ', '"', '`']);
-    is_lower(&api.group)
-        && is_lower(&api.version)
-        && api.version.starts_with('v')
-        && api.kind.starts_with(char::is_uppercase)
-        && [&api.group, &api.version, &api.kind]
-            .into_iter()
-            .all(|name| is_plain(name))
+fn fits(other: &KindPath<'_>) -> bool {
+    let names = [api_group(other), &other.version.version, &other.kind];
+    !names[..2].iter().any(|name| name.contains(char::is_uppercase))
+        && other.version.version.starts_with('v')
+        && other.kind.starts_with(char::is_uppercase)
+        && !names.iter().any(|name| name.contains([',', ' ', '"', '`']))
 }

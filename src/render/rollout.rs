@@ -10,26 +10,26 @@ use super::{Look, TemplateError, Templates};
 const CHECKLIST: &str = include_str!("../../templates/rollout/checklist.md");
 const STEPS: (&str, &str) = ("steps.md", include_str!("../../templates/rollout/steps.md"));
 
-/// What the template sees.
+/// The context of the template.
 #[derive(Serialize)]
 struct Seen<'a> {
     rollout: &'a RolloutReport<'a>,
-    /// Whether it is a page, and not for the terminal.
+    /// Whether it is a page rather than text for the terminal.
     page: bool,
 }
 
-/// The checklist for the terminal: what to edit, to announce and to verify, release by release.
+/// The checklist for the terminal: what to edit, announce and verify, release by release.
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn checklist(rollout: &RolloutReport<'_>, look: Look) -> Result<String, TemplateError> {
     let text = render("checklist.txt", rollout, false)?;
     let width = usize::from(look.width);
     Ok(text.lines().map(|line| folded(line, width) + "\n").collect())
 }
 
-/// A line in as many as fit the width, those after the first one below its first word.
+/// A line broken to fit the width, the continuation below its first word.
 fn folded(line: &str, width: usize) -> String {
     let own = line.trim_start_matches([' ', '-', '[', ']']);
     let indent = line.len() - own.len();
@@ -55,7 +55,7 @@ fn folded(line: &str, width: usize) -> String {
 ///
 /// # Errors
 ///
-/// If the template does not fit the report.
+/// If the template cannot be rendered.
 pub fn page(rollout: &RolloutReport<'_>) -> Result<String, TemplateError> {
     render("checklist.md", rollout, true)
 }

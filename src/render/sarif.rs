@@ -1,4 +1,4 @@
-//! SARIF 2.1.0: findings as code scanning and editors read them.
+//! SARIF 2.1.0, for code scanning and editors.
 
 mod log;
 
@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use crate::diagnostic::Known;
 use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport, Report};
 use crate::source::Sources;
 
-use super::ci::{gravest_first, places};
+use super::ci::{most_severe_first, places};
 use super::{CiReading, json};
 use log::{
     ArtifactChange, ArtifactLocation, Driver, Finding, FindingProperties, Fingerprints, Fix, Help, Invocation,
@@ -19,13 +20,13 @@ use log::{
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What stands for the root of the repository.
+/// The base of URIs: the root of the repository.
 const ROOT: &str = "%SRCROOT%";
 
-/// GitHub refuses a run with more results.
+/// GitHub refuses runs with more results.
 const MOST_RESULTS: usize = 25_000;
 
-/// GitHub refuses a run with a result that has more places.
+/// GitHub refuses results with more locations.
 const MOST_PLACES: usize = 1_000;
 
 /// Prints the findings as one run; the pages are its rules.
@@ -41,7 +42,7 @@ pub fn report(
 ) -> io::Result<()> {
     let findings = &report.diagnostics;
     let listed: Vec<&DiagnosticReport<'_>> = if findings.len() > MOST_RESULTS {
-        gravest_first(findings).into_iter().take(MOST_RESULTS).collect()
+        most_severe_first(findings).into_iter().take(MOST_RESULTS).collect()
     } else {
         findings.iter().collect()
     };
@@ -68,28 +69,30 @@ pub fn report(
     json::value(&log, out)
 }
 
-/// Says what was left out, if anything was.
+/// Reports what was left out, if anything was.
 fn invocations(findings: &[DiagnosticReport<'_>]) -> Vec<Invocation> {
-    let mut said = Vec::new();
+    let mut omitted = Vec::new();
     if findings.len() > MOST_RESULTS {
         let all = findings.len();
-        said.push(format!("Of {all} findings the {MOST_RESULTS} gravest are listed."));
-    }
-    if findings.iter().any(|finding| finding.labels.len() > MOST_PLACES) {
-        said.push(format!(
-            "Of the places of a finding the first {MOST_PLACES} are listed."
+        omitted.push(format!(
+            "Only the {MOST_RESULTS} most severe of {all} findings are listed."
         ));
     }
-    if said.is_empty() {
+    if findings.iter().any(|finding| finding.labels.len() > MOST_PLACES) {
+        omitted.push(format!(
+            "Only the first {MOST_PLACES} locations of a finding are listed."
+        ));
+    }
+    if omitted.is_empty() {
         return Vec::new();
     }
-    let notification = |text| Notification {
+    let notifications = omitted.into_iter().map(|text| Notification {
         level: "warning",
         message: Message { text },
-    };
+    });
     vec![Invocation {
         execution_successful: true,
-        tool_execution_notifications: said.into_iter().map(notification).collect(),
+        tool_execution_notifications: notifications.collect(),
     }]
 }
 
@@ -105,12 +108,11 @@ fn driver<'r>(pages: &'r [PageReport<'r>]) -> Driver<'r> {
 }
 
 fn rule<'r>(page: &'r PageReport<'r>) -> Rule<'r> {
-    let title = || Message { text: page.title };
     Rule {
         id: page.slug,
         name: pascal_case(page.slug),
-        short_description: title(),
-        full_description: title(),
+        short_description: Message { text: page.title },
+        full_description: Message { text: page.title },
         help: Help {
             text: page.page,
             markdown: page.page,
@@ -130,12 +132,12 @@ fn pascal_case(slug: &str) -> String {
     name
 }
 
-/// What writing a result needs to know.
+/// What is needed to write a result.
 struct Writing<'r> {
     reading: &'r CiReading<'r>,
-    /// Where each rule is in the list.
+    /// The positions of the rules.
     indices: BTreeMap<&'r str, usize>,
-    /// Whether the findings were compared with earlier ones.
+    /// Whether the findings were compared with a base or a baseline.
     compared: bool,
 }
 
@@ -146,13 +148,13 @@ impl Writing<'_> {
             None => finding.message.clone(),
         };
         let (own, further) = places(finding);
-        // A place in the base is in no file that is checked out.
-        let here = further.iter().filter(|label| label.span.file < Sources::BASE);
+        // Files of the base are not checked out.
+        let here = further.iter().filter(|label| label.region.span.file < Sources::BASE);
         let related = (1..).zip(here.take(MOST_PLACES - 1));
         Finding {
             rule_id: finding.rule,
             rule_index: self.indices.get(finding.rule).copied(),
-            level: finding.severity,
+            level: finding.severity.as_str(),
             message: Message { text },
             locations: self.location(own, finding.element.as_deref()).into_iter().collect(),
             related_locations: related.map(|(id, label)| self.related(id, label)).collect(),
@@ -174,7 +176,7 @@ impl Writing<'_> {
         }
     }
 
-    /// Where a finding is, and what it is about.
+    /// The location of a finding and its element.
     fn location<'f>(&self, own: Option<&'f LabelReport>, element: Option<&'f str>) -> Option<Location<'f>> {
         let place = match (own, self.reading.stands_in) {
             (Some(label), _) => Some(self.physical(label)),
@@ -193,7 +195,7 @@ impl Writing<'_> {
         })
     }
 
-    /// The number tells places apart that are alike otherwise, which the format forbids.
+    /// The number makes equal places different, as the format requires.
     fn related<'f>(&self, id: usize, label: &'f LabelReport) -> Location<'f> {
         Location {
             id: Some(id),
@@ -205,13 +207,8 @@ impl Writing<'_> {
 
     fn physical(&self, label: &LabelReport) -> PhysicalLocation {
         PhysicalLocation {
-            artifact_location: self.artifact(&label.file),
-            region: Region {
-                start_line: label.line,
-                start_column: label.column,
-                end_line: label.end_line,
-                end_column: label.end_column,
-            },
+            artifact_location: self.artifact(&label.region.file),
+            region: Region::of(&label.region),
         }
     }
 
@@ -225,31 +222,34 @@ impl Writing<'_> {
         }
     }
 
-    /// Of a run that was compared, each result says whether it is suppressed: the format wants all of them to, or none.
+    /// The format requires all results to have this list, or none.
     fn suppressions(&self, finding: &DiagnosticReport<'_>) -> Option<Vec<Suppression>> {
         let suppression = Suppression {
             kind: "external",
-            justification: "The baseline lists it.",
+            justification: "listed in the baseline",
         };
         self.compared.then(|| match finding.known {
-            Some("baseline") => vec![suppression],
+            Some(Known::Baseline) => vec![suppression],
             _ => Vec::new(),
         })
     }
 
-    /// The edits that mend a finding, gathered by file.
+    /// The edits that fix a finding, by file.
     fn fixes<'f>(&self, finding: &'f DiagnosticReport<'_>) -> Vec<Fix<'f>> {
         let mut files: Vec<&str> = Vec::new();
         let mut changes: Vec<ArtifactChange<'_>> = Vec::new();
         for edit in &finding.fix {
-            let at = files.iter().position(|file| *file == edit.file).unwrap_or_else(|| {
-                files.push(&edit.file);
-                changes.push(ArtifactChange {
-                    artifact_location: self.artifact(&edit.file),
-                    replacements: Vec::new(),
+            let at = files
+                .iter()
+                .position(|file| *file == edit.region.file)
+                .unwrap_or_else(|| {
+                    files.push(&edit.region.file);
+                    changes.push(ArtifactChange {
+                        artifact_location: self.artifact(&edit.region.file),
+                        replacements: Vec::new(),
+                    });
+                    files.len() - 1
                 });
-                files.len() - 1
-            });
             changes[at].replacements.push(replacement(edit));
         }
         if changes.is_empty() {
@@ -262,7 +262,7 @@ impl Writing<'_> {
     }
 }
 
-/// What is to be seen at a place.
+/// The text of a place.
 fn words(label: &LabelReport) -> Option<Message<&str>> {
     let text = label.text.as_str();
     (!text.is_empty()).then_some(Message { text })
@@ -270,17 +270,12 @@ fn words(label: &LabelReport) -> Option<Message<&str>> {
 
 fn replacement(edit: &EditReport) -> Replacement<'_> {
     Replacement {
-        deleted_region: Region {
-            start_line: edit.line,
-            start_column: edit.column,
-            end_line: edit.end_line,
-            end_column: edit.end_column,
-        },
+        deleted_region: Region::of(&edit.region),
         inserted_content: Message { text: &edit.text },
     }
 }
 
-/// A path as a URI has it. A colon is escaped too, as what is before the first one would read as a scheme.
+/// A path in a URI. A colon is escaped as well: the text before it would read as a scheme.
 fn percent_encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

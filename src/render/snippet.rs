@@ -1,24 +1,25 @@
-//! Findings for people: the place in the file, underlined, with the reason and the next step.
+//! Findings for people: the source with the place underlined, the reason and the next step.
 
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
+use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport};
-use crate::source::Sources;
+use crate::source::{SourceFile, Sources};
 
 use super::{Look, visible};
 
-/// Lines shown before and after a place: the renderer needs no more of the source, and is slow on large ones.
+/// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
 const CONTEXT_LINES: u32 = 1;
 
-/// Lines longer than this, with those around them, are not shown: nobody finds the place in them.
+/// Longer sources are not shown: nobody finds the place in them.
 const LONGEST_LINES: usize = 20_000;
 
-/// One finding, ending in an empty line.
+/// One finding, followed by an empty line.
 pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look) -> String {
     let level = match finding.severity {
-        "error" => Level::ERROR,
-        "warning" => Level::WARNING,
-        _ => Level::NOTE,
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note | Severity::Off => Level::NOTE,
     };
     let known = finding.known.map(|_| format!("known {}", finding.severity));
     let level = match known {
@@ -33,7 +34,7 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
     let mut group = Group::with_title(level.primary_title(visible(&finding.message)).id(id));
     let mut labels = finding.labels.as_slice();
     while let Some((first, rest)) = labels.split_first() {
-        // What lies within the lines that are shown anyway is marked there.
+        // A place within the lines that are shown is marked in them.
         let near = rest.iter().take_while(|label| is_near(first, label)).count();
         let (near, others) = rest.split_at(near);
         let primary = labels.len() == finding.labels.len();
@@ -53,23 +54,24 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
         Renderer::plain()
     };
     let text = renderer.term_width(usize::from(look.width)).render(&groups);
-    // Carriage returns have become blanks at the ends of lines.
+    // Carriage returns have become spaces at the ends of lines.
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("{}\n\n", lines.join("\n"))
 }
 
-/// Whether a place lies within the lines that are shown around another.
+/// Whether a place is within the lines that are shown around another.
 fn is_near(shown: &LabelReport, label: &LabelReport) -> bool {
-    shown.span.file == label.span.file && shown.line.abs_diff(label.line) <= CONTEXT_LINES
+    let (shown, label) = (&shown.region, &label.region);
+    shown.span.file == label.span.file && shown.start.line.abs_diff(label.start.line) <= CONTEXT_LINES
 }
 
-/// The place: with the lines around it, or by its line and column alone where those are too long to be shown.
+/// The place with the lines around it, or only its line and column if those are too long.
 fn place<'s>(label: &'s LabelReport, near: &'s [LabelReport], sources: &Sources<'_>, primary: bool) -> Element<'s> {
     match snippet(label, near, sources, primary) {
         Some(snippet) => snippet.into(),
-        None => Origin::path(label.file.as_str())
-            .line(label.line as usize)
-            .char_column(label.column as usize)
+        None => Origin::path(label.region.file.as_str())
+            .line(label.region.start.line as usize)
+            .char_column(label.region.start.column as usize)
             .into(),
     }
 }
@@ -81,41 +83,56 @@ fn snippet<'s>(
     sources: &Sources<'_>,
     primary: bool,
 ) -> Option<Snippet<'s, Annotation<'s>>> {
-    let file = sources.file(label.span.file)?;
-    let first = label.line.saturating_sub(CONTEXT_LINES).max(1);
+    let file = sources.file(label.region.span.file)?;
+    let first = label.region.start.line.saturating_sub(CONTEXT_LINES).max(1);
     let start = file.line_start(first) as usize;
-    let last = file.line_start(label.line + CONTEXT_LINES + 1) as usize;
+    let last = file.line_start(label.region.start.line + CONTEXT_LINES + 1) as usize;
     let text = file.text.get(start..last)?;
     if text.len() > LONGEST_LINES {
         return None;
     }
     // Tabs aside, control characters would move the underline; each becomes as many spaces as it has bytes.
     let text = visible_same_length(text.trim_end_matches(['\n', '\r']));
-    let mark = |label: &'s LabelReport, kind: AnnotationKind| {
-        let line_end = file.line_start(label.line + 1) as usize;
-        let end = (label.span.end as usize).min(line_end).max(label.span.start as usize);
-        let range = (label.span.start as usize).checked_sub(start)?..end.checked_sub(start)?;
-        let range = range.start.min(text.len())..range.end.min(text.len());
-        let words = (!label.text.is_empty()).then_some(label.text.as_str());
-        Some(kind.span(range).label(words))
-    };
     let kind = if primary {
         AnnotationKind::Primary
     } else {
         AnnotationKind::Context
     };
-    let own = mark(label, kind)?;
-    let others: Vec<_> = near
-        .iter()
-        .filter_map(|label| mark(label, AnnotationKind::Context))
-        .collect();
+    let cut = Cut {
+        file,
+        start,
+        length: text.len(),
+    };
+    let own = cut.mark(label, kind)?;
+    let others = near.iter().filter_map(|label| cut.mark(label, AnnotationKind::Context));
+    let others: Vec<_> = others.collect();
     Some(
         Snippet::source(text.clone())
             .line_start(first as usize)
-            .path(label.file.as_str())
+            .path(label.region.file.as_str())
             .annotation(own)
             .annotations(others),
     )
+}
+
+/// A part of a file.
+struct Cut<'c> {
+    file: &'c SourceFile<'c>,
+    /// Its first byte.
+    start: usize,
+    length: usize,
+}
+
+impl Cut<'_> {
+    /// What underlines a label, up to the end of its first line.
+    fn mark<'s>(&self, label: &'s LabelReport, kind: AnnotationKind) -> Option<Annotation<'s>> {
+        let (first, last) = (label.region.span.start as usize, label.region.span.end as usize);
+        let line_end = self.file.line_start(label.region.start.line + 1) as usize;
+        let start = first.checked_sub(self.start)?.min(self.length);
+        let end = last.min(line_end).max(first).checked_sub(self.start)?.min(self.length);
+        let words = (!label.text.is_empty()).then_some(label.text.as_str());
+        Some(kind.span(start..end).label(words))
+    }
 }
 
 /// The same text with control characters as spaces, byte for byte as long.

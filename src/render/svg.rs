@@ -1,7 +1,7 @@
-//! SVG: a row an element, a band a state, the releases along the top.
+//! SVG: one row per element, one band per state, the releases along the top.
 //!
-//! The file stands alone, in light and in dark. A state is told by its words, its color and its border; what is planned
-//! and not declared is hatched; every mark says what it means when the pointer rests on it.
+//! The file needs no other, in light and in dark. A state shows in its words, its color and its border; what is planned
+//! and not declared is hatched; every mark has a title.
 
 mod font;
 mod layout;
@@ -12,6 +12,7 @@ use std::io::{self, Write};
 
 use super::words;
 use super::xml::Escaped;
+use crate::diagnostic::Severity;
 use crate::release::DateKind;
 use crate::report::{Moment, PictureReport, RowsReport};
 use font::Font;
@@ -85,15 +86,17 @@ fn subtitle(picture: &PictureReport<'_>) -> String {
     )
 }
 
-/// `; 2 errors, 1 note`, those among them that are about no element.
+/// `; 2 errors, 1 note`, findings about no element included.
 fn findings(picture: &PictureReport<'_>) -> String {
     let rows = picture.groups.iter().flat_map(|group| &group.rows);
     let all = || rows.clone().flat_map(|row| &row.violations).chain(&picture.violations);
-    let counts = ["error", "warning", "note"].into_iter().filter_map(|severity| {
-        let count = all().filter(|found| found.severity == severity).count();
-        let plural = if count == 1 { "" } else { "s" };
-        (count > 0).then(|| format!("{count} {severity}{plural}"))
-    });
+    let counts = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .filter_map(|severity| {
+            let count = all().filter(|found| found.severity == severity).count();
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} {severity}{plural}"))
+        });
     let counts: Vec<String> = counts.collect();
     if counts.is_empty() {
         String::new()
@@ -125,7 +128,7 @@ fn axis(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> i
         write!(out, "M{}.5 {}V{}", layout.x(at), layout.top - 4, layout.bottom)?;
     }
     writeln!(out, "\"/>")?;
-    // Where not all releases can be named, the current one is.
+    // If there is no room for all names, there is for that of the current release.
     let named = |at: usize| match picture.current {
         Some(current) if at != current => at.abs_diff(current) >= layout.every && at.is_multiple_of(layout.every),
         Some(_) => true,
@@ -167,7 +170,7 @@ fn name(layout: &Layout, moment: &Moment<'_>, middle: usize, out: &mut impl Writ
     }
 }
 
-/// The line that names a group, with the releases once more where there is room.
+/// The line with a group's name, and the releases once more if there is room.
 fn header(
     picture: &PictureReport<'_>,
     layout: &Layout,
@@ -202,7 +205,7 @@ fn header(
     Ok(())
 }
 
-/// The line between what has shipped and what has not.
+/// The line after the newest release that has shipped.
 fn current(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
     let Some((at, newest)) = picture.current.and_then(|at| Some((at, picture.releases.get(at)?))) else {
         return Ok(());
@@ -210,8 +213,8 @@ fn current(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -
     let (x, top, bottom) = (layout.x(at + 1), layout.top - 4, layout.bottom);
     writeln!(
         out,
-        "<path class=\"current\" d=\"M{x}.5 {top}V{bottom}\"><title>{} has shipped; what is right of this line has \
-         not</title></path>",
+        "<path class=\"current\" d=\"M{x}.5 {top}V{bottom}\"><title>{} has shipped; releases right of this line \
+         have not</title></path>",
         Escaped(&words::moment(newest))
     )
 }

@@ -6,24 +6,25 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 use crate::grammar::heading;
 use crate::release::DateKind;
-use crate::report::{ComparisonReport, StatementReport};
-use crate::report::{ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report};
-use crate::report::{ProposalReport, RuleReport, RulesReport, SeverityReport};
+use crate::report::{
+    ComparisonReport, DecidedBy, ElementReport, ExceptionsReport, GroupReport, Moment, ProposalReport, ReleaseReport,
+    Report, RuleReport, RulesReport, SeverityReport, State, StatementReport,
+};
 
 use super::{Look, visible};
 
-/// The plan: for each group its timeline and the plan of its elements, and at the end that of all other elements.
+/// The plan: for each group its timeline and its elements, and at the end all other elements.
 pub fn plan(report: &Report<'_>, look: Look) -> String {
     let mut text = String::new();
     let elements: Vec<ElementReport<'_>> = report.elements.iter().collect();
     let mut rest = elements.as_slice();
-    for found in &report.groups {
-        let title = visible(&found.group);
-        let _ = writeln!(text, "{title}\n{}\n", group(found, look));
-        // Elements come in the order of the groups, those of a group together, its name before theirs.
+    for timeline in &report.groups {
+        let title = visible(&timeline.group);
+        let _ = writeln!(text, "{title}\n{}\n", group(timeline, look));
+        // Elements are in the order of the groups.
         let own = rest
             .iter()
-            .take_while(|element| heading(element.id).0 == found.group)
+            .take_while(|element| heading(element.id).0 == timeline.group)
             .count();
         let (own, others) = rest.split_at(own);
         rest = others;
@@ -57,34 +58,34 @@ pub fn group(group: &GroupReport<'_>, look: Look) -> String {
     )
 }
 
-/// The plan per element, ids without what their table's title says.
+/// The plan per element, ids as `short` has them.
 fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: Look) -> String {
     let rows = elements.iter().map(|element| {
         [
             visible(short(element.id)),
-            element.stability.to_owned(),
+            element.stability.as_str().to_owned(),
             event(element.deprecated),
             bound(element.latest_deprecation),
             event(element.removed),
             earliest_removal(element),
             bound(element.removal_due),
-            element.binding.unwrap_or("").to_owned(),
+            element.binding.map_or("", DecidedBy::as_str).to_owned(),
         ]
     });
     let header = [
         "ELEMENT",
-        "LEVEL",
+        "STABILITY",
         "DEPRECATED",
-        "AT LATEST",
+        "LATEST DEPRECATION",
         "REMOVED",
-        "NOT BEFORE",
-        "DUE",
-        "BINDING",
+        "EARLIEST REMOVAL",
+        "REMOVAL DUE",
+        "DECIDED BY",
     ];
     table(&header, rows.collect(), look)
 }
 
-/// The rules of each edition with their findings, then the findings that are no rule's.
+/// The rules of each edition with their findings, then the findings outside the rules.
 pub fn rules(report: &RulesReport<'_>, look: Look) -> String {
     let mut text = String::new();
     for edition in &report.editions {
@@ -95,27 +96,36 @@ pub fn rules(report: &RulesReport<'_>, look: Look) -> String {
         let _ = writeln!(text, "{name}, edition {}{from}", visible(edition.edition));
         let _ = writeln!(text, "{}\n", grades(&edition.rules, look));
     }
-    let _ = writeln!(text, "findings that are no rule's\n{}", grades(&report.outside, look));
+    let _ = writeln!(text, "findings outside the rules\n{}", grades(&report.outside, look));
     text
 }
 
 fn grades(rules: &[RuleReport<'_>], look: Look) -> String {
     let rows = rules.iter().flat_map(|rule| {
-        let number = rule
-            .number
-            .map_or_else(String::new, |number| format!("#{}", visible(number)));
-        let mut names = std::iter::once((rule.rule.to_owned(), number.clone()));
-        let mut name = move || names.next().unwrap_or_default();
-        let idle = (!rule.in_force).then(|| {
-            let (rule, number) = (rule.rule.to_owned(), number.clone());
-            [rule, number, String::new(), "not in force".to_owned(), String::new()]
-        });
-        let findings = rule.findings.iter().map(move |finding| {
-            let (rule, number) = name();
-            let code = finding.code.to_owned();
-            [rule, number, code, severity(finding.severity), visible(&finding.set_by)]
-        });
-        idle.into_iter().chain(findings)
+        let mut rows: Vec<[String; 5]> = rule
+            .findings
+            .iter()
+            .map(|finding| {
+                let code = finding.code.to_owned();
+                let (severity, set_by) = (severity(finding.severity), visible(&finding.set_by));
+                [String::new(), String::new(), code, severity, set_by]
+            })
+            .collect();
+        if !rule.in_force {
+            let severity = "not in force".to_owned();
+            rows.insert(
+                0,
+                [String::new(), String::new(), String::new(), severity, String::new()],
+            );
+        }
+        // A rule is named in its first row only.
+        if let Some([name, number, ..]) = rows.first_mut() {
+            rule.rule.clone_into(name);
+            *number = rule
+                .number
+                .map_or_else(String::new, |number| format!("#{}", visible(number)));
+        }
+        rows
     });
     table(
         &["RULE", "NUMBER", "FINDING", "SEVERITY", "SET BY"],
@@ -124,17 +134,17 @@ fn grades(rules: &[RuleReport<'_>], look: Look) -> String {
     )
 }
 
-/// One word where a severity is the same for all.
+/// One word if the severity is the same for all.
 fn severity(levels: SeverityReport) -> String {
     let SeverityReport { alpha, beta, ga } = levels;
     if alpha == beta && beta == ga {
-        ga.to_owned()
+        ga.to_string()
     } else {
         format!("GA {ga}, beta {beta}, alpha {alpha}")
     }
 }
 
-/// The breaches that were agreed to.
+/// The exceptions.
 pub fn exceptions(report: &ExceptionsReport<'_>, look: Look) -> String {
     if report.exceptions.is_empty() {
         return "no exceptions\n".to_owned();
@@ -147,29 +157,36 @@ pub fn exceptions(report: &ExceptionsReport<'_>, look: Look) -> String {
         [
             visible(exception.element),
             visible(exception.rule),
-            exception.state.to_owned(),
+            exception.state.as_str().to_owned(),
             bound(exception.until),
             visible(exception.approved_by),
             visible(exception.reason),
             place,
         ]
     });
-    let header = ["ELEMENT", "RULE", "STATE", "UNTIL", "APPROVED BY", "REASON", "WHERE"];
+    let header = [
+        "ELEMENT",
+        "RULE",
+        "STATE",
+        "UNTIL",
+        "APPROVED BY",
+        "REASON",
+        "DECLARED AT",
+    ];
     format!("{}\n", table(&header, rows.collect(), look))
 }
 
-/// Where two sources disagree, a row a disagreement.
+/// The differences between two sources, one row each.
 pub fn comparison(report: &ComparisonReport, look: Look) -> String {
     if report.differences.is_empty() {
         return "no differences\n".to_owned();
     }
-    let says = |said: &StatementReport| said.says.as_deref().map_or_else(|| "-".to_owned(), visible);
     let rows = report.differences.iter().map(|difference| {
         [
             visible(&difference.element),
             difference.what.to_string(),
-            says(&difference.here),
-            says(&difference.there),
+            value(&difference.here),
+            value(&difference.there),
             difference
                 .reason
                 .as_ref()
@@ -179,29 +196,26 @@ pub fn comparison(report: &ComparisonReport, look: Look) -> String {
     let [here, there] = report.titles().map(visible);
     format!(
         "{}\n",
-        table(&["ELEMENT", "WHAT", &here, &there, "REASON"], rows.collect(), look)
+        table(&["ELEMENT", "ATTRIBUTE", &here, &there, "REASON"], rows.collect(), look)
     )
 }
 
-/// A table as wide as there is room, its first column unbroken; where there is no room for that, a block a row.
+fn value(statement: &StatementReport) -> String {
+    statement.says.as_deref().map_or_else(|| "-".to_owned(), visible)
+}
+
+/// A table that fits the width without breaking its first column; if none does, one block per row.
 pub(super) fn table<const COLUMNS: usize>(
     header: &[&str; COLUMNS],
     rows: Vec<[String; COLUMNS]>,
     look: Look,
 ) -> String {
-    let longest = |column: usize| {
+    let longest: [usize; COLUMNS] = std::array::from_fn(|column| {
         let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
-        let words = cells.flat_map(|cell| {
-            if column == 0 {
-                vec![cell]
-            } else {
-                cell.split_whitespace().collect()
-            }
-        });
-        words.map(|word| word.chars().count()).max().unwrap_or(0)
-    };
-    // Each column takes two blanks and a line beside its longest word.
-    let least: usize = (0..COLUMNS).map(|column| longest(column) + 3).sum::<usize>() + 1;
+        cells.map(|cell| longest_word(cell, column == 0)).max().unwrap_or(0)
+    });
+    // A column is as wide as its longest word, two spaces and a line.
+    let least: usize = longest.iter().map(|width| width + 3).sum::<usize>() + 1;
     if least > usize::from(look.width) {
         return blocks(header, &rows);
     }
@@ -212,17 +226,32 @@ pub(super) fn table<const COLUMNS: usize>(
     if look.width == u16::MAX {
         table.set_content_arrangement(ContentArrangement::Disabled);
     } else {
-        let words = (0..COLUMNS).map(|column| u16::try_from(longest(column) + 2).unwrap_or(u16::MAX));
+        let words = longest.map(|width| u16::try_from(width + 2).unwrap_or(u16::MAX));
         table
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_width(look.width)
-            .set_constraints(words.map(|width| ColumnConstraint::LowerBoundary(Width::Fixed(width))));
+            .set_constraints(
+                words
+                    .into_iter()
+                    .map(|width| ColumnConstraint::LowerBoundary(Width::Fixed(width))),
+            );
     }
     table.add_rows(rows);
     table.trim_fmt()
 }
 
-/// A block a row: what the first column says, and below it what the others do, where they say something.
+/// The width of the longest part of a cell that is not broken.
+fn longest_word(cell: &str, whole: bool) -> usize {
+    if whole {
+        return cell.chars().count();
+    }
+    cell.split_whitespace()
+        .map(|word| word.chars().count())
+        .max()
+        .unwrap_or(0)
+}
+
+/// One block per row: its first cell, and below it the other cells that are not empty.
 fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
     let mut text = String::new();
     for row in rows {
@@ -247,14 +276,14 @@ fn served(row: &ReleaseReport<'_>) -> String {
         .versions
         .iter()
         .map(|version| match version.state {
-            "deprecated" => format!("{} (deprecated)", visible(version.version)),
+            State::Deprecated => format!("{} (deprecated)", visible(version.version)),
             _ => visible(version.version),
         })
         .collect();
     versions.join(", ")
 }
 
-/// The storage version most kinds have, and the kinds that differ.
+/// The storage version of most kinds, and the kinds that differ.
 pub(super) fn storage(row: &ReleaseReport<'_>) -> String {
     let stored: Vec<(&str, &str)> = row
         .kinds
@@ -288,7 +317,7 @@ fn notes(row: &ReleaseReport<'_>) -> String {
     notes.join("\n")
 }
 
-/// When something happens, and that it is only planned where the user did not say so.
+/// The release of an event, marked if it is planned.
 fn event(moment: Option<Moment<'_>>) -> String {
     match moment {
         Some(Moment {
@@ -301,7 +330,7 @@ fn event(moment: Option<Moment<'_>>) -> String {
     }
 }
 
-/// A release with its date, or that it is that one or a later one; nothing for none.
+/// The release of a bound with its date.
 fn bound(moment: Option<Moment<'_>>) -> String {
     match moment {
         Some(moment) if moment.at_least => format!("{} or later", moment.release),
@@ -313,12 +342,12 @@ fn bound(moment: Option<Moment<'_>>) -> String {
 fn earliest_removal(element: &ElementReport<'_>) -> String {
     match &element.never_before_major {
         Some(name) => major(name),
-        None if element.earliest_removal.is_none() && element.binding.is_some() => "not in sight".to_owned(),
+        None if element.earliest_removal.is_none() && element.binding.is_some() => "not yet known".to_owned(),
         None => bound(element.earliest_removal),
     }
 }
 
-/// A major release that the calendar does not have yet, in words.
+/// A major release that the calendar does not have yet.
 fn major(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         format!("major {name}")
@@ -327,7 +356,7 @@ fn major(name: &str) -> String {
     }
 }
 
-/// Proposed removals: the verdict, the soonest release, what speaks against each, and what still names it.
+/// Proposed removals: the verdict, the earliest release, the reasons, and what still refers to each.
 pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
     let mut text = String::new();
     for proposal in proposals {
@@ -338,15 +367,15 @@ pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
         let release = bound(proposal.release);
         let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
         if !proposal.allowed {
-            let soonest = match (&proposal.soonest, &proposal.never_before_major) {
+            let earliest = match (&proposal.soonest, &proposal.never_before_major) {
                 (_, Some(name)) => format!("not before {}", visible(&major(name))),
                 (Some(_), None) => format!("{}{condition}", bound(proposal.soonest)),
-                (None, None) => "not in sight".to_owned(),
+                (None, None) => "not yet known".to_owned(),
             };
-            let _ = writeln!(text, "  soonest: {soonest}");
+            let _ = writeln!(text, "  earliest: {earliest}");
         }
         for reason in &proposal.reasons {
-            let what = if proposal.allowed { "note" } else { "why" };
+            let what = if proposal.allowed { "note" } else { "because" };
             let _ = writeln!(text, "  {what}: {}", visible(reason));
         }
         for named in &proposal.named_by {
@@ -356,7 +385,7 @@ pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
             };
             let _ = writeln!(
                 text,
-                "  still names it: {} {}{place}",
+                "  still referenced: {} {}{place}",
                 visible(named.element),
                 named.how
             );

@@ -1,34 +1,47 @@
-//! A derivation in words: each event, what bears on it, and which obligation decides.
+//! A derivation as text: each event, the obligations on it, and which one decides its release.
 
 use std::fmt::Write as _;
 
 use crate::release::DateKind;
-use crate::report::{Derivation, EventDerivation, Moment, StepReport};
+use crate::report::{DemandKind, Derivation, EventDerivation, EventName, LabelReport, Moment, Origin, StepReport};
 
 use super::visible;
 
-/// The derivation as indented text. The deciding obligation is marked with `→`.
+/// The derivation as indented text. `→` marks the obligation that decides.
 pub fn derivation(derivation: &Derivation<'_>) -> String {
-    let mut text = format!("{} ({})\n", visible(&derivation.element), derivation.stability);
+    let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability.as_str());
     for event in &derivation.events {
-        write_event(&mut text, &derivation.element, event);
+        write_event(&mut text, derivation.element, event);
     }
     text
 }
 
 fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
-    let own = event.event.strip_prefix(element).map(str::trim_start);
-    let name = own.filter(|rest| !rest.contains(' ')).unwrap_or(&event.event);
+    let name = match event.event {
+        EventName {
+            element: own,
+            what,
+            life: 0,
+        } if own == element => what.to_string(),
+        other => other.to_string(),
+    };
     let when = match event.moment {
         Some(moment) => self::moment(moment),
         None => "not declared and not planned".to_owned(),
     };
     let origin = match (event.origin, &event.place) {
-        ("declared", Some(place)) => format!(", declared at {}:{}:{}", place.file, place.line, place.column),
-        ("open", _) => String::new(),
-        (origin, _) => format!(", {origin}"),
+        (Origin::Declared, Some(LabelReport { region, .. })) => {
+            format!(
+                ", declared at {}:{}:{}",
+                region.file, region.start.line, region.start.column
+            )
+        }
+        (Origin::Declared, None) => ", declared".to_owned(),
+        (Origin::Planned, _) => ", planned".to_owned(),
+        (Origin::Implied, _) => ", implied".to_owned(),
+        (Origin::Open, _) => String::new(),
     };
-    let _ = writeln!(text, "\n  {} {when}{origin}", visible(name));
+    let _ = writeln!(text, "\n  {} {when}{origin}", visible(&name));
     for step in &event.steps {
         write_step(text, step);
     }
@@ -38,16 +51,17 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
     let mark = if step.binding { "→" } else { " " };
     let number = step.number.map_or_else(String::new, |number| format!(" #{number}"));
     let side = match step.demand {
-        "not-before" => "not before",
-        "not-after" => "not after",
-        other => other,
+        DemandKind::NotBefore => "not before",
+        DemandKind::NotAfter => "not after",
+        DemandKind::Forbidden => "forbidden",
+        DemandKind::Requires => "requires",
     };
-    let bound = match step.bound {
-        Some(bound) => format!(" {}", moment(bound)),
-        None if step.demand.starts_with("not-") => ": not in sight".to_owned(),
-        None => String::new(),
+    let bound = match (step.bound, step.demand) {
+        (Some(bound), _) => format!(" {}", moment(bound)),
+        (None, DemandKind::NotBefore | DemandKind::NotAfter) => ": not yet known".to_owned(),
+        (None, DemandKind::Forbidden | DemandKind::Requires) => String::new(),
     };
-    let binding = if step.binding { "  [binding]" } else { "" };
+    let binding = if step.binding { "  [decides]" } else { "" };
     let _ = writeln!(
         text,
         "  {mark} {side}{bound}{binding}\n      {}{number}: {}",

@@ -1,7 +1,9 @@
-//! What a picture shows, in words: for titles, and for those who cannot see it.
+//! The words of pictures: titles, and descriptions for those who cannot see them.
 
+use crate::diagnostic::Severity;
 use crate::release::DateKind;
-use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, ViolationReport};
+use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport};
+use crate::stability::{Level, Stage};
 
 /// A release and its day: `1.25 (2022-08-23)`.
 pub(super) fn moment(moment: &Moment<'_>) -> String {
@@ -20,28 +22,24 @@ pub(super) fn title(picture: &PictureReport<'_>) -> String {
     }
 }
 
-/// How grave the gravest finding about an element is.
-pub(super) fn gravest(row: &RowReport<'_>) -> Option<&'static str> {
-    let severities = ["error", "warning", "note"];
-    let is_there = |severity: &&str| row.violations.iter().any(|found| found.severity == *severity);
-    severities.into_iter().find(is_there)
+/// The highest severity of the findings about an element.
+pub(super) fn highest_severity(row: &RowReport<'_>) -> Option<Severity> {
+    row.violations.iter().map(|violation| violation.severity).max()
 }
 
 /// From when to when: `from 1.22 (2021-08-04) until 1.25 (2022-08-23)`.
 fn stretch(picture: &PictureReport<'_>, from: usize, until: Option<usize>) -> String {
-    let named = |at: usize| picture.releases.get(at).map(moment).unwrap_or_default();
+    let [from, until] = [Some(from), until].map(|at| Some(moment(picture.releases.get(at?)?)));
+    let from = from.unwrap_or_default();
     match until {
-        Some(until) => format!("from {} until {}", named(from), named(until)),
-        None => format!("from {} on", named(from)),
+        Some(until) => format!("from {from} until {until}"),
+        None => format!("from {from} on"),
     }
 }
 
-/// A state, its time, and who says so.
+/// A state, its time, and whether it is declared.
 pub(super) fn band(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> String {
-    let level = band
-        .level
-        .map(|name| format!(", {}", level(row, name)))
-        .unwrap_or_default();
+    let level = band.level.map(|level| format!(", {level}")).unwrap_or_default();
     let said = match band.declared {
         true => "declared",
         false if is_planned(picture, band) => "planned",
@@ -51,51 +49,45 @@ pub(super) fn band(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &Band
     format!("{}: {}{level} {time}; {said}", row.id, band.state)
 }
 
-/// The level of a gate or a metric in a state, where that says more than the state.
-pub(super) fn level_in(row: &RowReport<'_>, band: &BandReport) -> Option<String> {
-    let level = band.level.map(|name| level(row, name));
-    level.filter(|level| level != band.state && band.state != "gone")
+/// The level of a gate or a metric in a state, if it says more than the state.
+pub(super) fn level_in(band: &BandReport) -> Option<Level> {
+    let same = (Some(Level::Stage(Stage::Deprecated)), State::Deprecated);
+    band.level
+        .filter(|_| band.state != State::Removed && (band.level, band.state) != same)
 }
 
-/// Whether a state begins by plan: not declared, and neither there from the first release on nor shipped.
+/// Whether a state is planned: not declared, not shipped, and not served since the first release.
 pub(super) fn is_planned(picture: &PictureReport<'_>, band: &BandReport) -> bool {
     let begun = picture.current.is_some_and(|current| band.from <= current);
-    !band.declared && !begun && (band.from > 0 || band.state != "served")
+    !band.declared && !begun && (band.from > 0 || band.state != State::Served)
 }
 
-/// Whether two elements are in the same states at the same times, whoever says so.
+/// Whether two elements are in the same states at the same times.
 pub(super) fn alike(one: &[BandReport], other: &[BandReport]) -> bool {
-    let seen =
-        |bands: &[BandReport]| -> Vec<_> { bands.iter().map(|band| (band.state, band.from, band.until)).collect() };
-    seen(one) == seen(other)
+    let [one, other] = [one, other].map(|bands| bands.iter().map(|band| (band.state, band.from, band.until)));
+    one.eq(other)
 }
 
-/// While a version is preferred, or the storage version.
-pub(super) fn reign(picture: &PictureReport<'_>, row: &RowReport<'_>, what: &str, span: &SpanReport) -> String {
+/// While a version is the preferred or the storage version.
+pub(super) fn role(picture: &PictureReport<'_>, row: &RowReport<'_>, what: &str, span: &SpanReport) -> String {
     format!("{}: {what} {}", row.id, stretch(picture, span.from, span.until))
 }
 
-/// The soonest release of an element's removal, where it is marked: not where a removal planned there says it already.
+/// The earliest allowed removal, unless a removal is planned there.
 pub(super) fn marked_earliest(row: &RowReport<'_>) -> Option<usize> {
-    let removed = row.bands.last().filter(|band| band.state == "gone" && !band.declared);
+    let removed = row
+        .bands
+        .last()
+        .filter(|band| band.state == State::Removed && !band.declared);
     let planned = removed.map(|band| band.from);
     row.earliest_removal.filter(|at| planned != Some(*at))
 }
 
-/// The soonest an element may be removed.
+/// The earliest allowed removal.
 pub(super) fn earliest_removal(picture: &PictureReport<'_>, row: &RowReport<'_>, at: usize) -> String {
     let soonest = picture.releases.get(at).map(moment).unwrap_or_default();
     let open = if row.earliest_removal_open { " or later" } else { "" };
-    format!("{}: may be removed from {soonest}{open} on", row.id)
-}
-
-/// A stage or class as people write it: `beta`, `GA`, and of metrics `STABLE`.
-pub(super) fn level(row: &RowReport<'_>, level: &'static str) -> String {
-    match level {
-        "ga" => "GA".to_owned(),
-        level if row.kind == "metric" => level.to_uppercase(),
-        level => level.to_owned(),
-    }
+    format!("{}: earliest allowed removal {soonest}{open}", row.id)
 }
 
 /// A finding with its rule.
@@ -110,12 +102,9 @@ pub(super) fn violation(violation: &ViolationReport<'_>) -> String {
     format!("{severity} [{rule}]{number}: {message}")
 }
 
-/// All there is to say of a row that its bands do not: a line each.
+/// What the bands of a row do not show, one line each.
 pub(super) fn row(row: &RowReport<'_>) -> String {
-    let mut lines = vec![
-        row.id.to_owned(),
-        format!("{}, {}", row.kind, level(row, row.stability)),
-    ];
+    let mut lines = vec![row.id.to_owned(), format!("{}, {}", row.kind.as_str(), row.stability)];
     let more = [
         ("replaced by", row.replacement),
         ("migrate to", row.migrate_to.filter(|end| row.replacement != Some(end))),

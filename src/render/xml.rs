@@ -4,9 +4,8 @@ use std::fmt::{self, Display, Write as _};
 
 use super::turns_direction;
 
-/// Text as it may stand in an element or in an attribute's quotes.
-///
-/// Characters that XML 1.0 does not have, and those that make text run the other way, are replaced.
+/// Text for an element or an attribute. Characters that XML 1.0 does not allow, and those that reverse the direction of
+/// text, are replaced.
 pub(super) struct Escaped<'t>(pub(super) &'t str);
 
 impl Display for Escaped<'_> {

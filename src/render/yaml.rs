@@ -1,4 +1,4 @@
-//! Values as YAML, in blocks.
+//! Values as YAML in block style.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,12 @@ use serde_json::Value as Json;
 
 use super::pluto::quoted;
 
-/// Words that YAML takes for something else than texts, in one of its editions.
+/// Words that a version of YAML does not read as strings.
 const WORDS: [&str; 11] = [
     "true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan",
 ];
 
-/// A value, each line after an indent.
+/// A value with each line indented.
 pub(super) fn block(value: &Json, indent: &str) -> String {
     let mut text = String::new();
     write(value, indent, indent, &mut text);
@@ -45,7 +45,7 @@ fn write(value: &Json, first: &str, rest: &str, text: &mut String) {
     }
 }
 
-/// Writes the value of a field: on its line, if it has no parts.
+/// Writes the value of a field, on the same line if it has no parts.
 fn below(value: &Json, indent: &str, text: &mut String) {
     let parts = match value {
         Json::Object(fields) => !fields.is_empty(),
@@ -61,12 +61,12 @@ fn below(value: &Json, indent: &str, text: &mut String) {
     }
 }
 
-/// A text, in quotes if it could be taken for something else.
+/// A string, in quotes if it could read as something else.
 fn scalar(text: &str) -> String {
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic());
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
     let word = WORDS.contains(&text.to_ascii_lowercase().as_str());
-    if starts && text.chars().all(plain) && !word {
+    if starts && plain && !word {
         return text.to_owned();
     }
     quoted(text)
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_as_the_same() {
+    fn what_is_written_reads_back() {
         let value = serde_json::json!({
             "apiVersion": "example.com/v1", "a b": [], "c": {},
             "list": [[1, "2"], { "x": null, "y": [true] }, "no", ""],

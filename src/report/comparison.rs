@@ -1,4 +1,4 @@
-//! Where two sources disagree: what `compare` prints.
+//! Differences between two sources: what `compare` prints.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,6 +10,7 @@ use crate::stability::{MetricStability, Stage};
 
 /// Two sources, compared with each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ComparisonReport {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
     pub schema_version: u32,
@@ -27,6 +28,7 @@ pub struct ComparisonReport {
 
 /// How much was compared. Elements that only one source could have are not counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ComparisonCounts {
     /// Elements that both sources have.
     pub compared: usize,
@@ -46,6 +48,7 @@ pub struct ComparisonCounts {
 
 /// One disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct DisagreementReport {
     /// The element.
     pub element: String,
@@ -61,6 +64,7 @@ pub struct DisagreementReport {
 
 /// What two sources can disagree on. Reports have its text: `deprecated`, `beta`, `STABLE`, `replacement`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ComparedFact {
     /// When something happens.
     Event(EventKind),
@@ -131,6 +135,7 @@ impl Serialize for ComparedFact {
 
 /// What a source states, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct StatementReport {
     /// What; `null` if it states nothing.
     pub says: Option<String>,
@@ -142,6 +147,7 @@ pub struct StatementReport {
 
 /// Why two sources disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ReasonReport {
     /// The kind of reason.
     pub code: ReasonCode,
@@ -152,6 +158,7 @@ pub struct ReasonReport {
 /// The kinds of reasons for which two sources disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ReasonCode {
     /// One source has the deprecation taken back.
     TakenBack,

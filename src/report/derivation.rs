@@ -1,50 +1,115 @@
-//! Why the events of an element fall where they do.
+//! Why the events of an element have their releases.
 
-use serde::Serialize;
+use std::fmt;
+
+use serde::{Serialize, Serializer};
 
 use super::{LabelReport, Moment};
+use crate::grammar::EventKind;
+use crate::stability::Track;
 
-/// Why the events of an element fall where they do: what `why` prints.
+/// Why the events of an element have their releases: what `why` prints.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Derivation<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
     pub schema_version: u32,
     /// The element.
-    pub element: String,
+    pub element: &'a str,
     /// Its stability.
-    pub stability: &'static str,
+    pub stability: Track,
     /// Its events.
     pub events: Vec<EventDerivation<'a>>,
 }
 
-/// Why one event falls where it does.
+/// An event by its element: `apps/v1beta1 removed`, `apps/v1beta1 removed (life 2)`.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct EventName<'a> {
+    /// The element.
+    pub element: &'a str,
+    /// What happens to it.
+    pub what: EventKind,
+    /// In which of its lives, from 0.
+    pub life: u8,
+}
+
+impl fmt::Display for EventName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.element, self.what)?;
+        match self.life {
+            0 => Ok(()),
+            life => write!(f, " (life {})", u32::from(life) + 1),
+        }
+    }
+}
+
+impl Serialize for EventName<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// How the release of an event is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Origin {
+    /// The model declares it.
+    Declared,
+    /// The plan chose it.
+    Planned,
+    /// It follows from something that the model declares.
+    Implied,
+    /// It is not known.
+    Open,
+}
+
+/// What an obligation asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum DemandKind {
+    /// The event comes in this release or later.
+    NotBefore,
+    /// The event comes in this release or earlier.
+    NotAfter,
+    /// The event must not happen.
+    Forbidden,
+    /// The event must be declared.
+    Requires,
+}
+
+/// Why one event has its release.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct EventDerivation<'a> {
-    /// What happens, of which element.
-    pub event: String,
-    /// When; null if it is neither declared nor planned.
+    /// What happens to which element.
+    pub event: EventName<'a>,
+    /// Its release; null if unknown.
     pub moment: Option<Moment<'a>>,
-    /// `declared`, `planned`, `implied` or `open`.
-    pub origin: &'static str,
+    /// How its release is known.
+    pub origin: Origin,
     /// Where it is declared.
     pub place: Option<LabelReport>,
-    /// What bears on it.
+    /// The obligations on it.
     pub steps: Vec<StepReport<'a>>,
 }
 
-/// One obligation and what it comes to.
+/// One obligation and its bound.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct StepReport<'a> {
     /// The rule, or the principle of planning.
     pub rule: &'a str,
     /// The rule's number.
     pub number: Option<&'a str>,
-    /// `not-before`, `not-after`, `forbidden` or `requires`.
-    pub demand: &'static str,
-    /// The sentence.
+    /// What it asks for.
+    pub demand: DemandKind,
+    /// The explanation.
     pub text: String,
-    /// What it comes to.
+    /// Its bound.
     pub bound: Option<Moment<'a>>,
-    /// Whether it is the one that decides.
+    /// Whether it decides the release.
     pub binding: bool,
 }

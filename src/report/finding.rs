@@ -1,36 +1,40 @@
-//! What is wrong, what it was held against, and what speaks against a proposal.
+//! Findings, what they were compared with, and proposed removals.
 
 use serde::Serialize;
 
 use super::Moment;
+use crate::diagnostic::{Known, Severity};
+use crate::source::Region;
 
-/// A proposed removal, answered.
+/// A proposed removal.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct ProposalReport<'a> {
     /// The element.
     pub element: &'a str,
     /// The release proposed.
     pub release: Option<Moment<'a>>,
-    /// Whether nothing forbids it.
+    /// Whether the policy allows it.
     pub allowed: bool,
-    /// The soonest release that would be allowed, if it is in sight.
+    /// The earliest allowed release, if it is known.
     pub soonest: Option<Moment<'a>>,
-    /// The major release before which it is not removed, where the calendar does not have it yet.
+    /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
-    /// The release in which it has to be deprecated for that; null where it is announced.
+    /// The release that must deprecate it for that; null if its deprecation is declared.
     pub if_deprecated: Option<Moment<'a>>,
-    /// What speaks against it, or is to be looked at.
+    /// Why it is forbidden, or what to review.
     pub reasons: Vec<String>,
-    /// What still names it then.
+    /// Elements that still refer to it.
     pub named_by: Vec<NamedByReport<'a>>,
 }
 
-/// Somebody who names an element.
+/// An element that refers to another one.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct NamedByReport<'a> {
-    /// Who.
+    /// The element.
     pub element: &'a str,
-    /// In what way: "is gated by it".
+    /// How: "is gated by it".
     pub how: &'static str,
     /// The file.
     pub file: Option<String>,
@@ -38,24 +42,39 @@ pub struct NamedByReport<'a> {
     pub line: Option<u32>,
 }
 
-/// What findings were held against.
+/// What findings were compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ComparedReport {
     /// The base of the change: a revision, a file.
     pub base: Option<String>,
-    /// How many findings the base has too.
+    /// How many findings the base has as well.
     pub known_in_base: usize,
     /// The baseline file.
     pub baseline: Option<String>,
-    /// How many findings it puts aside.
-    pub put_aside: usize,
+    /// How many findings it suppresses.
+    #[serde(rename = "put_aside")]
+    pub suppressed: usize,
 }
 
-/// A step of a reason.
+impl ComparedReport {
+    /// A comparison with a base that shares no findings.
+    pub fn with_base(base: String) -> Self {
+        Self {
+            base: Some(base),
+            known_in_base: 0,
+            baseline: None,
+            suppressed: 0,
+        }
+    }
+}
+
+/// A step of an explanation.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FactReport<'a> {
-    /// The rule that says so, or the principle of planning (`P1` to `P9`).
+    /// The rule, or the principle of planning (`P1` to `P9`), that it follows from.
     pub rule: Option<&'a str>,
     /// Its number in the policy.
     pub number: Option<&'a str>,
@@ -65,18 +84,19 @@ pub struct FactReport<'a> {
 
 /// A finding.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct DiagnosticReport<'a> {
     /// The rule.
     pub rule: &'static str,
     /// Its number in the policy.
     pub number: Option<String>,
-    /// Which of its findings.
+    /// Which finding of the rule.
     pub code: String,
-    /// `error`, `warning` or `note`.
-    pub severity: &'static str,
+    /// How severe it is.
+    pub severity: Severity,
     /// The element.
     pub element: Option<String>,
-    /// The finding.
+    /// The message.
     pub message: String,
     /// The file.
     pub file: Option<String>,
@@ -86,55 +106,39 @@ pub struct DiagnosticReport<'a> {
     pub column: Option<u32>,
     /// The next step.
     pub help: Option<String>,
-    /// The soonest release in which it would be legal.
+    /// The earliest release in which it would be allowed.
     pub earliest: Option<Moment<'a>>,
     /// Why.
     pub because: Vec<FactReport<'a>>,
-    /// The places, the first one the finding's own.
+    /// The places that it points at, its own first.
     pub labels: Vec<LabelReport>,
-    /// What stays the same when lines move: rule, code, element, and which of several alike.
+    /// Identifies the finding although lines move: rule, code, element, and a count among equal ones.
     pub fingerprint: String,
-    /// `base` or `baseline`, if the finding was there before; such a one fails no run.
+    /// Where the finding is known from; a known one fails no run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub known: Option<&'static str>,
-    /// The edits that mend it, where there is one right answer: all of these together.
+    pub known: Option<Known>,
+    /// The edits that fix it together, if there is one right fix.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<EditReport>,
 }
 
-/// A stretch of a file, and what is to stand there instead.
+/// A replacement for a part of a file.
 #[derive(Debug, Clone, Serialize)]
 pub struct EditReport {
-    /// The file.
-    pub file: String,
-    /// The line in which the stretch begins, from 1.
-    pub line: u32,
-    /// Its first character in that line, from 1.
-    pub column: u32,
-    /// The line in which it ends.
-    pub end_line: u32,
-    /// The character after its last one.
-    pub end_column: u32,
-    /// What is to stand there.
+    /// The part that is replaced.
+    #[serde(flatten)]
+    pub region: Region,
+    /// The text that replaces it.
     pub text: String,
 }
 
-/// A place of a finding.
+/// A place that a finding points at.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct LabelReport {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The character in the line, from 1.
-    pub column: u32,
-    /// The line in which the place ends.
-    pub end_line: u32,
-    /// The character after its last one.
-    pub end_column: u32,
+    /// The place.
+    #[serde(flatten)]
+    pub region: Region,
     /// What is to be seen there.
     pub text: String,
-    /// The bytes of the source, for snippets.
-    #[serde(skip)]
-    pub span: crate::source::Span,
 }

@@ -1,8 +1,10 @@
 //! The answer as plain data: what `--format json` prints and every renderer sees.
 //!
-//! The names are a contract; more may be added, none is changed or taken away without a new [`SCHEMA_VERSION`].
+//! The field names are a contract: fields may be added, but none is renamed or removed without a new
+//! [`SCHEMA_VERSION`].
 
 mod comparison;
+mod deprecations;
 mod derivation;
 mod diff;
 mod elements;
@@ -12,30 +14,35 @@ mod picture;
 mod rollout;
 mod rule;
 
+use std::fmt;
+
 use serde::Serialize;
 
-use crate::release::DateKind;
+use crate::grammar::{ElementKind, EventKind};
+use crate::release::{Binding, DateKind};
+use crate::stability::Level;
 
 pub use comparison::{
     ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport, StatementReport,
     titles,
 };
-pub use derivation::{Derivation, EventDerivation, StepReport};
+pub use deprecations::{DeprecationReport, DeprecationsReport, api_group};
+pub use derivation::{DemandKind, Derivation, EventDerivation, EventName, Origin, StepReport};
 pub use diff::{DiffReport, DiffSummary, DifferenceReport};
 pub use elements::{ElementReports, MakeElements};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
 };
 pub use notes::{
-    AnnouncementReport, ApiWarningReport, AuditReport, ChangeReport, CommandWarningReport, GateWarningReport,
-    MetricWarningReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport, SectionReport, SubjectReport,
-    WarningsReport,
+    AnnouncedEvent, AnnouncementReport, ApiWarningReport, AuditReport, ChangeReport, CommandWarningReport,
+    GateWarningReport, MetricWarningReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport, Section,
+    SectionReport, SubjectReport, Voice, WarningsReport,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use rollout::{RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport};
 pub use rule::{
-    EditionRulesReport, ExceptionReport, ExceptionsReport, GradeReport, PageReport, RuleReport, RulesReport,
-    SeverityReport,
+    EditionRulesReport, ExceptionReport, ExceptionState, ExceptionsReport, GradeReport, PageReport, RuleReport,
+    RulesReport, SeverityReport,
 };
 
 /// The version of the contract.
@@ -43,31 +50,32 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// The whole answer.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Report<'a> {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// The newest release that has shipped, if the calendar says.
     pub current: Option<Moment<'a>>,
-    /// The editions of the policy that judged, in turn.
+    /// The editions of the policy that were applied, earliest first.
     pub policies: Vec<PolicyReport<'a>>,
     /// Each group through the releases.
     pub groups: Vec<GroupReport<'a>>,
     /// Each element with its bounds.
     pub elements: ElementReports<'a>,
-    /// What the findings were held against, if they were: only what is not known from there counts.
+    /// What the findings were compared with, if anything: known findings do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<ComparedReport>,
-    /// The removals that were proposed; the findings are then what speaks against them.
+    /// The proposed removals. The findings are then those that forbid them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<ProposalReport<'a>>,
     /// The findings.
     pub diagnostics: Vec<DiagnosticReport<'a>>,
-    /// The breaches that were agreed to.
+    /// The exceptions.
     pub exceptions: Vec<ExceptionReport<'a>>,
 }
 
 impl Report<'_> {
-    /// Leaves out the findings that are no news.
+    /// Removes the findings that are in the base or the baseline.
     pub fn leave_out_known(&mut self) {
         self.diagnostics.retain(|finding| finding.known.is_none());
     }
@@ -76,30 +84,32 @@ impl Report<'_> {
 /// An edition of a policy.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PolicyReport<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its edition.
     pub edition: &'a str,
-    /// The release from which it holds, if the user gave one.
+    /// The release from which it applies, if the model says so.
     pub from: Option<&'a str>,
 }
 
-/// A release with its date, as an answer.
+/// A release with its date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Moment<'a> {
     /// The release.
     pub release: &'a str,
-    /// Its day, `2017-09-28`; null where there is none.
+    /// Its day, such as `2017-09-28`; null if unknown.
     pub date: Option<&'a str>,
-    /// `actual`, `announced`, `projected` or `symbolic`.
+    /// How certain the day is.
     pub date_kind: DateKind,
-    /// Whether the user declared it, or something that implies it, where the moment is that of an event; if not, it is
-    /// planned.
+    /// Of an event: true if the model declares it, or something that implies it; false if it is planned. Absent from
+    /// bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<bool>,
-    /// Present and true where the calendar ends before the bound: this release or a later one.
+    /// Present and true if the calendar ends before the bound: this release or a later one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "schema", schemars(default))]
     pub at_least: bool,
@@ -107,38 +117,41 @@ pub struct Moment<'a> {
 
 /// A group through the releases.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct GroupReport<'a> {
-    /// Its name; a configuration's begins with `config `.
+    /// Its name; that of a configuration begins with `config `.
     pub group: String,
-    /// One row a release.
+    /// One row per release.
     pub releases: Vec<ReleaseReport<'a>>,
 }
 
 /// A group in one release.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ReleaseReport<'a> {
     /// The release.
     pub release: &'a str,
     /// Its day.
     pub date: Option<&'a str>,
-    /// How sure that is.
+    /// How certain the day is.
     pub date_kind: DateKind,
     /// The versions served, newest generation first.
     pub versions: Vec<VersionReport<'a>>,
     /// The preferred version.
     pub preferred: Option<&'a str>,
-    /// The storage version; null where the group's kinds differ.
+    /// The storage version; null if the group's kinds differ.
     pub storage: Option<&'a str>,
-    /// Whether preferred and storage versions were declared by a move in this very release.
+    /// Which changes of preferred and storage versions the model declares for this release.
     pub moves: MovesReport,
     /// The kinds.
     pub kinds: Vec<KindReport<'a>>,
-    /// What to tell users.
+    /// What users are told.
     pub notes: Vec<NoteReport<'a>>,
 }
 
-/// Which moves of a release the user declared.
+/// Which changes of preferred and storage versions the model declares for a release.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[non_exhaustive]
 pub struct MovesReport {
     /// The preferred version.
     pub preferred_declared: bool,
@@ -148,15 +161,17 @@ pub struct MovesReport {
 
 /// A version in one release.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct VersionReport<'a> {
     /// Its name.
     pub version: &'a str,
-    /// `served` or `deprecated`.
-    pub state: &'static str,
+    /// [`State::Served`] or [`State::Deprecated`].
+    pub state: State,
 }
 
 /// A kind in one release.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct KindReport<'a> {
     /// Its name.
     pub kind: &'a str,
@@ -166,36 +181,34 @@ pub struct KindReport<'a> {
     pub storage: Option<&'a str>,
 }
 
-/// Something to tell users of a group in a release.
+/// What users of a group are told about a release.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct NoteReport<'a> {
     /// What happens.
-    pub event: &'static str,
+    pub event: EventKind,
     /// To which version.
     pub version: &'a str,
     /// Whether users have to do something.
     pub action_required: bool,
-    /// Whether the user declared it.
+    /// Whether the model declares it.
     pub declared: bool,
-    /// In words.
+    /// The note.
     pub text: String,
 }
 
-/// An element with what is known, planned and allowed of it.
+/// An element with its events and the bounds on them.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ElementReport<'a> {
     /// Its id.
     pub id: &'a str,
-    /// What sort of thing.
-    pub kind: &'static str,
+    /// Its kind.
+    pub kind: ElementKind,
     /// Its stability.
-    pub stability: &'static str,
+    pub stability: Level,
     /// What replaces it.
     pub replacement: Option<&'a str>,
-    /// What the model says replaces it: an id, or the text as written where the model has no such element. Not in the
-    /// JSON.
-    #[serde(skip)]
-    pub declared_replacement: Option<&'a str>,
     /// Where the chain of replacements ends.
     pub migrate_to: Option<&'a str>,
     /// When it was introduced.
@@ -204,39 +217,107 @@ pub struct ElementReport<'a> {
     pub deprecated: Option<Moment<'a>>,
     /// When it is hidden.
     pub hidden: Option<Moment<'a>>,
-    /// When it is no longer served.
+    /// The first release that no longer serves it.
     pub removed: Option<Moment<'a>>,
-    /// The soonest it may be deprecated.
+    /// The earliest release that may deprecate it.
     pub earliest_deprecation: Option<Moment<'a>>,
-    /// The latest it is to be deprecated.
+    /// The latest release that must deprecate it.
     pub latest_deprecation: Option<Moment<'a>>,
-    /// The soonest it may be removed.
+    /// The earliest release that may remove it.
     pub earliest_removal: Option<Moment<'a>>,
-    /// The release in which it is to be gone.
+    /// The latest release that must remove it.
     pub removal_due: Option<Moment<'a>>,
-    /// The major release before which it is not removed, where the calendar does not have it yet.
+    /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
-    /// What decides the earliest removal: `releases`, `months`, `major`, or a rule.
-    pub binding: Option<&'a str>,
+    /// What decides the earliest removal.
+    pub binding: Option<DecidedBy<'a>>,
     /// Why.
     pub because: Vec<FactReport<'a>>,
-    /// Lives before this one.
+    /// Its earlier lives: it was removed and introduced again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub earlier_lives: Vec<LifeReport<'a>>,
-    /// Who looks after it.
+    /// Its owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<&'a str>,
-    /// What tracks it.
+    /// The issue or proposal that tracks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tracking: Option<&'a str>,
 }
 
-/// A life that is over.
+/// The state of an element in a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum State {
+    /// Accepted where an object has it already, not yet on creation.
+    Tolerated,
+    /// Served.
+    Served,
+    /// Served, and deprecated.
+    Deprecated,
+    /// Served to those who ask for it by name only.
+    Hidden,
+    /// No longer served.
+    #[serde(rename = "gone")]
+    Removed,
+}
+
+impl State {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tolerated => "tolerated",
+            Self::Served => "served",
+            Self::Deprecated => "deprecated",
+            Self::Hidden => "hidden",
+            Self::Removed => "gone",
+        }
+    }
+}
+
+/// As people write it.
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Removed => "removed",
+            other => other.as_str(),
+        })
+    }
+}
+
+/// What decides a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum DecidedBy<'a> {
+    /// The next major release.
+    Major,
+    /// The releases or the months of a window.
+    #[serde(untagged)]
+    Window(Binding),
+    /// A rule that counts nothing.
+    #[serde(untagged)]
+    Rule(&'a str),
+}
+
+impl<'a> DecidedBy<'a> {
+    /// As reports write it.
+    pub fn as_str(self) -> &'a str {
+        match self {
+            Self::Major => "major",
+            Self::Window(binding) => binding.as_str(),
+            Self::Rule(rule) => rule,
+        }
+    }
+}
+
+/// A life that has ended.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct LifeReport<'a> {
     /// When it began.
     pub introduced: Option<Moment<'a>>,
-    /// When its end was announced.
+    /// When it was deprecated.
     pub deprecated: Option<Moment<'a>>,
     /// When it ended.
     pub removed: Option<Moment<'a>>,

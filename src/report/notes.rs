@@ -1,156 +1,250 @@
-//! What is announced of a release, or of all: what templates see.
+//! What is announced about releases: what templates see.
 //!
-//! The documentation of these fields is that of the templates' context: it goes into the schema, and from there into
+//! The documentation of these fields goes into the schema of the templates' context, and from there into
 //! `docs/templates.md`.
 
 use serde::Serialize;
 
 use super::{ExceptionReport, FactReport, Moment, PolicyReport};
+use crate::grammar::{ElementKind, EventKind};
+use crate::stability::{Level, Stage};
 
 /// The context of a template.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct NotesReport<'a> {
-    /// The version of the contract. Names may be added without a new one; none is changed or taken away.
+    /// The version of the contract. Fields may be added within a version; none is renamed or removed.
     pub schema_version: u32,
-    /// The release told of; null where all are.
+    /// The release that the notes are about; null if they are about all.
     pub release: Option<Moment<'a>>,
-    /// The release that readers have: what came after it is told. Null where nothing before `release` is told.
+    /// The release that readers upgrade from: the notes cover every release after it. Null if they cover `release` only.
     pub since: Option<Moment<'a>>,
     /// The newest release that has shipped.
     pub current: Option<Moment<'a>>,
-    /// The editions of the policy that judged, in turn.
+    /// The editions of the policy that were applied, earliest first.
     pub policies: Vec<PolicyReport<'a>>,
-    /// Whether removals to come are told as "no earlier than" even where the model declares their release.
+    /// Whether upcoming removals are worded as "no earlier than" even if the model declares their release.
     pub tentative: bool,
-    /// Whether nothing happens in any release told of.
+    /// Whether nothing happens in any of the releases.
     pub nothing: bool,
-    /// The releases told of, oldest first.
+    /// The releases, oldest first.
     pub releases: Vec<ReleaseNotesReport<'a>>,
-    /// What leaves in the releases told of, by the release of its removal, oldest first.
+    /// What the releases remove, oldest first.
     pub removals: Vec<RemovalReport<'a>>,
-    /// What is deprecated in the releases told of, and removed in none that is known.
+    /// What the releases deprecate without a scheduled removal.
     pub unscheduled: Vec<SubjectReport<'a>>,
-    /// What a running server and its programs say of what is deprecated in `release`, or in any.
+    /// The warnings that servers and programs print about deprecated elements in `release`, or in any.
     pub warnings: WarningsReport<'a>,
 }
 
 /// One release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReleaseNotesReport<'a> {
     /// The release.
     pub release: Moment<'a>,
     /// Whether it has shipped.
     pub shipped: bool,
-    /// Whether nothing happens in it; exceptions may still hold.
+    /// Whether nothing happens in it; exceptions may still apply.
     pub nothing: bool,
-    /// Everything that users have to do something for. Each is in its section too. Where readers skip releases, what
-    /// both came and went on the way is in its section only.
+    /// Everything that requires users to act; each is in its section as well. If readers skip releases, what was both
+    /// introduced and removed in between is in its section only.
     pub urgent: Vec<AnnouncementReport<'a>>,
-    /// What happens, by section, in this order: `deprecations`, `removals`, `api-changes`, `graduations`, `moves`,
-    /// `gates`, `metrics`, `cli`, `behaviors`. Sections in which nothing happens are not there.
+    /// What happens, by section. Empty sections are left out.
     pub sections: Vec<SectionReport<'a>>,
-    /// The breaches of the policy that were agreed to and hold in this release, of elements that are there by then.
+    /// The exceptions that apply in this release, of elements that exist by then.
     pub exceptions: Vec<ExceptionReport<'a>>,
 }
 
-/// What happens in one release to one sort of things.
+/// A section of the notes.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct SectionReport<'a> {
-    /// Its lasting name.
-    pub name: &'static str,
+    /// Its name.
+    pub name: Section,
     /// Its heading.
     pub title: &'static str,
     /// What happens.
     pub items: Vec<AnnouncementReport<'a>>,
 }
 
+/// A section of the notes of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Section {
+    /// Deprecations of APIs and configurations.
+    Deprecations,
+    /// Removals of APIs and configurations.
+    Removals,
+    /// New APIs and other changes of APIs.
+    ApiChanges,
+    /// What became more stable.
+    Graduations,
+    /// Changes of preferred and storage versions.
+    Moves,
+    /// Feature gates.
+    Gates,
+    /// Metrics.
+    Metrics,
+    /// Commands and flags.
+    Cli,
+    /// Behaviors.
+    Behaviors,
+}
+
+impl Section {
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Deprecations => "Deprecations",
+            Self::Removals => "Removals",
+            Self::ApiChanges => "API changes",
+            Self::Graduations => "Graduations",
+            Self::Moves => "Preferred and storage versions",
+            Self::Gates => "Feature gates",
+            Self::Metrics => "Metrics",
+            Self::Cli => "Command line",
+            Self::Behaviors => "Behaviors",
+        }
+    }
+}
+
+/// What an announcement is about: an event of the model, or a change that only announcements distinguish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum AnnouncedEvent {
+    /// It moves to a less stable stage or class.
+    Demoted,
+    /// A gate is on, or off, by default from now on.
+    DefaultChanged,
+    /// An event of the model.
+    #[serde(untagged)]
+    Event(EventKind),
+}
+
+impl AnnouncedEvent {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Event(what) => what.as_str(),
+            Self::Demoted => "demoted",
+            Self::DefaultChanged => "default-changed",
+        }
+    }
+}
+
+/// How certain something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Voice {
+    /// The model declares it.
+    Announced,
+    /// It is planned, and may move.
+    Tentative,
+    /// It was planned for a release that has shipped, and the model does not declare it.
+    Assumed,
+}
+
+impl Voice {
+    /// Of something that has not shipped.
+    pub fn of(declared: bool) -> Self {
+        if declared { Self::Announced } else { Self::Tentative }
+    }
+}
+
 /// One thing that happens.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AnnouncementReport<'a> {
-    /// What: `tolerated`, `introduced`, `promoted`, `demoted`, `default-changed`, `locked`, `deprecated`,
-    /// `undeprecated`, `hidden`, `preferred`, `stored`, `migrated`, `removed`, `dropped`.
-    pub event: &'static str,
+    /// What happens.
+    pub event: AnnouncedEvent,
     /// When.
     pub release: Moment<'a>,
-    /// `announced`: the model declares it. `tentative`: it is planned, and may move. `assumed`: it was to happen in a
-    /// release that has shipped, and the model does not declare it.
-    pub voice: &'static str,
-    /// Whether users have to do something.
+    /// How certain it is.
+    pub voice: Voice,
+    /// Whether users must act.
     pub action_required: bool,
-    /// Whether it was there before, and gone in between.
+    /// Whether it had been removed and comes back.
     pub again: bool,
-    /// Where it comes from: the stage before, the version preferred or stored before.
+    /// The previous stage, or the previous preferred or storage version.
     pub from: Option<&'a str>,
-    /// Where it goes: the stage it enters, the version preferred or stored from now on.
+    /// The new stage, or the new preferred or storage version.
     pub to: Option<&'a str>,
-    /// Of a gate: whether it is on by default from now on.
+    /// Of a gate: whether it is now on by default.
     pub default: Option<bool>,
-    /// Of a metric that is hidden: the flag that shows it again in this release.
+    /// Of a hidden metric: the flag that shows it in this release.
     pub show_again: Option<String>,
     /// What it happens to.
     pub element: SubjectReport<'a>,
-    /// Of a version: its kinds that it happens to, by name.
+    /// Of a version: the kinds that it happens to.
     pub kinds: Vec<SubjectReport<'a>>,
 }
 
-/// An element, as announcements speak of it.
+/// An element as announcements describe it.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct SubjectReport<'a> {
     /// Its id.
     pub id: &'a str,
-    /// What sort of thing: `api-version`, `kind`, `subresource`, `field`, `enum-value`, `annotation`, `config-version`,
-    /// `config-kind`, `cli-command`, `cli-flag`, `gate`, `metric`, `behavior`.
-    pub kind: &'static str,
-    /// Its own name: `Deployment`, `spec.replicas`, `Frobber2D`; of a version, its id.
+    /// Its kind.
+    pub kind: ElementKind,
+    /// Its name: `Deployment`, `spec.replicas`, `Frobber2D`; of a version, its id.
     pub name: &'a str,
-    /// Its API group or configuration; null for what has none.
+    /// Its API group or configuration, if it has one.
     pub group: Option<&'a str>,
     /// Its version in the group.
     pub version: Option<&'a str>,
     /// The plural of the kind in URLs.
     pub resource: Option<&'a str>,
-    /// How stable it is: `alpha`, `beta`, `ga`, a metric also `internal` or `stable`, a gate also `deprecated`.
-    pub stability: &'static str,
+    /// How stable it is.
+    pub stability: Level,
     /// When it was introduced.
     pub introduced: Option<Moment<'a>>,
     /// When it is deprecated.
     pub deprecated: Option<Moment<'a>>,
     /// When it is hidden.
     pub hidden: Option<Moment<'a>>,
-    /// When it is no longer served.
+    /// The first release that no longer serves it.
     pub removed: Option<Moment<'a>>,
-    /// The soonest it may be removed.
+    /// The earliest release that may remove it.
     pub earliest_removal: Option<Moment<'a>>,
-    /// The major release before which it is not removed, where the calendar does not have it yet.
+    /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
     /// The id of what replaces it.
     pub replacement: Option<&'a str>,
-    /// The id of what to move to: the end of the chain of replacements.
+    /// The id to migrate to: the end of the chain of replacements.
     pub migrate_to: Option<&'a str>,
-    /// Since when that is there.
+    /// The first release that has it.
     pub available_since: Option<Moment<'a>>,
     /// The warning that it prints, as the model declares it.
     pub warning: Option<&'a str>,
-    /// Of a deprecated gate: whether it still does anything, as far as the model says.
+    /// Of a deprecated gate: whether it still has an effect, if the model says so.
     pub operational: Option<bool>,
-    /// Who looks after it.
+    /// Its owner.
     pub owner: Option<&'a str>,
-    /// What tracks it.
+    /// The issue or proposal that tracks it.
     pub tracking: Option<&'a str>,
-    /// Why it is not removed sooner.
+    /// Why it is not removed earlier.
     pub because: Vec<FactReport<'a>>,
 }
 
-/// What leaves in one release.
+/// What one release removes.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct RemovalReport<'a> {
-    /// The release. Of removals that are only planned, the one they come in at the earliest.
+    /// The release; for planned removals the earliest one.
     pub release: Moment<'a>,
     /// Whether it has shipped.
     pub shipped: bool,
@@ -160,11 +254,12 @@ pub struct RemovalReport<'a> {
     pub others: Vec<SubjectReport<'a>>,
 }
 
-/// A kind that is no longer served in some versions, and where its users go.
+/// Versions of a kind that are no longer served, and what to migrate to.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct MigrationReport<'a> {
-    /// The kind's name; of a group without kinds, the group's.
+    /// The kind; for a group without kinds, the group.
     pub kind: &'a str,
     /// The plural in URLs.
     pub resource: Option<&'a str>,
@@ -172,56 +267,58 @@ pub struct MigrationReport<'a> {
     pub group: &'a str,
     /// The versions that are no longer served: `batch/v1beta1`.
     pub versions: Vec<&'a str>,
-    /// `announced`: the model declares it of each. `tentative`: it is planned, and may move.
-    pub voice: &'static str,
-    /// The id of what to move to.
+    /// How certain it is: `announced` where the model declares the removal of each.
+    pub voice: Voice,
+    /// The id to migrate to.
     pub migrate_to: Option<&'a str>,
-    /// Since when that is there.
+    /// The first release that has it.
     pub available_since: Option<Moment<'a>>,
-    /// What differs there, as far as the model says.
+    /// What differs there, if the model says so.
     pub changes: Vec<ChangeReport<'a>>,
     /// The elements: the kind in each version, or the version.
     pub elements: Vec<SubjectReport<'a>>,
 }
 
-/// A part of a kind that is not in the version to move to, or is there under another name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// A part of a kind that the new version does not have, or has under another name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ChangeReport<'a> {
-    /// What sort of part: `field`, `subresource`, `enum-value`, `annotation`.
-    pub kind: &'static str,
+    /// Its kind: `field`, `subresource`, `enum-value` or `annotation`.
+    pub kind: ElementKind,
     /// Its name.
     pub name: &'a str,
-    /// Its name there; null where there is no such part.
+    /// Its name there; null if there is no such part.
     pub becomes: Option<&'a str>,
 }
 
-/// What a running server and its programs say of what is deprecated.
+/// The warnings that servers and programs print about deprecated elements.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct WarningsReport<'a> {
-    /// Of each deprecated kind in a version.
+    /// One per deprecated kind in a version.
     pub apis: Vec<ApiWarningReport<'a>>,
-    /// Of each deprecated command and flag.
+    /// One per deprecated command and flag.
     pub commands: Vec<CommandWarningReport<'a>>,
-    /// Of each deprecated metric.
+    /// One per deprecated metric.
     pub metrics: Vec<MetricWarningReport<'a>>,
-    /// Of each gate that is GA, deprecated or locked.
+    /// One per gate that is GA, deprecated or locked.
     pub gates: Vec<GateWarningReport<'a>>,
 }
 
-/// What an API server says when a deprecated kind is asked for.
+/// How an API server answers requests for a deprecated kind.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ApiWarningReport<'a> {
     /// The kind in the version.
     pub element: &'a str,
-    /// `announced`: the model declares the deprecation, and the removal if there is one. `tentative`: one of them is
-    /// planned.
-    pub voice: &'static str,
+    /// How certain it is: `announced` where the model declares the deprecation, and the removal if there is one.
+    pub voice: Voice,
     /// When it is deprecated.
     pub deprecated: Moment<'a>,
-    /// When it is no longer served.
+    /// The first release that no longer serves it.
     pub removed: Option<Moment<'a>>,
     /// The text of the `Warning` header.
     pub warning: String,
@@ -229,16 +326,16 @@ pub struct ApiWarningReport<'a> {
     pub header: String,
     /// The annotations of the audit event.
     pub audit: Vec<AuditReport<'a>>,
-    /// The series of the server's gauge of deprecated APIs that are asked for; null where the model does not name the
-    /// resource.
+    /// The server's gauge of requests for it; null if the model does not declare the resource.
     pub gauge: Option<String>,
-    /// The query in `PromQL` for who asks for it; null as above.
+    /// The `PromQL` query that finds its clients; null if the model does not declare the resource.
     pub query: Option<String>,
 }
 
 /// An annotation of an audit event.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AuditReport<'a> {
     /// Its key.
     pub key: &'static str,
@@ -246,45 +343,48 @@ pub struct AuditReport<'a> {
     pub value: &'a str,
 }
 
-/// What a program says when a deprecated command or flag is used.
+/// What a program prints when a deprecated command or flag is used.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CommandWarningReport<'a> {
     /// The command or flag.
     pub element: &'a str,
-    /// The warning, as the model declares it; null where it declares none.
+    /// The warning that the model declares, if any.
     pub warning: Option<&'a str>,
 }
 
-/// What the help of a deprecated metric says.
+/// The help text of a deprecated metric.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct MetricWarningReport<'a> {
     /// The metric.
     pub element: &'a str,
-    /// What its help begins with.
+    /// The beginning of its help text.
     pub prefix: String,
     /// When it is hidden.
     pub hidden: Option<Moment<'a>>,
-    /// The flag that shows it in the release in which it is hidden.
+    /// The flag that shows it in the release that hides it.
     pub show_again: Option<String>,
 }
 
 /// What a component logs when a gate is set.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct GateWarningReport<'a> {
     /// The gate.
     pub element: &'a str,
     /// Its stage.
-    pub stage: &'static str,
-    /// Since when.
+    pub stage: Stage,
+    /// The release that entered the stage.
     pub since: Moment<'a>,
-    /// The warning when it is set to its default; null where there is none.
+    /// The warning when it is set to its default, if any.
     pub warning: Option<String>,
-    /// The error when it is set to the other value; null while it is not locked.
+    /// The error when it is set to the other value; null if it is not locked.
     pub error: Option<String>,
-    /// Whether it still does anything, as far as the model says.
+    /// Whether it still has an effect, if the model says so.
     pub operational: Option<bool>,
     /// The warning that the model declares.
     pub declared_warning: Option<&'a str>,

@@ -1,106 +1,114 @@
-//! The surface through the releases, a row an element: what pictures are drawn from.
+//! The timeline of every element: what pictures are drawn from.
 
 use serde::Serialize;
 
-use super::{FactReport, Moment, PolicyReport};
+use super::{DecidedBy, FactReport, Moment, PolicyReport, State};
+use crate::diagnostic::Severity;
+use crate::grammar::ElementKind;
+use crate::stability::Level;
 
-/// What pictures are drawn from. Releases are named by their positions in `releases`.
+/// What pictures are drawn from. Releases are positions in `releases`.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct PictureReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
     pub schema_version: u32,
     /// The newest release that has shipped.
     pub current: Option<usize>,
-    /// The editions of the policy that judged, in turn.
+    /// The editions of the policy that were applied, earliest first.
     pub policies: Vec<PolicyReport<'a>>,
     /// The releases along the top, in order.
     pub releases: Vec<Moment<'a>>,
-    /// The rows, in the order of the plan.
+    /// The rows by group, in the order of the plan.
     pub groups: Vec<RowsReport<'a>>,
-    /// What breaks the policy and is about none of the elements.
+    /// Findings that are about no element.
     pub violations: Vec<ViolationReport<'a>>,
 }
 
-/// The rows that belong together.
+/// The rows of a group.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RowsReport<'a> {
-    /// The group's name, `config ` and the name, `cli ` and the program, `gates`, `metrics`, `behaviors`.
+    /// An API group, `config ` and a group, `cli ` and a program, `gates`, `metrics` or `behaviors`.
     pub group: String,
-    /// One row an element.
+    /// One row per element.
     pub rows: Vec<RowReport<'a>>,
 }
 
-/// One element through the releases.
+/// The timeline of one element.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RowReport<'a> {
     /// Its id.
     pub id: &'a str,
-    /// Its id without what its group's name says.
+    /// Its id without the group.
     pub label: &'a str,
     /// The id of what it is part of: of a kind its version, of a field its kind.
     pub parent: Option<&'a str>,
-    /// What sort of thing.
-    pub kind: &'static str,
+    /// Its kind.
+    pub kind: ElementKind,
     /// Its stability.
-    pub stability: &'static str,
-    /// How deep it lies in its group: a version 0, a kind 1, its parts 2.
+    pub stability: Level,
+    /// Its depth in the group: 0 for a version, 1 for a kind, 2 for a part of a kind.
     pub depth: usize,
     /// What replaces it.
     pub replacement: Option<&'a str>,
     /// Where the chain of replacements ends.
     pub migrate_to: Option<&'a str>,
-    /// Who looks after it.
+    /// Its owner.
     pub owner: Option<&'a str>,
-    /// What tracks it.
+    /// The issue or proposal that tracks it.
     pub tracking: Option<&'a str>,
     /// Its states, in order.
     pub bands: Vec<BandReport>,
     /// While it is the preferred version of its group.
     pub preferred: Vec<SpanReport>,
-    /// While it is the storage version, of its kind or, for a version, of all kinds of its group.
+    /// While it is the storage version: of its kind, or for a version of all kinds of its group.
     pub stored: Vec<SpanReport>,
-    /// The soonest it may be removed, where that is in sight.
+    /// The earliest release that may remove it, if known.
     pub earliest_removal: Option<usize>,
-    /// Whether that release may be too early: the calendar ends before the bound.
+    /// Whether the calendar ends before that bound: it is this release or a later one.
     pub earliest_removal_open: bool,
-    /// The major release before which it is not removed.
+    /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
-    /// The release in which it is to be gone.
+    /// The latest release that must remove it.
     pub removal_due: Option<usize>,
-    /// What decides the soonest removal: `releases`, `months`, `major`, or a rule.
-    pub binding: Option<&'a str>,
+    /// What decides the earliest removal.
+    pub binding: Option<DecidedBy<'a>>,
     /// Why.
     pub because: Vec<FactReport<'a>>,
-    /// What breaks the policy.
+    /// The findings about it.
     pub violations: Vec<ViolationReport<'a>>,
 }
 
-/// A state that lasts.
+/// A state over a range of releases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct BandReport {
-    /// `tolerated`, `served`, `deprecated`, `hidden` or `gone`.
-    pub state: &'static str,
+    /// The state.
+    pub state: State,
     /// Its first release.
     pub from: usize,
-    /// The first release after it; null if it lasts past the last one drawn.
+    /// The first release after it; null if it outlasts the picture.
     pub until: Option<usize>,
-    /// Whether the user declared its beginning.
+    /// Whether the model declares its beginning.
     pub declared: bool,
-    /// The stage of a gate or class of a metric meanwhile; null for other elements.
-    pub level: Option<&'static str>,
+    /// The stage of a gate or the class of a metric; null for other elements.
+    pub level: Option<Level>,
 }
 
-/// A stretch of releases.
+/// A range of releases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SpanReport {
     /// Its first release.
     pub from: usize,
-    /// The first release after it; null if it lasts past the last one drawn.
+    /// The first release after it; null if it outlasts the picture.
     pub until: Option<usize>,
 }
 
 /// A finding about an element.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ViolationReport<'a> {
     /// The rule.
     pub rule: &'a str,
@@ -108,11 +116,11 @@ pub struct ViolationReport<'a> {
     pub number: Option<&'a str>,
     /// The finding.
     pub code: &'a str,
-    /// How grave.
-    pub severity: &'static str,
-    /// The sentence.
+    /// How severe.
+    pub severity: Severity,
+    /// The message.
     pub message: String,
-    /// The soonest release in which it would be legal, if there is one.
+    /// The earliest release in which it would be allowed, if there is one.
     pub at: Option<usize>,
     /// The file it is in.
     pub file: Option<String>,

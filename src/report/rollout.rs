@@ -1,4 +1,4 @@
-//! A proposal worked out: what happens in which release, and what the model is to say.
+//! Staged rollouts: what happens in which release, and what to add to the model.
 
 use serde::Serialize;
 
@@ -6,6 +6,7 @@ use super::{AnnouncementReport, Moment};
 
 /// A staged rollout.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RolloutReport<'a> {
     /// [`super::SCHEMA_VERSION`].
     pub schema_version: u32,
@@ -15,27 +16,27 @@ pub struct RolloutReport<'a> {
     pub element: &'a str,
     /// The gate that guards it.
     pub gate: Option<&'a str>,
-    /// Whether nothing forbids it: with it, the model has no error that it does not have without.
+    /// Whether it is allowed: it introduces no new errors.
     pub allowed: bool,
-    /// What forbids it.
+    /// Why it is not allowed.
     pub against: &'a [String],
-    /// Where steps that were asked for too soon may be.
+    /// The earliest releases of steps that were requested too early.
     pub soonest: Vec<StepAtReport<'a>>,
-    /// The major release before which it does not go, where the calendar does not have it yet.
+    /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
-    /// What else comes up because of it.
+    /// Warnings and notes that it causes.
     pub remarks: &'a [String],
     /// What happens, release by release.
     pub releases: Vec<RolloutReleaseReport<'a>>,
-    /// The new entries, as tables to append to the model. What is to go into an entry that is there is told in
-    /// comments.
+    /// The new entries, as tables to append to the model. Additions to existing entries are comments in it.
     pub fragment: String,
-    /// What is to go into entries that are there.
+    /// Additions to existing entries.
     pub entries: Vec<RolloutEntryReport>,
 }
 
 /// A step and its release.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[non_exhaustive]
 pub struct StepAtReport<'a> {
     /// The step's name.
     pub step: &'a str,
@@ -45,6 +46,7 @@ pub struct StepAtReport<'a> {
 
 /// What happens in one release because of a proposal.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RolloutReleaseReport<'a> {
     /// The release.
     pub release: Moment<'a>,
@@ -54,23 +56,25 @@ pub struct RolloutReleaseReport<'a> {
 
 /// One thing that happens.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RolloutItemReport<'a> {
-    /// The step's name; null of what is planned and not declared.
+    /// The step's name; null for what is planned and not declared.
     pub step: Option<&'a str>,
-    /// The ids of what the step happens to.
+    /// The ids of the elements of the step.
     pub elements: &'a [String],
-    /// What it is announced as, the step itself first; empty where nobody need be told.
+    /// Its announcements, that of the step itself first; empty if there is nothing to announce.
     pub announcements: Vec<AnnouncementReport<'a>>,
-    /// The step that it comes after, with that one's release.
+    /// The step that it follows, with its release.
     pub after: Option<StepAtReport<'a>>,
-    /// By how many releases, at the soonest.
+    /// By at least how many releases.
     pub after_releases: u32,
-    /// Why it comes no sooner, where that is the law's doing: the rule with its number, and the sentence.
+    /// Why it cannot come earlier, if the policy decides that: the rule with its number, and the explanation.
     pub not_before: Option<String>,
 }
 
-/// What is to go into an entry that is there, or is not to be appended.
+/// An addition to an entry of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RolloutEntryReport {
     /// The keys that lead to the entry, as TOML writes them.
     pub entry: String,
@@ -78,6 +82,6 @@ pub struct RolloutEntryReport {
     pub file: Option<String>,
     /// The line at which it begins.
     pub line: Option<u32>,
-    /// The lines to put there.
+    /// The lines to add.
     pub lines: Vec<String>,
 }

@@ -1,15 +1,17 @@
-//! Which rules are in force, and the breaches that were agreed to.
+//! Which rules are in force, and exceptions from them.
 
 use serde::Serialize;
 
 use super::Moment;
+use crate::diagnostic::Severity;
 
-/// A rule, or a sort of findings that are no rule's, as reports that explain themselves carry it.
+/// A page of documentation: of a rule, or of findings outside the rules. SARIF carries it.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct PageReport<'a> {
-    /// Its lasting name.
+    /// Its name, which never changes.
     pub slug: &'a str,
-    /// What it says, in one line.
+    /// Its title.
     pub title: &'a str,
     /// Its number in the policy.
     pub number: Option<&'a str>,
@@ -17,96 +19,131 @@ pub struct PageReport<'a> {
     pub page: &'a str,
 }
 
-/// A breach of the policy that was agreed to.
+/// A granted exception from the policy.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ExceptionReport<'a> {
     /// The rule.
     pub rule: &'a str,
     /// The element.
     pub element: &'a str,
-    /// Why.
+    /// The reason.
     pub reason: &'a str,
-    /// Who agreed.
+    /// Who approved it.
     pub approved_by: &'a str,
-    /// The first release in which it no longer holds.
+    /// The first release in which it no longer applies.
     pub until: Option<Moment<'a>>,
-    /// `in-force`, `unneeded`, `expired`, or `unjudged`: it may be from a change of schemas, which was not looked at.
-    pub state: &'static str,
-    /// How many findings it makes notes of.
+    /// Whether it is needed.
+    pub state: ExceptionState,
+    /// How many findings it turns into notes.
     pub covers: usize,
-    /// The file in which it stands.
+    /// Its file.
     pub file: Option<String>,
-    /// The line.
+    /// Its line.
     pub line: Option<u32>,
+}
+
+/// Whether an exception is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum ExceptionState {
+    /// It covers at least one finding.
+    InForce,
+    /// It covers none.
+    Unneeded,
+    /// Its release has come.
+    Expired,
+    /// It may cover changes of schemas, which were not compared.
+    Unjudged,
+}
+
+impl ExceptionState {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InForce => "in-force",
+            Self::Unneeded => "unneeded",
+            Self::Expired => "expired",
+            Self::Unjudged => "unjudged",
+        }
+    }
 }
 
 /// The exceptions alone: what `exceptions` prints.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ExceptionsReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
     pub schema_version: u32,
-    /// The breaches of the policy that were agreed to.
+    /// The exceptions.
     pub exceptions: Vec<ExceptionReport<'a>>,
 }
 
 /// Which rules are in force: what `rules` prints.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RulesReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
     pub schema_version: u32,
     /// The editions of the policy, earliest first.
     pub editions: Vec<EditionRulesReport<'a>>,
-    /// Findings that are no rule's and can be graded.
+    /// Findings outside the rules whose severity can be set.
     pub outside: Vec<RuleReport<'a>>,
 }
 
 /// The rules of one edition.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct EditionRulesReport<'a> {
     /// The policy.
     pub policy: &'a str,
     /// Its edition.
     pub edition: &'a str,
-    /// The release from which it holds, if the user gave one.
+    /// The release from which it applies, if the model says so.
     pub from: Option<&'a str>,
     /// Its rules, in the order of the law.
     pub rules: Vec<RuleReport<'a>>,
 }
 
-/// A rule, and how grave its findings are.
+/// A rule with the severities of its findings.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RuleReport<'a> {
-    /// Its lasting name.
+    /// Its name, which never changes.
     pub rule: &'a str,
     /// Its number in the edition.
     pub number: Option<&'a str>,
-    /// What it says, in one line.
+    /// Its title.
     pub title: &'a str,
     /// Whether the edition has it.
     pub in_force: bool,
-    /// Its findings; none where it is not in force.
+    /// Its findings; none if it is not in force.
     pub findings: Vec<GradeReport>,
 }
 
-/// How grave one finding of a rule is.
+/// The severity of one finding of a rule.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct GradeReport {
     /// The finding.
     pub code: &'static str,
-    /// How grave, by the stability of what it is about.
+    /// The severity by the stability of the element.
     pub severity: SeverityReport,
-    /// Who says so: the command line's words, a place in the model or the policy.
+    /// What sets it: an option of the command line, a place in the model, or the policy.
     pub set_by: String,
 }
 
 /// A severity by stability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SeverityReport {
     /// For alpha elements.
-    pub alpha: &'static str,
+    pub alpha: Severity,
     /// For beta elements.
-    pub beta: &'static str,
+    pub beta: Severity,
     /// For GA elements.
-    pub ga: &'static str,
+    pub ga: Severity,
 }

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// A level of stability, least stable first, so that `a >= b` reads "a is at least as stable as b".
 ///
@@ -13,7 +13,9 @@ use serde::{Serialize, Serializer};
 /// use lifecycle::stability::Track;
 /// assert!(Track::Ga > Track::Beta && Track::Beta > Track::Alpha);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Track {
     /// May change or go in any release, without notice.
     Alpha,
@@ -54,14 +56,10 @@ impl fmt::Display for Track {
     }
 }
 
-impl Serialize for Track {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
 /// The stage of a feature gate. A gate only moves forward through them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Stage {
     /// Off unless asked for.
     Alpha,
@@ -122,7 +120,9 @@ impl fmt::Display for Stage {
 }
 
 /// The stability class of a metric, least stable first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MetricStability {
     /// For the developers of the component; no promise.
     Internal,
@@ -169,6 +169,41 @@ impl MetricStability {
 impl fmt::Display for MetricStability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.as_str().to_ascii_uppercase())
+    }
+}
+
+/// How stable an element is, in the terms of its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Level {
+    /// Of a gate.
+    Stage(Stage),
+    /// Of a metric.
+    Class(MetricStability),
+    /// Of anything else.
+    Track(Track),
+}
+
+impl Level {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Stage(stage) => stage.as_str(),
+            Self::Class(class) => class.as_str(),
+            Self::Track(track) => track.as_str(),
+        }
+    }
+}
+
+/// As people write it: `beta`, `GA`, and of metrics `STABLE`.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stage(stage) => stage.fmt(f),
+            Self::Class(class) => class.fmt(f),
+            Self::Track(track) => track.fmt(f),
+        }
     }
 }
 

@@ -166,7 +166,7 @@ describe("the timeline page", { skip }, () => {
     const row = await page.$('.row[data-worst="error"]');
     await row.click();
     assert.match(await details(page), /error 4a version-lifetime/);
-    assert.match(await details(page), /Legal from 1\.4/);
+    assert.match(await details(page), /Allowed from 1\.4/);
   }));
 
   it("restores all of what a link says, on load and when it changes", async () => {
@@ -241,7 +241,7 @@ describe("the timeline page", { skip }, () => {
   it("tells those who hear it what those who see it see, out of sight too", on("widget", async (page) => {
     const session = await page.createCDPSession();
     await session.send("Accessibility.enable");
-    const last = "unbounded-retries served ga behavior: served from X, deprecated from X+5, gone from X+8 (planned). Removal not before X+8.";
+    const last = "unbounded-retries served GA behavior: served from X, deprecated from X+5, removed from X+8 (planned). Removal not before X+8.";
     let nodes = [];
     const names = (role) => nodes.filter((node) => !node.ignored && node.role?.value === role).map((node) => node.name?.value);
     // The browser makes this tree beside the page, and is done with it some time later.

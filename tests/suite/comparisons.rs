@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use lifecycle::compare::{Claims, compare, of_product};
+use lifecycle::evaluate::Listing;
 use lifecycle::import::calendar::ReleaseDates;
 use lifecycle::import::deprecation_lists::Tool;
 use lifecycle::import::gates::FeatureGates;
-use lifecycle::render::deprecations::Deprecations;
 use lifecycle::report::{ComparedFact, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport};
 use lifecycle::source::Sources;
 use proptest::prelude::*;
@@ -441,8 +441,7 @@ fn plain(report: &ComparisonReport) -> Vec<Row> {
 /// The lists of pluto and of kubepug that are exported from a model.
 fn exported(model: &str) -> [Claims; 2] {
     let evaluation = evaluate(model).expect("the model can be read");
-    let report = evaluation.report(&Sources::new());
-    let found = Deprecations::of(&report, false);
+    let found = evaluation.deprecations(Listing::default());
     let (mut of_pluto, mut of_kubepug) = (Vec::new(), Vec::new());
     lifecycle::render::pluto::write(&found, "works", &mut of_pluto).expect("memory can be written to");
     lifecycle::render::kubepug::write(&found, &mut of_kubepug).expect("memory can be written to");

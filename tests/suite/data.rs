@@ -20,7 +20,7 @@ use lifecycle::import::deprecation_lists::Tool;
 use lifecycle::model::succession::{in_kind, named};
 use lifecycle::model::{ElementId, EventKind, Model};
 use lifecycle::release::{Binding, Bound, Calendar, Listed, ReleaseName, Window};
-use lifecycle::report::{ComparedFact, ElementReport, Moment, ReasonCode, Report};
+use lifecycle::report::{ComparedFact, DecidedBy, ElementReport, Moment, ReasonCode, Report};
 use lifecycle::source::Sources;
 use serde_json::Value;
 
@@ -477,7 +477,11 @@ fn nine_times_the_months_bind_and_the_reason_says_how_many_days_were_short() {
     for (deprecated, third, short, earliest) in cases {
         let element = &elements[format!("in-{deprecated}/v1beta1").as_str()];
         assert_eq!(release(element.earliest_removal), Some(earliest), "{deprecated}");
-        assert_eq!(element.binding, Some("months"), "{deprecated}");
+        assert_eq!(
+            element.binding,
+            Some(DecidedBy::Window(Binding::Months)),
+            "{deprecated}"
+        );
         let reason = &element.because[0].text;
         assert!(reason.contains(&format!("3 releases → {third};")), "{reason}");
         assert!(

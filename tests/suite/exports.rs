@@ -5,6 +5,7 @@
     reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
 )]
 
+use lifecycle::grammar::VersionPath;
 use lifecycle::render::{csv, ics, visible};
 use lifecycle::source::Sources;
 
@@ -257,7 +258,7 @@ mod for_calendars {
             let event = components(&lines, "VEVENT")[0];
             assert_eq!(
                 unescaped(property(event, "SUMMARY")),
-                format!("{name}/v1beta1 deprecated in 1.1")
+                format!("{} deprecated in 1.1", VersionPath::api(name.as_str(), "v1beta1"))
             );
         }
     }
@@ -284,7 +285,7 @@ mod for_calendars {
         let version = "\nexample.com/v1beta1 (declared), use example.com/v1\n";
         assert!(text.contains(version), "{text}");
         assert!(!text.contains("Widget"), "it goes with its version");
-        assert!(text.contains("\n\nBy the policy:\nversion-lifetime #4a: "), "{text}");
+        assert!(text.contains("\n\nWhy:\nversion-lifetime #4a: "), "{text}");
     }
 
     #[test]

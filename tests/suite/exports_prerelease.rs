@@ -112,7 +112,7 @@ fn a_kind_has_its_tags_below_its_name_and_planned_ones_if_that_is_asked_for() {
     assert_eq!(run.out.replace("// +k8s:prerelease-lifecycle-gen:", "+"), expected);
     assert!(
         run.err
-            .contains("takes three releases later: example.com/v1beta1 Bolt\n"),
+            .contains("(the generator assumes three releases later): example.com/v1beta1 Bolt\n"),
         "{}",
         run.err
     );
@@ -136,7 +136,7 @@ fn a_replacement_that_only_succession_tells_is_written_where_plans_are() {
 }
 
 #[test]
-fn what_no_tag_can_say_is_told() {
+fn what_no_tag_can_express_is_reported() {
     let kinds = [
         (
             "g",
@@ -168,10 +168,10 @@ fn what_no_tag_can_say_is_told() {
     }
     let (tags, told) = exported(&text);
     for words in [
-        "g/v1 Twice: only its last life is told",
-        "g/v1 Elsewhere: no tag can name its replacement, g/v1 lower",
-        "G/v1 Loud: no tag can name its replacement, G/v1 Other",
-        "bare/v1: the model names none of its kinds",
+        "g/v1 Twice: its earlier lives; only the last one is listed",
+        "g/v1 Elsewhere: its replacement g/v1 lower, which no tag can name",
+        "G/v1 Loud: its replacement G/v1 Other, which no tag can name",
+        "bare/v1: the model declares none of its kinds",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -254,7 +254,7 @@ fn the_tags_of_kubernetes_come_back() {
 }
 
 #[test]
-fn what_the_generator_makes_up_is_told_and_nothing_else() {
+fn what_the_generator_assumes_is_reported_and_nothing_else() {
     let Some(rules) = collected("kubernetes/generator_rules.json") else {
         return;
     };
@@ -269,7 +269,7 @@ fn what_the_generator_makes_up_is_told_and_nothing_else() {
         let made = generated(version, found);
         assert_eq!(made, strings(&vector["out"], &RELEASES), "{vector}");
         assert_eq!(
-            told.contains("takes three releases later"),
+            told.contains("assumes three releases later"),
             made != said,
             "{vector}\n{told}"
         );

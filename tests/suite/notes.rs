@@ -1,4 +1,4 @@
-//! What is announced: drafts from templates, and notes that people wrote held against the plan.
+//! Announcements: drafts from templates, and a check of the notes that people wrote.
 
 #![cfg(test)]
 
@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load, NotCovered, Range};
+use lifecycle::grammar::EventKind;
 use lifecycle::render::marks::put_between;
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
 use lifecycle::render::{FILTERS, Templates};
-use lifecycle::report::NotesReport;
+use lifecycle::report::{NotesReport, Voice};
 use lifecycle::source::{FileId, Sources};
 use serde_json::Value;
 
@@ -163,7 +164,7 @@ fn every_release_of_the_worked_example_has_the_notes_of_its_table() {
         let draft = draft(WIDGET, "notes", Some(row.release));
         for note in &row.notes {
             let id = format!("`widgets.example.com/{}`", note.version);
-            let verb = if note.event == "removed" {
+            let verb = if note.event == EventKind::Removed {
                 "removed, action required"
             } else {
                 "deprecated"
@@ -200,7 +201,7 @@ fn urgent_notes_have_everything_that_asks_for_action_and_each_is_in_its_section_
 fn what_is_declared_is_announced_and_what_is_planned_is_tentative() {
     let urgent = draft(MODEL, "notes", Some("1.4"));
     assert!(urgent.contains(
-        "- `example.com/v1beta1` (`Thing`) removed, action required. Move to `example.com/v1`, there from 1.1 on."
+        "- `example.com/v1beta1` (`Thing`) removed, action required. Migrate to `example.com/v1`, available from 1.1 on."
     ));
     assert!(urgent.contains("`examplectl --old` deprecated in favor of"), "{urgent}");
     assert!(urgent.contains("It prints: `--old is deprecated, use --new`"));
@@ -265,7 +266,7 @@ fn a_release_in_which_nothing_happens_says_so_and_one_that_is_not_covered_is_ref
 fn of_versions_in_a_chain_users_are_sent_to_one_that_is_there() {
     let draft = draft(WIDGET, "notes", Some("X+3"));
     assert!(
-        draft.contains("Move to `widgets.example.com/v1beta2`, there from X+3 on."),
+        draft.contains("Migrate to `widgets.example.com/v1beta2`, available from X+3 on."),
         "{draft}"
     );
 }
@@ -290,9 +291,9 @@ in = { v1beta1 = {} }
     let draft = draft(model, "migration-guide", Some("1.4"));
     for line in [
         "`example.com/v1beta1` is no longer served from 1.4 on.",
-        "- Move manifests and clients to `example.com/v1 Thing`, which is there from 1.1 on.",
-        "  - field `spec.lost` is not there",
-        "  - field `spec.size` is `spec.width`",
+        "- Migrate manifests and clients to `example.com/v1 Thing`, available from 1.1 on.",
+        "  - field `spec.lost` has no counterpart",
+        "  - field `spec.size` becomes `spec.width`",
     ] {
         assert!(draft.contains(line), "{line}\n{draft}");
     }
@@ -304,7 +305,7 @@ fn texts(notes: &NotesReport<'_>) -> Vec<String> {
         .warnings
         .apis
         .iter()
-        .filter(|api| api.voice == "announced" && api.element.contains(' '));
+        .filter(|api| api.voice == Voice::Announced && api.element.contains(' '));
     let mut texts: Vec<String> = of_kinds.map(|api| api.warning.clone()).collect();
     texts.sort();
     texts
@@ -533,25 +534,33 @@ fn the_schema_in_the_tree_is_the_one_that_is_printed() {
 /// The fields of what a template sees, as tables.
 fn fields(schema: &Value) -> String {
     let mut text = String::new();
-    let own = |name: &str| name.trim_end_matches("Report").to_owned();
     let definitions = schema["definitions"].as_object().unwrap().iter();
     let all = std::iter::once(("The context", schema)).chain(definitions.map(|(name, found)| (name.as_str(), found)));
     for (name, definition) in all {
-        let Some(properties) = definition["properties"].as_object() else {
+        let name = name.trim_end_matches("Report");
+        let _ = writeln!(text, "\n### {name}\n\n{}\n", description(definition));
+        if let Some(properties) = definition["properties"].as_object() {
+            text.push_str("| field | type | what it is |\n| --- | --- | --- |\n");
+            for (field, property) in properties {
+                let _ = writeln!(text, "| `{field}` | {} | {} |", sort(property), description(property));
+            }
             continue;
-        };
-        let about = definition["description"].as_str().unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "\n### {}\n\n{about}\n\n| field | type | what it is |\n| --- | --- | --- |",
-            own(name)
-        );
-        for (field, property) in properties {
-            let about = property["description"].as_str().unwrap_or_default().replace('\n', " ");
-            let _ = writeln!(text, "| `{field}` | {} | {about} |", sort(property));
+        }
+        text.push_str("| value | what it means |\n| --- | --- |\n");
+        let alternatives = ["oneOf", "anyOf"].iter().find_map(|key| definition[*key].as_array());
+        for alternative in alternatives.into_iter().flatten() {
+            let value = match alternative["const"].as_str() {
+                Some(value) => format!("`{value}`"),
+                None => sort(alternative),
+            };
+            let _ = writeln!(text, "| {value} | {} |", description(alternative));
         }
     }
     text
+}
+
+fn description(schema: &Value) -> String {
+    schema["description"].as_str().unwrap_or_default().replace('\n', " ")
 }
 
 /// The type of a field in words.
@@ -605,12 +614,12 @@ fn a_mistake_in_a_template_is_told_with_file_line_and_what_was_expected() {
         (
             "a\nb {{ release | wen }}",
             ":2",
-            "Unknown filter `wen`; there are those of Tera 2, and code, when",
+            "Unknown filter `wen`; available: those of Tera 2, and code, when",
         ),
         (
             "{% if release %}",
             ":1",
-            "`{% endif %}` was expected, for what line 1 opens",
+            "expected `{% endif %}` for the block that line 1 opens",
         ),
         ("{{ release.release", ":1:", "expected"),
         ("{% include \"nothing.md\" %}", "mine.md:1", "nothing.md"),
@@ -939,7 +948,7 @@ fn who_skips_releases_is_sent_to_what_is_there_in_the_end() {
     let draft = built_in_templates().render("notes.md", &notes).unwrap();
     let urgent = section(&draft, "## Urgent Upgrade Notes").join("\n");
     assert!(urgent.contains(
-        "`widgets.example.com/v2alpha1` (`Gadget`) removed, action required (planned). Move to `widgets.example.com/v2`"
+        "`widgets.example.com/v2alpha1` (`Gadget`) removed, action required (planned). Migrate to `widgets.example.com/v2`"
     ));
     assert!(!urgent.contains("v2alpha2"), "it came and went on the way: {urgent}");
     let documents = [Document::parse(FileId(0), WIDGET)];
@@ -1108,6 +1117,6 @@ fn a_template_that_would_take_all_stack_or_memory_is_refused() {
     let large = format!("{{% for a in range(end=257) %}}{}{{% endfor %}}", "x".repeat(1 << 20));
     assert_eq!(
         render(&large).unwrap_err().to_string(),
-        "a.txt: what it makes is larger than 256 MiB"
+        "a.txt: its output exceeds 256 MiB"
     );
 }

@@ -940,7 +940,7 @@ flag."--new" = { introduced = "1.2" }
     fn what_may_not_go_yet_is_told_with_the_soonest_and_why() {
         ask(&["example.com/v1beta1@1.4"]).ended(1).says(&[
             "example.com/v1beta1 in 1.4 (2024-05-01): not allowed",
-            "  soonest: 1.5 (2024-09-01)\n",
+            "  earliest: 1.5 (2024-09-01)\n",
             "  why: #4a version-lifetime: ",
             "3 releases → 1.5",
         ]);
@@ -962,13 +962,13 @@ flag."--new" = { introduced = "1.2" }
     fn a_ga_version_stays_within_its_major() {
         ask(&["example.com/v1@1.6"])
             .ended(1)
-            .says(&["not allowed", "soonest: not before major 2.0", "GA version"]);
+            .says(&["not allowed", "earliest: not before major 2.0", "GA version"]);
     }
 
     #[test]
     fn what_is_not_announced_may_go_if_it_is() {
         let run = ask(&["example.com/v1beta2@1.6"]).ended(1);
-        run.says(&["not allowed", "soonest: 1.7", "if it is deprecated in 1.4"]);
+        run.says(&["not allowed", "earliest: 1.7", "if it is deprecated in 1.4"]);
         ask(&["example.com/v1beta2@1.7"])
             .ended(0)
             .says(&["allowed, if it is deprecated in 1.4"]);
@@ -1018,11 +1018,11 @@ flag."--new" = { introduced = "1.2" }
     fn what_still_names_it_is_told() {
         let run = ask(&["gate Glow@1.5"]).ended(1);
         run.says(&[
-            "still names it: example.com/v1beta1 Gadget .spec.glow is gated by it (lifecycle.toml:",
-            "still names it: gate Hum depends on it (lifecycle.toml:",
+            "still referenced: example.com/v1beta1 Gadget .spec.glow is gated by it (lifecycle.toml:",
+            "still referenced: gate Hum depends on it (lifecycle.toml:",
         ]);
-        ask(&["cli tool --new@1.5"]).says(&["still names it: cli tool --old names it as its replacement"]);
-        ask(&["example.com/v1@1.5"]).says(&["still names it: example.com/v1alpha1 names it as its replacement"]);
+        ask(&["cli tool --new@1.5"]).says(&["still referenced: cli tool --old names it as its replacement"]);
+        ask(&["example.com/v1@1.5"]).says(&["still referenced: example.com/v1alpha1 names it as its replacement"]);
     }
 
     /// An annotation's name has an `@` of its own, and a stand-in is named as `represented-as` names it.
@@ -1041,7 +1041,7 @@ annotation."example.com/size" = { in = { v1 = {} } }
             let removal = format!("example.com/v1 Widget {element}@1.5");
             let run = run_in(&folder, &["check", "--remove", &removal]);
             // Once the version is gone that it stands in for, nobody needs it.
-            let named = format!("still names it: example.com/v1beta1 Widget {by} is represented by it");
+            let named = format!("still referenced: example.com/v1beta1 Widget {by} is represented by it");
             run.says(&[&format!("example.com/v1 Widget {element} in 1.5")])
                 .silent_on(&[&named]);
             let text = text.replace(", removed = \"1.4\"", "");
@@ -1057,12 +1057,12 @@ annotation."example.com/size" = { in = { v1 = {} } }
     fn several_at_once_do_not_name_one_another() {
         let run = ask(&["example.com/v1beta1@1.5", "gate Glow@1.5", "gate Hum@1.5"]);
         let run = run
-            .says(&["still names it: example.com/v1beta1 Gadget is served in it"])
+            .says(&["still referenced: example.com/v1beta1 Gadget is served in it"])
             .silent_on(&["gated by it", "depends on it", "as its replacement"]);
         assert!(run.err.contains("proposed removals are allowed"), "{}", run.err);
         ask(&["example.com/v1beta1 Gadget .spec.glow@1.5", "gate Glow@1.5"])
-            .silent_on(&["still names it: example.com/v1beta1 Gadget .spec.glow"])
-            .says(&["still names it: gate Hum"]);
+            .silent_on(&["still referenced: example.com/v1beta1 Gadget .spec.glow"])
+            .says(&["still referenced: gate Hum"]);
     }
 
     #[test]

@@ -7,9 +7,10 @@
 
 use std::fmt::Write as _;
 
+use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::render::{dot, json, mermaid, svg};
-use lifecycle::report::{ElementReport, GroupReport, Moment, PictureReport, RowReport, SpanReport};
+use lifecycle::report::{ElementReport, GroupReport, Moment, PictureReport, RowReport, SpanReport, State};
 use lifecycle::source::Sources;
 use proptest::{prop_assert, prop_assert_eq, proptest};
 use roxmltree::{Document, Node};
@@ -99,17 +100,20 @@ fn a_row_has_the_states_of_all_its_lives() {
         let states = |id| bands(picture, id);
         assert_eq!(
             states("g.example/v1alpha1"),
-            "served 1.0, gone 1.1, served 1.3, gone 1.4"
+            "served 1.0, removed 1.1, served 1.3, removed 1.4"
         );
         assert_eq!(states("g.example/v1 Widget"), "served 1.0, deprecated 1.1, served 1.3");
         assert_eq!(states("g.example/v1"), "served 1.0, deprecated 1.1, served 1.3");
-        assert_eq!(states("h.example/v1beta1 Cog"), "served 1.0, deprecated 1.1, gone 1.5");
-        assert_eq!(states("h.example/v1beta1"), "served 1.0, deprecated 1.3, gone 1.6");
+        assert_eq!(
+            states("h.example/v1beta1 Cog"),
+            "served 1.0, deprecated 1.1, removed 1.5"
+        );
+        assert_eq!(states("h.example/v1beta1"), "served 1.0, deprecated 1.3, removed 1.6");
         assert_eq!(
             states("g.example/v1 Widget .spec.policy=OnMonday"),
             "tolerated 1.1, deprecated 1.2, served 1.3"
         );
-        assert_eq!(states("cli tool run --fast"), "served 1.1, gone 1.2");
+        assert_eq!(states("cli tool run --fast"), "served 1.1, removed 1.2");
         assert_eq!(states("cli tool run"), "served ~1.0");
     });
 }
@@ -117,9 +121,9 @@ fn a_row_has_the_states_of_all_its_lives() {
 #[test]
 fn stages_and_classes_divide_bands() {
     with_picture(SMALL, |picture| {
-        let metric = "alpha served 1.0, stable served 1.2, stable deprecated 1.3, stable hidden 1.6, gone 1.7";
+        let metric = "ALPHA served 1.0, STABLE served 1.2, STABLE deprecated 1.3, STABLE hidden 1.6, removed 1.7";
         assert_eq!(bands(picture, "metric queue_total"), metric);
-        let gate = "alpha served 1.0, beta served 1.2, ga deprecated 1.4, gone ~1.6";
+        let gate = "alpha served 1.0, beta served 1.2, GA deprecated 1.4, removed ~1.6";
         assert_eq!(bands(picture, "gate Fast"), gate);
     });
 }
@@ -143,7 +147,7 @@ fn rows_know_their_group_their_depth_and_what_is_wrong_with_them() {
             .iter()
             .map(|found| (found.severity, found.code))
             .collect();
-        assert_eq!(codes, [("error", "early")]);
+        assert_eq!(codes, [(Severity::Error, "early")]);
         assert_eq!(flag.violations[0].file.as_deref(), Some("lifecycle.toml"));
         assert!(picture.violations.is_empty());
     });
@@ -180,7 +184,7 @@ fn reigns_of_versions_are_those_of_the_timeline() {
         assert_eq!(row(picture, "widgets.example.com/v2 Gadget").stored, [span(13, None)]);
         assert_eq!(
             bands(picture, "widgets.example.com/v1beta1"),
-            "served X+2, deprecated ~X+3, gone ~X+6"
+            "served X+2, deprecated ~X+3, removed ~X+6"
         );
     });
 }
@@ -399,13 +403,16 @@ fn a_removal_that_comes_too_early_shows_when_it_could_come() {
             .filter(|node| node.has_tag_name("title"))
             .collect();
         let told = |title: &str| titles.iter().filter(|node| node.text() == Some(title)).count();
-        assert_eq!(told("cli tool run --fast: may be removed from 1.5 (2023-09-01) on"), 1);
         assert_eq!(
-            told("gate Fast: may be removed from 1.6 (projected 2024-01-01) on"),
+            told("cli tool run --fast: earliest allowed removal 1.5 (2023-09-01)"),
+            1
+        );
+        assert_eq!(
+            told("gate Fast: earliest allowed removal 1.6 (projected 2024-01-01)"),
             0,
             "it is planned so"
         );
-        let planned = "gate Fast: gone from 1.6 (projected 2024-01-01) on; planned";
+        let planned = "gate Fast: removed from 1.6 (projected 2024-01-01) on; planned";
         assert_eq!(told(planned), 1);
         assert!(text.contains("class=\"too-early\""));
     });
@@ -462,7 +469,7 @@ fn every_text_can_be_read_in_light_and_in_dark() {
 /// Whether a row says of the last life what the plan says.
 fn agrees(picture: &PictureReport<'_>, row: &RowReport<'_>, element: &ElementReport<'_>) -> bool {
     let name = |at: usize| picture.releases[at].release;
-    let first = |state: &str| {
+    let first = |state: State| {
         let mut bands = row.bands.iter().rev();
         bands.find(|band| band.state == state).map(|band| name(band.from))
     };
@@ -470,12 +477,12 @@ fn agrees(picture: &PictureReport<'_>, row: &RowReport<'_>, element: &ElementRep
     let gone = row
         .bands
         .last()
-        .filter(|band| band.state == "gone")
+        .filter(|band| band.state == State::Removed)
         .map(|band| name(band.from).to_owned());
     let deprecated = release(&element.deprecated);
     let removed = release(&element.removed);
     let is_seen = deprecated.is_some() && deprecated != removed;
-    gone == removed && (!is_seen || first("deprecated").map(str::to_owned) == deprecated)
+    gone == removed && (!is_seen || first(State::Deprecated).map(str::to_owned) == deprecated)
 }
 
 /// The versions preferred, release by release.

@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use lifecycle::diagnostic::Diagnostic;
+use lifecycle::diagnostic::{Diagnostic, Known, Severity};
 use lifecycle::document::Document;
-use lifecycle::evaluate::{Load, faults_report};
+use lifecycle::evaluate::{Load, faults_report, page_reports};
 use lifecycle::render::{CiReading, github, junit, sarif};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
-use lifecycle::rules::RULES;
-use lifecycle::source::Sources;
+use lifecycle::source::{FileId, Location, Region, Sources, Span};
 use serde_json::Value;
 
 /// Findings of each severity, one of them with further places.
@@ -44,17 +43,7 @@ approved-by = "the reviewers"
 const NAME: &str = "c:models/ä b,100%/a&b.toml";
 
 fn pages() -> Vec<PageReport<'static>> {
-    let rules = RULES.iter().map(|rule| (rule.slug, rule.title, Some("4a"), rule.page));
-    let others = lifecycle::evaluate::pages().map(|page| (page.slug, page.title, None, page.text));
-    rules
-        .chain(others)
-        .map(|(slug, title, number, page)| PageReport {
-            slug,
-            title,
-            number,
-            page,
-        })
-        .collect()
+    page_reports(None)
 }
 
 /// How the tests read a report where they do not say otherwise: errors fail, and nothing was there before.
@@ -63,7 +52,7 @@ fn reading() -> CiReading<'static> {
         path: &str::to_owned,
         judged_against: None,
         stands_in: None,
-        fails: &|finding| finding.severity == "error",
+        fails: &|finding| finding.severity == Severity::Error,
     }
 }
 
@@ -100,7 +89,7 @@ fn as_commands(report: &Report<'_>, reading: CiReading<'_>) -> String {
 }
 
 /// Makes of a finding one that was there before.
-fn known(at: usize, by: &'static str) -> impl FnOnce(&mut Report<'_>) {
+fn known(at: usize, by: Known) -> impl FnOnce(&mut Report<'_>) {
     move |report| report.diagnostics[at].known = Some(by)
 }
 
@@ -167,22 +156,30 @@ fn results(sarif: &Value) -> &Vec<Value> {
 
 fn edit(file: &str, line: u32, text: &str) -> EditReport {
     EditReport {
-        file: file.to_owned(),
-        line,
-        column: 3,
-        end_line: line,
-        end_column: 8,
+        region: Region {
+            span: Span {
+                file: FileId(0),
+                start: 0,
+                end: 0,
+            },
+            file: file.to_owned(),
+            start: Location { line, column: 3 },
+            end: Location { line, column: 8 },
+        },
         text: text.to_owned(),
     }
 }
 
 #[test]
 fn the_model_of_these_tests_has_findings_of_every_severity() {
-    let severities: BTreeSet<&str> = told(MODEL, unchanged, |report| {
+    let severities: BTreeSet<Severity> = told(MODEL, unchanged, |report| {
         assert!(report.diagnostics.iter().any(|finding| finding.labels.len() > 1));
         report.diagnostics.iter().map(|finding| finding.severity).collect()
     });
-    assert_eq!(severities, BTreeSet::from(["error", "note", "warning"]));
+    assert_eq!(
+        severities,
+        BTreeSet::from([Severity::Note, Severity::Warning, Severity::Error])
+    );
 }
 
 #[test]
@@ -193,7 +190,7 @@ fn sarif_follows_the_official_schema_and_has_every_finding() {
         assert_eq!(results.len(), report.diagnostics.len());
         for (result, finding) in results.iter().zip(&report.diagnostics) {
             assert_eq!(result["ruleId"], finding.rule);
-            assert_eq!(result["level"], finding.severity);
+            assert_eq!(result["level"], finding.severity.as_str());
             assert_eq!(
                 result["partialFingerprints"]["lifecycleFinding/v1"],
                 finding.fingerprint.as_str()
@@ -202,8 +199,8 @@ fn sarif_follows_the_official_schema_and_has_every_finding() {
             let text = result["message"]["text"].as_str().expect("a message has a text");
             assert!(text.starts_with(&finding.message) && text.ends_with(finding.help.as_deref().unwrap_or("")));
             let place = &result["locations"][0]["physicalLocation"];
-            assert_eq!(place["region"]["startLine"], finding.labels[0].line);
-            assert_eq!(place["region"]["endColumn"], finding.labels[0].end_column);
+            assert_eq!(place["region"]["startLine"], finding.labels[0].region.start.line);
+            assert_eq!(place["region"]["endColumn"], finding.labels[0].region.end.column);
             let related = result["relatedLocations"].as_array().map_or(0, Vec::len);
             assert_eq!(related, finding.labels.len() - 1);
             assert!(result.get("baselineState").is_none() && result.get("suppressions").is_none());
@@ -314,8 +311,8 @@ fn columns_in_sarif_count_characters() {
 #[test]
 fn what_was_there_before_is_unchanged_and_what_a_baseline_lists_is_suppressed() {
     let change = |report: &mut Report<'_>| {
-        known(0, "baseline")(report);
-        known(1, "base")(report);
+        known(0, Known::Baseline)(report);
+        known(1, Known::Base)(report);
     };
     told(MODEL, change, |report| {
         let compared = CiReading {
@@ -377,7 +374,7 @@ fn many(count: usize, grave: usize) -> Vec<Diagnostic> {
     let one = |at: usize| {
         let severity = if at + grave >= count { "error" } else { "note" };
         let finding = Diagnostic::error("model", "many", format!("finding {at}")).about(format!("element {at}"));
-        finding.severity(lifecycle::diagnostic::Severity::parse(severity).unwrap())
+        finding.severity(Severity::parse(severity).unwrap())
     };
     (0..count).map(one).collect()
 }
@@ -392,7 +389,7 @@ fn of_more_results_than_github_takes_the_gravest_are_listed_and_the_cut_is_told(
     assert_eq!(results[0]["message"]["text"], "finding 25001");
     assert_eq!(results[2]["message"]["text"], "finding 0");
     let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert_eq!(told, "Of 25003 findings the 25000 gravest are listed.");
+    assert_eq!(told, "Only the 25000 most severe of 25003 findings are listed.");
     let mut few = sarif.clone();
     few["runs"][0]["results"].as_array_mut().unwrap().truncate(3);
     assert_eq!(problems(&few), Vec::<String>::new());
@@ -412,7 +409,7 @@ fn of_more_places_than_github_takes_the_first_are_listed_and_the_cut_is_told() {
         let related = results(&sarif)[0]["relatedLocations"].as_array().unwrap();
         assert_eq!(related.len(), 999);
         let told = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-        assert_eq!(told, "Of the places of a finding the first 1000 are listed.");
+        assert_eq!(told, "Only the first 1000 locations of a finding are listed.");
     });
 }
 
@@ -432,13 +429,13 @@ fn tests(xml: &str) -> Vec<(String, String, Vec<String>)> {
 
 #[test]
 fn junit_counts_what_fails_what_was_there_before_and_what_passes() {
-    told(MODEL, known(0, "base"), |report| {
+    told(MODEL, known(0, Known::Base), |report| {
         let xml = as_junit(report, reading());
         let errors = report
             .diagnostics
             .iter()
             .skip(1)
-            .filter(|finding| finding.severity == "error");
+            .filter(|finding| finding.severity == Severity::Error);
         let errors = errors.count();
         let parsed = quick_junit::Report::deserialize_from_str(&xml).expect("the document reads back");
         let rules: BTreeSet<&str> = report.diagnostics.iter().map(|finding| finding.rule).collect();
@@ -453,10 +450,10 @@ fn junit_counts_what_fails_what_was_there_before_and_what_passes() {
         let with = |inside: &str| tests.iter().filter(|test| test.2 == [inside]).count();
         assert_eq!((with("failure"), with("skipped")), (errors, 1));
         assert_eq!(with("system-out"), report.diagnostics.len() - errors - 1);
-        let holds = tests
+        let clean = tests
             .iter()
-            .filter(|(_, name, inside)| name == "holds" && inside.is_empty());
-        assert_eq!(holds.count(), silent);
+            .filter(|(_, name, inside)| name == "no findings" && inside.is_empty());
+        assert_eq!(clean.count(), silent);
         for (suite, count) in parsed.test_suites.iter().map(|suite| (suite, suite.test_cases.len())) {
             assert_eq!(suite.tests, count, "{}", suite.name.as_str());
         }
@@ -478,7 +475,7 @@ fn junit_tells_each_test_by_its_name_its_file_and_its_reasons() {
         let finding = report
             .diagnostics
             .iter()
-            .find(|finding| finding.severity == "error")
+            .find(|finding| finding.severity == Severity::Error)
             .unwrap();
         let case = failure.parent().unwrap();
         let name = format!("{}: {}", finding.element.as_deref().unwrap(), finding.code);
@@ -518,13 +515,16 @@ fn characters_that_xml_forbids_do_not_break_junit() {
     let faults = [
         Diagnostic::error("model", "odd", text).about(text).help(text),
         Diagnostic::error("model", "odd", text).about(text),
-        Diagnostic::error("model", "odd", text).severity(lifecycle::diagnostic::Severity::Note),
+        Diagnostic::error("model", "odd", text).severity(Severity::Note),
         Diagnostic::error("unheard-of", "odd", text),
     ];
     let report = faults_report(&faults, &Sources::new());
     let xml = as_junit(&report, reading());
     let shown = "]]> <a b=\"c\"> & \u{fffd}\u{fffd}\u{fffd}[31mred\u{fffd}m \u{fffd}\u{fffd} tab\u{fffd}\nnext ü😀";
-    let tests: Vec<_> = tests(&xml).into_iter().filter(|(_, name, _)| name != "holds").collect();
+    let tests: Vec<_> = tests(&xml)
+        .into_iter()
+        .filter(|(_, name, _)| name != "no findings")
+        .collect();
     let names: Vec<&str> = tests.iter().map(|(_, name, _)| name.as_str()).collect();
     // The end of a line is a blank to whoever reads an attribute.
     let in_line = shown.replace('\n', " ");
@@ -549,7 +549,7 @@ fn characters_that_xml_forbids_do_not_break_junit() {
 #[test]
 fn the_same_findings_are_written_in_the_same_bytes() {
     let all = || {
-        told(MODEL, known(2, "baseline"), |report| {
+        told(MODEL, known(2, Known::Baseline), |report| {
             let sarif = written(|out| sarif::report(report, &pages(), &reading(), out));
             [sarif, as_junit(report, reading()), as_commands(report, reading())]
         })
@@ -582,20 +582,20 @@ fn workflow_commands_come_gravest_first_and_what_was_there_before_last() {
         report
             .diagnostics
             .iter()
-            .position(|finding| finding.severity == "error")
+            .position(|finding| finding.severity == Severity::Error)
     });
-    told(MODEL, known(first_error.unwrap(), "base"), |report| {
+    told(MODEL, known(first_error.unwrap(), Known::Base), |report| {
         let text = as_commands(report, reading());
         let (kind, rest) = *commands(&text).last().unwrap();
         assert_eq!(kind, "notice");
-        assert!(rest.contains(")%2C there before::"), "{rest}");
+        assert!(rest.contains(")%2C known::"), "{rest}");
     });
 }
 
 #[test]
 fn workflow_commands_escape_what_would_end_them() {
     let change = |report: &mut Report<'_>| {
-        report.diagnostics.retain(|finding| finding.severity == "error");
+        report.diagnostics.retain(|finding| finding.severity == Severity::Error);
         report.diagnostics.truncate(1);
         let finding: &mut DiagnosticReport<'_> = &mut report.diagnostics[0];
         finding.message = "50%, a::b\r\n::error::x\u{1b}[0m".to_owned();
@@ -604,8 +604,8 @@ fn workflow_commands_escape_what_would_end_them() {
         finding.help = Some("help".to_owned());
     };
     told(MODEL, change, |report| {
-        let place = &report.diagnostics[0].labels[0];
-        let (line, column, end) = (place.line, place.column, place.end_column);
+        let place = &report.diagnostics[0].labels[0].region;
+        let (line, column, end) = (place.start.line, place.start.column, place.end.column);
         assert_eq!(
             as_commands(report, reading()),
             format!(
@@ -619,7 +619,7 @@ fn workflow_commands_escape_what_would_end_them() {
 
 #[test]
 fn workflow_commands_give_columns_for_places_on_one_line_only() {
-    let change = |report: &mut Report<'_>| report.diagnostics[0].labels[0].end_line += 2;
+    let change = |report: &mut Report<'_>| report.diagnostics[0].labels[0].region.end.line += 2;
     told(MODEL, change, |report| {
         let text = as_commands(report, reading());
         let without = text.lines().filter(|line| !line.contains(",col=")).count();

@@ -109,11 +109,11 @@ fn the_page_admits_its_own_script_and_no_other() {
 fn every_row_says_its_life_in_words() {
     let page = page(WIDGET);
     for words in [
-        "beta api-version: served from X+3, deprecated from X+5 (planned), gone from X+8 (planned). \
+        "beta api-version: served from X+3, deprecated from X+5 (planned), removed from X+8 (planned). \
          Preferred from X+4 until X+6. Stored from X+4 until X+6. Removal not before X+8.",
-        "ga gate: alpha served from X+6, beta served from X+7, GA deprecated from X+9, gone from X+11 (planned). \
+        "GA gate: alpha served from X+6, beta served from X+7, GA deprecated from X+9, removed from X+11 (planned). \
          Removal not before X+11.",
-        "ga cli-flag: served from X, deprecated from X+3, gone from X+6 (planned). Removal not before X+6.",
+        "GA cli-flag: served from X, deprecated from X+3, removed from X+6 (planned). Removal not before X+6.",
     ] {
         assert!(page.contains(words), "{words}");
     }

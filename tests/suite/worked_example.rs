@@ -4,8 +4,9 @@
 #![cfg(test)]
 
 use lifecycle::evaluate::Evaluation;
+use lifecycle::grammar::EventKind;
 use lifecycle::render::json;
-use lifecycle::report::{GroupReport, NoteReport, ReleaseReport};
+use lifecycle::report::{DecidedBy, GroupReport, NoteReport, ReleaseReport, State};
 use lifecycle::source::Sources;
 use serde_json::Value;
 
@@ -68,9 +69,9 @@ fn line(row: &ReleaseReport<'_>) -> String {
         .versions
         .iter()
         .map(|version| match version.state {
-            "served" => version.version.to_owned(),
-            "deprecated" => format!("{} d", version.version),
-            other => panic!("{other} is no state"),
+            State::Served => version.version.to_owned(),
+            State::Deprecated => format!("{} d", version.version),
+            other => panic!("{other} is not served"),
         })
         .collect();
     let notes: Vec<&str> = row.notes.iter().map(|note| note.text.as_str()).collect();
@@ -131,7 +132,7 @@ fn users_have_to_act_on_all_but_the_deprecation_of_a_ga_version() {
         .collect();
     assert_eq!(notes.len(), 13);
     for note in notes {
-        let is_ga = (note.event, note.version) == ("deprecated", "v1");
+        let is_ga = (note.event, note.version) == (EventKind::Deprecated, "v1");
         assert_eq!(note.action_required, !is_ga, "{}", note.text);
         assert_eq!(note.text.ends_with("action required"), !is_ga, "{}", note.text);
         assert!(note.text.starts_with(&format!("{} {}", note.version, note.event)));
@@ -145,13 +146,13 @@ fn a_ga_version_waits_for_a_major_release_that_no_calendar_has() {
     let report = evaluation.report(&Sources::new());
     let v1 = report.elements.iter().find(|e| e.id == "widgets.example.com/v1");
     let v1 = v1.expect("v1 is reported");
-    assert_eq!(v1.binding, Some("major"));
+    assert_eq!(v1.binding, Some(DecidedBy::Major));
     assert!(v1.never_before_major.is_some());
     assert_eq!((v1.removed, v1.earliest_removal), (None, None));
     assert_eq!(v1.migrate_to, Some("widgets.example.com/v2"));
 }
 
-/// When v1 may go at the soonest, and when it is planned to.
+/// When v1 may be removed at the earliest, and when it is planned to be.
 fn end_of_v1(policy: &str, cadence: u32) -> [Option<String>; 2] {
     let evaluation = evaluated(&model(policy, cadence));
     let report = evaluation.report(&Sources::new());

@@ -1,15 +1,15 @@
-//! What leaves when, and where its users go.
+//! What is removed when, and what to migrate to.
 
 use std::collections::BTreeMap;
 
 use crate::model::{ElementId, EventKind, Kind, Model};
 use crate::release::Release;
-use crate::report::{ChangeReport, MigrationReport, RemovalReport, SubjectReport};
+use crate::report::{ChangeReport, MigrationReport, RemovalReport, SubjectReport, Voice};
 
 use super::super::Material;
+use super::Range;
 use super::occurrences::{Occurrence, What};
 use super::subjects::{Place, Subjects};
-use super::{Range, voice};
 
 /// A life that ends.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ struct Ending {
     declared: bool,
 }
 
-/// What leaves in a range of releases.
+/// What a range of releases removes.
 pub(super) fn removals<'a>(
     material: Material<'a>,
     subjects: &Subjects<'a>,
@@ -27,7 +27,7 @@ pub(super) fn removals<'a>(
     range: Range,
 ) -> Vec<RemovalReport<'a>> {
     let mut by_release: BTreeMap<Release, Vec<Ending>> = BTreeMap::new();
-    for occurrence in occurrences.iter().filter(|found| range.covers(found.release)) {
+    for occurrence in occurrences.iter().filter(|occurrence| range.covers(occurrence.release)) {
         if occurrence.what == What::Event(EventKind::Removed) {
             by_release
                 .entry(occurrence.release)
@@ -36,7 +36,7 @@ pub(super) fn removals<'a>(
         }
     }
     let current = material.reasoning.model.calendar.current();
-    let removal = |(release, endings): (Release, Vec<Ending>)| {
+    let removals = by_release.into_iter().filter_map(|(release, endings)| {
         let (apis, others): (Vec<Ending>, Vec<Ending>) = endings
             .into_iter()
             .partition(|ending| is_served(material.reasoning.model, ending.element));
@@ -49,31 +49,32 @@ pub(super) fn removals<'a>(
                 .map(|ending| subjects.at(ending.element, ending.life, release))
                 .collect(),
         })
-    };
-    by_release.into_iter().filter_map(removal).collect()
+    });
+    removals.collect()
 }
 
-/// What ends when something is removed: of a version, its kinds.
+/// The lives that end in a removal: of a version, those of its kinds.
 fn endings(occurrence: &Occurrence<'_>) -> Vec<Ending> {
-    let declared = occurrence.declared;
-    let ending = |(element, life)| Ending {
-        element,
-        life,
-        declared,
+    let own = [(occurrence.element, occurrence.life)];
+    let lives = match occurrence.kinds.as_slice() {
+        [] => &own,
+        kinds => kinds,
     };
-    match occurrence.kinds.as_slice() {
-        [] => vec![ending((occurrence.element, occurrence.life))],
-        kinds => kinds.iter().copied().map(ending).collect(),
-    }
+    let endings = lives.iter().map(|(element, life)| Ending {
+        element: *element,
+        life: *life,
+        declared: occurrence.declared,
+    });
+    endings.collect()
 }
 
-/// Whether an element is a version or a kind in one: what objects are written in.
+/// Whether an element is a version or a kind.
 fn is_served(model: &Model, element: ElementId) -> bool {
     let kind = model.element(element).kind;
     kind.is_version() || kind.is_kind()
 }
 
-/// What is deprecated in a range of releases, and goes in none that is known.
+/// What a range of releases deprecates without a scheduled removal.
 pub(super) fn unscheduled<'a>(
     material: Material<'a>,
     subjects: &Subjects<'a>,
@@ -96,18 +97,20 @@ pub(super) fn unscheduled<'a>(
             report.deprecated.is_some() && report.removed.is_none()
         })
         .collect();
-    // One that was deprecated twice is told once.
+    // What is deprecated twice is listed once.
     lives.sort_unstable();
     lives.dedup_by_key(|(element, ..)| *element);
     let last = range.release.unwrap_or(Release::NEVER);
-    let subject = |(element, life, _): (ElementId, u8, Release)| subjects.at(element, life, last);
-    lives.into_iter().map(subject).collect()
+    lives
+        .into_iter()
+        .map(|(element, life, _)| subjects.at(element, life, last))
+        .collect()
 }
 
-/// What versions that leave in one release are told together by: their group, their kind, and where their users go.
+/// What the versions of one migration have in common: their group, their kind, and what to migrate to.
 type Together = (usize, Option<usize>, Option<ElementId>);
 
-/// Versions that leave in one release, by group and kind, in the order of the elements.
+/// The versions that a release removes, by group and kind, in the order of the elements.
 fn migrations<'a>(
     material: Material<'a>,
     subjects: &Subjects<'a>,
@@ -115,22 +118,22 @@ fn migrations<'a>(
     release: Release,
     tentative: bool,
 ) -> Vec<MigrationReport<'a>> {
-    let mut found: Vec<(Together, Vec<Ending>)> = Vec::new();
+    let mut migrations: Vec<(Together, Vec<Ending>)> = Vec::new();
     let mut positions = BTreeMap::new();
     for ending in endings {
         let Some(place) = subjects.place(ending.element) else {
             continue;
         };
         let key = (place.group, place.kind, subjects.target(ending.element, release));
-        let at = *positions.entry(key).or_insert(found.len());
-        if at == found.len() {
-            found.push((key, Vec::new()));
+        let at = *positions.entry(key).or_insert(migrations.len());
+        if at == migrations.len() {
+            migrations.push((key, Vec::new()));
         }
-        found[at].1.push(*ending);
+        migrations[at].1.push(*ending);
     }
     let current = material.reasoning.model.calendar.current();
     let certain = !tentative || current.is_some_and(|current| release <= current);
-    found
+    migrations
         .iter()
         .map(|(together, endings)| migration(material.reasoning.model, subjects, *together, endings, release, certain))
         .collect()
@@ -159,7 +162,7 @@ fn migration<'a>(
         resource: kind.and_then(|kind| kind.resource.as_deref()),
         group: &group.name,
         versions: versions.collect(),
-        voice: voice(declared && certain),
+        voice: Voice::of(declared && certain),
         migrate_to: target.map(|target| model.id(target)),
         available_since: elements.first().and_then(|element| element.available_since),
         changes: kind.map_or_else(Vec::new, |kind| changes(subjects, kind, endings, target)),
@@ -172,7 +175,7 @@ fn version_id<'a>(model: &'a Model, subjects: &Subjects<'a>, element: ElementId)
     Some(model.id(model.groups[place.group].versions[place.version].element))
 }
 
-/// What parts of a kind are not in the version to move to, or are there under another name.
+/// The parts of a kind that the new version does not have, or has under another name.
 fn changes<'a>(
     subjects: &Subjects<'a>,
     kind: &'a Kind,
@@ -190,14 +193,14 @@ fn changes<'a>(
             .filter(|member| member.versions[from].is_some() && member.versions[to].is_none());
         changes.extend(leaving.map(|member| {
             let stands = member.represented.iter().find(|(version, _)| *version == to);
-            // Or a part that is there says that this one stood for it before.
+            // Or a part of the new version declares that this one represented it.
             let stood = kind.members.iter().find(|other| {
                 let name = member.reference();
                 let mut represented = other.represented.iter();
                 other.versions[to].is_some() && represented.any(|(version, text)| *version == from && text.text == name)
             });
             ChangeReport {
-                kind: member.kind.as_str(),
+                kind: member.kind,
                 name: &member.name,
                 becomes: stands
                     .map(|(_, name)| name.text.as_str())
@@ -205,7 +208,7 @@ fn changes<'a>(
             }
         }));
     }
-    changes.sort();
+    changes.sort_by_key(|change| (change.kind.as_str(), change.name, change.becomes));
     changes.dedup();
     changes
 }

@@ -1,4 +1,4 @@
-//! What is announced of a release, or of all.
+//! Announcements about a release, or about all.
 
 mod migrations;
 mod moves;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::model::{ElementKind, Event, EventKind, Exception};
 use crate::release::Release;
 use crate::report::{
-    AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, SectionReport,
+    AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, Section, SectionReport, Voice,
 };
 use crate::source::Sources;
 
@@ -19,14 +19,14 @@ use super::Material;
 use occurrences::{Occurrence, What};
 use subjects::Subjects;
 
-/// Which releases are told of.
+/// Which releases the notes cover.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Range {
-    /// The last one; `None`: all there are.
+    /// The last release; `None` for all.
     pub release: Option<Release>,
-    /// The one that readers have: later ones are told of. `None`: only `release`.
+    /// The release that readers upgrade from: later ones are covered. `None` for `release` only.
     pub since: Option<Release>,
-    /// Whether removals to come are told as "no earlier than" even where their release is declared.
+    /// Whether upcoming removals are worded as "no earlier than" even if their release is declared.
     pub tentative: bool,
 }
 
@@ -44,7 +44,7 @@ impl Range {
     }
 }
 
-/// What is announced in a range of releases.
+/// The announcements of a range of releases.
 pub fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
     let model = material.reasoning.model;
     let subjects = Subjects::of(material, range.since.and(range.release));
@@ -57,12 +57,14 @@ pub fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) ->
         range,
     };
     let releases = builder.releases(&occurrences);
-    let moment = |release| material.names.moment(release);
     NotesReport {
         schema_version: SCHEMA_VERSION,
-        release: range.release.and_then(moment),
-        since: range.since.and_then(moment),
-        current: model.calendar.current().and_then(moment),
+        release: range.release.and_then(|release| material.names.moment(release)),
+        since: range.since.and_then(|since| material.names.moment(since)),
+        current: model
+            .calendar
+            .current()
+            .and_then(|current| material.names.moment(current)),
         policies: material.policies(),
         tentative: range.tentative,
         nothing: releases.iter().all(|release| release.nothing),
@@ -73,19 +75,6 @@ pub fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) ->
     }
 }
 
-/// Sections in their order, with their headings.
-const SECTIONS: [(&str, &str); 9] = [
-    ("deprecations", "Deprecations"),
-    ("removals", "Removals"),
-    ("api-changes", "API changes"),
-    ("graduations", "Graduations"),
-    ("moves", "Preferred and storage versions"),
-    ("gates", "Feature gates"),
-    ("metrics", "Metrics"),
-    ("cli", "Command line"),
-    ("behaviors", "Behaviors"),
-];
-
 struct Builder<'a, 'b> {
     material: Material<'a>,
     subjects: &'b Subjects<'a>,
@@ -94,24 +83,26 @@ struct Builder<'a, 'b> {
 }
 
 impl<'a> Builder<'a, '_> {
-    /// The releases told of: one that was asked for is there although nothing happens in it; of all, those in which
-    /// something does.
+    /// The releases. A requested one is included even if nothing happens in it.
     fn releases(&self, occurrences: &[Occurrence<'a>]) -> Vec<ReleaseNotesReport<'a>> {
         let mut by_release: BTreeMap<Release, Vec<&Occurrence<'a>>> = BTreeMap::new();
         if let Some(last) = self.range.release {
             by_release.extend((self.range.first().0..=last.0).map(|release| (Release(release), Vec::new())));
         }
-        for occurrence in occurrences.iter().filter(|found| self.range.covers(found.release)) {
+        for occurrence in occurrences
+            .iter()
+            .filter(|occurrence| self.range.covers(occurrence.release))
+        {
             by_release.entry(occurrence.release).or_default().push(occurrence);
         }
         let releases = by_release.into_iter();
         releases
-            .filter_map(|(release, found)| self.release(release, &found))
+            .filter_map(|(release, occurrences)| self.release(release, &occurrences))
             .collect()
     }
 
     fn release(&self, release: Release, occurrences: &[&Occurrence<'a>]) -> Option<ReleaseNotesReport<'a>> {
-        let mut sections: BTreeMap<&'static str, Vec<AnnouncementReport<'a>>> = BTreeMap::new();
+        let mut sections: BTreeMap<Section, Vec<AnnouncementReport<'a>>> = BTreeMap::new();
         let mut urgent = Vec::new();
         for occurrence in occurrences {
             let Some(item) = self.announcement(occurrence) else {
@@ -123,11 +114,12 @@ impl<'a> Builder<'a, '_> {
             sections.entry(self.section(occurrence, &item)).or_default().push(item);
         }
         let exceptions = self.exceptions_in(release);
-        let sections: Vec<SectionReport<'a>> = SECTIONS
+        let sections: Vec<SectionReport<'a>> = sections
             .into_iter()
-            .filter_map(|(name, title)| {
-                let items = sections.remove(name)?;
-                Some(SectionReport { name, title, items })
+            .map(|(name, items)| SectionReport {
+                name,
+                title: name.title(),
+                items,
             })
             .collect();
         Some(ReleaseNotesReport {
@@ -145,37 +137,37 @@ impl<'a> Builder<'a, '_> {
         current.is_some_and(|current| release <= current)
     }
 
-    /// Whether readers have what something happens to: what came after the release that they have is new to them.
+    /// Whether the release that readers upgrade from has the element.
     fn is_known_to_readers(&self, occurrence: &Occurrence<'_>) -> bool {
-        let begin = |(element, life)| {
-            let event = Event::new(element, life, EventKind::Introduced);
-            self.material.reasoning.release(event)
-        };
         let own = [(occurrence.element, occurrence.life)];
         let lives = if occurrence.kinds.is_empty() {
             &own[..]
         } else {
             &occurrence.kinds[..]
         };
-        let first = lives.iter().filter_map(|life| begin(*life)).min();
+        let begins = lives
+            .iter()
+            .map(|(element, life)| Event::new(*element, *life, EventKind::Introduced));
+        let first = begins.filter_map(|event| self.material.reasoning.release(event)).min();
         self.range
             .since
             .is_none_or(|since| first.is_none_or(|first| first <= since))
     }
 
-    /// The exceptions that have not run out by a release, and whose elements are there.
+    /// The exceptions that have not expired by a release, and whose elements exist by then.
     fn exceptions_in(&self, release: Release) -> Vec<ExceptionReport<'a>> {
-        let holds = |exception: &Exception| {
-            let element = exception.element.target;
-            let since = element.and_then(|element| self.subjects.introduced(element));
-            since.is_none_or(|since| since <= release) && exception.until.is_none_or(|(until, _)| until > release)
-        };
         let declared = &self.material.reasoning.model.exceptions;
         let pairs = declared.iter().zip(self.exceptions);
         pairs
-            .filter(|(exception, _)| holds(exception))
+            .filter(|(exception, _)| self.holds(exception, release))
             .map(|(_, report)| report.clone())
             .collect()
+    }
+
+    fn holds(&self, exception: &Exception, release: Release) -> bool {
+        let element = exception.element.target;
+        let since = element.and_then(|element| self.subjects.introduced(element));
+        since.is_none_or(|since| since <= release) && exception.until.is_none_or(|(until, _)| until > release)
     }
 
     fn announcement(&self, occurrence: &Occurrence<'a>) -> Option<AnnouncementReport<'a>> {
@@ -192,7 +184,7 @@ impl<'a> Builder<'a, '_> {
         };
         let kinds = occurrence.kinds.iter();
         Some(AnnouncementReport {
-            event: occurrence.what.as_str(),
+            event: occurrence.what.announced(),
             release: super::Moment {
                 declared: Some(occurrence.declared),
                 ..moment
@@ -214,25 +206,25 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    fn voice(&self, occurrence: &Occurrence<'_>) -> &'static str {
+    fn voice(&self, occurrence: &Occurrence<'_>) -> Voice {
         match (occurrence.declared, self.has_shipped(occurrence.release)) {
-            (true, true) => "announced",
+            (true, true) => Voice::Announced,
             (true, false) => {
                 let removed = occurrence.what == What::Event(EventKind::Removed);
-                voice(!(self.range.tentative && removed))
+                Voice::of(!(self.range.tentative && removed))
             }
-            (false, false) => "tentative",
-            (false, true) => "assumed",
+            (false, false) => Voice::Tentative,
+            (false, true) => Voice::Assumed,
         }
     }
 
-    /// Whether a gate that is new or locked is on by default.
+    /// Whether a gate is on by default.
     fn default_in(&self, occurrence: &Occurrence<'_>) -> Option<bool> {
         let gate = self.material.reasoning.model.gate(occurrence.element)?;
         gate.at(occurrence.release).map(|spec| spec.default)
     }
 
-    /// The flag that shows a metric again in the release in which it is hidden: it names the release before.
+    /// The flag that shows a metric in the release that hides it: it names the release before.
     fn shows_again(&self, occurrence: &Occurrence<'_>) -> Option<String> {
         let is_metric = self.material.reasoning.model.metric(occurrence.element).is_some();
         let hidden = is_metric && occurrence.what == What::Event(EventKind::Hidden);
@@ -255,7 +247,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Of a version that is new: the most stable one of the same major that was there before, if that is less stable.
+    /// Of a new version: the most stable earlier one of the same major version, if that is less stable.
     fn graduation(&self, occurrence: &Occurrence<'_>) -> Option<(&'static str, &'static str)> {
         let model = self.material.reasoning.model;
         let element = model.element(occurrence.element);
@@ -277,28 +269,23 @@ impl<'a> Builder<'a, '_> {
         (highest < element.track).then(|| (highest.as_str(), element.track.as_str()))
     }
 
-    fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> &'static str {
+    fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> Section {
         let kind = self.material.reasoning.model.element(occurrence.element).kind;
         let own = match kind {
-            ElementKind::Gate => Some("gates"),
-            ElementKind::Metric => Some("metrics"),
-            ElementKind::Command | ElementKind::Flag => Some("cli"),
-            ElementKind::Behavior => Some("behaviors"),
+            ElementKind::Gate => Some(Section::Gates),
+            ElementKind::Metric => Some(Section::Metrics),
+            ElementKind::Command | ElementKind::Flag => Some(Section::Cli),
+            ElementKind::Behavior => Some(Section::Behaviors),
             _ => None,
         };
         match (occurrence.what, own) {
-            (What::Promoted { forward: true, .. }, _) => "graduations",
-            (What::Moved { .. } | What::Event(EventKind::Migrated | EventKind::Dropped), _) => "moves",
+            (What::Promoted { forward: true, .. }, _) => Section::Graduations,
+            (What::Moved { .. } | What::Event(EventKind::Migrated | EventKind::Dropped), _) => Section::Moves,
             (_, Some(own)) => own,
-            (What::Event(EventKind::Deprecated | EventKind::Undeprecated), None) => "deprecations",
-            (What::Event(EventKind::Removed), None) => "removals",
-            (What::Event(EventKind::Introduced), None) if item.from.is_some() => "graduations",
-            _ => "api-changes",
+            (What::Event(EventKind::Deprecated | EventKind::Undeprecated), None) => Section::Deprecations,
+            (What::Event(EventKind::Removed), None) => Section::Removals,
+            (What::Event(EventKind::Introduced), None) if item.from.is_some() => Section::Graduations,
+            _ => Section::ApiChanges,
         }
     }
-}
-
-/// How sure an announcement is.
-fn voice(announced: bool) -> &'static str {
-    if announced { "announced" } else { "tentative" }
 }

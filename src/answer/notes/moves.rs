@@ -1,4 +1,4 @@
-//! Which version of a group is preferred from when on, and which one its kinds are stored in.
+//! Changes of the preferred version of a group and of the storage versions of its kinds.
 
 use std::collections::BTreeMap;
 
@@ -41,14 +41,14 @@ struct Moving<'a, 'r> {
 }
 
 impl<'a> Moving<'a, '_> {
-    /// The storage moves: kinds that move from one version to another together, by the same word, are one.
+    /// The storage moves. Kinds that move together, all declared or all planned, are one.
     fn storage(self, before: &Row) -> Vec<Occurrence<'a>> {
         let mut together: BTreeMap<((usize, usize), bool), Lives> = BTreeMap::new();
         for (at, (from, to)) in before.storage.iter().zip(&self.row.storage).enumerate() {
             let Some((from, to)) = moved(*from, *to) else {
                 continue;
             };
-            // A group without kinds has the one storage version of its own.
+            // A group without kinds has a storage version of its own.
             let kind = self.group.kinds.get(at);
             let versions = kind.map_or_else(Vec::new, |kind: &Kind| {
                 kind.versions.iter().flatten().copied().collect()
@@ -57,8 +57,10 @@ impl<'a> Moving<'a, '_> {
             let named = kind.and_then(|kind| kind.versions[to]).map(|kind| (kind, 0));
             together.entry(((from, to), declared)).or_default().extend(named);
         }
-        let one = |((between, declared), kinds)| self.occurrence(EventKind::Stored, between, declared, kinds);
-        together.into_iter().map(one).collect()
+        together
+            .into_iter()
+            .map(|((between, declared), kinds)| self.occurrence(EventKind::Stored, between, declared, kinds))
+            .collect()
     }
 
     fn is_declared(self, what: EventKind, versions: &[ElementId]) -> bool {
@@ -67,15 +69,15 @@ impl<'a> Moving<'a, '_> {
     }
 
     fn occurrence(self, what: EventKind, (from, to): (usize, usize), declared: bool, kinds: Lives) -> Occurrence<'a> {
-        let version = |at: usize| self.group.versions[at].name.as_str();
+        let [from, to] = [from, to].map(|at| &self.group.versions[at]);
         Occurrence {
             release: self.row.release,
-            element: self.group.versions[to].element,
+            element: to.element,
             life: 0,
             what: What::Moved {
                 what,
-                from: version(from),
-                to: version(to),
+                from: from.name.as_str(),
+                to: to.name.as_str(),
             },
             declared,
             kinds,

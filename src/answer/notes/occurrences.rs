@@ -1,4 +1,4 @@
-//! What happens when: every event of every element, those that a version and its kinds share told once.
+//! Every event of every element. What happens to all kinds of a version is an event of the version, with its kinds.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use crate::derivation::Reasoning;
 use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
 use crate::policy::Law;
 use crate::release::Release;
+use crate::report::AnnouncedEvent;
 use crate::stability::Stage;
 use crate::timeline;
 
 use super::moves;
 
-/// What happens, in the words of announcements: the events of the model, and those that only an announcement tells
-/// apart.
+/// What happens: an event of the model, or a change that only announcements distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What<'a> {
     /// An event of a life.
@@ -40,7 +40,7 @@ pub(super) enum What<'a> {
 }
 
 impl What<'_> {
-    /// Which of several things that happen at once is told first.
+    /// The order of announcements in one release.
     fn usual_order(self) -> EventKind {
         match self {
             Self::Event(what) | Self::Moved { what, .. } => what,
@@ -48,13 +48,12 @@ impl What<'_> {
         }
     }
 
-    /// As reports write it.
-    pub(super) fn as_str(self) -> &'static str {
+    pub(super) fn announced(self) -> AnnouncedEvent {
         match self {
-            Self::Event(what) | Self::Moved { what, .. } => what.as_str(),
-            Self::Promoted { forward: true, .. } => EventKind::Promoted.as_str(),
-            Self::Promoted { .. } => "demoted",
-            Self::DefaultChanged(_) => "default-changed",
+            Self::Event(what) | Self::Moved { what, .. } => AnnouncedEvent::Event(what),
+            Self::Promoted { forward: true, .. } => AnnouncedEvent::Event(EventKind::Promoted),
+            Self::Promoted { .. } => AnnouncedEvent::Demoted,
+            Self::DefaultChanged(_) => AnnouncedEvent::DefaultChanged,
         }
     }
 }
@@ -66,7 +65,7 @@ pub(super) struct Occurrence<'a> {
     pub(super) element: ElementId,
     pub(super) life: u8,
     pub(super) what: What<'a>,
-    /// Whether the user declared it, or something that implies it.
+    /// Whether it is declared, or implied by a declaration.
     pub(super) declared: bool,
     /// Of a version: the lives of its kinds that it happens to.
     pub(super) kinds: Lives,
@@ -76,7 +75,7 @@ pub(super) struct Occurrence<'a> {
 pub(super) type Lives = Vec<(ElementId, u8)>;
 
 impl Occurrence<'_> {
-    /// Whether an element is introduced that was there before.
+    /// Whether an element is introduced again.
     pub(super) fn is_again(&self) -> bool {
         let came_back = match self.kinds.as_slice() {
             [] => self.life > 0,
@@ -94,7 +93,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
         for version in &group.versions {
             of_version(reasoning, version, &mut found);
         }
-        // Nobody serves or stores configurations: clients and operators have nothing to follow there.
+        // Configurations are neither served nor stored.
         if group.family == Family::Api {
             found.extend(moves::all(reasoning, law, group));
         }
@@ -104,8 +103,8 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
             continue;
         }
         let own = (0..model.lives(id)).flat_map(|life| lifetime(reasoning, id, life));
-        let own = own.filter(|happening| !element.kind.is_member() || is_its_own(reasoning, id, *happening));
-        found.extend(own.map(|happening| happening.occurrence(id)));
+        let own = own.filter(|happened| !element.kind.is_member() || is_its_own(reasoning, id, *happened));
+        found.extend(own.map(|happened| happened.occurrence(id)));
     }
     for gate in &model.gates {
         stages(gate, &mut found);
@@ -139,8 +138,7 @@ impl Happened {
     }
 }
 
-/// The events of a life that users are told of, those that are only planned among them. Stages and moves are told
-/// apart.
+/// The events of a life that are announced, planned ones included, but for stages and moves.
 fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happened> {
     const ONCE: [EventKind; 6] = [
         EventKind::Tolerated,
@@ -170,7 +168,7 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         let declared = steps.map_while(|event| Some(happened(event, model.find_declared(event)?.release)));
         found.extend(declared);
     }
-    // What no declaration in force says may be implied by one, or planned.
+    // A deprecation that is not declared may be implied or planned.
     let deprecated = Event::new(element, life, EventKind::Deprecated);
     if model.in_force(deprecated).is_none() {
         let planned = reasoning.assignment.planned(deprecated).is_some();
@@ -179,25 +177,24 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
             ..happened(deprecated, release)
         }));
     }
-    // What goes as soon as it is deprecated is told as removed only (P5), unless the user says otherwise.
+    // A planned deprecation in the release of the removal is not announced (P5).
     let removed = reasoning.release(Event::new(element, life, EventKind::Removed));
-    let at_once = |happening: &Happened| {
-        let ends = happening.what == EventKind::Deprecated && !happening.declared;
-        ends && removed.is_some_and(|removed| removed <= happening.release)
-    };
-    found.retain(|happening| !happening.release.is_never() && !at_once(happening));
+    found.retain(|happened| {
+        let deprecated = happened.what == EventKind::Deprecated && !happened.declared;
+        let at_once = deprecated && removed.is_some_and(|removed| removed <= happened.release);
+        !happened.release.is_never() && !at_once
+    });
     found
 }
 
-/// Whether something happens to a part of a kind apart from what happens to the kind.
-fn is_its_own(reasoning: Reasoning<'_>, member: ElementId, happening: Happened) -> bool {
+/// Whether an event of a part of a kind is not one of the kind as well.
+fn is_its_own(reasoning: Reasoning<'_>, member: ElementId, happened: Happened) -> bool {
     let model = reasoning.model;
     let Some(kind) = model.element(member).parent else {
         return true;
     };
-    let of_kind = |life| reasoning.release(Event::new(kind, life, happening.what));
-    let mut with_kind = (0..model.lives(kind)).filter_map(of_kind);
-    !with_kind.any(|release| release == happening.release)
+    let mut events = (0..model.lives(kind)).map(|life| Event::new(kind, life, happened.what));
+    !events.any(|event| reasoning.release(event) == Some(happened.release))
 }
 
 /// The events of a version: of all its kinds together, or of single kinds.
@@ -205,14 +202,14 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
     let model = reasoning.model;
     if version.kinds.is_empty() {
         let lives = (0..model.lives(version.element)).flat_map(|life| lifetime(reasoning, version.element, life));
-        found.extend(lives.map(|happening| happening.occurrence(version.element)));
+        found.extend(lives.map(|happened| happened.occurrence(version.element)));
         return;
     }
     let mut together: BTreeMap<(Release, EventKind), Vec<(ElementId, Happened)>> = BTreeMap::new();
     for kind in &version.kinds {
-        for happening in (0..model.lives(*kind)).flat_map(|life| lifetime(reasoning, *kind, life)) {
-            let key = (happening.release, happening.what);
-            together.entry(key).or_default().push((*kind, happening));
+        for happened in (0..model.lives(*kind)).flat_map(|life| lifetime(reasoning, *kind, life)) {
+            let key = (happened.release, happened.what);
+            together.entry(key).or_default().push((*kind, happened));
         }
     }
     let spans: Vec<(ElementId, timeline::Span)> = version
@@ -225,7 +222,7 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
         .collect();
     for ((release, what), kinds) in together {
         if !is_of_all(&spans, release, what, &kinds) {
-            found.extend(kinds.into_iter().map(|(kind, happening)| happening.occurrence(kind)));
+            found.extend(kinds.into_iter().map(|(kind, happened)| happened.occurrence(kind)));
             continue;
         }
         for (declared, kinds) in alike(reasoning, what, &kinds) {
@@ -241,27 +238,25 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
     }
 }
 
-/// Lives of kinds, with whether what happens to them was declared.
-type Told = (bool, Lives);
-
-/// Kinds that something happens to at once, by what is told of them together: who says so, and of a deprecation, when
-/// they go and who says that.
-fn alike(reasoning: Reasoning<'_>, what: EventKind, kinds: &[(ElementId, Happened)]) -> Vec<Told> {
-    let mut told: BTreeMap<(bool, Option<(Release, bool)>), Lives> = BTreeMap::new();
-    for (kind, happening) in kinds {
-        let removed = Event::new(*kind, happening.life, EventKind::Removed);
+/// Kinds with the same event, by whether it is declared, and for deprecations by the removal and whether that is
+/// declared.
+fn alike(reasoning: Reasoning<'_>, what: EventKind, kinds: &[(ElementId, Happened)]) -> Vec<(bool, Lives)> {
+    let mut alike: BTreeMap<(bool, Option<(Release, bool)>), Lives> = BTreeMap::new();
+    for (kind, happened) in kinds {
+        let removed = Event::new(*kind, happened.life, EventKind::Removed);
         let end = reasoning.release(removed).filter(|_| what == EventKind::Deprecated);
         let end = end.map(|release| (release, reasoning.model.find_declared(removed).is_some()));
-        let lives = told.entry((happening.declared, end)).or_default();
-        lives.push((*kind, happening.life));
+        let lives = alike.entry((happened.declared, end)).or_default();
+        lives.push((*kind, happened.life));
     }
-    told.into_iter()
+    alike
+        .into_iter()
         .map(|((declared, _), kinds)| (declared, kinds))
         .collect()
 }
 
-/// Whether what happens to these kinds of a version happens to the version: it was not served before, it is no longer
-/// served, or no other kind of it is left that it does not happen to.
+/// Whether an event of kinds is one of their version: the version was not served before, is no longer served, or has no
+/// other kinds left.
 fn is_of_all(
     spans: &[(ElementId, timeline::Span)],
     release: Release,
@@ -269,48 +264,47 @@ fn is_of_all(
     kinds: &[(ElementId, Happened)],
 ) -> bool {
     let mut serving = spans.iter().filter(|(_, span)| span.service.covers(release)).peekable();
-    let has = |kind: &ElementId| kinds.iter().any(|(other, _)| other == kind);
+    let kinds: Vec<ElementId> = kinds.iter().map(|(kind, _)| *kind).collect();
     match what {
         EventKind::Introduced => {
             let before = release.previous();
             before.is_none_or(|before| !spans.iter().any(|(_, span)| span.service.covers(before)))
         }
         EventKind::Removed => serving.next().is_none(),
-        // What happens to a version that is gone happens to all that was in it.
-        _ if serving.peek().is_none() => spans.iter().all(|(kind, _)| has(kind)),
-        _ => serving.all(|(kind, _)| has(kind)),
+        // An event of a version that is no longer served is one of all its kinds.
+        _ if serving.peek().is_none() => spans.iter().all(|(kind, _)| kinds.contains(kind)),
+        _ => serving.all(|(kind, _)| kinds.contains(kind)),
     }
 }
 
-/// The stages of a gate after its first, and what they change.
+/// The changes of a gate at its stages after the first.
 fn stages(gate: &Gate, found: &mut Vec<Occurrence<'_>>) {
     for (at, spec) in gate.specs.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| gate.specs.get(before));
-        let mut tell = |what| {
-            found.push(Occurrence {
-                release: spec.since,
-                element: gate.element,
-                life: 0,
-                what,
-                declared: true,
-                kinds: Vec::new(),
-            });
-        };
+        let mut changes = Vec::new();
         if let Some(before) = before {
             if before.stage != spec.stage && spec.stage != Stage::Deprecated {
-                tell(What::Promoted {
+                changes.push(What::Promoted {
                     from: before.stage.as_str(),
                     to: spec.stage.as_str(),
                     forward: spec.stage > before.stage,
                 });
             }
             if before.default != spec.default {
-                tell(What::DefaultChanged(spec.default));
+                changes.push(What::DefaultChanged(spec.default));
             }
         }
         if spec.locked && before.is_none_or(|before| !before.locked) {
-            tell(What::Event(EventKind::Locked));
+            changes.push(What::Event(EventKind::Locked));
         }
+        found.extend(changes.into_iter().map(|what| Occurrence {
+            release: spec.since,
+            element: gate.element,
+            life: 0,
+            what,
+            declared: true,
+            kinds: Vec::new(),
+        }));
     }
 }
 

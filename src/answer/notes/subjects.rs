@@ -1,4 +1,6 @@
-//! Elements, as announcements speak of them.
+//! Elements as announcements describe them.
+//!
+//! Of a chain of replacements, users are sent to the last one that exists in the release of the announcement.
 
 use crate::model::succession::named;
 use crate::model::{ElementId, Event, EventKind};
@@ -8,7 +10,7 @@ use crate::report::{ElementReport, Moment, SubjectReport};
 use super::super::replacements::Replacements;
 use super::super::{Material, elements};
 
-/// Where an element lies: positions of its group, its version there and its kind.
+/// The place of an element: positions of its group, its version there and its kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) group: usize,
@@ -16,14 +18,14 @@ pub(super) struct Place {
     pub(super) kind: Option<usize>,
 }
 
-/// All elements with what is known of them.
+/// All elements.
 pub(super) struct Subjects<'a> {
     material: Material<'a>,
     replacements: Replacements,
-    /// In the order of the elements, as are the places.
+    /// In the order of the model, as are the places.
     elements: Vec<ElementReport<'a>>,
     places: Vec<Option<Place>>,
-    /// The release that readers go to, where they skip some: what is told of those on the way is told as of it.
+    /// The release that readers upgrade to if they skip some: announcements about those in between are as of this one.
     readers: Option<Release>,
 }
 
@@ -39,7 +41,7 @@ impl<'a> Subjects<'a> {
         }
     }
 
-    /// Where an element lies, or what it is part of; `None` for what is of no group.
+    /// The place of an element or of its container; `None` for what has no group.
     pub(super) fn place(&self, element: ElementId) -> Option<Place> {
         self.places[element.0 as usize]
     }
@@ -48,21 +50,21 @@ impl<'a> Subjects<'a> {
         &self.elements[element.0 as usize]
     }
 
-    /// What replaces an element.
+    /// The replacement of an element.
     pub(super) fn replacement(&self, element: ElementId) -> Option<ElementId> {
         self.replacements.get(element)
     }
 
-    /// When an element is first introduced; a version with kinds, with the first of them.
+    /// When an element is first introduced: a version with the first of its kinds.
     pub(super) fn introduced(&self, element: ElementId) -> Option<Release> {
         let reasoning = self.material.reasoning;
-        let bearers = self.bearers(element);
-        let first = |element| reasoning.release(Event::new(element, 0, EventKind::Introduced));
-        bearers.iter().filter_map(|bearer| first(*bearer)).min()
+        let owners = self.life_owners(element).into_iter();
+        let events = owners.map(|owner| Event::new(owner, 0, EventKind::Introduced));
+        events.filter_map(|event| reasoning.release(event)).min()
     }
 
-    /// Whose lives make those of an element.
-    fn bearers(&self, element: ElementId) -> Vec<ElementId> {
+    /// The elements whose lives are those of an element: of a version its kinds.
+    fn life_owners(&self, element: ElementId) -> Vec<ElementId> {
         let model = self.material.reasoning.model;
         match self.place(element) {
             Some(place) if place.kind.is_none() => model.groups[place.group].versions[place.version].bearers().to_vec(),
@@ -70,40 +72,40 @@ impl<'a> Subjects<'a> {
         }
     }
 
-    /// Where the users of an element go: of the chain of replacements the last that is there by a release, or the first
-    /// if none is there yet.
+    /// What users of an element migrate to: the last replacement that exists by a release, or the first if none does.
     pub(super) fn target(&self, element: ElementId, by: Release) -> Option<ElementId> {
         let chain = self.replacements.chain(element);
         let by = self.readers.unwrap_or(by);
-        let there = |other: &&ElementId| self.introduced(**other).is_none_or(|since| since <= by);
-        chain.iter().rev().find(there).or(chain.first()).copied()
+        let mut last_first = chain.iter().rev();
+        let last = last_first.find(|other| self.introduced(**other).is_none_or(|since| since <= by));
+        last.or(chain.first()).copied()
     }
 
-    /// The deprecation of a life that holds in a release, and whether it was declared: one may be taken back, and
+    /// The deprecation of a life in force in a release, and whether it is declared. A deprecation may be reverted and
     /// repeated.
     pub(super) fn holding(&self, element: ElementId, life: u8, release: Release) -> Option<(Release, bool)> {
         let reasoning = self.material.reasoning;
-        let steps = |what| {
-            let steps = (0..=u8::MAX).map(move |step| Event {
-                step,
-                ..Event::new(element, life, what)
-            });
-            steps.map_while(|event| Some(reasoning.model.find_declared(event)?.release))
-        };
-        let undone = |since: &Release| steps(EventKind::Undeprecated).any(|end| *since <= end && end <= release);
-        let declared = steps(EventKind::Deprecated)
-            .filter(|since| *since <= release && !undone(since))
-            .last();
         let event = Event::new(element, life, EventKind::Deprecated);
-        let otherwise = || reasoning.release(event).filter(|since| *since <= release);
-        match declared {
-            Some(since) => Some((since, true)),
-            None => otherwise().map(|since| (since, reasoning.model.in_force(event).is_some())),
+        let reverted: Vec<Release> = self.declared(event.sibling(EventKind::Undeprecated)).collect();
+        let declared = self
+            .declared(event)
+            .filter(|since| *since <= release && !reverted.iter().any(|end| since <= end && *end <= release));
+        if let Some(since) = declared.last() {
+            return Some((since, true));
         }
+        let since = reasoning.release(event).filter(|since| *since <= release)?;
+        Some((since, reasoning.model.in_force(event).is_some()))
     }
 
-    /// A version of which something happens to some kinds, in one life each: it ends as the last of these does,
-    /// although others may come after them, and its successor is there when all of theirs are.
+    /// The releases in which an event is declared, which may be several in a life.
+    fn declared(&self, event: Event) -> impl Iterator<Item = Release> {
+        let model = self.material.reasoning.model;
+        let steps = (0..=u8::MAX).map(move |step| Event { step, ..event });
+        steps.map_while(|event| Some(model.find_declared(event)?.release))
+    }
+
+    /// A version with an event of some of its kinds, in one life each: it is removed with the last of these, and its
+    /// successor is available when all of theirs are.
     pub(super) fn together(
         &self,
         version: ElementId,
@@ -112,16 +114,17 @@ impl<'a> Subjects<'a> {
     ) -> SubjectReport<'a> {
         let whole = self.at(version, 0, release);
         let reasoning = self.material.reasoning;
-        let end = |(kind, life): (ElementId, u8)| {
-            let removed = reasoning.release(Event::new(kind, life, EventKind::Removed));
-            (removed.unwrap_or(Release::NEVER), std::cmp::Reverse(kind))
-        };
-        let Some((kind, life)) = kinds.iter().copied().max_by_key(|kind| end(*kind)) else {
+        let last = kinds.iter().max_by_key(|(kind, life)| {
+            let removed = reasoning.release(Event::new(*kind, *life, EventKind::Removed));
+            (removed.unwrap_or(Release::NEVER), std::cmp::Reverse(*kind))
+        });
+        let Some((kind, life)) = last else {
             return whole;
         };
-        let last = self.at(kind, life, release);
-        let begin = |(kind, life): &(ElementId, u8)| reasoning.release(Event::new(*kind, *life, EventKind::Introduced));
-        let first = kinds.iter().min_by_key(|kind| begin(kind));
+        let last = self.at(*kind, *life, release);
+        let first = kinds
+            .iter()
+            .min_by_key(|(kind, life)| reasoning.release(Event::new(*kind, *life, EventKind::Introduced)));
         let targets = kinds.iter().filter_map(|(kind, _)| self.target(*kind, release));
         let since = targets.filter_map(|target| self.introduced(target)).max();
         SubjectReport {
@@ -138,9 +141,9 @@ impl<'a> Subjects<'a> {
         }
     }
 
-    /// When a life was deprecated, as far as that holds in a release; of a version with kinds, they tell it.
+    /// When a life was deprecated, as of a release; `None` for a version with kinds.
     fn deprecated(&self, element: ElementId, life: u8, release: Release) -> Option<Moment<'a>> {
-        if self.bearers(element) != [element] {
+        if self.life_owners(element) != [element] {
             return None;
         }
         let (since, declared) = self.holding(element, life, release)?;
@@ -151,30 +154,33 @@ impl<'a> Subjects<'a> {
         })
     }
 
-    /// What is said of an element, or else of what it is part of.
-    fn inherited(&self, element: ElementId, said: impl Fn(&ElementReport<'a>) -> Option<&'a str>) -> Option<&'a str> {
+    /// An attribute of an element, or else of its container.
+    fn inherited(
+        &self,
+        element: ElementId,
+        attribute: impl Fn(&ElementReport<'a>) -> Option<&'a str>,
+    ) -> Option<&'a str> {
         let model = self.material.reasoning.model;
         let mut next = Some(element);
         while let Some(element) = next {
-            if let Some(found) = said(self.element(element)) {
-                return Some(found);
+            if let Some(value) = attribute(self.element(element)) {
+                return Some(value);
             }
             next = model.element(element).parent;
         }
         None
     }
 
-    /// An element in one of its lives, as seen in a release.
+    /// An element in one of its lives, as of a release.
     pub(super) fn at(&self, element: ElementId, life: u8, release: Release) -> SubjectReport<'a> {
         let model = self.material.reasoning.model;
         let report = self.element(element);
-        let said = model.attributes(element);
+        let attributes = model.attributes(element);
         let place = self.place(element);
         let group = place.map(|place| &model.groups[place.group]);
         let target = self.target(element, release);
         let earlier = report.earlier_lives.get(usize::from(life));
-        let in_life = |last: Option<Moment<'a>>, own: Option<Option<Moment<'a>>>| own.unwrap_or(last);
-        // What the user names although the model does not have it is still where users go.
+        // A declared replacement that is not in the model is still what users migrate to.
         let elsewhere = named(model, element)
             .filter(|reference| reference.target.is_none())
             .map(|reference| reference.text.as_str());
@@ -190,12 +196,12 @@ impl<'a> Subjects<'a> {
                 .zip(place.and_then(|place| place.kind))
                 .and_then(|(group, kind)| group.kinds[kind].resource.as_deref()),
             stability: elements::stability(model, element, release),
-            introduced: in_life(report.introduced, earlier.map(|life| life.introduced)),
+            introduced: earlier.map_or(report.introduced, |life| life.introduced),
             deprecated: self
                 .deprecated(element, life, release)
-                .or(in_life(report.deprecated, earlier.map(|life| life.deprecated))),
+                .or(earlier.map_or(report.deprecated, |life| life.deprecated)),
             hidden: report.hidden.filter(|_| earlier.is_none()),
-            removed: in_life(report.removed, earlier.map(|life| life.removed)),
+            removed: earlier.map_or(report.removed, |life| life.removed),
             earliest_removal: report.earliest_removal.filter(|_| earlier.is_none()),
             never_before_major: report.never_before_major.clone(),
             replacement: report.replacement.or(elsewhere),
@@ -203,8 +209,8 @@ impl<'a> Subjects<'a> {
             available_since: target
                 .and_then(|target| self.introduced(target))
                 .and_then(|since| self.material.names.moment(since)),
-            warning: said.and_then(|said| Some(said.warning.as_ref()?.text.as_str())),
-            operational: said.and_then(|said| said.operational),
+            warning: attributes.and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
+            operational: attributes.and_then(|attributes| attributes.operational),
             owner: self.inherited(element, |report| report.owner),
             tracking: self.inherited(element, |report| report.tracking),
             because: if earlier.is_none() {
@@ -216,7 +222,7 @@ impl<'a> Subjects<'a> {
     }
 }
 
-/// Where each element lies; parts of kinds where their kinds do.
+/// The places of all elements; parts of kinds have those of their kinds.
 fn places(material: Material<'_>) -> Vec<Option<Place>> {
     let model = material.reasoning.model;
     let mut places = vec![None; model.elements().len()];

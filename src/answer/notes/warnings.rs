@@ -1,22 +1,25 @@
-//! What a running server and its programs say of what is deprecated (the facts are those of Kubernetes' own
-//! components).
+//! The warnings that servers and programs print about deprecated elements, as Kubernetes' components do.
+//!
+//! A server's warning states what is declared: if the deprecation is declared, only its declared replacement is named,
+//! even one that the model does not have, because the text must be that of the server. If the deprecation is planned, so
+//! is the successor.
 
 use crate::grammar::CORE;
 use crate::model::succession::{in_kind, named};
 use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
 use crate::release::Release;
 use crate::report::{
-    ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, Moment, WarningsReport,
+    ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, Moment, Voice,
+    WarningsReport,
 };
 use crate::stability::Stage;
 
 use super::super::Material;
 use super::subjects::Subjects;
-use super::voice;
 
-/// Of everything deprecated: as said in a release, or at any time.
+/// The warnings of a release, or of all.
 pub(super) fn all<'a>(material: Material<'a>, subjects: &Subjects<'a>, release: Option<Release>) -> WarningsReport<'a> {
-    let speaker = Speaker {
+    let builder = Builder {
         material,
         subjects,
         release,
@@ -25,55 +28,54 @@ pub(super) fn all<'a>(material: Material<'a>, subjects: &Subjects<'a>, release: 
     let metrics = model.metrics.iter();
     let gates = model.gates.iter();
     WarningsReport {
-        apis: speaker.apis(),
-        commands: speaker.commands(),
-        metrics: metrics.filter_map(|metric| speaker.metric(metric)).collect(),
-        gates: gates.filter_map(|gate| speaker.gate(gate)).collect(),
+        apis: builder.apis(),
+        commands: builder.commands(),
+        metrics: metrics.filter_map(|metric| builder.metric(metric)).collect(),
+        gates: gates.filter_map(|gate| builder.gate(gate)).collect(),
     }
 }
 
-struct Speaker<'a, 's> {
+struct Builder<'a, 's> {
     material: Material<'a>,
     subjects: &'s Subjects<'a>,
     release: Option<Release>,
 }
 
-impl<'a> Speaker<'a, '_> {
+impl<'a> Builder<'a, '_> {
     fn when(&self, element: ElementId, life: u8, what: EventKind) -> Option<Release> {
         let release = self.material.reasoning.release(Event::new(element, life, what));
         release.filter(|release| !release.is_never())
     }
 
-    /// The deprecation of a life, if something is said of it, and whether it was declared: it has been announced by
-    /// then, and the life is not over.
-    fn speaks(&self, element: ElementId, life: u8) -> Option<(Release, bool)> {
+    /// The deprecation of a life that is warned about, and whether it is declared: it has begun and the life has not
+    /// ended.
+    fn warned(&self, element: ElementId, life: u8) -> Option<(Release, bool)> {
         let now = self.release.unwrap_or(Release::NEVER);
         let (deprecated, declared) = self.subjects.holding(element, life, now)?;
         let removed = self.when(element, life, EventKind::Removed);
-        let over = |removed| self.release.is_some_and(|now| removed <= now);
-        // What goes as soon as it is deprecated never says so.
-        let silent = removed.is_some_and(|removed| removed <= deprecated || over(removed));
+        // What is removed in the release that deprecates it never warns.
+        let silent =
+            removed.is_some_and(|removed| removed <= deprecated || self.release.is_some_and(|now| removed <= now));
         (!silent && !deprecated.is_never()).then_some((deprecated, declared))
     }
 
     fn apis(&self) -> Vec<ApiWarningReport<'a>> {
         let model = self.material.reasoning.model;
         let groups = model.groups.iter().filter(|group| group.family == Family::Api);
-        let bearers = groups.flat_map(|group| &group.versions).flat_map(Version::bearers);
-        let lives = bearers.flat_map(|bearer| (0..model.lives(*bearer)).map(move |life| (*bearer, life)));
+        let owners = groups.flat_map(|group| &group.versions).flat_map(Version::bearers);
+        let lives = owners.flat_map(|owner| (0..model.lives(*owner)).map(move |life| (*owner, life)));
         lives.filter_map(|(element, life)| self.api(element, life)).collect()
     }
 
     fn api(&self, element: ElementId, life: u8) -> Option<ApiWarningReport<'a>> {
         let model = self.material.reasoning.model;
-        let (deprecated, declared) = self.speaks(element, life)?;
+        let (deprecated, declared) = self.warned(element, life)?;
         let deprecated = self.moment(deprecated)?;
         let end = Event::new(element, life, EventKind::Removed);
         let removed = self
             .when(element, life, EventKind::Removed)
             .and_then(|removed| self.moment(removed));
         let certain = removed.is_none() || model.find_declared(end).is_some();
-        // A server says what its code declares; where the deprecation is only planned, so is its successor.
         let replacement = if declared {
             self.declared_replacement(element)
         } else {
@@ -96,7 +98,7 @@ impl<'a> Speaker<'a, '_> {
         }));
         Some(ApiWarningReport {
             element: model.id(element),
-            voice: voice(declared && certain),
+            voice: Voice::of(declared && certain),
             deprecated,
             removed,
             header: format!("Warning: 299 - \"{}\"", quoted(&warning)),
@@ -109,7 +111,7 @@ impl<'a> Speaker<'a, '_> {
         })
     }
 
-    /// What the model says is to be used instead, also where it declares no such thing.
+    /// The declared replacement, even one that is not in the model.
     fn declared_replacement(&self, element: ElementId) -> Option<String> {
         let model = self.material.reasoning.model;
         let reference = named(model, element)?;
@@ -119,7 +121,7 @@ impl<'a> Speaker<'a, '_> {
         })
     }
 
-    /// The labels by which the gauge knows a kind; `None` where its resource is not declared.
+    /// The labels of a kind in the gauge; `None` if its resource is not declared.
     fn labels(&self, element: ElementId, removed: &str) -> Option<String> {
         let place = self.subjects.place(element)?;
         let group = &self.material.reasoning.model.groups[place.group];
@@ -132,7 +134,7 @@ impl<'a> Speaker<'a, '_> {
         ))
     }
 
-    /// An element as the server names it: `apps/v1 Deployment`; of the nameless group, `v1 Endpoints`.
+    /// An element as the server names it: `apps/v1 Deployment`; of the core group, `v1 Endpoints`.
     fn server_name(&self, element: ElementId) -> String {
         self.material.reasoning.model.element(element).path().server_name()
     }
@@ -141,7 +143,7 @@ impl<'a> Speaker<'a, '_> {
         let model = self.material.reasoning.model;
         let commands = model.commands.iter().map(|command| command.element);
         commands
-            .filter(|element| self.speaks(*element, model.last_life(*element)).is_some())
+            .filter(|element| self.warned(*element, model.last_life(*element)).is_some())
             .map(|element| CommandWarningReport {
                 element: model.id(element),
                 warning: model
@@ -154,7 +156,7 @@ impl<'a> Speaker<'a, '_> {
     fn metric(&self, metric: &Metric) -> Option<MetricWarningReport<'a>> {
         let model = self.material.reasoning.model;
         let life = model.last_life(metric.element);
-        let (deprecated, _) = self.speaks(metric.element, life)?;
+        let (deprecated, _) = self.warned(metric.element, life)?;
         let deprecated = self.moment(deprecated)?;
         let hidden = self.when(metric.element, life, EventKind::Hidden);
         let before = hidden
@@ -180,7 +182,7 @@ impl<'a> Speaker<'a, '_> {
         let leaving = match spec.stage {
             Stage::Ga => Some("GA"),
             Stage::Deprecated => Some("deprecated"),
-            Stage::Alpha | Stage::Beta if self.speaks(gate.element, 0).is_some() => Some("deprecated"),
+            Stage::Alpha | Stage::Beta if self.warned(gate.element, 0).is_some() => Some("deprecated"),
             Stage::Alpha | Stage::Beta => None,
         };
         if leaving.is_none() && !spec.locked {
@@ -190,7 +192,7 @@ impl<'a> Speaker<'a, '_> {
         let said = model.attributes(gate.element);
         Some(GateWarningReport {
             element: model.id(gate.element),
-            stage: spec.stage.as_str(),
+            stage: spec.stage,
             since: self.moment(spec.since)?,
             warning: leaving.map(|stage| {
                 format!("Setting {stage} feature gate {name}={on}. It will be removed in a future release.")
@@ -208,18 +210,18 @@ impl<'a> Speaker<'a, '_> {
     }
 }
 
-/// The flag that shows the metrics that were not hidden in a release yet.
+/// The flag that shows the metrics that were not yet hidden in a release.
 pub(super) fn shows_metrics_of(release: &str) -> String {
     format!("--show-hidden-metrics-for-version={release}")
 }
 
-/// The server's gauge of deprecated APIs that were asked for.
+/// The server's gauge of requests for deprecated APIs.
 const GAUGE: &str = "apiserver_requested_deprecated_apis";
 
-/// The server's counter of requests, whose labels tell who asks.
+/// The server's counter of requests, whose labels identify clients.
 const REQUESTS: &str = "apiserver_request_total";
 
-/// The text of the `Warning` header: who is deprecated, since and until when, and what to use.
+/// The text of the `Warning` header.
 fn warning(name: &str, deprecated: &str, removed: Option<&str>, replacement: Option<&str>) -> String {
     let mut text = format!("{name} is deprecated in v{deprecated}+");
     if let Some(removed) = removed {
@@ -234,7 +236,7 @@ fn warning(name: &str, deprecated: &str, removed: Option<&str>, replacement: Opt
     text
 }
 
-/// Text between quotes of a header or a query.
+/// Text between the quotes of a header or a query.
 fn quoted(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

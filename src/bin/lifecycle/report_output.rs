@@ -196,8 +196,7 @@ impl ReportOutput<'_> {
 
     /// Whether a finding makes the run fail: it is new, and severe enough.
     fn fails(&self, finding: &DiagnosticReport<'_>) -> bool {
-        let severity = Severity::parse(finding.severity);
-        finding.known.is_none() && severity.is_some_and(|severity| self.fail_on.fails(severity))
+        finding.known.is_none() && self.fail_on.fails(finding.severity)
     }
 
     /// Whether any finding makes the run fail.

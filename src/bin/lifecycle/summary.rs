@@ -1,5 +1,6 @@
 //! What a run found, in one line.
 
+use lifecycle::diagnostic::Severity;
 use lifecycle::report::{ComparedReport, DiagnosticReport};
 
 /// "1 finding", "2 findings".
@@ -10,14 +11,16 @@ pub fn counted(count: usize, what: &str) -> String {
 
 /// "2 errors, 1 warning", or "no policy violations".
 pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'r>>) -> String {
-    let mut counts = [("error", 0), ("warning", 0), ("note", 0)];
+    let mut counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, 0));
     for finding in findings {
         for (severity, count) in &mut counts {
             *count += usize::from(finding.severity == *severity);
         }
     }
     let counts = counts.iter().filter(|(_, count)| *count > 0);
-    let counts: Vec<String> = counts.map(|(severity, count)| counted(*count, severity)).collect();
+    let counts: Vec<String> = counts
+        .map(|(severity, count)| counted(*count, severity.as_str()))
+        .collect();
     if counts.is_empty() {
         "no policy violations".to_owned()
     } else {
@@ -32,8 +35,8 @@ pub fn known(compared: Option<&ComparedReport>, all: bool) -> String {
     if let Some(base) = compared.base.as_ref().filter(|_| compared.known_in_base > 0) {
         parts.push(format!("{} known in {base}", compared.known_in_base));
     }
-    if let Some(file) = compared.baseline.as_ref().filter(|_| compared.put_aside > 0) {
-        parts.push(format!("{} suppressed by {file}", compared.put_aside));
+    if let Some(file) = compared.baseline.as_ref().filter(|_| compared.suppressed > 0) {
+        parts.push(format!("{} suppressed by {file}", compared.suppressed));
     }
     match (parts.is_empty(), all) {
         (true, _) => String::new(),

@@ -1,4 +1,4 @@
-//! The objects of SARIF 2.1.0 that are written, named as the format names them where that says enough.
+//! The objects of SARIF 2.1.0 that are written, with the names of the format where they are clear.
 
 use serde::Serialize;
 
@@ -208,6 +208,15 @@ pub(super) struct Replacement<'r> {
 
 impl Region {
     /// The start of a file.
+    pub fn of(place: &crate::source::Region) -> Self {
+        Self {
+            start_line: place.start.line,
+            start_column: place.start.column,
+            end_line: place.end.line,
+            end_column: place.end.column,
+        }
+    }
+
     pub const START: Self = Self {
         start_line: 1,
         start_column: 1,

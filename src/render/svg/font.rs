@@ -1,4 +1,4 @@
-//! How wide text is, about: there is no font here to ask.
+//! The approximate width of text, on the wide side: there is no font to ask.
 
 /// A font of one size, with the width of a character in hundredths of a pixel.
 #[derive(Debug, Clone, Copy)]
@@ -16,13 +16,13 @@ impl Font {
     /// Names of groups: 12 pixels, bold.
     pub(super) const GROUP: Self = Self(740);
 
-    /// About how wide a text is, in pixels, rounded up.
+    /// The approximate width of a text in pixels, rounded up.
     pub(super) fn width(self, text: &str) -> usize {
         let cells: usize = text.chars().map(cells).sum();
         (cells * self.0).div_ceil(100)
     }
 
-    /// The text, or its beginning and end, so that it is no wider than that.
+    /// The text, or its beginning and end if it is too wide.
     pub(super) fn fit(self, text: &str, width: usize) -> String {
         if self.width(text) <= width {
             return text.to_owned();
@@ -40,7 +40,7 @@ fn cells(c: char) -> usize {
     if c < '\u{1100}' { 1 } else { 2 }
 }
 
-/// As many of the characters as fit.
+/// The first characters, as many as fit.
 fn take(text: impl Iterator<Item = char>, room: usize) -> String {
     let mut used = 0;
     text.take_while(|c| {

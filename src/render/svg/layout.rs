@@ -1,4 +1,4 @@
-//! Where things stand in a picture, in pixels.
+//! The layout of a picture, in pixels.
 
 use super::font::Font;
 use crate::report::{PictureReport, RowReport};
@@ -22,7 +22,7 @@ const HEADING: usize = 44;
 /// The height of a legend's line.
 pub(super) const LEGEND: usize = 22;
 
-/// Where things stand.
+/// The positions in a picture.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// Where the first release begins.

@@ -1,26 +1,27 @@
-//! What the marks of a picture mean: those that it has.
+//! The legend: the marks that a picture has, and what they mean.
 
 use std::io::{self, Write};
 
 use super::super::words;
 use super::font::Font;
 use super::layout::{LEGEND, Layout, MARGIN};
-use super::row::{cross, diamond, edge, finding, letter, removal};
-use crate::report::PictureReport;
+use super::row::{Role, cross, diamond, edge, finding, letter};
+use crate::diagnostic::Severity;
+use crate::report::{PictureReport, State};
 
 /// How a mark of the legend is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
-    State(&'static str),
+    State(State),
     Planned,
-    Removed(&'static str),
+    Removed { planned: bool },
     Shipped,
-    Reign(&'static str, &'static str),
+    Role(Role),
     Earliest,
-    Finding(&'static str),
+    Finding(Severity),
 }
 
-/// A mark, where it stands, and what it means.
+/// A mark with its place and its meaning.
 struct Entry {
     mark: Mark,
     text: &'static str,
@@ -28,13 +29,13 @@ struct Entry {
     y: usize,
 }
 
-/// The marks of a picture, each in its place.
+/// The legend of a picture.
 pub(super) struct Legend {
     entries: Vec<Entry>,
     bottom: usize,
 }
 
-/// The space of a mark.
+/// The width of a mark.
 const MARK: usize = 34;
 
 impl Legend {
@@ -55,7 +56,7 @@ impl Legend {
         }
     }
 
-    /// Where the legend ends.
+    /// Its lower end.
     pub(super) fn bottom(&self) -> usize {
         self.bottom
     }
@@ -75,38 +76,36 @@ impl Legend {
     }
 }
 
-/// The marks that a picture has, with their meaning.
+/// The marks that a picture has, with their meanings.
 fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
     let rows = || picture.groups.iter().flat_map(|group| &group.rows);
     let bands = || rows().flat_map(|row| &row.bands);
     let has = |mark: Mark| match mark {
         Mark::State(state) => bands().any(|band| band.state == state),
-        Mark::Planned => bands().any(|band| words::is_planned(picture, band) && band.state != "gone"),
+        Mark::Planned => bands().any(|band| words::is_planned(picture, band) && band.state != State::Removed),
         Mark::Shipped => picture.current.is_some(),
-        Mark::Removed(class) => {
-            let mut gone = bands().filter(|band| band.state == "gone");
-            gone.any(|band| removal(picture, band) == class)
+        Mark::Removed { planned } => {
+            bands().any(|band| band.state == State::Removed && words::is_planned(picture, band) == planned)
         }
-        Mark::Reign("P", _) => rows().any(|row| !row.preferred.is_empty()),
-        Mark::Reign(..) => rows().any(|row| !row.stored.is_empty()),
+        Mark::Role(role) => rows().any(|row| !role.spans(row).is_empty()),
         Mark::Earliest => rows().any(|row| words::marked_earliest(row).is_some()),
-        Mark::Finding(severity) => rows().any(|row| words::gravest(row) == Some(severity)),
+        Mark::Finding(severity) => rows().any(|row| words::highest_severity(row) == Some(severity)),
     };
     let marks = [
-        (Mark::State("tolerated"), "tolerated"),
-        (Mark::State("served"), "served"),
-        (Mark::State("deprecated"), "deprecated"),
-        (Mark::State("hidden"), "hidden"),
+        (Mark::State(State::Tolerated), "tolerated"),
+        (Mark::State(State::Served), "served"),
+        (Mark::State(State::Deprecated), "deprecated"),
+        (Mark::State(State::Hidden), "hidden"),
         (Mark::Planned, "planned, not declared"),
-        (Mark::Removed("removed"), "removed"),
-        (Mark::Removed("removed planned"), "removal planned"),
-        (Mark::Reign("P", "preferred"), "preferred version"),
-        (Mark::Reign("S", "stored"), "storage version"),
-        (Mark::Earliest, "earliest legal removal"),
+        (Mark::Removed { planned: false }, "removed"),
+        (Mark::Removed { planned: true }, "removal planned"),
+        (Mark::Role(Role::Preferred), Role::Preferred.title()),
+        (Mark::Role(Role::Stored), Role::Stored.title()),
+        (Mark::Earliest, "earliest allowed removal"),
         (Mark::Shipped, "shipped up to here"),
-        (Mark::Finding("error"), "breaks the policy"),
-        (Mark::Finding("warning"), "warning"),
-        (Mark::Finding("note"), "note"),
+        (Mark::Finding(Severity::Error), "error"),
+        (Mark::Finding(Severity::Warning), "warning"),
+        (Mark::Finding(Severity::Note), "note"),
     ];
     marks.into_iter().filter(|(mark, _)| has(*mark)).collect()
 }
@@ -116,22 +115,22 @@ fn draw(mark: Mark, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> 
     let place = format!("x=\"{x}.5\" y=\"{top}.5\" width=\"26\" height=\"13\" rx=\"2\"");
     match mark {
         Mark::State(state) => {
-            write!(out, "<rect class=\"band {state}\" {place}/>")?;
+            write!(out, "<rect class=\"band {}\" {place}/>", state.as_str())?;
             edge(state, x, top, out)
         }
         Mark::Planned => write!(
             out,
             "<rect class=\"band served\" {place}/><rect class=\"hatched\" {place}/>"
         ),
-        Mark::Removed(class) => cross(class, x + 10, middle, out),
-        Mark::Reign(sign, class) => {
-            let line = if sign == "P" { y + 2 } else { y + 21 };
-            let end = x + 26;
+        Mark::Removed { planned } => cross(planned, x + 10, middle, out),
+        Mark::Role(role) => {
+            let line = if role == Role::Preferred { y + 2 } else { y + 21 };
+            let (class, end) = (role.class(), x + 26);
             write!(
                 out,
                 "<line class=\"{class}\" x1=\"{x}\" y1=\"{line}\" x2=\"{end}\" y2=\"{line}\"/>"
             )?;
-            letter(class, sign, x, middle, out)
+            letter(role, x, middle, out)
         }
         Mark::Shipped => write!(out, "<path class=\"current\" d=\"M{}.5 {}v16\"/>", x + 13, y + 3),
         Mark::Earliest => diamond(x + 14, middle, out),

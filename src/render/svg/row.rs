@@ -1,4 +1,4 @@
-//! One element: its name, its marks, its states.
+//! The row of an element: its name, marks and states.
 
 use std::io::{self, Write};
 
@@ -6,26 +6,74 @@ use super::super::words;
 use super::super::xml::Escaped;
 use super::font::Font;
 use super::layout::{INDENT, Layout, MARGIN};
-use crate::report::{BandReport, PictureReport, RowReport, SpanReport};
+use crate::diagnostic::Severity;
+use crate::report::{BandReport, PictureReport, RowReport, SpanReport, State};
 
-/// Of a row: where its bands begin, how high they are, and where their words stand.
+/// Within a row: where its bands begin, how high they are, and the baseline of their words.
 const BAND: (usize, usize) = (5, 14);
 const BASE: usize = 15;
 const MIDDLE: usize = 12;
-/// The space that a mark takes.
+/// The width of a mark.
 const WIDE: usize = 13;
 
-/// What a mark says.
+/// What a mark means.
 #[derive(Debug, Clone, Copy)]
 enum Sign {
     Earliest(usize),
-    /// With the class of its cross.
-    Removed(&'static str),
+    Removed { planned: bool },
+    Role(Role),
+}
+
+/// What a version can be to its group or kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
     Preferred,
     Stored,
 }
 
-/// Something that stands in a row, from x on.
+impl Role {
+    const ALL: [Self; 2] = [Self::Preferred, Self::Stored];
+
+    /// Its class in the style sheet.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Preferred => "preferred",
+            Self::Stored => "stored",
+        }
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Preferred => "preferred version",
+            Self::Stored => "storage version",
+        }
+    }
+
+    fn letter(self) -> char {
+        match self {
+            Self::Preferred => 'P',
+            Self::Stored => 'S',
+        }
+    }
+
+    /// Where its line runs, from the top of the row.
+    fn line(self) -> usize {
+        match self {
+            Self::Preferred => 2,
+            Self::Stored => 22,
+        }
+    }
+
+    /// While an element has it.
+    pub(super) fn spans<'r>(self, row: &'r RowReport<'_>) -> &'r [SpanReport] {
+        match self {
+            Self::Preferred => &row.preferred,
+            Self::Stored => &row.stored,
+        }
+    }
+}
+
+/// A mark in a row, from x on.
 #[derive(Debug)]
 struct Mark {
     sign: Sign,
@@ -50,17 +98,16 @@ pub(super) fn draw(
     drawing.label(out)?;
     drawing.findings(out)?;
     let marks = drawing.marks();
-    // Words keep clear of the marks, and of the line after what has shipped.
+    // Words keep clear of the marks and of the line after the current release.
     let line = picture.current.map(|current| layout.x(current + 1) - WIDE / 2);
     let taken: Vec<usize> = marks.iter().map(|mark| mark.x).chain(line).collect();
     for band in &row.bands {
         drawing.band(band, &taken, out)?;
     }
-    for span in &row.preferred {
-        drawing.reign("preferred", "preferred version", span, y + 2, out)?;
-    }
-    for span in &row.stored {
-        drawing.reign("stored", "storage version", span, y + 22, out)?;
+    for role in Role::ALL {
+        for span in role.spans(row) {
+            drawing.role(role, span, out)?;
+        }
     }
     for mark in &marks {
         drawing.mark(mark, out)?;
@@ -90,18 +137,18 @@ impl Drawing<'_, '_> {
         )
     }
 
-    /// One mark for all findings about the element, as grave as the gravest: a disk, a triangle, a square.
+    /// One mark for all findings about the element, of the highest severity: a disk, a triangle, a square.
     fn findings(&self, out: &mut impl Write) -> io::Result<()> {
-        let Some(gravest) = words::gravest(self.row) else {
+        let Some(severity) = words::highest_severity(self.row) else {
             return Ok(());
         };
         let all: Vec<String> = self.row.violations.iter().map(words::violation).collect();
         write!(out, "<g><title>{}</title>", Escaped(&all.join("\n")))?;
-        finding(gravest, self.layout.gutter(), self.y + MIDDLE, out)?;
+        finding(severity, self.layout.gutter(), self.y + MIDDLE, out)?;
         writeln!(out, "</g>")
     }
 
-    /// What stands in the row beside the words: the soonest removal, crosses, and letters where a span begins.
+    /// The earliest removal, crosses, and letters where a span begins.
     fn marks(&self) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
         let mut put = |sign: Sign, at: usize, end: usize| {
@@ -116,12 +163,13 @@ impl Drawing<'_, '_> {
         if let Some(earliest) = words::marked_earliest(self.row) {
             put(Sign::Earliest(earliest), earliest, usize::MAX);
         }
-        for band in self.row.bands.iter().filter(|band| band.state == "gone") {
-            put(Sign::Removed(removal(self.picture, band)), band.from, usize::MAX);
+        for band in self.row.bands.iter().filter(|band| band.state == State::Removed) {
+            let planned = words::is_planned(self.picture, band);
+            put(Sign::Removed { planned }, band.from, usize::MAX);
         }
-        for (sign, spans) in [(Sign::Preferred, &self.row.preferred), (Sign::Stored, &self.row.stored)] {
-            for span in spans {
-                put(sign, span.from, self.layout.end(span.until));
+        for role in Role::ALL {
+            for span in role.spans(self.row) {
+                put(Sign::Role(role), span.from, self.layout.end(span.until));
             }
         }
         marks
@@ -130,16 +178,16 @@ impl Drawing<'_, '_> {
     fn mark(&self, mark: &Mark, out: &mut impl Write) -> io::Result<()> {
         let (x, y) = (mark.x, self.y + MIDDLE);
         match mark.sign {
-            Sign::Preferred => letter("preferred", "P", x, y, out),
-            Sign::Stored => letter("stored", "S", x, y, out),
-            Sign::Removed(class) => cross(class, x + 2, y, out),
+            Sign::Role(role) => letter(role, x, y, out),
+            Sign::Removed { planned } => cross(planned, x + 2, y, out),
             Sign::Earliest(earliest) => self.earliest(earliest, x, out),
         }?;
         writeln!(out)
     }
 
-    fn reign(&self, class: &str, what: &str, span: &SpanReport, y: usize, out: &mut impl Write) -> io::Result<()> {
-        let title = words::reign(self.picture, self.row, what, span);
+    fn role(&self, role: Role, span: &SpanReport, out: &mut impl Write) -> io::Result<()> {
+        let title = words::role(self.picture, self.row, role.title(), span);
+        let (class, y) = (role.class(), self.y + role.line());
         let (from, end) = (self.layout.x(span.from) + 2, self.layout.end(span.until) - 1);
         writeln!(
             out,
@@ -151,8 +199,8 @@ impl Drawing<'_, '_> {
     fn band(&self, band: &BandReport, taken: &[usize], out: &mut impl Write) -> io::Result<()> {
         let title = words::band(self.picture, self.row, band);
         write!(out, "<g><title>{}</title>", Escaped(&title))?;
-        if band.state == "gone" {
-            self.gone(band, out)?;
+        if band.state == State::Removed {
+            self.removed(band, out)?;
         } else {
             self.state(band, taken, out)?;
         }
@@ -168,7 +216,7 @@ impl Drawing<'_, '_> {
             width - 1,
             height - 1
         );
-        write!(out, "<rect class=\"band {state}\" {place}/>")?;
+        write!(out, "<rect class=\"band {}\" {place}/>", state.as_str())?;
         edge(state, x, y, out)?;
         if words::is_planned(self.picture, band) {
             write!(out, "<rect class=\"hatched\" {place}/>")?;
@@ -177,7 +225,8 @@ impl Drawing<'_, '_> {
         match words.iter().find_map(|word| Some((word, free(word, (x, end), taken)?))) {
             Some((word, at)) => write!(
                 out,
-                "<text class=\"in in-{state}\" x=\"{at}\" y=\"{}\">{}</text>",
+                "<text class=\"in in-{}\" x=\"{at}\" y=\"{}\">{}</text>",
+                state.as_str(),
                 self.y + BASE,
                 Escaped(word)
             ),
@@ -185,27 +234,24 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// The words that tell a state, the best ones first.
+    /// The words for a state, the best first.
     fn words(&self, band: &BandReport) -> Vec<String> {
-        let level = band.level.map(|name| words::level(self.row, name));
         let words: &[&str] = match band.state {
-            "deprecated" => &["deprecated", "depr."],
-            "hidden" => &["hidden"],
-            "tolerated" => &["tolerated", "tol."],
-            _ => &["served"],
+            State::Deprecated => &["deprecated", "depr."],
+            State::Hidden => &["hidden"],
+            State::Tolerated => &["tolerated", "tol."],
+            State::Served | State::Removed => &["served"],
         };
         let plain = words.iter().map(|word| (*word).to_owned());
-        match (level, band.state) {
-            (Some(level), "served") => vec![level],
-            (Some(level), state) if level != state => {
-                std::iter::once(format!("{level}, {state}")).chain(plain).collect()
-            }
-            _ => plain.collect(),
+        match (words::level_in(band), band.state) {
+            (Some(level), State::Served) => vec![level.to_string()],
+            (Some(level), state) => std::iter::once(format!("{level}, {state}")).chain(plain).collect(),
+            (None, _) => plain.collect(),
         }
     }
 
-    /// A faint line while it is gone.
-    fn gone(&self, band: &BandReport, out: &mut impl Write) -> io::Result<()> {
+    /// A faint line from its removal on.
+    fn removed(&self, band: &BandReport, out: &mut impl Write) -> io::Result<()> {
         let (from, end, y) = (self.layout.x(band.from), self.layout.end(band.until), self.y + MIDDLE);
         let (width, top) = (end - from, self.y + BAND.0);
         write!(
@@ -220,12 +266,12 @@ impl Drawing<'_, '_> {
         Ok(())
     }
 
-    /// The soonest that a removal would be legal, and the way there from one that comes before.
+    /// The earliest allowed removal, and a line to it from a removal that comes too early.
     fn earliest(&self, earliest: usize, x: usize, out: &mut impl Write) -> io::Result<()> {
         let title = words::earliest_removal(self.picture, self.row, earliest);
         let y = self.y + MIDDLE;
         write!(out, "<g><title>{}</title>", Escaped(&title))?;
-        let removed = self.row.bands.last().filter(|band| band.state == "gone");
+        let removed = self.row.bands.last().filter(|band| band.state == State::Removed);
         if let Some(removed) = removed.filter(|removed| removed.from < earliest) {
             let from = self.layout.x(removed.from) + 3 + WIDE;
             write!(out, "<path class=\"too-early\" d=\"M{from} {y}.5H{x}\"/>")?;
@@ -235,7 +281,7 @@ impl Drawing<'_, '_> {
     }
 }
 
-/// Where a word fits into a band beside the marks that stand there.
+/// Where a word fits into a band between its marks.
 fn free(word: &str, (x, end): (usize, usize), taken: &[usize]) -> Option<usize> {
     let width = Font::BAND.width(word);
     let mut starts: Vec<usize> = taken
@@ -252,7 +298,8 @@ fn free(word: &str, (x, end): (usize, usize), taken: &[usize]) -> Option<usize> 
 }
 
 /// A letter in a box, from x on, around a height.
-pub(super) fn letter(class: &str, letter: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn letter(role: Role, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    let (class, letter) = (role.class(), role.letter());
     write!(
         out,
         "<rect class=\"{class} box\" x=\"{x}\" y=\"{}\" width=\"11\" height=\"10\" rx=\"2\"/>\
@@ -263,23 +310,19 @@ pub(super) fn letter(class: &str, letter: &str, x: usize, y: usize, out: &mut im
     )
 }
 
-/// The class of a removal's cross.
-pub(super) fn removal(picture: &PictureReport<'_>, band: &BandReport) -> &'static str {
-    if words::is_planned(picture, band) {
-        "removed planned"
-    } else {
-        "removed"
-    }
-}
-
 /// The mark of a removal.
-pub(super) fn cross(class: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
-    write!(out, "<path class=\"{class}\" d=\"M{x} {}l7 7m0 -7l-7 7\"/>", y - 3)
+pub(super) fn cross(planned: bool, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    let planned = if planned { " planned" } else { "" };
+    write!(
+        out,
+        "<path class=\"removed{planned}\" d=\"M{x} {}l7 7m0 -7l-7 7\"/>",
+        y - 3
+    )
 }
 
-/// What tells a deprecated state from a served one without color: a heavy edge.
-pub(super) fn edge(state: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
-    if state != "deprecated" {
+/// A heavy edge: it distinguishes deprecated from served without color.
+pub(super) fn edge(state: State, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+    if state != State::Deprecated {
         return Ok(());
     }
     write!(
@@ -288,18 +331,18 @@ pub(super) fn edge(state: &str, x: usize, y: usize, out: &mut impl Write) -> io:
     )
 }
 
-/// The mark of findings of a severity.
-pub(super) fn finding(severity: &str, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
+/// The mark of findings.
+pub(super) fn finding(severity: Severity, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
     let shape = match severity {
-        "error" => format!("<circle class=\"error\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>"),
-        "warning" => format!("<path class=\"warning\" d=\"M{x} {}l6.5 11.5h-13z\"/>", y - 7),
+        Severity::Error => format!("<circle class=\"error\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>"),
+        Severity::Warning => format!("<path class=\"warning\" d=\"M{x} {}l6.5 11.5h-13z\"/>", y - 7),
         _ => format!(
             "<rect class=\"note\" x=\"{}\" y=\"{}\" width=\"11\" height=\"11\" rx=\"2\"/>",
             x - 5,
             y - 5
         ),
     };
-    let letter = if severity == "note" { "i" } else { "!" };
+    let letter = if severity == Severity::Note { "i" } else { "!" };
     write!(
         out,
         "{shape}<text class=\"letter\" x=\"{x}\" y=\"{}\">{letter}</text>",
@@ -307,7 +350,7 @@ pub(super) fn finding(severity: &str, x: usize, y: usize, out: &mut impl Write) 
     )
 }
 
-/// The mark of the soonest removal.
+/// The mark of the earliest removal.
 pub(super) fn diamond(x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
     write!(
         out,

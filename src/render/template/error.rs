@@ -1,4 +1,4 @@
-//! What is wrong with a template: file, line, and what was expected.
+//! Errors in templates: file, line, and what was expected.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use tera::ErrorKind;
 
 use super::FILTERS;
 
-/// Why a template could not be read, or does not fit what it is to show.
+/// Why a template could not be read or rendered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", self.place())]
 pub struct TemplateError {
@@ -16,12 +16,12 @@ pub struct TemplateError {
     pub at: Option<(usize, usize)>,
     /// What is wrong, and what was expected.
     pub message: String,
-    /// The lines around it, with a mark below the place; empty where there is no place.
+    /// The line, with a mark below the place; empty if there is no place.
     pub excerpt: String,
 }
 
 impl TemplateError {
-    /// What is to be shown cannot be written as data.
+    /// The context cannot be serialised.
     pub(crate) fn of_data(problem: &str) -> Self {
         Self {
             file: None,
@@ -31,7 +31,7 @@ impl TemplateError {
         }
     }
 
-    /// Something is wrong with a whole file.
+    /// A file as a whole is wrong.
     pub(super) fn of_file(file: &str, message: &str) -> Self {
         Self {
             file: Some(file.to_owned()),
@@ -39,14 +39,14 @@ impl TemplateError {
         }
     }
 
-    /// What Tera found wrong in templates by name, each with what its user calls it and its text.
+    /// An error of Tera. Templates are by name, each with its file and its text.
     pub(super) fn of(problem: &tera::Error, templates: &BTreeMap<String, (String, String)>) -> Self {
         match problem.kind() {
             ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => {
                 let place = (report.span().start_line, report.span().start_col + 1);
                 Self::placed(templates, report.filename(), place, report.message())
             }
-            other => Self::finished(templates, other.to_string().trim_end()),
+            other => Self::rendered(templates, other.to_string().trim_end()),
         }
     }
 
@@ -60,11 +60,11 @@ impl TemplateError {
             .get(name)
             .map_or((name, ""), |(origin, text)| (origin.as_str(), text.as_str()));
         let expected = unclosed(text).filter(|_| message.ends_with("end of input"));
-        let expected = expected.map(|(line, end)| format!("; `{end}` was expected, for what line {line} opens"));
+        let expected = expected.map(|(line, end)| format!("; expected `{end}` for the block that line {line} opens"));
         let known = FILTERS.map(|(name, _)| name).join(", ");
         let known = message
             .starts_with("Unknown filter")
-            .then(|| format!("; there are those of Tera 2, and {known}"));
+            .then(|| format!("; available: those of Tera 2, and {known}"));
         Self {
             file: Some(origin.to_owned()),
             at: Some((line, column)),
@@ -73,8 +73,8 @@ impl TemplateError {
         }
     }
 
-    /// Some faults come as finished text: `error: MESSAGE`, and on the next line ` --> NAME:LINE:COLUMN`.
-    fn finished(templates: &BTreeMap<String, (String, String)>, text: &str) -> Self {
+    /// Some errors are finished text: `error: MESSAGE`, and on the next line ` --> NAME:LINE:COLUMN`.
+    fn rendered(templates: &BTreeMap<String, (String, String)>, text: &str) -> Self {
         let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let place = text.split_once(" --> ").and_then(|(_, rest)| {
             let mut parts = rest.lines().next()?.trim().rsplitn(3, ':');
@@ -97,7 +97,7 @@ impl TemplateError {
     }
 }
 
-/// The block of a template that is opened and not closed: its line, and the tag that would end it.
+/// The last block that is not closed: its line, and the tag that would close it.
 fn unclosed(text: &str) -> Option<(usize, String)> {
     const BLOCKS: [&str; 6] = ["if", "for", "component", "block", "filter", "raw"];
     let mut open: Vec<(usize, &str)> = Vec::new();
@@ -114,10 +114,10 @@ fn unclosed(text: &str) -> Option<(usize, String)> {
     open.pop().map(|(line, word)| (line, format!("{{% end{word} %}}")))
 }
 
-/// Characters of a line shown before and after a column at most.
+/// How many characters of a line are shown before and after a column.
 const AROUND: usize = 60;
 
-/// A line of a template, or what is around a column of it, with a mark below that.
+/// A line of a template, or the part around a column, with a mark below the column.
 fn excerpt(text: &str, line: usize, column: usize) -> String {
     let Some(content) = text.lines().nth(line.saturating_sub(1)) else {
         return String::new();
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_block_that_is_opened_last_and_not_closed_is_found() {
+    fn the_last_block_that_is_not_closed_is_found() {
         let text = "{% if a %}\n{%- for b in c -%}\n{% endfor %}\n{% if d %}";
         assert_eq!(unclosed(text), Some((4, "{% endif %}".to_owned())));
         assert_eq!(unclosed("{% if a %}{% endif %}"), None);

@@ -1,4 +1,8 @@
-//! Templates: written for Tera 2, their output escaped as its format needs.
+//! Templates for Tera 2, whose output is escaped for its format.
+//!
+//! The words of drafts are in templates, in one file of components (`templates/notes/words.md`), and the context is data
+//! only: whoever writes other templates need not parse sentences. What a template shows is escaped for the format that the
+//! ending of its name gives, so that no template can forget it.
 
 mod error;
 
@@ -15,7 +19,7 @@ use super::{turns_direction, visible};
 
 pub use error::TemplateError;
 
-/// What the output of a template is, told by the ending of its name: what is escaped in it.
+/// How the output of a template is escaped, by the ending of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Escaping {
     Markdown,
@@ -37,37 +41,36 @@ impl Escaping {
     }
 }
 
-/// Templates by name, and where each comes from.
+/// Templates by name, each with its file and its text.
 #[derive(Debug, Clone, Default)]
 pub struct Templates(BTreeMap<String, (String, String)>);
 
 impl Templates {
-    /// Adds a template, in place of one of the same name. `origin` is what its user calls it.
+    /// Adds or replaces a template. `origin` is its file, for messages.
     pub fn put(&mut self, name: &str, origin: &str, text: &str) {
         self.0.insert(name.to_owned(), (origin.to_owned(), text.to_owned()));
     }
 
-    /// The names, in their order.
+    /// The names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether there is a template of this name.
+    /// Whether there is such a template.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Renders a template. What it shows is escaped for the format that its name's ending tells: Markdown (`.md`), HTML
-    /// (`.html`, `.htm`, `.xml`), or nothing.
+    /// Renders a template. Values are escaped by the ending of its name: for Markdown (`.md`), for HTML (`.html`, `.htm`,
+    /// `.xml`), or not at all.
     ///
     /// # Errors
     ///
-    /// If a template cannot be read, or asks for what is not there.
+    /// If a template cannot be read, or uses an unknown name.
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
-        let failed = |problem: &tera::Error| TemplateError::of(problem, &self.0);
-        let context = Context::from_serialize(context).map_err(|problem| failed(&problem))?;
+        let context = Context::from_serialize(context).map_err(|error| self.failed(&error))?;
         self.refuse_long_chains()?;
-        // Tera goes down a level of the stack for each level of a template, and of a value that is made in one.
+        // Tera recurses for each level of a template, and of a value that one builds.
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(STACK);
             let rendering = builder.spawn_scoped(scope, || self.render_here(name, &context));
@@ -80,47 +83,50 @@ impl Templates {
     }
 
     fn render_here(&self, name: &str, context: &Context) -> Result<String, TemplateError> {
-        let failed = |problem: &tera::Error| TemplateError::of(problem, &self.0);
         let mut tera = Tera::default();
         prepare(&mut tera, Escaping::of(name));
         let templates = self.0.iter().map(|(name, (_, text))| (name.as_str(), text.as_str()));
         tera.add_raw_templates(templates.collect::<Vec<_>>())
-            .map_err(|problem| failed(&problem))?;
+            .map_err(|error| self.failed(&error))?;
         let mut out = Bounded(Vec::new());
         let rendered = tera.render_to(name, context, &mut out);
         if out.0.len() >= LARGEST {
-            let message = format!("what it makes is larger than {} MiB", LARGEST >> 20);
+            let message = format!("its output exceeds {} MiB", LARGEST >> 20);
             return Err(TemplateError::of_file(self.origin(name), &message));
         }
-        rendered.map_err(|problem| failed(&problem))?;
+        rendered.map_err(|error| self.failed(&error))?;
         String::from_utf8(out.0).map_err(|problem| TemplateError::of_data(&problem.to_string()))
     }
 
-    /// Each `elif` costs stack where templates are read, without end.
+    /// Reading a template takes stack for each `elif`.
     fn refuse_long_chains(&self) -> Result<(), TemplateError> {
-        let long = |text: &str| text.matches("elif").count() > LONGEST_CHAIN;
-        match self.0.values().find(|(_, text)| long(text)) {
+        let mut templates = self.0.values();
+        match templates.find(|(_, text)| text.matches("elif").count() > LONGEST_CHAIN) {
             Some((origin, _)) => {
-                let message = format!("it has more than {LONGEST_CHAIN} times `elif`: a map of values serves better");
+                let message = format!("it uses `elif` more than {LONGEST_CHAIN} times; use a map of values instead");
                 Err(TemplateError::of_file(origin, &message))
             }
             None => Ok(()),
         }
     }
 
-    /// What the user calls a template.
+    fn failed(&self, error: &tera::Error) -> TemplateError {
+        TemplateError::of(error, &self.0)
+    }
+
+    /// The file of a template.
     fn origin<'t>(&'t self, name: &'t str) -> &'t str {
         self.0.get(name).map_or(name, |(origin, _)| origin)
     }
 }
 
-/// Stack for templates that are nested deeply.
+/// The stack for deeply nested templates.
 const STACK: usize = 256 << 20;
 
-/// How many `elif` a template has at most.
+/// The most `elif` in one template.
 const LONGEST_CHAIN: usize = 1_000;
 
-/// Nothing that people read is larger; what a slip in a template makes may be.
+/// The largest output. A mistake in a template can produce more.
 const LARGEST: usize = 256 << 20;
 
 /// Output up to [`LARGEST`].
@@ -138,41 +144,37 @@ impl io::Write for Bounded {
     }
 }
 
-/// What templates can use beside what Tera brings: name, and what it does.
+/// The filters in addition to those of Tera: name and documentation.
 pub const FILTERS: [(&str, &str); 7] = [
     (
         "code",
-        "a name as code: between backticks in Markdown, in `<code>` in HTML, as it is elsewhere",
+        "a name as code: between backticks in Markdown, in `<code>` in HTML, unchanged elsewhere",
     ),
     (
         "when",
-        "a release with its day, as far as there is one: `1.25 (2022-08-23)`, `1.39 (projected 2027-04-26)`",
+        "a release with its day, if it has one: `1.25 (2022-08-23)`, `1.39 (projected 2027-04-26)`",
     ),
-    (
-        "level",
-        "a level of stability as people write it: `GA`, `beta`, `stable`",
-    ),
+    ("level", "a stability as people write it: `GA`, `beta`, `stable`"),
     (
         "short",
-        "an id without the word that says what sort of thing it is: of `gate Frobber2D`, `Frobber2D`",
+        "an id without its leading word: of `gate Frobber2D`, `Frobber2D`",
     ),
-    ("flat", "the lists of a list as one list"),
+    ("flat", "a list of lists as one list"),
     (
         "cell",
-        "code, or other text that is marked as safe, for the cell of a Markdown table: no pipe in it ends the cell",
+        "code, or other text marked as safe, for a cell of a Markdown table: pipes in it are escaped",
     ),
     (
         "group_by",
-        "the items of a list by what they have at `attribute`, in the order in which that comes first: a list of items with \
-         `key` and `items`",
+        "the items of a list grouped by `attribute`, in order of first occurrence: a list of items with `key` and `items`",
     ),
 ];
 
-/// How many numbers `range` makes at most: a slip in a template must not take all memory.
+/// The most numbers that `range` produces: a mistake in a template must not take all memory.
 const LONGEST_RANGE: i64 = 100_000;
 
 fn prepare(tera: &mut Tera, escaping: Escaping) {
-    // An ending that every name has: everything is escaped, in the way of the template that is rendered.
+    // Every name has this ending: all templates are escaped in the way of the one that is rendered.
     tera.autoescape_on([""]);
     match escaping {
         Escaping::Markdown => {
@@ -181,7 +183,7 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
         Escaping::Html => {
             tera.set_escape_fn(|text, out| write!(out, "{}", Escaped(text)));
         }
-        // Control characters are wanted nowhere.
+        // Control characters are always replaced.
         Escaping::None => tera.set_escape_fn(|text, out| out.write_all(visible(text).as_bytes())),
     }
     tera.register_filter("code", move |name: &str, _: Kwargs, _: &State<'_>| match escaping {
@@ -217,8 +219,8 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
     tera.register_function("range", range);
 }
 
-/// Items by what they have at a path. Tera's own filter of this name answers in another order each time.
-#[expect(clippy::needless_pass_by_value, reason = "Tera hands them over so")]
+/// Groups items by a path. The order of Tera's own filter of this name varies between runs.
+#[expect(clippy::needless_pass_by_value, reason = "Tera passes them by value")]
 fn group_by(items: Vec<Value>, arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
     let attribute = arguments.must_get::<&str>("attribute")?;
     let mut keys: Vec<Value> = Vec::new();
@@ -241,13 +243,13 @@ fn group_by(items: Vec<Value>, arguments: Kwargs, _: &State<'_>) -> tera::TeraRe
     Ok(Value::from_serializable(&listed))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "Tera hands them over so")]
+#[expect(clippy::needless_pass_by_value, reason = "Tera passes them by value")]
 fn range(arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
     let start = arguments.get::<i64>("start")?.unwrap_or(0);
     let end = arguments.must_get::<i64>("end")?;
     let step = arguments.get::<i64>("step_by")?.unwrap_or(1);
     if step < 1 || end.saturating_sub(start) / step > LONGEST_RANGE {
-        let message = format!("`range` makes at most {LONGEST_RANGE} numbers, with steps of 1 or more");
+        let message = format!("`range` produces at most {LONGEST_RANGE} numbers, in steps of at least 1");
         return Err(tera::Error::message(message));
     }
     let mut numbers = Vec::new();
@@ -259,29 +261,31 @@ fn range(arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
     Ok(Value::from_serializable(&numbers))
 }
 
-/// A release in words, with its day.
+/// A release with its day.
 fn when(moment: &Value) -> tera::TeraResult<String> {
-    let text = |name: &'static str| moment.get_from_path(name).and_then(Value::as_str);
-    let Some(release) = text("release") else {
+    let Some(release) = text(moment, "release") else {
         return Err(tera::Error::message(
             "`when` takes a release, such as `item.release` or `element.removed`",
         ));
     };
-    // The calendar may end before a bound.
     let or_later = moment.get_from_path("at_least").and_then(Value::as_bool) == Some(true);
     let release = if or_later {
         format!("{release} or later")
     } else {
         release.to_owned()
     };
-    Ok(match text("date") {
-        Some(date) if text("date_kind") == Some("projected") => format!("{release} (projected {date})"),
+    Ok(match text(moment, "date") {
+        Some(date) if text(moment, "date_kind") == Some("projected") => format!("{release} (projected {date})"),
         Some(date) => format!("{release} ({date})"),
         None => release,
     })
 }
 
-/// What a user typed, as text of a Markdown page or a table's cell in it: nothing in it ends the line or the cell,
+fn text<'m>(moment: &'m Value, name: &'m str) -> Option<&'m str> {
+    moment.get_from_path(name).and_then(Value::as_str)
+}
+
+/// What a user typed, as text of a Markdown page or a cell of its tables: nothing in it ends the line or the cell, or
 /// begins a tag, a link, a heading or emphasis.
 pub(super) fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -290,7 +294,7 @@ pub(super) fn markdown(text: &str) -> String {
     while let Some(c) = characters.next() {
         let after = characters.peek().copied().unwrap_or(' ');
         match c {
-            // Within a word an underscore stands for itself.
+            // Within a word an underscore is literal.
             '_' if before.is_alphanumeric() && after.is_alphanumeric() => safe.push('_'),
             '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '~' => safe.extend(['\\', c]),
             '<' => safe.push_str("&lt;"),
@@ -304,7 +308,7 @@ pub(super) fn markdown(text: &str) -> String {
     safe
 }
 
-/// What a user typed, as a code span of Markdown: fenced by more backticks than it has in a row.
+/// What a user typed, as a code span of Markdown, between more backticks than it has in a row.
 fn code_span(text: &str) -> String {
     let text: String = text
         .chars()

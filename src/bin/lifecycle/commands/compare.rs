@@ -112,6 +112,7 @@ fn summary(report: &ComparisonReport) -> String {
         only_there,
         dates,
         dates_differ,
+        ..
     } = report.counts;
     let mut text = format!(
         "{} compared: {agree} agree, {differ} differ; of {} in both, {dates_differ} differ",

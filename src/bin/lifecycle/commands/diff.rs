@@ -4,7 +4,7 @@ use lifecycle::compat::Texts;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{self, Evaluation, faults_report, page_reports};
 use lifecycle::policy::Law;
-use lifecycle::report::{ComparedReport, DiffSummary, Report};
+use lifecycle::report::{ComparedReport, DiffSummary};
 use lifecycle::source::Sources;
 
 use crate::args::{Diff, PolicyOptions};
@@ -102,15 +102,8 @@ impl Run<'_> {
         if let Some(format) = formats.find(|format| format.is_of_findings()) {
             found = self.findings(diff, changes.least(format), &mut sources)?;
         }
-        let findings = Report {
-            compared: Some(ComparedReport {
-                base: Some(self.old.name.clone()),
-                known_in_base: 0,
-                baseline: None,
-                put_aside: 0,
-            }),
-            ..faults_report(&found, &sources)
-        };
+        let mut findings = faults_report(&found, &sources);
+        findings.compared = Some(ComparedReport::with_base(self.old.name.clone()));
         let output = ReportOutput {
             report: &findings,
             changes: Some(changes),

@@ -1,6 +1,6 @@
 //! `lifecycle export`: deprecations and removals as a list for another tool.
 
-use lifecycle::render::deprecations::Deprecations;
+use lifecycle::evaluate::Listing;
 use lifecycle::render::{kubepug, pluto, prerelease};
 
 use crate::args::{Export, Format};
@@ -17,18 +17,15 @@ pub fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome, Fa
 }
 
 fn print(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {
-    let report = context.evaluation.report(context.sources);
-    let list = match arguments {
-        Export::PrereleaseLifecycle { .. } => Deprecations::of_all(&report, planned),
-        Export::Pluto { .. } | Export::Kubepug { .. } => Deprecations::of(&report, planned),
-    };
-    let mut left_out = list.untold.clone();
+    let all = matches!(arguments, Export::PrereleaseLifecycle { .. });
+    let report = context.evaluation.deprecations(Listing { planned, all });
+    let mut left_out = report.omitted.clone();
     let terminal = &mut *context.terminal;
     match arguments {
-        Export::Pluto { component, .. } => terminal.write(|out| pluto::write(&list, component, out)),
-        Export::Kubepug { .. } => terminal.write(|out| kubepug::write(&list, out)),
+        Export::Pluto { component, .. } => terminal.write(|out| pluto::write(&report, component, out)),
+        Export::Kubepug { .. } => terminal.write(|out| kubepug::write(&report, out)),
         Export::PrereleaseLifecycle { .. } => terminal.write(|out| {
-            left_out.extend(prerelease::write(&list, out)?);
+            left_out.extend(prerelease::write(&report, out)?);
             Ok(())
         }),
     }
