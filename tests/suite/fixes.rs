@@ -603,7 +603,7 @@ mod by_kind {
         let main = read(&folder, "lifecycle.toml");
         let shown = run_in(&folder, &["fix"])
             .ended(1)
-            .says(&["2 findings can be mended in 2 files"]);
+            .says(&["2 findings can be fixed in 2 files"]);
         assert!(
             shown.out.contains("--- a/parts/a.toml\n+++ b/parts/a.toml\n"),
             "{}",
@@ -611,7 +611,7 @@ mod by_kind {
         );
         run_in(&folder, &["fix", "--write"])
             .ended(0)
-            .says(&["2 findings mended in 2 files"]);
+            .says(&["fixed 2 findings in 2 files"]);
         assert_eq!(read(&folder, "lifecycle.toml"), main);
         assert!(read(&folder, "parts/a.toml").contains("warning = \"--x is"));
         assert!(read(&folder, "parts/b.toml").contains("\nwarning = \"feature gate G is"));
@@ -653,7 +653,7 @@ mod by_kind {
         assert_eq!(read(&folder, "lifecycle.toml"), text);
         run_in(&folder, &["fix", "--write", "-W", "6"])
             .ended(0)
-            .says(&["2 findings mended in 1 file"]);
+            .says(&["fixed 2 findings in 1 file"]);
     }
 }
 
@@ -689,10 +689,10 @@ mod files {
         let folder = folder(&[("lifecycle.toml", &flags(5))]);
         run_in(&folder, &["check"])
             .ended(1)
-            .says(&["`lifecycle fix` mends this"]);
+            .says(&["`lifecycle fix` can fix this"]);
         run_in(&folder, &["fix", "--write"])
             .ended(0)
-            .says(&["5 findings mended in 1 file"]);
+            .says(&["fixed 5 findings in 1 file"]);
         let text = read(&folder, "lifecycle.toml");
         run_in(&folder, &["check"]).ended(0);
         for arguments in [&["fix"][..], &["fix", "--write"]] {
@@ -858,7 +858,7 @@ mod files {
         let begun = std::time::Instant::now();
         let started = run_in(&folder, &["fix", "--write"]).ended(0);
         let takes = begun.elapsed();
-        assert!(started.err.contains("400 findings mended"), "{}", started.err);
+        assert!(started.err.contains("fixed 400 findings"), "{}", started.err);
         let new = read(&folder, "lifecycle.toml");
         let (mut before, mut after) = (0, 0);
         for round in 0..60_u32 {

@@ -847,7 +847,7 @@ fn only_what_is_new_since_a_commit_counts() {
     let strict = ["--fail-on", "warning", "--base", "main"];
     run(&[&["crds"], &strict[..]].concat())
         .ended(0)
-        .says(&["nothing new", "1 known in main"]);
+        .says(&["no new findings", "1 known in main"]);
     // Another name in the same folder, other lines.
     repository.delete("crds/deep/cars.yaml");
     repository.write("crds/deep/vehicles.yml", &format!("# Cars.\n---\n{}", cars(new)));
@@ -866,7 +866,7 @@ fn only_what_is_new_since_a_commit_counts() {
     // The file by itself is not there in the base, and it can be named as it was.
     run(&["crds/deep/vehicles.yml", "--base", "main"])
         .ended(0)
-        .says(&["everything counts as new", "2 warnings"]);
+        .says(&["every finding counts as new", "2 warnings"]);
     run(&["crds/deep/vehicles.yml", "--base", "main:crds/deep/cars.yaml"])
         .ended(0)
         .says(&["1 known"]);
@@ -905,16 +905,16 @@ fn what_cannot_be_read_is_told_beside_what_was_found() {
     ]);
     run_in(&folder, &["lint"])
         .ended(2)
-        .says(&["`.spec.a`", "b.yaml:", "help: mend the file"]);
+        .says(&["`.spec.a`", "b.yaml:", "help: fix the file"]);
     run_in(&folder, &["lint", "a.yaml"])
         .ended(0)
-        .says(&["1 warning in 1 definition"]);
+        .says(&["1 warning in 1 CRD"]);
     run_in(&folder, &["lint", "c.yaml"])
         .ended(2)
         .says(&["c.yaml: no CustomResourceDefinition"]);
     run_in(&folder, &["lint", "a.yaml", "--base", "b.yaml"])
         .ended(0)
-        .says(&["warning: b.yaml:", "counts as new"]);
+        .says(&["warning: b.yaml:", "count as new"]);
     run_in(&folder, &["lint", "a.yaml", "-D", "crd-float"])
         .ended(1)
         .says(&["error[crd-float: spec]"]);

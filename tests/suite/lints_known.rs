@@ -70,7 +70,7 @@ fn findings_are_put_aside_in_a_file() {
     run_in(&folder, &strict).ended(1).says(&["2 warnings"]);
     run_in(&folder, &["lint", "crds", "--write-baseline"])
         .ended(0)
-        .says(&["2 findings put aside in crds/lifecycle-lint-baseline.toml"]);
+        .says(&["recorded 2 findings in crds/lifecycle-lint-baseline.toml"]);
     let file = folder.path().join("crds").join(BASELINE);
     assert!(
         read(&file).contains("about = \"example.com/v1 Car .spec.a\""),
@@ -80,8 +80,8 @@ fn findings_are_put_aside_in_a_file() {
     run_in(&folder, &strict)
         .ended(0)
         .says(&[
-            "nothing new",
-            "2 put aside in crds/lifecycle-lint-baseline.toml",
+            "no new findings",
+            "2 suppressed by crds/lifecycle-lint-baseline.toml",
             "--all",
         ])
         .silent_on(&["`.spec.a`"]);
@@ -100,7 +100,7 @@ fn findings_are_put_aside_in_a_file() {
             "`.spec.c`",
             "warning[baseline: fixed]",
             ".spec.b is put aside",
-            "1 put aside",
+            "1 suppressed",
         ])
         .silent_on(&["`.spec.a`"]);
     run_in(&folder, &[&strict[..], &["-A", "crd-float"]].concat())
@@ -115,7 +115,7 @@ fn findings_are_put_aside_in_a_file() {
         .ended(0)
         .silent_on(&["fixed"]);
     run_in(&folder, &["lint", "crds", "--write-baseline"]).ended(0);
-    run_in(&folder, &strict).ended(0).says(&["2 put aside"]);
+    run_in(&folder, &strict).ended(0).says(&["2 suppressed"]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_baseline_is_of_one_command_and_is_not_lost() {
         .says(&["foreign-entry", "other.toml:1:1", "lifecycle lint --write-baseline"]);
     run_in(&folder, &[&named[..], &["--write-baseline"]].concat())
         .ended(2)
-        .says(&["other.toml is no baseline of this command", "help: "]);
+        .says(&["other.toml is not a baseline of this command", "help: "]);
     assert_eq!(read(&folder.path().join("other.toml")), foreign);
     run_in(&folder, &["lint", "cars.yaml", "--baseline", "none.toml"])
         .ended(2)
@@ -153,7 +153,7 @@ fn what_comes_from_standard_input_is_put_aside_where_it_is_said() {
         .says(&["has no folder for a baseline", "--baseline FILE"]);
     run_on(&text, &["lint", "-", "--write-baseline", "--baseline", "known.toml"])
         .ended(0)
-        .says(&["1 finding put aside in known.toml"]);
+        .says(&["recorded 1 finding in known.toml"]);
     run_on(cars(""), &["lint", "-", "--write-baseline", "--baseline", "known.toml"])
         .ended(0)
         .says(&["no findings to record"]);

@@ -388,7 +388,7 @@ mod baselines {
         let folder = folder(&[("lifecycle.toml", text)]);
         run_in(&folder, &["check", "--write-baseline"])
             .ended(0)
-            .says(&["suppressed by lifecycle-baseline.toml"]);
+            .says(&["in lifecycle-baseline.toml"]);
         folder
     }
 
@@ -411,7 +411,7 @@ mod baselines {
         );
         run_in(&folder, &["check"])
             .ended(1)
-            .says(&["cli tool --c is removed", "1 error; 2 put aside"])
+            .says(&["cli tool --c is removed", "1 error; 2 suppressed"])
             .silent_on(&["cli tool --a is removed"]);
     }
 
@@ -424,7 +424,7 @@ mod baselines {
             "lifecycle.toml",
             format!("# one\n\n# two\n{}", model(&[("--b", "1.4"), ("--a", "1.5")])).as_bytes(),
         );
-        run_in(&folder, &["check"]).ended(0).says(&["2 put aside"]);
+        run_in(&folder, &["check"]).ended(0).says(&["2 suppressed"]);
     }
 
     #[test]
@@ -436,14 +436,14 @@ mod baselines {
             .says(&["cli tool --a is removed in 1.4"]);
         run_in(&folder, &["check", "--write-baseline"]).ended(0);
         write(&folder, "lifecycle.toml", model(&[("--a", "1.5")]).as_bytes());
-        run_in(&folder, &["check"]).ended(0).says(&["1 put aside"]);
+        run_in(&folder, &["check"]).ended(0).says(&["1 suppressed"]);
     }
 
     #[test]
     fn what_became_graver_is_new() {
         let folder = folder(&[("lifecycle.toml", &model(&[("--a", "1.5")]))]);
         run_in(&folder, &["check", "--write-baseline", "-W", "5a"]).ended(0);
-        run_in(&folder, &["check", "-W", "5a"]).ended(0).says(&["1 put aside"]);
+        run_in(&folder, &["check", "-W", "5a"]).ended(0).says(&["1 suppressed"]);
         run_in(&folder, &["check"]).ended(1).says(&["cli tool --a is removed"]);
     }
 
@@ -462,7 +462,7 @@ mod baselines {
             "cli tool --a",
             "help: delete the entry",
         ]);
-        assert!(run.err.contains("1 warning; 1 put aside"), "{}", run.err);
+        assert!(run.err.contains("1 warning; 1 suppressed"), "{}", run.err);
         run_in(&folder, &["check", "--fail-on", "warning"]).ended(1);
         run_in(&folder, &["check", "-A", "baseline"])
             .ended(0)
@@ -484,7 +484,7 @@ mod baselines {
         run_in(&folder, &["check"]).ended(1);
         run_in(&folder, &["check", "--baseline", "known.toml"])
             .ended(0)
-            .says(&["1 put aside in known.toml"]);
+            .says(&["1 suppressed by known.toml"]);
     }
 
     #[test]
@@ -495,7 +495,7 @@ mod baselines {
             .says(&["in m/lifecycle-baseline.toml"]);
         finish(program(&folder.path().join("m/below"), &["check"]), b"")
             .ended(0)
-            .says(&["1 put aside in ../lifecycle-baseline.toml"]);
+            .says(&["1 suppressed by ../lifecycle-baseline.toml"]);
     }
 
     #[test]
@@ -508,11 +508,11 @@ mod baselines {
         write(&folder, "lifecycle.toml", model(&[("--a", "1.5")]).as_bytes());
         run_in(&folder, &["check", "--write-baseline"])
             .ended(0)
-            .says(&["1 finding put aside"]);
+            .says(&["recorded 1 finding"]);
         write(&folder, "lifecycle.toml", MODEL.as_bytes());
         run_in(&folder, &["check", "--write-baseline"])
             .ended(0)
-            .says(&["0 findings put aside"]);
+            .says(&["recorded 0 findings"]);
         assert!(!read(&folder, FILE).contains("[[finding]]"));
         run_in(&folder, &["check"]).ended(0);
     }
@@ -577,14 +577,14 @@ mod baselines {
         let text = model(&[("--a", "1.5")]);
         let folder = folder(&[(FILE, "broken = [")]);
         let run = |arguments: &[&str]| finish(program(folder.path(), arguments), text.as_bytes());
-        run(&["check", "-"]).ended(1).silent_on(&["put aside"]);
+        run(&["check", "-"]).ended(1).silent_on(&["suppressed"]);
         run(&["check", "-", "--write-baseline"])
             .ended(2)
             .says(&["standard input", "--baseline FILE"]);
         run(&["check", "-", "--write-baseline", "--baseline", "b.toml"]).ended(0);
         run(&["check", "-", "--baseline", "b.toml"])
             .ended(0)
-            .says(&["1 put aside in b.toml"]);
+            .says(&["1 suppressed by b.toml"]);
     }
 
     #[test]
@@ -626,11 +626,11 @@ mod baselines {
         )]);
         run_in(&folder, &["check", "--write-baseline"])
             .ended(0)
-            .says(&["1 finding put aside"]);
+            .says(&["recorded 1 finding"]);
         assert!(!read(&folder, FILE).contains("--a"));
         run_in(&folder, &["check", "--write-baseline", "-A", "5a", "-A", "exception"])
             .ended(0)
-            .says(&["0 findings put aside"]);
+            .says(&["recorded 0 findings"]);
     }
 
     proptest! {
@@ -663,7 +663,7 @@ mod baselines {
         write(&folder, FILE, format!("{twice}\n[[finding]]{entry}").as_bytes());
         run_in(&folder, &["check"])
             .ended(0)
-            .says(&["1 put aside", "not found any more"]);
+            .says(&["1 suppressed", "not found any more"]);
     }
 }
 

@@ -277,7 +277,7 @@ mod answers {
         ]);
         for (arguments, last) in [
             (&["check"][..], "1 error"),
-            (&["plan"], "`lifecycle check` shows"),
+            (&["plan"], "`lifecycle check` lists"),
             (&["check", "bad.toml"], "aborting due to"),
         ] {
             let (mut reader, writer) = std::io::pipe().expect("there is a pipe");

@@ -426,7 +426,7 @@ fn a_baseline_puts_findings_about_schemas_aside() {
     let repository = project(MODEL, &wider);
     check(repository.path(), &["--write-baseline"])
         .ended(0)
-        .says(&["1 finding put aside"]);
+        .says(&["recorded 1 finding"]);
     check(repository.path(), &[])
         .ended(0)
         .says(&["1 suppressed by lifecycle-baseline.toml"]);
@@ -601,7 +601,7 @@ fn of_many_schemas_that_cannot_be_read_some_are_told_and_all_are_counted() {
     let files = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     let there = folder(&files.chain([("lifecycle.toml", MODEL)]).collect::<Vec<_>>());
     let run = run_in(&there, &["check"]).ended(2);
-    let run = run.says(&["--> config/crd/199.yaml:", "and 3 more faults", "more than 200 faults"]);
+    let run = run.says(&["--> config/crd/199.yaml:", "and 3 more", "more than 200 errors"]);
     assert_eq!(run.err.matches("schemas: unreadable").count(), 200);
     assert!(!run.err.contains("config/crd/200.yaml"));
 }

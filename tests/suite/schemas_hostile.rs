@@ -318,7 +318,7 @@ fn of_many_files_that_cannot_be_read_some_are_told_and_all_are_counted() {
     for command in [["diff", ".", "good"].as_slice(), &["lint", "."]] {
         let run = run_in(&folder, command)
             .ended(2)
-            .says(&["error: 9 more; --verbose shows them\nerror: "]);
+            .says(&["error: 9 more; --verbose lists them\nerror: "]);
         assert_eq!(run.err.matches("error: ").count(), 22, "{}", run.err);
     }
     let run = run_in(&folder, &["lint", "1.yaml"]).ended(2);

@@ -374,7 +374,7 @@ fn what_is_broken_twice_there_or_of_another_sort_is_told() {
         ("wrong.yaml", "error: wrong.yaml:2:"),
         (
             "crd.yaml",
-            "error: crd.yaml has definitions of custom resources, whole.json has documents of OpenAPI\nhelp: ",
+            "error: crd.yaml has CRDs, whole.json has OpenAPI documents\nhelp: ",
         ),
         (
             "pets.json",

@@ -142,7 +142,7 @@ fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
     let run = repository.run(&["diff", "--all", "--format", "json", "main", "config/crd"]);
     assert!(
         run.err
-            .contains("main:config/crd: no CustomResourceDefinition and no document of OpenAPI there"),
+            .contains("main:config/crd: no CustomResourceDefinition, and no OpenAPI document"),
         "{}",
         run.err
     );

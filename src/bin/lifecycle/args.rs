@@ -38,7 +38,7 @@ pub use propose::{Propose, Rollout, RolloutFormat};
     version,
     max_term_width = 100,
     after_help = "Examples:
-  lifecycle plan                       the timeline of the nearest lifecycle.toml
+  lifecycle plan                       the timeline of your model
   lifecycle check --base origin/main   the violations that a branch adds
   lifecycle explain model              how to write a model"
 )]
@@ -83,8 +83,8 @@ pub enum Command {
     Diff(Diff),
     /// Report pitfalls in CRDs, such as lists without a merge strategy
     ///
-    /// Deprecated versions and Kubernetes' own types, such as a pod's template, can no longer be improved: there, only
-    /// what servers reject is reported. Each check has a page: see lifecycle explain.
+    /// Deprecated versions and Kubernetes' own types, such as a pod template, can no longer be improved: there, only
+    /// what servers reject is reported. Each check has a page; lifecycle explain lists them.
     #[command(after_help = "Examples:
   lifecycle lint config/crd
   lifecycle lint config/crd --base origin/main --fail-on warning")]
@@ -137,12 +137,12 @@ pub enum Command {
         #[arg(long)]
         write: bool,
     },
-    /// Explain why each event of an element is due when it is
+    /// Explain the dates of an element, step by step
     #[command(after_help = "Examples:
   lifecycle why apps/v1beta1
   lifecycle why --builtin kubernetes \"batch/v1beta1 CronJob\" removed")]
     Why(Why),
-    /// Show the page of a rule, a finding, a level, the model file, or schema severities
+    /// Explain a rule, a finding, a stability level, the model file, or schema severities
     #[command(after_help = "Examples:
   lifecycle explain version-lifetime
   lifecycle explain model")]

@@ -12,7 +12,7 @@ use super::model::{BuiltIn, ModelChoice};
 pub struct Compare {
     /// The model file [default: the nearest lifecycle.toml, searched upwards]
     model: Option<String>,
-    /// The other source: a model, a list of pluto or kubepug, a versioned feature list, a calendar; - for standard input
+    /// The other source: a model, a pluto or kubepug list, a versioned feature list, a calendar; - for standard input
     #[arg(required = true)]
     pub source: String,
     #[command(flatten)]

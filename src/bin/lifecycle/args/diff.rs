@@ -6,8 +6,8 @@ use super::format::{FailOn, ReportFormat};
 
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The old state: a file, a folder, - for standard input, or one of a Git revision: v1.4.0:config/crd. A revision
-    /// alone stands for the path of the other state in it; main... for the merge base with main
+    /// The old state: a file, a folder, - for standard input, or REVISION:PATH. A revision alone means the path of the
+    /// other state in it; main... means the merge base with main
     #[arg(value_name = "OLD")]
     pub old: String,
     /// The new state, named in the same ways
@@ -19,8 +19,8 @@ pub struct Diff {
     /// How the changes are printed
     #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
     pub format: ReportFormat,
-    /// Also write the changes to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format,
-    /// unless one is written first. May be repeated
+    /// Also write the changes to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
+    /// FORMAT= before it. May be repeated
     #[arg(long, short, value_name = "[FORMAT=]FILE")]
     pub output: Vec<String>,
     /// The lowest severity that makes the exit code 1
@@ -29,8 +29,8 @@ pub struct Diff {
     /// List every change, also compatible ones
     #[arg(long)]
     pub all: bool,
-    /// The project's model: versions that end, begin or are deprecated must be declared in it; fields behind an alpha
-    /// gate may break, and fields represented elsewhere are not lost
+    /// The project's model: new, deprecated and removed versions must be declared in it; fields behind an alpha gate
+    /// may break, and fields represented elsewhere are not lost
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 }

@@ -13,15 +13,15 @@ pub struct Lint {
     /// How the findings are printed
     #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
     pub format: ReportFormat,
-    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format,
-    /// unless one is written first. May be repeated
+    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
+    /// FORMAT= before it. May be repeated
     #[arg(long, short, value_name = "[FORMAT=]FILE")]
     pub output: Vec<String>,
     /// The lowest severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
-    /// Report what is new since this state only: a Git revision (the merge base with it counts; REVISION:PATH if the
-    /// CRDs were elsewhere), a file, or a folder
+    /// Report only what is new since this state: a Git revision (more precisely, the merge base with it), REVISION:PATH
+    /// if the CRDs were elsewhere, a file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER")]
     pub base: Option<String>,
     /// Also list findings known in the base or suppressed by the baseline
@@ -39,10 +39,10 @@ pub struct Lint {
     /// Turn off the findings of a check, or one of them: crd-list-type, crd-list-type:missing
     #[arg(short = 'A', long = "allow", value_name = "CHECK[:FINDING]")]
     pub allow: Vec<String>,
-    /// Report them as warnings
+    /// Report the findings of a check, or one of them, as warnings
     #[arg(short = 'W', long = "warn", value_name = "CHECK[:FINDING]")]
     pub warn: Vec<String>,
-    /// Report them as errors
+    /// Report the findings of a check, or one of them, as errors
     #[arg(short = 'D', long = "deny", value_name = "CHECK[:FINDING]")]
     pub deny: Vec<String>,
 }

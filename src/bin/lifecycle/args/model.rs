@@ -72,10 +72,10 @@ pub struct PolicyOptions {
     /// Turn off the findings of a rule, or one of them: 4a, version-lifetime, version-lifetime:overdue
     #[arg(short = 'A', long = "allow", value_name = "RULE[:FINDING]")]
     pub allow: Vec<String>,
-    /// Report them as warnings
+    /// Report the findings of a rule, or one of them, as warnings
     #[arg(short = 'W', long = "warn", value_name = "RULE[:FINDING]")]
     pub warn: Vec<String>,
-    /// Report them as errors
+    /// Report the findings of a rule, or one of them, as errors
     #[arg(short = 'D', long = "deny", value_name = "RULE[:FINDING]")]
     pub deny: Vec<String>,
 }

@@ -79,8 +79,8 @@ impl Commit {
         Self::resolve(repository, root, revision, true)
     }
 
-    /// The commit that a revision names, as for `git diff`; with three dots at its end (`origin/main...`) the merge base
-    /// of it and what is checked out.
+    /// The commit that a revision names, as for `git diff`; with three dots at its end (`origin/main...`), its merge
+    /// base with what is checked out.
     ///
     /// The repository is that of a folder; it may be bare.
     pub fn at(revision: &str, folder: &Path) -> Result<Resolved, Failure> {
@@ -164,7 +164,8 @@ impl Commit {
         Ok(found)
     }
 
-    /// Why a link below a folder is skipped; `None` if its name is not one of those sought, or its target is read anyway.
+    /// Why a link below a folder is skipped; `None` if its name is not one of those sought, or its target is read
+    /// anyway.
     fn not_followed(&self, link: &Path, extensions: &[&str], folder: &Path) -> Result<Option<&'static str>, Failure> {
         let target = self.resolved(link)?;
         let is_read = target

@@ -35,8 +35,8 @@ impl TreePath {
         Other::Side(other).find(named)
     }
 
-    /// The base of a file or a folder, which is the path of a revision alone. Of a revision, the merge base with what is
-    /// checked out counts.
+    /// The base of a file or a folder, which is also the path that a revision alone stands for. A revision means its
+    /// merge base with what is checked out.
     pub fn base_of(named: &str, of: &str) -> Result<Self, Failure> {
         Other::CheckedOut(of).find(named)
     }
