@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::grammar::KindPath;
 use crate::model::{ElementId, Event, EventKind, Family, Group, Model};
 use crate::release::Release;
 use crate::schema::{Definition, KindVersion, Version};
@@ -285,8 +286,8 @@ impl<'a> Comparison<'a> {
     /// The releases in which the model declares that a kind's storage version changes, and to which version.
     fn storage_moves(&self, definition: &'a Definition) -> Vec<StorageMove<'a>> {
         let moves = definition.versions.keys().filter_map(|name| {
-            let id = format!("{}/{name} {}", definition.group, definition.kind);
-            let element = self.model.find(&id)?;
+            let path = KindPath::api(&*definition.group, &**name, &*definition.kind).into();
+            let element = self.model.find_path(&path)?;
             let declared = self.model.declared(element, EventKind::Stored)?;
             Some((declared.release, name.as_str(), element))
         });
@@ -409,5 +410,5 @@ fn last_move<'a>(moves: &[StorageMove<'a>], release: Release) -> Option<StorageM
 }
 
 fn id_of((group, version, kind): &KindVersion) -> String {
-    format!("{group}/{version} {kind}")
+    KindPath::api(&**group, &**version, &**kind).to_string()
 }

@@ -1,6 +1,7 @@
 //! Changes of versions held against a model, so that its policy judges them.
 
 use crate::diagnostic::Severity;
+use crate::grammar::KindPath;
 use crate::model::{ElementId, Event, EventKind, Family, Model};
 use crate::release::{Calendar, Release};
 use crate::schema::ChangeKind;
@@ -60,7 +61,9 @@ fn elements(judgement: &Judgement, versions: &[String], model: &Model) -> Result
     if missing.is_empty() {
         return Ok(known.into_iter().filter_map(|(_, element)| element).collect());
     }
-    let ids = missing.iter().map(|(version, _)| format!("{group}/{version} {kind}"));
+    let ids = missing
+        .iter()
+        .map(|(version, _)| KindPath::api(&**group, &***version, &**kind).to_string());
     Err(ids.collect::<Vec<_>>().join(", "))
 }
 
@@ -81,7 +84,9 @@ pub(super) fn element(model: &Model, group: &str, version: &str, kind: &str) -> 
             .find(|known| known.name.as_str() == version)
             .map(|known| known.element)
     };
-    model.find(&format!("{group}/{version} {kind}")).or_else(of_version)
+    model
+        .find_path(&KindPath::api(group, version, kind).into())
+        .or_else(of_version)
 }
 
 fn ended(

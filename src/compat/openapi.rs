@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::grammar::KindPath;
 use crate::policy::Policy;
 use crate::schema::compare::{self, Documents, SharedChange, TypeName};
 use crate::schema::{Change, Definition, Document, KindVersion};
@@ -124,7 +125,7 @@ impl<'a> Whole<'a> {
                 return Err(CompareError::DescribedTwice {
                     file: side.file.to_owned(),
                     line: side.document.line,
-                    element: format!("{}/{version} {}", kind.group, kind.kind),
+                    element: KindPath::api(&*kind.group, &**version, &*kind.kind).to_string(),
                     other: format!("{}:{}", first.file, first.document.line),
                 });
             }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Role;
+
 /// What sort of thing an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -57,38 +59,21 @@ impl ElementKind {
 
     /// As reports write it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ApiVersion => "api-version",
-            Self::Kind => "kind",
-            Self::Subresource => "subresource",
-            Self::Field => "field",
-            Self::EnumValue => "enum-value",
-            Self::Annotation => "annotation",
-            Self::ConfigVersion => "config-version",
-            Self::ConfigKind => "config-kind",
-            Self::Command => "cli-command",
-            Self::Flag => "cli-flag",
-            Self::Gate => "gate",
-            Self::Metric => "metric",
-            Self::Behavior => "behavior",
-        }
+        self.row().name
     }
 
-    /// Whether it is an element of a kind: what rule 1 keeps in its version.
+    /// Whether it is a member of a kind: what rule 1 keeps in its version.
     pub fn is_member(self) -> bool {
-        matches!(
-            self,
-            Self::Subresource | Self::Field | Self::EnumValue | Self::Annotation
-        )
+        self.row().role == Role::Member
     }
 
     /// Whether it is a version, of an API group or of a configuration.
     pub fn is_version(self) -> bool {
-        matches!(self, Self::ApiVersion | Self::ConfigVersion)
+        self.row().role == Role::Version
     }
 
     /// Whether it is a kind in a version.
     pub fn is_kind(self) -> bool {
-        matches!(self, Self::Kind | Self::ConfigKind)
+        self.row().role == Role::Kind
     }
 }

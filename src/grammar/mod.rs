@@ -1,14 +1,20 @@
 //! The grammar of the model file: the kinds of elements and events, and how each is written.
 
 mod element_kind;
+mod entry_key;
 mod event_kind;
 mod path;
 mod path_text;
+mod rows;
+mod tables;
 
 pub use element_kind::ElementKind;
+pub use entry_key::EntryKey;
 pub use event_kind::EventKind;
 pub use path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
 pub use path_text::{heading, rest_within, without_word};
+pub use rows::{ELEMENTS, ElementRow, Listed, Role};
+pub use tables::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, names, page_tables};
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{Datelike, NaiveDate};
 
-use crate::grammar::MemberName;
+use crate::grammar::{EventKind, MemberName};
 use crate::release::ReleaseName;
 
 /// What an importer found out about one product.
@@ -156,6 +156,25 @@ impl Life {
         Self {
             introduced: Some(introduced),
             ..Self::default()
+        }
+    }
+
+    /// The releases in which something happens.
+    pub fn releases(&self, what: EventKind) -> &[ReleaseName] {
+        match what {
+            EventKind::Introduced => self.introduced.as_slice(),
+            EventKind::Deprecated => &self.deprecated,
+            EventKind::Undeprecated => &self.undeprecated,
+            EventKind::Hidden => self.hidden.as_slice(),
+            EventKind::Removed => self.removed.as_slice(),
+            EventKind::Migrated => self.migrated.as_slice(),
+            EventKind::Dropped => self.dropped.as_slice(),
+            // Moves stand at the group and the kind, stages in `specs`; no source declares the first.
+            EventKind::Tolerated
+            | EventKind::Promoted
+            | EventKind::Locked
+            | EventKind::Preferred
+            | EventKind::Stored => &[],
         }
     }
 

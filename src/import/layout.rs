@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::grammar::{EntryKey, Family};
 use crate::release::ReleaseName;
 
 use super::draft::{Command, Draft, Element, Group, Kind, Life, Said, Value};
@@ -41,35 +42,13 @@ pub(super) enum Forms {
     Each,
 }
 
-/// The order in which entries say things; what is not in it comes last, by name.
-const ORDER: [&str; 18] = [
-    "specs",
-    "stage",
-    "introduced",
-    "deprecated",
-    "undeprecated",
-    "hidden",
-    "removed",
-    "migrated",
-    "dropped",
-    "lives",
-    "depends-on",
-    "gated-by",
-    "replacement",
-    "warning",
-    "default",
-    "owner",
-    "tracking",
-    "help",
-];
-
 /// The sections of a draft, in the order of the file.
 pub(super) fn sections(draft: &Draft) -> Vec<Section> {
     let mut sections = calendar(draft);
-    for (family, groups) in [("group", &draft.groups), ("config", &draft.configs)] {
+    for (family, groups) in [(Family::Api, &draft.groups), (Family::Config, &draft.configs)] {
         for (name, group) in groups {
             sections.extend(group_sections(
-                &[family.to_owned(), name.clone()],
+                &[family.section().to_owned(), name.clone()],
                 group,
                 Forms::Shortest,
             ));
@@ -309,8 +288,7 @@ fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)>
 fn ordered(lives: Vec<(String, Value)>, said: &Said) -> Vec<(String, Value)> {
     let said = said.iter().map(|(key, value)| (key.clone(), value.clone()));
     let mut keys: Vec<(String, Value)> = lives.into_iter().chain(said).collect();
-    let rank = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
-    keys.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
+    keys.sort_by(|(a, _), (b, _)| (EntryKey::rank(a), a).cmp(&(EntryKey::rank(b), b)));
     keys
 }
 
@@ -333,25 +311,20 @@ fn lives(lives: &[Life]) -> Vec<(String, Value)> {
 }
 
 pub(super) fn life_keys(life: &Life) -> Vec<(String, Value)> {
-    let one = |release: &Option<ReleaseName>| release.as_ref().map(Value::from);
-    let several = |releases: &[ReleaseName]| match releases {
+    let keys = EntryKey::ALL.into_iter().filter_map(|key| match key {
+        EntryKey::Event(what) => Some((key.as_str().to_owned(), releases(life.releases(what))?)),
+        _ => None,
+    });
+    keys.collect()
+}
+
+/// A release, or a list of them.
+fn releases(releases: &[ReleaseName]) -> Option<Value> {
+    match releases {
         [] => None,
-        [release] => Some(Value::from(release)),
-        releases => Some(Value::List(releases.iter().map(Value::from).collect())),
-    };
-    let keys = [
-        ("introduced", one(&life.introduced)),
-        ("deprecated", several(&life.deprecated)),
-        ("undeprecated", several(&life.undeprecated)),
-        ("hidden", one(&life.hidden)),
-        ("removed", one(&life.removed)),
-        ("migrated", one(&life.migrated)),
-        ("dropped", one(&life.dropped)),
-    ];
-    let said = keys
-        .into_iter()
-        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    said.collect()
+        [release] => Some(release.into()),
+        several => Some(Value::List(several.iter().map(Value::from).collect())),
+    }
 }
 
 pub(super) fn line(key: &[&str], value: Value) -> Line {

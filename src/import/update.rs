@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, RULE, apply};
-use crate::grammar::KindPath;
+use crate::grammar::{EntryKey, Family, KindPath};
 use crate::source::Span;
 
 use super::draft::{Draft, Element, Group, Kind, Value};
@@ -47,9 +47,9 @@ pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
     for section in layout::sections(&rest) {
         update.section(&section);
     }
-    for (family, groups) in [("group", &draft.groups), ("config", &draft.configs)] {
+    for (family, groups) in [(Family::Api, &draft.groups), (Family::Config, &draft.configs)] {
         for (name, group) in groups {
-            update.group(&[family.to_owned(), name.clone()], group);
+            update.group(&[family.section().to_owned(), name.clone()], group);
         }
     }
     update.done()
@@ -277,9 +277,11 @@ impl Update<'_> {
 
     /// Whether the files say of a part, for all versions together, when something happens to it.
     fn has_a_life(&self, path: &[String]) -> bool {
-        merge::OF_A_LIFE
+        let mut keys = EntryKey::ALL
             .iter()
-            .any(|key| self.find(&layout::below(path, &[key])).is_some())
+            .map(|key| key.as_str())
+            .filter(|key| EntryKey::is_of_life(key));
+        keys.any(|key| self.find(&layout::below(path, &[key])).is_some())
     }
 
     /// Where the files have something: in which of them, and what.

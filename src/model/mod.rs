@@ -33,6 +33,7 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::Page;
 use crate::document::RULE;
+use crate::grammar::Role;
 use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
@@ -205,11 +206,13 @@ impl Model {
     }
 }
 
-/// Whether what an element's own entry does not say is said by what it is part of.
+/// Whether an element takes an event that its own entry does not declare from what it is part of.
 fn follows(element: &Element, what: EventKind) -> bool {
-    if element.kind.is_kind() {
-        // A kind that came back on its own does not share the lives of its version.
-        return element.lives <= 1 && !matches!(what, EventKind::Preferred | EventKind::Stored);
-    }
-    element.kind.is_member() && element.lives <= 1 && what == EventKind::Introduced
+    // A kind that came back on its own does not share the lives of its version.
+    element.lives <= 1
+        && match element.kind.row().role {
+            Role::Kind => !matches!(what, EventKind::Preferred | EventKind::Stored),
+            Role::Member => what == EventKind::Introduced,
+            Role::Version | Role::Single => false,
+        }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::grammar::KindPath;
+use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
 use crate::schema::Verdict::{Breaking, Risky};
 
@@ -83,9 +83,7 @@ fn row(change: &DifferenceReport) -> [String; 5] {
         Some(version) => KindPath::api(&*change.group, &**version, &*change.kind).to_string(),
         None => format!("{} {}", change.group, change.kind),
     };
-    let below = change
-        .element
-        .strip_prefix(&whole)
+    let below = rest_within(&change.element, &whole)
         .unwrap_or(&change.element)
         .trim_start();
     let version = change.version.as_deref().unwrap_or_default();

@@ -520,3 +520,17 @@ fn kinds_that_are_lists_of_listed_kinds_are_left_out_and_counted() {
     );
     assert!(!after.contains("BoltList"), "{after}");
 }
+
+#[test]
+fn a_group_may_have_slashes_in_its_name() {
+    let model = "calendar = { current = \"1.1\", cadence = { months = 4 }, releases = { \"1.0\" = 2024-01-10, \"1.1\" = 2024-05-10 } }\n\
+        [group.\"example.com/team\".version]\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.1\" }\n\
+        [group.\"example.com/team\".kind]\nWidget = {}\n";
+    for (tool, listed) in [
+        ("pluto", "version: \"example.com/team/v1beta1\""),
+        ("kubepug", "\"group\": \"example.com/team\""),
+    ] {
+        let list = run_on(model, &["export", tool, "-"]).ended(0).out;
+        assert!(list.contains(listed), "{list}");
+    }
+}

@@ -11,6 +11,7 @@ mod exports;
 mod exports_prerelease;
 mod fixes;
 mod golden;
+mod grammar;
 mod history;
 mod imports;
 mod imports_api;

@@ -8,6 +8,7 @@ mod warnings;
 
 use std::collections::BTreeMap;
 
+use crate::grammar::Listed;
 use crate::model::{ElementKind, Event, EventKind, Exception};
 use crate::release::Release;
 use crate::report::{
@@ -271,12 +272,12 @@ impl<'a> Builder<'a, '_> {
 
     fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> Section {
         let kind = self.material.reasoning.model.element(occurrence.element).kind;
-        let own = match kind {
-            ElementKind::Gate => Some(Section::Gates),
-            ElementKind::Metric => Some(Section::Metrics),
-            ElementKind::Command | ElementKind::Flag => Some(Section::Cli),
-            ElementKind::Behavior => Some(Section::Behaviors),
-            _ => None,
+        let own = match kind.row().listed {
+            Listed::Gates => Some(Section::Gates),
+            Listed::Metrics => Some(Section::Metrics),
+            Listed::Program => Some(Section::Cli),
+            Listed::Behaviors => Some(Section::Behaviors),
+            Listed::Group => None,
         };
         match (occurrence.what, own) {
             (What::Promoted { forward: true, .. }, _) => Section::Graduations,

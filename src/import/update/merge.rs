@@ -1,24 +1,13 @@
 //! What a file says and what a draft says of the same thing.
 
 use crate::document::{Value as Found, quoted};
+use crate::grammar::EntryKey;
 use crate::release::ReleaseName;
 
 use super::super::draft::Value;
 use super::super::layout;
 use super::super::write::value_text;
 use super::Update;
-
-/// What a life is told by. An entry has these, or `lives`.
-pub(super) const OF_A_LIFE: [&str; 8] = [
-    "tolerated",
-    "introduced",
-    "deprecated",
-    "undeprecated",
-    "hidden",
-    "removed",
-    "migrated",
-    "dropped",
-];
 
 /// Whether a file says the same as a draft.
 pub(super) fn says(found: Found<'_>, value: &Value) -> bool {
@@ -84,7 +73,9 @@ impl Update<'_> {
         };
         let has = |key: &str| table.get(key).is_some();
         let own_lives = has("lives");
-        let own_life = OF_A_LIFE.iter().any(|key| has(key));
+        let own_life = EntryKey::ALL
+            .iter()
+            .any(|key| EntryKey::is_of_life(key.as_str()) && has(key.as_str()));
         let missing: Vec<bool> = entries.iter().map(|(key, _)| !has(key)).collect();
         for ((key, value), missing) in entries.iter().zip(missing) {
             let below = layout::below(path, &[key]);
@@ -92,7 +83,7 @@ impl Update<'_> {
                 self.merge(&below, value);
             } else if key == "lives" && own_life {
                 self.become_lives(path, at, value);
-            } else if own_lives && OF_A_LIFE.contains(&key.as_str()) {
+            } else if own_lives && EntryKey::is_of_life(key) {
                 self.only_life(path, key, value);
             } else if let Some(value) = self.new_in(&below, value) {
                 self.added += 1;
@@ -188,7 +179,7 @@ impl Update<'_> {
         let mut own: Vec<(u32, u32)> = Vec::new();
         let mut other: Vec<u32> = Vec::new();
         for (key, value) in table.iter().flat_map(crate::document::Table::entries) {
-            if OF_A_LIFE.contains(&key.name) {
+            if EntryKey::is_of_life(key.name) {
                 own.push((key.span.start, value.span().end));
             } else {
                 other.push(key.span.start);

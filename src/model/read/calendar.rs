@@ -1,9 +1,8 @@
 //! The calendar of a model.
 
 use crate::document::{Diagnostics, Key, Table, Value};
+use crate::grammar::{CALENDAR, names};
 use crate::release::{Calendar, Listed, ReleaseName};
-
-const KEYS: &[&str] = &["current", "cadence", "releases", "symbolic"];
 
 /// Symbolic releases shown at most: a table of more says nothing to a reader.
 const MOST_SYMBOLIC: u32 = 1000;
@@ -24,7 +23,7 @@ pub(super) fn read(root: Table<'_>, faults: &mut Diagnostics) -> Option<Calendar
             "cadence" => cadence = read_cadence(value, faults),
             "releases" => releases = value.table(faults),
             "symbolic" => symbolic = value.table(faults).map(|table| (key, table)),
-            _ => faults.unknown_key(&key, KEYS),
+            _ => faults.unknown_key(&key, &names(CALENDAR)),
         }
     }
     let calendar = match (releases, symbolic) {

@@ -1,14 +1,13 @@
 //! Programs: their commands and flags.
 
 use crate::document::{Key, Table};
+use crate::grammar::{PROGRAM, names};
 use crate::stability::Track;
 
-use super::super::{Audience, Command, ElementId, ElementKind, ElementPath};
+use super::super::{Audience, Command, ElementId, ElementPath};
 use super::Reader;
 use super::entry::{check_name, text};
 use super::group::inherit;
-
-const COMPONENT_KEYS: &[&str] = &["audience", "flag", "command", "owner", "tracking"];
 
 impl Reader<'_> {
     /// Reads one program.
@@ -22,8 +21,8 @@ impl Reader<'_> {
             match key.name {
                 "owner" => owner = text(value, self.faults).map(|text| text.text),
                 "tracking" => tracking = text(value, self.faults).map(|text| text.text),
-                name if COMPONENT_KEYS.contains(&name) => {}
-                _ => self.faults.unknown_key(&key, COMPONENT_KEYS),
+                "audience" | "flag" | "command" => {}
+                _ => self.faults.unknown_key(&key, &names(PROGRAM)),
             }
         }
         let first = self.elements.len();
@@ -102,9 +101,7 @@ impl Reader<'_> {
         key: &Key<'_>,
         table: Table<'_>,
     ) -> ElementId {
-        let kind = path.element_kind();
-        let own: &[&str] = if kind == ElementKind::Command { &["flag"] } else { &[] };
-        let entry = self.entry(table, kind, own);
+        let entry = self.entry(table, path.element_kind());
         // A flag is GA unless its prefix or its documentation says otherwise (policy, before rule 5a).
         let own_track = entry.track.unwrap_or_else(|| prefixed_track(key.name));
         let track = match parent {

@@ -5,154 +5,10 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
+use crate::grammar::EntryKey;
+
 use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
 use super::Reader;
-
-/// The keys an entry may have. Which of them make sense depends on the element; see [`allowed`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EntryKey {
-    Happens(EventKind),
-    Lives,
-    Replacement,
-    Warning,
-    Help,
-    Owner,
-    Tracking,
-    Stage,
-    GatedBy,
-    Tag,
-    Default,
-    Tombstone,
-    Operational,
-    RepresentedAs,
-}
-
-impl EntryKey {
-    fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "introduced" => Self::Happens(EventKind::Introduced),
-            "deprecated" => Self::Happens(EventKind::Deprecated),
-            "removed" => Self::Happens(EventKind::Removed),
-            "undeprecated" => Self::Happens(EventKind::Undeprecated),
-            "tolerated" => Self::Happens(EventKind::Tolerated),
-            "hidden" => Self::Happens(EventKind::Hidden),
-            "dropped" => Self::Happens(EventKind::Dropped),
-            "migrated" => Self::Happens(EventKind::Migrated),
-            "lives" => Self::Lives,
-            "replacement" => Self::Replacement,
-            "warning" => Self::Warning,
-            "help" => Self::Help,
-            "owner" => Self::Owner,
-            "tracking" => Self::Tracking,
-            "stage" => Self::Stage,
-            "gated-by" => Self::GatedBy,
-            "tag" => Self::Tag,
-            "default" => Self::Default,
-            "tombstone" => Self::Tombstone,
-            "operational" => Self::Operational,
-            "represented-as" => Self::RepresentedAs,
-            _ => return None,
-        })
-    }
-}
-
-const VERSION: &[&str] = &[
-    "introduced",
-    "deprecated",
-    "undeprecated",
-    "removed",
-    "dropped",
-    "migrated",
-    "lives",
-    "replacement",
-    "warning",
-    "stage",
-    "gated-by",
-    "owner",
-    "tracking",
-];
-
-const MEMBER: &[&str] = &[
-    "introduced",
-    "deprecated",
-    "undeprecated",
-    "removed",
-    "dropped",
-    "lives",
-    "replacement",
-    "gated-by",
-    "tag",
-    "default",
-    "represented-as",
-    "tombstone",
-    "stage",
-    "owner",
-    "tracking",
-];
-
-const VALUE: &[&str] = &[
-    "tolerated",
-    "introduced",
-    "deprecated",
-    "undeprecated",
-    "removed",
-    "lives",
-    "replacement",
-    "gated-by",
-    "represented-as",
-    "tombstone",
-    "stage",
-    "owner",
-    "tracking",
-];
-
-const CLI: &[&str] = &[
-    "introduced",
-    "deprecated",
-    "undeprecated",
-    "removed",
-    "lives",
-    "replacement",
-    "warning",
-    "stage",
-    "gated-by",
-    "owner",
-    "tracking",
-];
-
-const GATE: &[&str] = &[
-    "deprecated",
-    "removed",
-    "replacement",
-    "warning",
-    "operational",
-    "owner",
-    "tracking",
-];
-
-const METRIC: &[&str] = &[
-    "deprecated",
-    "undeprecated",
-    "hidden",
-    "removed",
-    "replacement",
-    "help",
-    "gated-by",
-    "owner",
-    "tracking",
-];
-
-/// The keys that an entry of this kind of element may have.
-pub(super) fn allowed(kind: ElementKind) -> &'static [&'static str] {
-    match kind {
-        ElementKind::ApiVersion | ElementKind::ConfigVersion | ElementKind::Kind | ElementKind::ConfigKind => VERSION,
-        ElementKind::Field | ElementKind::Subresource | ElementKind::Annotation => MEMBER,
-        ElementKind::EnumValue => VALUE,
-        ElementKind::Command | ElementKind::Flag | ElementKind::Behavior => CLI,
-        ElementKind::Gate => GATE,
-        ElementKind::Metric => METRIC,
-    }
-}
 
 /// What an entry said, its events aside: those wait in the reader until the element is added.
 #[derive(Debug, Default)]
@@ -173,12 +29,12 @@ impl Entry {
 const PENDING: ElementId = ElementId(u32::MAX);
 
 impl Reader<'_> {
-    /// Reads an entry of a kind of element. `other` names keys that the caller reads itself.
-    pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind, other: &[&str]) -> Entry {
+    /// Reads an entry of a kind of element. Keys whose value holds entries or stages are left to the caller.
+    pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> Entry {
         let mut entry = Entry::default();
-        self.entry_into(&mut entry, table, kind, other);
-        let own = |(key, _): &(Key<'_>, Value<'_>)| matches!(EntryKey::parse(key.name), Some(EntryKey::Happens(_)));
-        if let (Some((key, _)), true) = (table.get("lives"), table.entries().any(|entry| own(&entry))) {
+        self.entry_into(&mut entry, table, kind, false);
+        let has_events = table.entries().any(|(key, _)| EntryKey::is_of_life(key.name));
+        if let (Some((key, _)), true) = (table.get("lives"), has_events) {
             let help = "move the releases beside `lives` into its first entry";
             let message = "an entry has either releases of its own or `lives`";
             self.faults.at("two-ways", key.span, message, help);
@@ -186,21 +42,20 @@ impl Reader<'_> {
         entry
     }
 
-    fn entry_into(&mut self, entry: &mut Entry, table: Table<'_>, kind: ElementKind, other: &[&str]) {
+    fn entry_into(&mut self, entry: &mut Entry, table: Table<'_>, kind: ElementKind, is_life: bool) {
         for (key, value) in table.entries() {
-            if other.contains(&key.name) {
-                continue;
-            }
             match EntryKey::parse(key.name) {
-                Some(slot) if allowed(kind).contains(&key.name) => self.entry_key(entry, slot, value, kind),
-                _ => self.faults.unknown_key(&key, &[allowed(kind), other].concat()),
+                Some(known) if kind.has_key(known) && !(is_life && known.is_of_element()) => {
+                    self.entry_key(entry, known, value, kind);
+                }
+                _ => self.faults.unknown_key(&key, &kind.keys()),
             }
         }
     }
 
-    fn entry_key(&mut self, entry: &mut Entry, slot: EntryKey, value: Value<'_>, kind: ElementKind) {
-        match slot {
-            EntryKey::Happens(what) => self.happens(entry, what, value),
+    fn entry_key(&mut self, entry: &mut Entry, key: EntryKey, value: Value<'_>, kind: ElementKind) {
+        match key {
+            EntryKey::Event(what) => self.happens(entry, what, value),
             EntryKey::Lives => self.lives(entry, value, kind),
             EntryKey::Replacement => {
                 if let Some(reference) = reference(value, self.faults) {
@@ -228,6 +83,7 @@ impl Reader<'_> {
             }
             EntryKey::Operational => entry.attributes().operational = value.boolean(self.faults),
             EntryKey::RepresentedAs => entry.represented_as = text(value, self.faults),
+            EntryKey::Specs | EntryKey::DependsOn | EntryKey::In | EntryKey::Flag => {}
         }
     }
 
@@ -264,7 +120,7 @@ impl Reader<'_> {
         for (life, item) in (0..=u8::MAX).zip(items) {
             let Some(table) = item.table(self.faults) else { continue };
             let start = self.pending.len();
-            self.entry_into(entry, table, kind, &[]);
+            self.entry_into(entry, table, kind, true);
             for declared in &mut self.pending[start..] {
                 declared.event.life = life;
             }

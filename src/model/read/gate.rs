@@ -1,13 +1,13 @@
 //! Feature gates.
 
 use crate::document::{Key, Table, Value};
+use crate::grammar::{GATE_SPEC, names};
 use crate::stability::{Stage, Track};
 
 use super::super::{ElementKind, ElementPath, EventKind, Gate, GateSpec};
 use super::Reader;
 use super::entry::reference;
 
-const SPEC_KEYS: &[&str] = &["stage", "since", "default", "locked"];
 const STAGES: &[&str] = &["alpha", "beta", "GA", "deprecated"];
 
 impl Reader<'_> {
@@ -21,7 +21,7 @@ impl Reader<'_> {
             Vec::new()
         };
         self.pend_specs(&specs);
-        let mut entry = self.entry(table, ElementKind::Gate, &["specs", "depends-on"]);
+        let mut entry = self.entry(table, ElementKind::Gate);
         entry.lives = 1;
         let depends_on = match table.get("depends-on").map(|(_, value)| (value, value.as_list())) {
             Some((_, Some(items))) => items.filter_map(|item| reference(item, self.faults)).collect(),
@@ -81,7 +81,7 @@ impl Reader<'_> {
                 "since" => since = self.release_value(value),
                 "default" => default = value.boolean(self.faults),
                 "locked" => locked = value.boolean(self.faults).unwrap_or(false),
-                _ => self.faults.unknown_key(&key, SPEC_KEYS),
+                _ => self.faults.unknown_key(&key, &names(GATE_SPEC)),
             }
         }
         for (key, why) in [

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::did_you_mean;
 use crate::document::{Key, Table, Value, Word};
+use crate::grammar::{GROUP, names};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{Track, VersionName};
@@ -11,8 +12,6 @@ use crate::stability::{Track, VersionName};
 use super::super::{Attributes, ElementId, EventKind, Family, Group, Kind, Version, VersionPath};
 use super::Reader;
 use super::entry::{Entry, check_name, text};
-
-const GROUP_KEYS: &[&str] = &["version", "kind", "preferred", "owner", "tracking"];
 
 /// A move to a version, as `preferred`, `storage`, `migrated` and `dropped` list them.
 type Moves<'d> = BTreeMap<&'d str, (Release, Span)>;
@@ -61,7 +60,7 @@ impl Reader<'_> {
                 "preferred" => draft.preferred = value.table(self.faults),
                 "owner" => draft.owner = text(value, self.faults).map(|text| text.text),
                 "tracking" => draft.tracking = text(value, self.faults).map(|text| text.text),
-                _ => self.faults.unknown_key(&key, GROUP_KEYS),
+                _ => self.faults.unknown_key(&key, &names(GROUP)),
             }
         }
     }
@@ -99,7 +98,7 @@ impl Reader<'_> {
             if let Some((release, span)) = preferred.get(version.as_str()) {
                 self.pend(0, EventKind::Preferred, 0, *release, *span);
             }
-            let mut entry = self.entry(table, family.version_kind(), &[]);
+            let mut entry = self.entry(table, family.version_kind());
             inherit(&mut entry, draft.owner.as_ref(), draft.tracking.as_ref());
             let track = entry.track.or(version.track()).unwrap_or(Track::Ga);
             let path = VersionPath::new(family, name, version.as_str()).into();
@@ -166,7 +165,7 @@ impl Reader<'_> {
         let kind = group.family.kind_kind();
         let (span, mut entry) = match own {
             Some((own, value)) => {
-                let entry = value.table(self.faults).map(|table| self.entry(table, kind, &[]));
+                let entry = value.table(self.faults).map(|table| self.entry(table, kind));
                 (own.span, entry.unwrap_or_default())
             }
             None => (key.span, Entry::default()),

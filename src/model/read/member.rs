@@ -1,27 +1,12 @@
 //! What a kind consists of: subresources, fields, enum values, annotations.
 
 use crate::document::{Key, Table, Value};
+use crate::grammar::{KIND, names};
 use crate::stability::Track;
 
 use super::super::{Group, Kind, Member, MemberName, Text, VersionPath};
 use super::Reader;
 use super::entry::check_name;
-
-const KIND_KEYS: &[&str] = &[
-    "resource",
-    "version",
-    "versions",
-    "storage",
-    "migrated",
-    "dropped",
-    "replacement",
-    "owner",
-    "tracking",
-    "subresource",
-    "field",
-    "enum",
-    "annotation",
-];
 
 impl Reader<'_> {
     /// Reads the parts of a kind, and finds fault with keys that are none.
@@ -35,9 +20,9 @@ impl Reader<'_> {
                     self.enums(kind, group, value);
                     continue;
                 }
-                name if KIND_KEYS.contains(&name) => continue,
+                name if names(KIND).contains(&name) => continue,
                 _ => {
-                    self.faults.unknown_key(&key, KIND_KEYS);
+                    self.faults.unknown_key(&key, &names(KIND));
                     continue;
                 }
             };
@@ -130,10 +115,10 @@ impl Reader<'_> {
         (common, own): (Table<'_>, Option<Table<'_>>),
     ) {
         let Some(parent) = kind.versions[at] else { return };
-        let mut entry = self.entry(own.unwrap_or(common), member.kind, &["in"]);
+        let mut entry = self.entry(own.unwrap_or(common), member.kind);
         if own.is_some() && has_more_than_in(common) {
             let start = self.pending.len();
-            let general = self.entry(common, member.kind, &["in"]);
+            let general = self.entry(common, member.kind);
             self.settle_events(start);
             merge(&mut entry, general);
         }

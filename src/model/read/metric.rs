@@ -1,12 +1,12 @@
 //! Metrics.
 
 use crate::document::{Key, Table, Value};
+use crate::grammar::{METRIC_SPEC, names};
 use crate::stability::{MetricStability, Track};
 
 use super::super::{ElementKind, ElementPath, EventKind, Metric, MetricSpec};
 use super::Reader;
 
-const SPEC_KEYS: &[&str] = &["stage", "since", "labels", "type"];
 const STAGES: &[&str] = &["INTERNAL", "ALPHA", "BETA", "STABLE"];
 const TYPES: &[&str] = &["counter", "gauge", "histogram", "summary"];
 
@@ -28,7 +28,7 @@ impl Reader<'_> {
             };
             self.pend(0, what, step, spec.since, spec.span);
         }
-        let mut entry = self.entry(table, ElementKind::Metric, &["specs"]);
+        let mut entry = self.entry(table, ElementKind::Metric);
         entry.lives = 1;
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stability.track());
         let path = ElementPath::Metric(key.name.into());
@@ -58,7 +58,7 @@ impl Reader<'_> {
                 "since" => since = self.release_value(value),
                 "labels" => labels = Some(self.labels(value)),
                 "type" => metric_type = self.metric_type(value),
-                _ => self.faults.unknown_key(&key, SPEC_KEYS),
+                _ => self.faults.unknown_key(&key, &names(METRIC_SPEC)),
             }
         }
         for (key, why) in [

@@ -17,31 +17,16 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
+use crate::grammar::{EntryKey, FILE, names};
 use crate::release::{Calendar, Naming, Release, UnknownRelease};
 use crate::source::Span;
 use crate::stability::Track;
 
 use super::{
-    Command, Declared, Element, ElementId, ElementKind, ElementPath, Exception, Gate, Group, LevelEntry, Metric, Model,
-    Text,
+    Command, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Exception, Gate, Group, LevelEntry,
+    Metric, Model, Text,
 };
 use entry::Entry;
-
-const ROOT_KEYS: &[&str] = &[
-    "policy",
-    "include",
-    "calendar",
-    "group",
-    "config",
-    "cli",
-    "gate",
-    "metric",
-    "behavior",
-    "exception",
-    "levels",
-    "schemas",
-    "$schema",
-];
 
 /// The state of reading one model.
 struct Reader<'f> {
@@ -171,8 +156,8 @@ fn check_roots(documents: &[Document<'_>], faults: &mut Diagnostics) {
                 }
                 "include" => drop(value.words(faults)),
                 "$schema" => drop(value.word(faults)),
-                name if ROOT_KEYS.contains(&name) => {}
-                _ => faults.unknown_key(&key, ROOT_KEYS),
+                name if names(FILE).contains(&name) => {}
+                _ => faults.unknown_key(&key, &names(FILE)),
             }
         }
     }
@@ -231,7 +216,7 @@ impl Reader<'_> {
     }
 
     fn behavior(&mut self, key: Key<'_>, table: Table<'_>) {
-        let entry = self.entry(table, ElementKind::Behavior, &[]);
+        let entry = self.entry(table, ElementKind::Behavior);
         let track = entry.track.unwrap_or(Track::Ga);
         let path = ElementPath::Behavior(key.name.into());
         let element = self.add(&path, None, key.span, track, entry);
@@ -274,12 +259,15 @@ impl Reader<'_> {
     /// Keeps in mind that an entry says when its element begins.
     fn note_beginning(&mut self, element: ElementId, entry: Option<Table<'_>>) {
         // A misspelt key is told as such; it may well be this one.
-        let known = entry::allowed(ElementKind::ApiVersion);
-        let says = |table: Table<'_>| {
-            let mut keys = table.entries().map(|(key, _)| key.name);
-            keys.any(|key| ["introduced", "lives"].contains(&key) || !known.contains(&key))
-        };
-        if entry.is_some_and(says) {
+        let keys = entry.into_iter().flat_map(|table| table.entries());
+        let mut keys =
+            keys.map(|(key, _)| EntryKey::parse(key.name).filter(|key| ElementKind::ApiVersion.has_key(*key)));
+        if keys.any(|key| {
+            matches!(
+                key,
+                None | Some(EntryKey::Event(EventKind::Introduced) | EntryKey::Lives)
+            )
+        }) {
             self.begun.insert(element);
         }
     }
