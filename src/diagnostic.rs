@@ -1,6 +1,7 @@
-//! What is wrong, where, why and what to do: the one shape of every finding.
+//! Diagnostics: what is wrong, where, why, and what to do. Every finding has this form.
 //!
-//! A diagnostic knows no rule and no output format; both know it.
+//! A finding is identified by rule, code and element. Lines and messages may change; a finding that becomes more
+//! severe, or misses its bound by more, is a new one.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,22 +11,22 @@ use serde::Serialize;
 use crate::release::Release;
 use crate::source::Span;
 
-/// How grave a finding is, least first.
+/// The severity of a finding, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Not reported.
     Off,
-    /// Told; no reason to fail unless asked for.
+    /// Reported, without failing the run by default.
     Note,
-    /// Something to look at.
+    /// To review.
     Warning,
-    /// Breaks the policy, or cannot be read.
+    /// A policy violation, or an error in a file.
     Error,
 }
 
 impl Severity {
-    /// All of them, gravest first.
+    /// All of them, most severe first.
     pub const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Note, Self::Off];
 
     /// As policy files and reports write it.
@@ -50,7 +51,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The lasting name of a rule or of a kind of fault, such as `version-lifetime`.
+/// The slug of a rule or page, such as `version-lifetime`.
 pub type RuleId = &'static str;
 
 /// The page of a sort of findings that no rule of the policy covers, such as `history`.
@@ -76,12 +77,12 @@ impl Page {
     }
 }
 
-/// A place with a few words about it.
+/// A place with a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is to be seen there; may be empty.
+    /// The label; may be empty.
     pub text: String,
 }
 
@@ -95,39 +96,39 @@ impl Label {
     }
 }
 
-/// One step of a reason: a sentence, the rule that says so, and where the user or the policy said it.
+/// One step of a reason: a sentence, its rule, and its place in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fact {
-    /// The rule, if it is the law that speaks.
+    /// The rule, if a rule demands it.
     pub rule: Option<RuleId>,
     /// The rule's number in the policy in force.
     pub number: Option<String>,
     /// The sentence.
     pub text: String,
-    /// Where it was written.
+    /// Its place.
     pub span: Option<Span>,
 }
 
-/// A change to a text that mends what a finding is about.
+/// An edit that fixes a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A string becomes another value.
     Set {
         /// The string, quotes included.
         place: Span,
-        /// The value, as it is to stand there.
+        /// The new value, as TOML.
         value: String,
     },
-    /// An entry says one thing more.
+    /// An entry gets another key.
     Add {
         /// A value of the entry.
         beside: Span,
         /// The key.
         key: &'static str,
-        /// The value, as it is to stand there.
+        /// The new value, as TOML.
         value: String,
     },
-    /// An entry of a list of tables goes.
+    /// An entry of a list of tables is deleted.
     Delete {
         /// From its header to the end of its last value.
         entry: Span,
@@ -135,15 +136,15 @@ pub enum Change {
 }
 
 impl Change {
-    /// The place from which the edit is made out.
-    pub fn place(&self) -> Span {
+    /// The place of the edit.
+    pub fn span(&self) -> Span {
         match self {
             Self::Set { place, .. } | Self::Add { beside: place, .. } | Self::Delete { entry: place } => *place,
         }
     }
 }
 
-/// Why a finding is no news.
+/// Why a finding is not new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Known {
@@ -156,25 +157,25 @@ pub enum Known {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The rule that was broken, or the kind of fault.
+    /// The violated rule, or the page of the finding.
     pub rule: RuleId,
     /// The rule's number in the policy in force; `None` for what no policy numbers.
     pub number: Option<String>,
     /// Which of the rule's findings: `early`, `overdue`, …
     pub code: Cow<'static, str>,
-    /// How grave.
+    /// Its severity.
     pub severity: Severity,
     /// The id of the element it is about.
     pub element: Option<String>,
     /// The finding in one sentence, with the releases and dates that matter.
     pub message: String,
-    /// Where it is.
+    /// Its place.
     pub primary: Option<Label>,
     /// Other places that explain it.
     pub related: Vec<Label>,
     /// The next step.
     pub help: Option<String>,
-    /// The soonest release in which it would be legal.
+    /// The earliest release in which it would be legal.
     pub earliest: Option<Release>,
     /// Which of the element's lives it is about, from 0.
     pub life: u8,
@@ -182,12 +183,12 @@ pub struct Diagnostic {
     pub missed_by: Option<u32>,
     /// Why, step by step.
     pub because: Vec<Fact>,
-    /// What mends it, where there is one right answer: all of these together.
+    /// The edits that fix it, all together, if there is a single right fix.
     pub fix: Vec<Change>,
-    /// Whether it was there before.
+    /// Whether it is not new.
     pub known: Option<Known>,
-    /// The exception that makes a note of it, by its position in the model.
-    pub agreed: Option<usize>,
+    /// The exception that covers it, by its position in the model.
+    pub exception: Option<usize>,
 }
 
 impl Diagnostic {
@@ -209,79 +210,90 @@ impl Diagnostic {
             because: Vec::new(),
             fix: Vec::new(),
             known: None,
-            agreed: None,
+            exception: None,
         }
     }
 
-    /// The same finding, at another severity.
+    /// The finding at another severity.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// The same finding, in another sentence.
+    /// The finding in another sentence.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// The same finding, at a place.
+    /// The finding at a place.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
         self.primary = Some(Label::new(span, text));
         self
     }
 
-    /// The same finding, with another place that explains it.
+    /// The finding with another place that explains it.
     #[must_use]
     pub fn seen_at(mut self, span: Span, text: impl Into<String>) -> Self {
         self.related.push(Label::new(span, text));
         self
     }
 
-    /// The same finding, with a next step.
+    /// The finding with a next step.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same finding, about an element.
+    /// The finding about an element.
     #[must_use]
     pub fn about(mut self, element: impl Into<String>) -> Self {
         self.element = Some(element.into());
         self
     }
 
-    /// The changes that mend it; `None` where there are none, or where it was agreed to.
-    pub fn mends(&self) -> Option<&[Change]> {
-        (self.agreed.is_none() && !self.fix.is_empty()).then_some(self.fix.as_slice())
+    /// The edits that fix it; `None` if there are none, or an exception covers it.
+    pub fn changes(&self) -> Option<&[Change]> {
+        (self.exception.is_none() && !self.fix.is_empty()).then_some(self.fix.as_slice())
     }
 
-    /// Orders findings as they are listed: by place, then rule, code and element; those without a place last.
+    /// The order of lists: by place, then rule, code and element; findings without a place last.
     pub fn listing_order(&self, other: &Self) -> std::cmp::Ordering {
-        let place = |d: &Self| d.primary.as_ref().map(|label| label.span);
-        let key = |d: &Self| (place(d).is_none(), place(d));
-        key(self)
-            .cmp(&key(other))
+        self.place_order()
+            .cmp(&other.place_order())
             .then_with(|| self.rule.cmp(other.rule))
             .then_with(|| self.code.cmp(&other.code))
             .then_with(|| self.element.cmp(&other.element))
     }
+
+    /// The place of the finding.
+    pub fn span(&self) -> Option<Span> {
+        self.primary.as_ref().map(|label| label.span)
+    }
+
+    fn place_order(&self) -> (bool, Option<Span>) {
+        (self.primary.is_none(), self.span())
+    }
 }
 
-/// The name nearest to what was typed, if one is near enough to be meant.
-///
-/// A third of the letters may differ; of several equally near names the first one given is taken.
+/// The name most similar to the typed one, if a third of the letters differ at most. Of equally similar names the
+/// first.
 pub fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (typed.chars().count() / 3).clamp(1, 8);
-    let distance = |name: &str| strsim::damerau_levenshtein(&typed.to_lowercase(), &name.to_lowercase());
+    let typed_lowercase = typed.to_lowercase();
     names
         .into_iter()
         .filter(|name| name.len().abs_diff(typed.len()) <= allowed * 4)
-        .map(|name| (distance(name), name))
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&typed_lowercase, &name.to_lowercase()),
+                name,
+            )
+        })
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
@@ -297,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_keyboard_finds_the_name() {
+    fn a_typo_finds_the_name() {
         let names = ["introduced", "deprecated", "removed"];
         assert_eq!(nearest("depricated", names), Some("deprecated"));
         assert_eq!(nearest("Removed", names), Some("removed"));

@@ -1,4 +1,7 @@
-//! Who is served, deprecated, preferred and stored in each release.
+//! The versions that are served, deprecated, preferred and the storage version in each release.
+//!
+//! Past moves of the preferred and storage version that nobody declared are planned by P6, like future ones. Reports
+//! mark them as not declared.
 
 use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model, Version};
 use crate::plan::Assignment;
@@ -12,7 +15,7 @@ use crate::stability::{Track, VersionName};
 pub struct GroupTimeline {
     /// The first release shown.
     pub first: Release,
-    /// One row a release.
+    /// One row per release.
     pub rows: Vec<Row>,
 }
 
@@ -21,18 +24,18 @@ pub struct GroupTimeline {
 pub struct Row {
     /// The release.
     pub release: Release,
-    /// What is served, and whether it is deprecated.
+    /// The served versions, and whether each is deprecated.
     pub served: Vec<(usize, bool)>,
     /// The preferred version.
     pub preferred: Option<usize>,
-    /// The storage version of each kind, in the group's order; of the group itself where it has no kinds.
+    /// The storage version of each kind, in the group's order; of the group itself if it has no kinds.
     pub storage: Vec<Option<usize>>,
-    /// What happens, in the order of display.
+    /// The changes, in the order of display.
     pub changes: Vec<Change>,
 }
 
 impl Row {
-    /// The group's storage version, where those of its kinds agree. A kind that no version serves any more has none.
+    /// The group's storage version, if its kinds have the same. A kind that is no longer served has none.
     pub fn storage_of_all(&self) -> Option<usize> {
         let mut versions = self.storage.iter().flatten();
         let first = versions.next()?;
@@ -51,12 +54,12 @@ pub struct Change {
     pub declared: bool,
 }
 
-/// When an element is served, and from when on deprecated, life by life.
+/// A life of an element: when it is served, and since when it is deprecated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// While it is served.
+    /// When it is served.
     pub service: Service,
-    /// From when on it is deprecated.
+    /// The release that deprecates it.
     pub deprecated: Option<Release>,
 }
 
@@ -77,18 +80,17 @@ pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<
         .collect()
 }
 
-/// A group through the releases that its table shows: from its first introduction to the last thing that happens to it,
-/// or the last release listed.
+/// The timeline of a group, from its first introduction to its last event or the last listed release.
 pub fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
     group_until(model, law, assignment, group, Release(0))
 }
 
-/// The same, and on to a release if its table ends before that.
+/// The same, at least up to a release.
 pub fn group_until(model: &Model, law: &Law, assignment: &Assignment, group: &Group, last: Release) -> GroupTimeline {
     Timeline::of(model, law, assignment, group).rows(assignment, last)
 }
 
-/// The same, and on to the release after the last introduction: in it, what was introduced may be preferred and stored.
+/// The same, at least up to the release after the last introduction, in which versions may become preferred.
 pub fn group_with_moves(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
     let timeline = Timeline::of(model, law, assignment, group);
     let spans = timeline.versions.iter().flat_map(|version| &version.spans);
@@ -97,7 +99,7 @@ pub fn group_with_moves(model: &Model, law: &Law, assignment: &Assignment, group
     timeline.rows(assignment, last)
 }
 
-/// When a version, or a kind in it, is served: the lives of all that it is the union of.
+/// The lives of a version or a kind; those of a version are the lives of its kinds.
 struct Lives {
     spans: Vec<Span>,
     track: Track,
@@ -123,7 +125,7 @@ impl Lives {
         self.spans.iter().any(|span| span.service.covers(release))
     }
 
-    /// A version is deprecated once all that it serves is.
+    /// A version is deprecated once all its served kinds are.
     fn deprecated(&self, release: Release) -> bool {
         let mut served = self.spans.iter().filter(|span| span.service.covers(release)).peekable();
         served.peek().is_some() && served.all(|span| span.deprecated.is_some_and(|since| since <= release))
@@ -139,12 +141,14 @@ struct Timeline<'t> {
 
 impl<'t> Timeline<'t> {
     fn of(model: &'t Model, law: &Law, assignment: &Assignment, group: &'t Group) -> Self {
-        let lives = |version| Lives::of_version(model, assignment, version);
+        let versions = group.versions.iter();
         Self {
             model,
             law: MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER)),
             group,
-            versions: group.versions.iter().map(lives).collect(),
+            versions: versions
+                .map(|version| Lives::of_version(model, assignment, version))
+                .collect(),
         }
     }
 
@@ -185,9 +189,9 @@ impl<'t> Timeline<'t> {
         if let Naming::Symbolic { .. } = calendar.naming() {
             return (Release(0), last_listed);
         }
-        let spans = || self.versions.iter().flat_map(|lives| &lives.spans);
-        let first = spans().map(|span| span.service.since).min().unwrap_or(Release(0));
-        let ends = spans().flat_map(|span| [Some(span.service.since), Some(span.service.until), span.deprecated]);
+        let spans = self.versions.iter().flat_map(|lives| &lives.spans);
+        let first = spans.clone().map(|span| span.service.since).min().unwrap_or(Release(0));
+        let ends = spans.flat_map(|span| [Some(span.service.since), Some(span.service.until), span.deprecated]);
         let last = ends.flatten().filter(|release| !release.is_never()).max();
         (first, last.map_or(last_listed, |last| last.max(last_listed)))
     }
@@ -228,8 +232,8 @@ impl<'t> Timeline<'t> {
         self.walk(releases, &lives, &self.moves(&kind.versions, EventKind::Stored))
     }
 
-    /// P6: in each release the highest-ranked version that an earlier release served beside the current one; at once
-    /// where the current one is alpha and gone; in the first release the highest served. Declared moves stand.
+    /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
+    /// once if the current one is a removed alpha; in the first release the highest served one. Declared moves stay.
     fn walk(&self, releases: &[Release], versions: &[Lives], declared: &[(Release, usize)]) -> Vec<Option<usize>> {
         let services: Vec<Vec<Service>> = versions.iter().map(Lives::services).collect();
         let last_declared = declared.last().map(|(release, _)| *release);
@@ -258,25 +262,21 @@ impl<'t> Timeline<'t> {
         current: Option<usize>,
         release: Release,
     ) -> Option<usize> {
-        let highest =
-            |candidates: &mut dyn Iterator<Item = usize>| candidates.max_by(|a, b| self.name(*a).rank(self.name(*b)));
         let Some(from) = current else {
-            return highest(&mut served.iter().copied());
+            return self.highest(served.iter().copied());
         };
         let calendar = &self.model.calendar;
-        let stays = served.contains(&from);
-        let allowed = |to: &usize| {
-            *to == from && stays
-                || self.law.allows(
-                    calendar,
-                    (&services[from], versions[from].track),
-                    &services[*to],
-                    release,
-                )
-        };
-        let moved = highest(&mut served.iter().copied().filter(allowed));
-        // A version that is gone is preferred no longer, whatever the rule says of where to go from it.
-        moved.or_else(|| highest(&mut served.iter().copied()))
+        let origin = (services[from].as_slice(), versions[from].track);
+        let allowed = served
+            .iter()
+            .copied()
+            .filter(|to| *to == from || self.law.allows(calendar, origin, &services[*to], release));
+        // A removed version is no longer preferred, even if the rule allows no move.
+        self.highest(allowed).or_else(|| self.highest(served.iter().copied()))
+    }
+
+    fn highest(&self, versions: impl Iterator<Item = usize>) -> Option<usize> {
+        versions.max_by(|a, b| self.name(*a).rank(self.name(*b)))
     }
 
     fn name(&self, at: usize) -> &VersionName {

@@ -73,7 +73,7 @@ fn report<'a>(
         fingerprint,
         known: finding.known,
         fix: finding
-            .mends()
+            .changes()
             .and_then(|changes| fix(sources, changes))
             .unwrap_or_default(),
     }
@@ -85,7 +85,7 @@ fn fix(sources: &Sources<'_>, changes: &[Change]) -> Option<Vec<EditReport>> {
 }
 
 fn edit(sources: &Sources<'_>, change: &Change) -> Option<EditReport> {
-    let Edit { span, text } = document::edit(sources.file(change.place().file)?.text, change)?;
+    let Edit { span, text } = document::edit(sources.file(change.span().file)?.text, change)?;
     let region = sources.region(span)?;
     Some(EditReport { region, text })
 }

@@ -107,7 +107,7 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
     let model = material.reasoning.model;
     let current = model.calendar.current();
     let mut covered = vec![0; model.exceptions.len()];
-    for position in material.findings.iter().filter_map(|finding| finding.agreed) {
+    for position in material.findings.iter().filter_map(|finding| finding.exception) {
         covered[position] += 1;
     }
     let one = |(position, exception): (usize, &'a Exception)| {

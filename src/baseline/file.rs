@@ -1,4 +1,4 @@
-//! A baseline: the findings that an old project had when it began to check, put aside in a file.
+//! Baseline files: they list the findings that a project had when it started to use a command.
 
 use std::fmt::Write as _;
 
@@ -19,17 +19,17 @@ pub const PAGE: Page = Page {
 
 const KEYS: &[&str] = &["rule", "code", "about", "severity", "life", "missed-by", "message"];
 
-/// The command whose findings a baseline puts aside.
+/// The command of a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finder {
-    /// `check`: what is wrong with a model.
+    /// `check`: findings about a model.
     Check,
-    /// `lint`: what is wrong with definitions of custom resources.
+    /// `lint`: findings about CRDs.
     Lint,
 }
 
 impl Finder {
-    /// The command as it is typed.
+    /// As typed.
     fn command(self) -> &'static str {
         match self {
             Self::Check => "lifecycle check",
@@ -37,23 +37,23 @@ impl Finder {
         }
     }
 
-    /// Whether findings of a rule are its own.
+    /// Whether the command has findings of a rule.
     fn finds(self, rule: &str) -> bool {
         let of_definitions = CHECKS.iter().any(|check| check.slug == rule);
         of_definitions == (self == Self::Lint)
     }
 
-    /// What stands at the head of the file.
+    /// The first lines of the file.
     fn head(self) -> String {
         let command = self.command();
         format!(
-            "# Findings put aside: `{command}` does not fail for them. Whoever mends one deletes its entry here.\n\
+            "# Suppressed findings: `{command}` does not fail for them. If you fix one, delete its entry.\n\
              # Written by `{command} --write-baseline`.\n"
         )
     }
 }
 
-/// The findings that a file puts aside.
+/// The findings that a file lists.
 #[derive(Debug)]
 pub struct Baseline {
     finder: Finder,
@@ -68,32 +68,32 @@ struct Entry {
 }
 
 impl Baseline {
-    /// Reads a baseline file of a command. Faults are collected; an entry for a finding of another command is one.
-    pub fn read(finder: Finder, document: &Document<'_>, faults: &mut Diagnostics) -> Self {
-        for fault in document.syntax_errors() {
-            faults.push(fault.clone());
+    /// Reads the baseline file of a command. Errors are collected; an entry of another command is one.
+    pub fn read(finder: Finder, document: &Document<'_>, diagnostics: &mut Diagnostics) -> Self {
+        for error in document.syntax_errors() {
+            diagnostics.push(error.clone());
         }
         for (key, _) in document.root().entries().filter(|(key, _)| key.name != "finding") {
-            faults.unknown_key(&key, &["finding"]);
+            diagnostics.unknown_key(&key, &["finding"]);
         }
         let items = document.root().get("finding");
-        let items = items.map_or_else(Vec::new, |(_, value)| value.list(faults));
+        let items = items.map_or_else(Vec::new, |(_, value)| value.list(diagnostics));
         Self {
             finder,
             entries: items
                 .into_iter()
-                .filter_map(|item| entry(finder, item, faults))
+                .filter_map(|item| entry(finder, item, diagnostics))
                 .collect(),
         }
     }
 
-    /// Marks the findings that are put aside. Those that are mended come back as findings, to be dropped from the file;
-    /// unless they are `silent`, because nobody looked for them: then nobody knows.
+    /// Marks the findings that the file lists. Returns a finding for each entry that is fixed, unless it `is_unknown`
+    /// because nothing looked for it.
     pub fn suppress(
         &self,
         findings: &mut [Diagnostic],
         severity: Severity,
-        silent: impl Fn(&Identity) -> bool,
+        is_unknown: impl Fn(&Identity) -> bool,
     ) -> Vec<Diagnostic> {
         let before = self
             .entries
@@ -105,20 +105,20 @@ impl Baseline {
         }
         let fixed = |at: &usize| {
             let entry = self.entries.get(*at)?;
-            if silent(&entry.identity) {
+            if is_unknown(&entry.identity) {
                 return None;
             }
             let Identity { rule, code, subject } = &entry.identity;
-            let message = format!("{rule} ({code}) about {subject} is put aside, but is not found any more");
+            let message = format!("the finding {rule} ({code}) about {subject} is fixed, but still listed");
             let finding = Diagnostic::error(PAGE.slug, "fixed", message).severity(severity);
             let command = self.finder.command();
-            let help = format!("delete the entry, or write the file anew: `{command} --write-baseline`");
+            let help = format!("delete the entry, or record the baseline again: `{command} --write-baseline`");
             Some(finding.at(entry.span, "").help(help))
         };
         left.iter().filter_map(fixed).collect()
     }
 
-    /// The file of a command that puts these findings aside, in their order.
+    /// The file that lists these findings, in their order.
     pub fn write<'d>(finder: Finder, findings: impl Iterator<Item = &'d Diagnostic>) -> String {
         let mut text = finder.head();
         for finding in findings {
@@ -138,35 +138,35 @@ impl Baseline {
     }
 }
 
-fn entry(finder: Finder, item: Value<'_>, faults: &mut Diagnostics) -> Option<Entry> {
-    let table = item.table(faults)?;
+fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Entry> {
+    let table = item.table(diagnostics)?;
     let (mut life, mut missed_by) = (0, None);
     let mut severity = Severity::Error;
     for (key, value) in table.entries() {
         match key.name {
-            "life" => life = value.whole(0, u32::from(u8::MAX), faults)?,
-            "missed-by" => missed_by = value.whole(0, u32::MAX, faults),
-            "severity" => severity = value.severity(faults)?,
+            "life" => life = value.whole(0, u32::from(u8::MAX), diagnostics)?,
+            "missed-by" => missed_by = value.whole(0, u32::MAX, diagnostics),
+            "severity" => severity = value.severity(diagnostics)?,
             name if KEYS.contains(&name) => {}
-            _ => faults.unknown_key(&key, KEYS),
+            _ => diagnostics.unknown_key(&key, KEYS),
         }
     }
     let identity = Identity {
-        rule: required(finder, table, "rule", faults)?,
-        code: required(finder, table, "code", faults)?,
-        subject: required(finder, table, "about", faults)?,
+        rule: required(finder, table, "rule", diagnostics)?,
+        code: required(finder, table, "code", diagnostics)?,
+        subject: required(finder, table, "about", diagnostics)?,
     };
     if !finder.finds(&identity.rule) {
         let (command, rule) = (finder.command(), &identity.rule);
-        let message = format!("`{command}` does not find `{rule}`: this is the baseline of another command");
+        let message = format!("`{command}` has no findings of `{rule}`: this is the baseline of another command");
         let help = format!("name the file that `{command} --write-baseline` wrote, or delete the entry");
-        faults.at("foreign-entry", table.span(), message, help);
+        diagnostics.at("foreign-entry", table.span(), message, help);
         return None;
     }
     Some(Entry {
         identity,
         before: Before {
-            message: text(table, "message", faults).unwrap_or_default(),
+            message: text(table, "message", diagnostics).unwrap_or_default(),
             severity,
             life: u8::try_from(life).unwrap_or(u8::MAX),
             missed_by,
@@ -175,16 +175,16 @@ fn entry(finder: Finder, item: Value<'_>, faults: &mut Diagnostics) -> Option<En
     })
 }
 
-fn required(finder: Finder, table: Table<'_>, key: &str, faults: &mut Diagnostics) -> Option<String> {
+fn required(finder: Finder, table: Table<'_>, key: &str, diagnostics: &mut Diagnostics) -> Option<String> {
     if table.get(key).is_none() {
         let command = finder.command();
-        let why = format!("delete the file, and write it anew: `{command} --write-baseline`");
-        faults.missing_key(table.span(), key, &why);
+        let why = format!("record the file again: `{command} --write-baseline`");
+        diagnostics.missing_key(table.span(), key, &why);
     }
-    text(table, key, faults)
+    text(table, key, diagnostics)
 }
 
-fn text(table: Table<'_>, key: &str, faults: &mut Diagnostics) -> Option<String> {
+fn text(table: Table<'_>, key: &str, diagnostics: &mut Diagnostics) -> Option<String> {
     let (_, value) = table.get(key)?;
-    value.word(faults).map(|word| word.text.to_owned())
+    value.word(diagnostics).map(|word| word.text.to_owned())
 }

@@ -1,7 +1,7 @@
-//! Which findings are no news: those that the base of a change has too, and those that a project has put aside.
+//! Findings that are not new: those that the base of a change has too, and those that a baseline file lists.
 //!
-//! Two findings are the same if they are of one rule and code and about one element. One that has become graver, or
-//! misses its bound by more releases than before, is news.
+//! Two findings are the same if rule, code and element are. A finding that became more severe, or misses its bound by
+//! more releases, is new.
 
 mod file;
 
@@ -23,9 +23,8 @@ struct Before {
 }
 
 impl Before {
-    /// Whether a finding is this one, and no worse. Of findings that miss a bound the sentence may differ; others that
-    /// say something else are others.
-    fn stands_for(&self, finding: &Diagnostic, exact: bool) -> bool {
+    /// Whether a finding is this one, and not worse. The message may differ only if the finding misses a bound.
+    fn matches(&self, finding: &Diagnostic, exact: bool) -> bool {
         let misses = match (self.missed_by, finding.missed_by) {
             (Some(before), Some(now)) => now <= before,
             _ => exact,
@@ -35,19 +34,19 @@ impl Before {
     }
 }
 
-/// What a finding is about, whatever line it stands on: the same before and after.
+/// The identity of a finding, independent of its line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity {
-    /// The rule, or the kind of fault.
+    /// The rule, or the page.
     pub rule: String,
     /// Which of its findings.
     pub code: String,
-    /// The element; of what is about none, the message.
+    /// The element; without one, the message.
     pub subject: String,
 }
 
 impl Identity {
-    /// What a finding is about.
+    /// The identity of a finding.
     pub fn of(finding: &Diagnostic) -> Self {
         let subject = finding.element.as_ref().unwrap_or(&finding.message);
         Self {
@@ -78,35 +77,37 @@ pub fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
     mark(findings, before, Known::Base);
 }
 
-/// What findings were held against, and how many of them are no news; `None` if there is neither a base nor a baseline.
-/// `base` and `baseline` are what the user calls them.
+/// The base and the baseline with the numbers of findings that they have too; `None` without both. The names are the
+/// user's.
 pub fn compared(findings: &[Diagnostic], base: Option<&str>, baseline: Option<&str>) -> Option<ComparedReport> {
-    let known = |how| findings.iter().filter(|finding| finding.known == Some(how)).count();
     (base.is_some() || baseline.is_some()).then(|| ComparedReport {
         base: base.map(str::to_owned),
-        known_in_base: known(Known::Base),
+        known_in_base: count(findings, Known::Base),
         baseline: baseline.map(str::to_owned),
-        suppressed: known(Known::Baseline),
+        suppressed: count(findings, Known::Baseline),
     })
 }
 
-/// Marks findings by what was there before, one for one. What nothing matched is handed back, by its position.
+fn count(findings: &[Diagnostic], known: Known) -> usize {
+    findings.iter().filter(|finding| finding.known == Some(known)).count()
+}
+
+/// Marks findings that were there before, one for one. Returns the positions of earlier ones that nothing matched.
 fn mark(findings: &mut [Diagnostic], before: impl Iterator<Item = (Identity, Before)>, known: Known) -> Vec<usize> {
     let mut open: HashMap<Identity, Vec<(usize, Before)>> = HashMap::new();
     for (position, (identity, before)) in before.enumerate() {
         open.entry(identity).or_default().push((position, before));
     }
-    // What says the same is the same; only then may one that changed be what another one was.
+    // Equal findings match first, then changed ones.
     let mut matched = vec![false; findings.len()];
     for exact in [true, false] {
         for (finding, matched) in findings.iter_mut().zip(&mut matched).filter(|(_, matched)| !**matched) {
             let Some(candidates) = open.get_mut(&Identity::of(finding)) else {
                 continue;
             };
-            let same = |(_, before): &(usize, Before)| before.stands_for(finding, exact);
-            if let Some(at) = candidates.iter().position(same) {
+            if let Some(at) = candidates.iter().position(|(_, before)| before.matches(finding, exact)) {
                 candidates.remove(at);
-                // What the base has too may be put aside as well.
+                // The baseline may list a finding that the base has too.
                 finding.known.get_or_insert(known);
                 *matched = true;
             }

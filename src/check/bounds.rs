@@ -127,8 +127,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The edit that moves a declared event to a release, if neither its own release has shipped nor the new one is missing in
-    /// the calendar.
+    /// The edit that moves a declared event to a release, if neither its own release has shipped nor the new one is
+    /// missing in the calendar.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
         let calendar = &self.model().calendar;
         let movable = matches!(
@@ -191,7 +191,8 @@ impl Checker<'_> {
         (step, fix)
     }
 
-    /// The release in which the end of a life would be announced: once its successor is introduced, in no shipped release.
+    /// The release in which the end of a life would be announced: once its successor is introduced, in no shipped
+    /// release.
     fn announcement(&self, event: Event) -> Option<Release> {
         let model = self.model();
         let group = model.group_of(event.element)?;

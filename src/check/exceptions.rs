@@ -39,8 +39,8 @@ pub struct Exceptions<'c> {
 }
 
 impl Exceptions<'_> {
-    /// Turns covered findings into notes. Exceptions that cover nothing, or have expired, are findings. Exceptions that may
-    /// cover schema changes are judged later.
+    /// Turns covered findings into notes. Exceptions that cover nothing, or have expired, are findings. Exceptions that
+    /// may cover schema changes are judged later.
     pub(super) fn settle(self, findings: &mut Vec<Diagnostic>) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
@@ -51,12 +51,12 @@ impl Exceptions<'_> {
         }
     }
 
-    /// The same for findings about schemas. If schemas were `compared` with those of a base, exceptions that cover neither
-    /// findings `in_model` nor these are findings.
+    /// The same for findings about schemas. If schemas were `compared` with those of a base, exceptions that cover
+    /// neither findings `in_model` nor these are findings.
     pub fn settle_schemas(self, in_model: &[Diagnostic], findings: &mut Vec<Diagnostic>, compared: bool) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
-            let covers = in_model.iter().any(|finding| finding.agreed == Some(position));
+            let covers = in_model.iter().any(|finding| finding.exception == Some(position));
             let is_needed = self.cover(findings, &about, position) || covers;
             if !is_needed && compared && self.is_from_schemas(exception) {
                 findings.extend(self.unneeded(exception));
@@ -87,7 +87,7 @@ impl Exceptions<'_> {
         for at in covered {
             let Some(finding) = findings.get_mut(*at) else { continue };
             finding.severity = Severity::Note;
-            finding.agreed = Some(position);
+            finding.exception = Some(position);
             finding.message = format!(
                 "{} (exception by {}: {})",
                 finding.message, exception.approved_by, exception.reason

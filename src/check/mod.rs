@@ -19,8 +19,8 @@ use crate::policy::Law;
 use crate::release::Release;
 use crate::source::Span;
 
-/// All findings, in the order of their places: policy violations, warnings of the plan, contradictions, and exceptions that
-/// are not needed or have expired. Findings that an exception covers are notes.
+/// All findings, in the order of their places: policy violations, warnings of the plan, contradictions, and exceptions
+/// that are not needed or have expired. Findings that an exception covers are notes.
 pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Vec<Diagnostic> {
     let mut checker = Checker {
         reasoning,
@@ -60,8 +60,8 @@ struct Checker<'c> {
     contradictions: Vec<&'c Contradiction>,
 }
 
-/// Merges findings of one rule and code at one place, if they are about different elements or have the same message: all
-/// elements that inherit from one entry share one finding.
+/// Merges findings of one rule and code at one place, if they are about different elements or have the same message:
+/// all elements that inherit from one entry share one finding.
 fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
     let mut seen: BTreeMap<(RuleId, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();

@@ -76,8 +76,8 @@ impl Linted {
         self.base = Some(name.to_owned());
     }
 
-    /// Marks the findings that a project has put aside in a file; adds those that are mended and still put aside. Of
-    /// kinds that were not looked at, nobody knows.
+    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, if their kind was
+    /// checked.
     pub fn suppress(&mut self, law: &Law, file: &str, baseline: &Baseline) {
         let severity = law.severity_outside(&baseline::PAGE, "fixed");
         let kinds = &self.versions;

@@ -1,4 +1,4 @@
-//! From documents to a model and a law.
+//! Loading: documents become a model and a law.
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
@@ -16,7 +16,7 @@ use super::{DEFAULT_POLICY, Evaluation};
 /// How deep policies may extend one another.
 const MOST_EXTENSIONS: usize = 16;
 
-/// What is to be evaluated.
+/// The input of an evaluation.
 #[derive(Debug)]
 pub struct Load<'a> {
     models: &'a [Document<'a>],
@@ -26,14 +26,13 @@ pub struct Load<'a> {
     as_of: Option<AsOf>,
     levels: Vec<AskedLevel>,
     suppositions: Vec<Supposition>,
-    faults: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
-/// What is supposed of the last life of an element: that something happens to it in a release, or that nobody said
-/// when.
+/// A supposition about the last life of an element: an event in a release, or no such declaration.
 pub type Supposition = (ElementId, EventKind, Option<Release>);
 
-/// A level as someone asked for it.
+/// A severity as somebody asked for it.
 #[derive(Debug, Clone)]
 struct AskedLevel {
     rule: String,
@@ -52,28 +51,28 @@ impl<'a> Load<'a> {
             as_of: None,
             levels: Vec::new(),
             suppositions: Vec::new(),
-            faults: Vec::new(),
+            diagnostics: Vec::new(),
         }
     }
 
-    /// Makes a policy file known under the name by which the model refers to it; one that another policy extends, under
-    /// the name that [`named_from`] makes of that.
+    /// Adds a policy file under the name that the model uses; an extended policy under the name that [`named_from`]
+    /// makes.
     pub fn add_policy(&mut self, name: impl Into<String>, document: Document<'a>) {
         self.policies.push((name.into(), document));
     }
 
-    /// Judges by this policy, whatever the model says.
+    /// Uses this policy instead of that of the model.
     pub fn choose_policy(&mut self, name: impl Into<String>) {
         self.chosen = Some(name.into());
     }
 
-    /// Judges as of this moment, whatever the calendar says is current.
+    /// Uses this moment instead of the calendar's `current`.
     pub fn as_of(&mut self, moment: AsOf) {
         self.as_of = Some(moment);
     }
 
-    /// Gives all findings of a rule (`version-lifetime`, `4a`), or one of them (`4a:early`), this severity, whatever
-    /// model and policy say. `words` are how it was asked for.
+    /// Sets the severity of all findings of a rule (`version-lifetime`, `4a`), or of one (`4a:early`), over those of
+    /// model and policy. `words` are the typed option.
     pub fn set_level(&mut self, rule: &str, severity: Severity, words: impl Into<String>) {
         let (rule, code) = match rule.split_once(':') {
             Some((rule, code)) => (rule, Some(code.to_owned())),
@@ -87,45 +86,47 @@ impl<'a> Load<'a> {
         });
     }
 
-    /// Judges as if this were declared, whatever the model says of it.
+    /// Supposes this instead of the model's declaration.
     pub fn suppose(&mut self, supposition: Supposition) {
         self.suppositions.push(supposition);
     }
 
-    /// Adds faults that were found while the files were gathered.
-    pub fn add_faults(&mut self, faults: Vec<Diagnostic>) {
-        self.faults.extend(faults);
+    /// Adds errors found while the files were gathered.
+    pub fn add_faults(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
     }
 
     /// Reads, plans and checks.
     ///
     /// # Errors
     ///
-    /// The faults of the files, if they cannot be read as a model and a law.
+    /// The errors in the files, if they cannot be read as a model and a law.
     pub fn evaluate(self) -> Result<Evaluation, Vec<Diagnostic>> {
-        let mut faults = Diagnostics::default();
-        for fault in &self.faults {
-            faults.push(fault.clone());
+        let mut diagnostics = Diagnostics::default();
+        for diagnostic in &self.diagnostics {
+            diagnostics.push(diagnostic.clone());
         }
-        let model = Model::read(self.models, &mut faults);
+        let model = Model::read(self.models, &mut diagnostics);
         let stated = model.as_ref().and_then(|model| model.calendar.current());
-        let model = model.map(|model| self.at_moment(model, &mut faults));
+        let model = model.map(|model| self.at_moment(model, &mut diagnostics));
         let model = model.map(|model| self.supposing(model));
         let law = self
-            .law(model.as_ref(), &mut faults)
-            .map(|law| self.graded(law, model.as_ref(), &mut faults));
+            .law(model.as_ref(), &mut diagnostics)
+            .map(|law| self.with_levels(law, model.as_ref(), &mut diagnostics));
         if let (Some(model), Some(law)) = (&model, &law) {
-            check_exceptions(model, law, &mut faults);
+            check_exceptions(model, law, &mut diagnostics);
         }
-        let mut faults = faults.into_vec();
-        faults.sort_by(Diagnostic::listing_order);
-        let unusable = faults.iter().any(|fault| fault.severity == Severity::Error);
+        let mut diagnostics = diagnostics.into_vec();
+        diagnostics.sort_by(Diagnostic::listing_order);
+        let unusable = diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error);
         match (model, law) {
             (Some(model), Some(law)) if !unusable => Ok(Evaluation {
                 current: stated,
-                ..Evaluation::new(model, law, faults)
+                ..Evaluation::new(model, law, diagnostics)
             }),
-            _ => Err(faults),
+            _ => Err(diagnostics),
         }
     }
 
@@ -137,39 +138,39 @@ impl<'a> Load<'a> {
         model
     }
 
-    fn at_moment(&self, mut model: Model, faults: &mut Diagnostics) -> Model {
+    fn at_moment(&self, mut model: Model, diagnostics: &mut Diagnostics) -> Model {
         let Some(moment) = &self.as_of else { return model };
         match model.calendar.as_of(moment) {
             Ok(current) => model.calendar = model.calendar.with_current(Some(current)),
             Err(problem) => {
                 let last = model.calendar.name(Release(model.calendar.listed().saturating_sub(1)));
                 let help = format!("the calendar lists {} to {last}", model.calendar.name(Release(0)));
-                let fault = Diagnostic::error(RULE, "unknown-release", format!("--as-of: {problem}"));
-                faults.push(fault.help(help));
+                let diagnostic = Diagnostic::error(RULE, "unknown-release", format!("--as-of: {problem}"));
+                diagnostics.push(diagnostic.help(help));
             }
         }
         model
     }
 
-    /// The law of a run without a model: of the policy chosen, or of the default one.
+    /// The law of a run without a model: the chosen policy, or the default.
     ///
     /// # Errors
     ///
-    /// The faults of the policy's files and of the levels asked for.
+    /// The errors in the policy files and the typed severities.
     pub fn law_alone(&self) -> Result<Law, Vec<Diagnostic>> {
-        let mut faults = Diagnostics::default();
-        let law = self.law(None, &mut faults);
-        let law = law.map(|law| self.graded(law, None, &mut faults));
+        let mut diagnostics = Diagnostics::default();
+        let law = self.law(None, &mut diagnostics);
+        let law = law.map(|law| self.with_levels(law, None, &mut diagnostics));
         match law {
-            Some(law) if faults.is_empty() => Ok(law),
-            _ => Err(faults.into_vec()),
+            Some(law) if diagnostics.is_empty() => Ok(law),
+            _ => Err(diagnostics.into_vec()),
         }
     }
 
-    /// The law with the levels of the model, and nearer than those the ones asked for.
-    fn graded(&self, law: Law, model: Option<&Model>, faults: &mut Diagnostics) -> Law {
+    /// The law with the severities of the model and, over those, the typed ones.
+    fn with_levels(&self, law: Law, model: Option<&Model>, diagnostics: &mut Diagnostics) -> Law {
         let mut of_model: Vec<&LevelEntry> = model.map_or(&[][..], |model| &model.levels).iter().collect();
-        // One for a single finding counts more than one for its rule, in whatever order they stand.
+        // A severity of one finding overrides that of its rule, in any order.
         of_model.sort_by_key(|entry| entry.code.is_some());
         let of_model = of_model.into_iter().map(|entry| AskedLevel {
             rule: entry.rule.text.clone(),
@@ -179,27 +180,30 @@ impl<'a> Load<'a> {
         });
         let levels: Vec<Level> = of_model
             .chain(self.levels.iter().cloned())
-            .filter_map(|asked| level(&law, asked, faults))
+            .filter_map(|asked| level(&law, asked, diagnostics))
             .collect();
         law.with_levels(levels)
     }
 
-    /// The editions the model names, or the one chosen, or the default.
-    fn law(&self, model: Option<&Model>, faults: &mut Diagnostics) -> Option<Law> {
+    /// The chosen policy, the editions of the model, or the default.
+    fn law(&self, model: Option<&Model>, diagnostics: &mut Diagnostics) -> Option<Law> {
         if let Some(name) = &self.chosen {
-            let policy = self.policy(name, faults)?;
+            let policy = self.policy(name, diagnostics)?;
             return Some(single(policy));
         }
-        let named = self.models.first().map_or_else(Vec::new, |main| editions(main, faults));
+        let named = self
+            .models
+            .first()
+            .map_or_else(Vec::new, |main| editions(main, diagnostics));
         if named.is_empty() {
-            return Some(single(self.policy(DEFAULT_POLICY, faults)?));
+            return Some(single(self.policy(DEFAULT_POLICY, diagnostics)?));
         }
-        let before = faults.count();
+        let before = diagnostics.count();
         let found: Vec<Edition> = named
             .iter()
-            .filter_map(|reference| self.edition(reference, model, faults))
+            .filter_map(|reference| self.edition(reference, model, diagnostics))
             .collect();
-        (faults.count() == before && !found.is_empty()).then(|| Law::new(found))
+        (diagnostics.count() == before && !found.is_empty()).then(|| Law::new(found))
     }
 
     /// One of the editions a model names.
@@ -207,15 +211,15 @@ impl<'a> Load<'a> {
         &self,
         reference: &EditionReference<'_>,
         model: Option<&Model>,
-        faults: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Edition> {
-        let policy = self.policy_named_at(reference.policy, faults);
+        let policy = self.policy_named_at(reference.policy, diagnostics);
         let from = match (reference.from, model) {
             (Some(word), Some(model)) => match model.calendar.find(word.text) {
                 Ok(release) => Some(release),
                 Err(problem) => {
                     let help = "name a release of the calendar";
-                    faults.at("unknown-release", word.span, problem.to_string(), help);
+                    diagnostics.at("unknown-release", word.span, problem.to_string(), help);
                     None
                 }
             },
@@ -229,41 +233,43 @@ impl<'a> Load<'a> {
         })
     }
 
-    /// A policy that a file names: what is wrong with the name is told where it stands.
-    fn policy_named_at(&self, name: Word<'_>, faults: &mut Diagnostics) -> Option<Policy> {
+    /// A policy that a file names: errors about the name have its place.
+    fn policy_named_at(&self, name: Word<'_>, diagnostics: &mut Diagnostics) -> Option<Policy> {
         let mut own = Diagnostics::default();
         let policy = self.policy(name.text, &mut own);
-        for fault in own.into_vec() {
-            faults.push(match fault.primary {
-                Some(_) => fault,
-                None => fault.at(name.span, ""),
+        for diagnostic in own.into_vec() {
+            diagnostics.push(match diagnostic.primary {
+                Some(_) => diagnostic,
+                None => diagnostic.at(name.span, ""),
             });
         }
         policy
     }
 
-    /// Reads one policy by its name, with the ones it extends.
+    /// Reads a policy by its name, with the policies that it extends.
     ///
     /// # Errors
     ///
-    /// The faults of its files, or that there is no such policy.
+    /// The errors in its files, or that there is no such policy.
     pub fn policy_named(&self, name: &str) -> Result<Policy, Vec<Diagnostic>> {
-        let mut faults = Diagnostics::default();
-        let policy = self.policy(name, &mut faults);
+        let mut diagnostics = Diagnostics::default();
+        let policy = self.policy(name, &mut diagnostics);
         match policy {
-            Some(policy) if faults.is_empty() => Ok(policy),
-            _ => Err(faults.into_vec()),
+            Some(policy) if diagnostics.is_empty() => Ok(policy),
+            _ => Err(diagnostics.into_vec()),
         }
     }
 
-    fn policy(&self, name: &str, faults: &mut Diagnostics) -> Option<Policy> {
-        self.policy_at_depth(name, faults, 0)
+    fn policy(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Policy> {
+        self.policy_at_depth(name, diagnostics, 0)
     }
 
-    fn policy_at_depth(&self, name: &str, faults: &mut Diagnostics, depth: usize) -> Option<Policy> {
+    fn policy_at_depth(&self, name: &str, diagnostics: &mut Diagnostics, depth: usize) -> Option<Policy> {
         if depth > MOST_EXTENSIONS {
             let message = format!("policy `{name}` extends itself");
-            faults.push(Diagnostic::error(RULE, "policy-ring", message).help("let one of the policies extend nothing"));
+            diagnostics.push(
+                Diagnostic::error(RULE, "policy-ring", message).help("remove `extends` from one of these policies"),
+            );
             return None;
         }
         if let Some((_, document)) = self.policies.iter().find(|(known, _)| known == name) {
@@ -271,39 +277,39 @@ impl<'a> Load<'a> {
                 Some(word) => {
                     let mut own = Diagnostics::default();
                     let base = self.policy_at_depth(&named_from(name, word.text), &mut own, depth + 1);
-                    for fault in own.into_vec() {
-                        faults.push(match fault.primary {
-                            Some(_) => fault,
-                            None => fault.at(word.span, ""),
+                    for diagnostic in own.into_vec() {
+                        diagnostics.push(match diagnostic.primary {
+                            Some(_) => diagnostic,
+                            None => diagnostic.at(word.span, ""),
                         });
                     }
                     Some(base?)
                 }
                 None => None,
             };
-            return Some(Policy::read(document, base.as_ref(), &rule_tables(), faults));
+            return Some(Policy::read(document, base.as_ref(), &rule_tables(), diagnostics));
         }
         builtin_policy(name).or_else(|| {
-            faults.push(unknown_policy(name));
+            diagnostics.push(unknown_policy(name));
             None
         })
     }
 }
 
-/// A built-in policy, read. Its places are not in the user's sources and are left out.
+/// A built-in policy, read.
 pub fn builtin_policy(name: &str) -> Option<Policy> {
     let text = builtin(name)?;
     let document = Document::parse(FileId(u16::MAX), text);
     let base = extends(&document).and_then(|word| builtin_policy(word.text));
-    let mut faults = Diagnostics::default();
-    Some(Policy::read(&document, base.as_ref(), &rule_tables(), &mut faults))
+    let mut diagnostics = Diagnostics::default();
+    Some(Policy::read(&document, base.as_ref(), &rule_tables(), &mut diagnostics))
 }
 
-/// The fault of naming a policy that is neither built in nor a file that was read.
+/// The error about a name that is neither a built-in policy nor a file.
 pub fn unknown_policy(name: &str) -> Diagnostic {
     let known: Vec<&str> = crate::policy::BUILT_IN.iter().map(|policy| policy.name).collect();
     let help = did_you_mean(name, known.iter().copied())
-        .unwrap_or_else(|| format!("built in are {}; a file is named by its path", known.join(", ")));
+        .unwrap_or_else(|| format!("built-in policies: {}; name a file by its path", known.join(", ")));
     Diagnostic::error(RULE, "unknown-policy", format!("there is no policy `{name}`")).help(help)
 }
 
@@ -316,10 +322,10 @@ fn single(policy: Policy) -> Law {
     }])
 }
 
-/// A level by the lasting name of its rule; what names no rule in force, or no finding of it, is a fault.
-fn level(law: &Law, asked: AskedLevel, faults: &mut Diagnostics) -> Option<Level> {
+/// A severity with the slug of its rule. A name of no rule in force, or of none of its findings, is an error.
+fn level(law: &Law, asked: AskedLevel, diagnostics: &mut Diagnostics) -> Option<Level> {
     let newest = law.editions().last()?;
-    let fault = |message: String, help: String| match &asked.origin {
+    let error = |message: String, help: String| match &asked.origin {
         LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message)
             .at(*span, "")
             .help(help),
@@ -330,22 +336,25 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Diagnostics) -> Option<Level
     let Some(rule) = gradable(&newest.policy, &asked.rule) else {
         let help = did_you_mean(&asked.rule, gradable_names())
             .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
-        faults.push(fault(format!("there is no rule `{}` to grade", asked.rule), help));
+        diagnostics.push(error(
+            format!("there is no rule `{}` whose severity can be set", asked.rule),
+            help,
+        ));
         return None;
     };
     if rules::find(rule).is_some() && !law.rule(rule).in_force() {
         let message = format!("{rule} is not in force in {}", newest.policy.name);
-        let idle = fault(message, "leave it out, or judge by a policy that has it".to_owned());
-        // A model may be judged by another policy for once.
+        let idle = error(message, "delete it, or use a policy that has the rule".to_owned());
+        // A model may be checked with another policy.
         let typed = matches!(asked.origin, LevelOrigin::CommandLine(_));
-        faults.push(if typed { idle } else { idle.severity(Severity::Warning) });
+        diagnostics.push(if typed { idle } else { idle.severity(Severity::Warning) });
         return None;
     }
     let codes = gradable_codes(rule);
     if let Some(code) = asked.code.as_deref().filter(|code| !codes.contains(code)) {
         let help = did_you_mean(code, codes.iter().copied())
             .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
-        faults.push(fault(format!("there is no finding `{code}` of {rule}"), help));
+        diagnostics.push(error(format!("{rule} has no finding `{code}`"), help));
         return None;
     }
     Some(Level {
@@ -356,7 +365,7 @@ fn level(law: &Law, asked: AskedLevel, faults: &mut Diagnostics) -> Option<Level
     })
 }
 
-fn check_exceptions(model: &Model, law: &Law, faults: &mut Diagnostics) {
+fn check_exceptions(model: &Model, law: &Law, diagnostics: &mut Diagnostics) {
     let Some(newest) = law.editions().last() else { return };
     for exception in &model.exceptions {
         if rules::find_in(&newest.policy, &exception.rule.text).is_none() {
@@ -364,7 +373,7 @@ fn check_exceptions(model: &Model, law: &Law, faults: &mut Diagnostics) {
             let help = did_you_mean(&exception.rule.text, known)
                 .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
             let message = format!("there is no rule `{}`", exception.rule.text);
-            faults.at("unknown-rule", exception.rule.span, message, help);
+            diagnostics.at("unknown-rule", exception.rule.span, message, help);
         }
     }
 }

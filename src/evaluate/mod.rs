@@ -1,4 +1,6 @@
-//! The order of the steps: documents to model and law, to obligations, to plan and findings, to the report.
+//! The order of the steps: documents, model and law, obligations, plan, findings, report.
+//!
+//! [`check`], [`fix`], [`judge_removals`] and [`Linted`] are the steps of the commands with these names.
 //!
 //! ```
 //! use lifecycle::document::Document;
@@ -12,7 +14,7 @@
 //! let mut sources = Sources::new();
 //! let file = sources.add("lifecycle.toml", text);
 //! let documents = [Document::parse(file, text)];
-//! let evaluation = Load::new(&documents).evaluate().map_err(|faults| format!("{faults:?}"))?;
+//! let evaluation = Load::new(&documents).evaluate().map_err(|errors| format!("{errors:?}"))?;
 //! assert_eq!(evaluation.findings()[0].rule, "version-lifetime");
 //! # Ok::<(), String>(())
 //! ```
@@ -54,7 +56,7 @@ pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{JudgedRemovals, Removal, judge_removals};
 pub use schemas::Before;
 
-/// The policy that judges where a model names none.
+/// The policy of models that name none.
 pub const DEFAULT_POLICY: &str = "kubernetes";
 
 /// A model with its law, planned and checked.
@@ -68,41 +70,41 @@ pub struct Evaluation {
     findings: Vec<Diagnostic>,
     /// The newest release that the model says has shipped.
     current: Option<Release>,
-    /// What it was compared with.
+    /// The name of its base.
     base: Option<String>,
-    /// The file that puts findings aside.
+    /// The name of its baseline file.
     baseline: Option<String>,
     names: ReleaseNames,
 }
 
-/// Why nothing can be told of a release.
+/// Why a release cannot be reported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotCovered {
     /// It is not in the calendar.
     #[error(transparent)]
     Unknown(#[from] UnknownRelease),
-    /// The calendar can name it, but the model says nothing of it.
-    #[error("release {name} is not covered: the last one listed, or in which anything is planned, is {last}")]
+    /// The calendar can name it, but nothing is listed or planned there.
+    #[error("release {name} is not covered: the last release that is listed or has a planned event is {last}")]
     Beyond {
         /// Its name.
         name: String,
-        /// The last release of which anything is known.
+        /// The last covered release.
         last: String,
     },
 }
 
-/// Which rules a law has in force, where there is no model.
+/// The rules in force, without a model.
 pub fn rules_in_force<'a>(law: &'a Law, sources: &Sources<'_>) -> RulesReport<'a> {
     answer::rules(law, None, pages(), sources)
 }
 
-/// The report of faults alone: of files that could not be read, or of notes.
+/// A report of errors or findings without a model.
 pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
     answer::faults_report(faults, sources)
 }
 
 impl Evaluation {
-    /// Plans and checks a model under a law. `warnings` are what reading it found, none of them an error.
+    /// Plans and checks a model under a law. `warnings` were found while reading it.
     pub fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
         let stated = rules::state(&model, &law);
         let (obligations, intentions) = plan::intend(&model, &law, stated);
@@ -113,15 +115,12 @@ impl Evaluation {
             assignment: &assignment,
         };
         let mut findings = crate::check::check(reasoning, &law, &intentions);
-        // What a rule says of a reference it judges need not be said twice.
-        let judged = |place| {
+        // A rule may report an unknown reference too.
+        let mut warnings = warnings;
+        warnings.retain(|warning| {
             let mut unknown = findings.iter().filter(|finding| finding.code == "unknown");
-            unknown.any(|finding| finding.primary.as_ref().map(|label| label.span) == place)
-        };
-        let warnings: Vec<Diagnostic> = warnings
-            .into_iter()
-            .filter(|warning| !judged(warning.primary.as_ref().map(|label| label.span)))
-            .collect();
+            !unknown.any(|finding| finding.span() == warning.span())
+        });
         findings.extend(warnings);
         findings.sort_by(Diagnostic::listing_order);
         let current = model.calendar.current();
@@ -139,37 +138,37 @@ impl Evaluation {
         }
     }
 
-    /// The surface.
+    /// The model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The editions that judge.
+    /// The law.
     pub fn law(&self) -> &Law {
         &self.law
     }
 
-    /// What law and plan demand.
+    /// The obligations of law and plan.
     pub fn obligations(&self) -> &Obligations {
         &self.obligations
     }
 
-    /// Which events are open.
+    /// The open events.
     pub fn intentions(&self) -> &Intentions {
         &self.intentions
     }
 
-    /// When the open events fall.
+    /// The releases of the open events.
     pub fn assignment(&self) -> &Assignment {
         &self.assignment
     }
 
-    /// What is wrong, in the order of its places.
+    /// The findings, in the order of their places.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }
 
-    /// What there is to reason from.
+    /// The input of all reasons.
     pub fn reasoning(&self) -> Reasoning<'_> {
         Reasoning {
             model: &self.model,
@@ -199,17 +198,17 @@ impl Evaluation {
         }
     }
 
-    /// What pictures are drawn from.
+    /// The data of pictures.
     pub fn picture(&self, sources: &Sources<'_>) -> PictureReport<'_> {
         answer::picture(self.material(), sources)
     }
 
-    /// Why the events of an element fall where they do; `only` one sort of event, or all.
+    /// The reasons for the releases of an element's events; `only` one kind of event, or all.
     pub fn derivation(&self, sources: &Sources<'_>, element: ElementId, only: Option<EventKind>) -> Derivation<'_> {
         answer::derivation(self.material(), sources, element, only)
     }
 
-    /// A release with its day, as reports write it; `None` for one that never comes.
+    /// A release with its date, as reports write it; `None` for never.
     pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
         self.names.moment(release)
     }
@@ -224,11 +223,11 @@ impl Evaluation {
         answer::elements(self.material())
     }
 
-    /// A release by its name, if the model says anything of it: it is listed, or something is planned in it or later.
+    /// A release by its name, if it is listed, or something is planned in it or later.
     ///
     /// # Errors
     ///
-    /// If it is not in the calendar, or lies after all that is known.
+    /// If it is not in the calendar, or after all listed and planned releases.
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
         let calendar = &self.model.calendar;
         let release = calendar.find(name)?;
@@ -249,22 +248,22 @@ impl Evaluation {
         })
     }
 
-    /// What is announced in a range of releases.
+    /// The announcements of a range of releases.
     pub fn notes(&self, sources: &Sources<'_>, range: Range) -> NotesReport<'_> {
         answer::notes(self.material(), sources, range)
     }
 
-    /// Holds notes that people wrote against what is announced, by [`Self::notes`].
+    /// Compares notes that people wrote with the announcements of [`Self::notes`].
     pub fn proofread(&self, file: FileId, text: &str, notes: &NotesReport<'_>) -> Vec<Diagnostic> {
         let found = proofread::proofread(file, text, notes, &self.model.calendar);
-        let grade = |finding: Diagnostic| {
+        let found = found.into_iter().map(|finding| {
             let severity = self.law.severity_outside(&proofread::PAGE, &finding.code);
-            (severity > Severity::Off).then(|| finding.severity(severity))
-        };
-        found.into_iter().filter_map(grade).collect()
+            finding.severity(severity)
+        });
+        found.filter(|finding| finding.severity > Severity::Off).collect()
     }
 
-    /// The breaches that were agreed to.
+    /// The exceptions.
     pub fn exceptions(&self, sources: &Sources<'_>) -> ExceptionsReport<'_> {
         ExceptionsReport {
             schema_version: SCHEMA_VERSION,
@@ -272,7 +271,7 @@ impl Evaluation {
         }
     }
 
-    /// Which rules are in force, and how grave their findings are.
+    /// The rules in force, and the severities of their findings.
     pub fn rules(&self, sources: &Sources<'_>) -> RulesReport<'_> {
         answer::rules(&self.law, Some(&self.names), pages(), sources)
     }

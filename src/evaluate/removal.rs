@@ -1,4 +1,6 @@
-//! JudgedRemovals removals: allowed or not, why, from when, and what still names the element.
+//! `check --remove`: whether a removal would be allowed, why, from when, and what still names the element.
+//!
+//! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
 use crate::answer;
 use crate::baseline::mark_base;
@@ -12,56 +14,54 @@ use crate::source::Sources;
 
 use super::{Evaluation, Supposition};
 
-/// A removal somebody thinks of.
+/// A proposed removal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removal {
     /// The element.
     pub element: ElementId,
-    /// The release in which it would be gone.
+    /// The release in which it would be removed.
     pub release: Release,
 }
 
-/// What an announcement has to say besides its release: whoever writes it down is told, and it speaks against no
-/// removal.
-const WITH_ANNOUNCEMENTS: [&str; 3] = ["no-warning", "operation-unsaid", "no-prefix"];
+/// Findings about the texts of an announcement, which do not count against a removal.
+const ANNOUNCEMENT_TEXTS: [&str; 3] = ["no-warning", "operation-unsaid", "no-prefix"];
 
-/// JudgedRemovals removals, judged.
+/// Proposed removals with their findings.
 #[derive(Debug)]
 pub struct JudgedRemovals {
     removals: Vec<Removal>,
-    /// When what nobody announced is announced.
+    /// The supposed releases of deprecations that are not declared.
     announcements: Vec<(ElementId, Release)>,
-    /// The model without the removals, but with the announcements.
+    /// The model with the deprecations, but without the removals.
     without: Evaluation,
-    /// The model with both; its findings are what speaks against them.
+    /// The model with both; its findings count against the removals.
     supposed: Evaluation,
 }
 
-/// Judges removals together, without changing anything. `evaluate` reads the model with more declared.
+/// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
 ///
-/// What the model says of these removals is put aside: it may be what is asked about. What nobody has announced is
-/// taken to be announced as the plan has it, or in the next release.
+/// Declared removals of these elements are ignored. A deprecation that is not declared is supposed in the release of
+/// the plan, or else in the next release.
 ///
 /// # Errors
 ///
-/// What is wrong with the model then: a removal before a beginning, say.
+/// If the model has errors with the removals, such as a removal before the introduction.
 pub fn judge_removals(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<JudgedRemovals, Vec<Diagnostic>> {
-    let aside = |removal: &Removal| (removal.element, EventKind::Removed, None);
-    let aside: Vec<Supposition> = removals.iter().map(aside).collect();
-    let gone = |removal: &Removal| (removal.element, EventKind::Removed, Some(removal.release));
-    let gone: Vec<Supposition> = removals.iter().map(gone).collect();
-    let before = evaluate(&aside)?;
-    let announcements = before.announcements(&evaluate(&gone)?, removals);
-    let announced = |(element, release): &_| (*element, EventKind::Deprecated, Some(*release));
-    let announced: Vec<Supposition> = announcements.iter().map(announced).collect();
-    let without = evaluate(&[announced.clone(), aside].concat())?;
-    let mut supposed = evaluate(&[announced, gone].concat())?;
+    let kept = suppositions(removals, |_| None);
+    let removed = suppositions(removals, |removal| Some(removal.release));
+    let before = evaluate(&kept)?;
+    let announcements = before.announcements(&evaluate(&removed)?, removals);
+    let announced = announcements.iter();
+    let announced = announced.map(|(element, release)| (*element, EventKind::Deprecated, Some(*release)));
+    let announced: Vec<Supposition> = announced.collect();
+    let without = evaluate(&[announced.clone(), kept].concat())?;
+    let mut supposed = evaluate(&[announced, removed].concat())?;
     mark_base(&mut supposed.findings, &before.findings);
-    let counts = |finding: &Diagnostic| finding.known.is_none() && !WITH_ANNOUNCEMENTS.contains(&&*finding.code);
-    supposed.findings.retain(counts);
+    let findings = &mut supposed.findings;
+    findings.retain(|finding| finding.known.is_none() && !ANNOUNCEMENT_TEXTS.contains(&&*finding.code));
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
         announcements,
@@ -70,14 +70,23 @@ pub fn judge_removals(
     })
 }
 
+fn suppositions(removals: &[Removal], release: impl Fn(&Removal) -> Option<Release>) -> Vec<Supposition> {
+    let removals = removals.iter();
+    removals
+        .map(|removal| (removal.element, EventKind::Removed, release(removal)))
+        .collect()
+}
+
 impl JudgedRemovals {
-    /// Whether each removal is allowed, why, from when, and what still names its element; with what speaks against them
-    /// as the findings.
+    /// The report: whether each removal is allowed, why, from when, and what still names its element. Its diagnostics
+    /// are the findings against the removals.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
         let elements = answer::elements(self.without.material());
-        let answer = |removal: &Removal| self.answer(*removal, &elements, sources);
+        let removals = self.removals.iter();
         Report {
-            proposals: self.removals.iter().map(answer).collect(),
+            proposals: removals
+                .map(|removal| self.answer(*removal, &elements, sources))
+                .collect(),
             ..self.supposed.report(sources)
         }
     }
@@ -120,8 +129,7 @@ impl Evaluation {
     ///
     /// # Errors
     ///
-    /// Why it can be no proposal: an unknown release, one that has shipped, or an element that is gone by then or not
-    /// there yet.
+    /// If the release is unknown or has shipped, or the element does not exist in it.
     pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, String> {
         let model = &self.model;
         let calendar = &model.calendar;
@@ -130,15 +138,13 @@ impl Evaluation {
         let name = calendar.name(at);
         if let Some(current) = calendar.current().filter(|current| at <= *current) {
             let newest = calendar.name(current);
-            return Err(format!(
-                "{name} has shipped: nothing can be removed before the release after {newest}"
-            ));
+            return Err(format!("{name} has shipped: propose a release after {newest}"));
         }
         let life = model.last_life(element);
         let event = Event::new(element, life, EventKind::Removed);
         let gone = model.find_declared(event).map(|declared| declared.release);
         if let Some(gone) = gone.filter(|gone| calendar.current().is_some_and(|current| *gone <= current)) {
-            return Err(format!("{id} was removed in {}", calendar.name(gone)));
+            return Err(format!("{id} was already removed in {}", calendar.name(gone)));
         }
         let begins = model.find_declared(event.sibling(EventKind::Introduced));
         if let Some(begins) = begins.filter(|begins| begins.release >= at) {
@@ -147,69 +153,67 @@ impl Evaluation {
         Ok(Removal { element, release: at })
     }
 
-    /// When the elements would be announced to end whose end nobody declares and that cannot go without: where the plan
-    /// has it, or else in the next release. `supposed` is this model with the removals.
+    /// The supposed deprecations of elements that declare none and cannot be removed without: in the release of the
+    /// plan, or else in the next release. `supposed` is this model with the removals.
     fn announcements(&self, supposed: &Self, removals: &[Removal]) -> Vec<(ElementId, Release)> {
-        let refused = |removal: &Removal| {
-            let mut against = self.against(&supposed.findings, removal, removals);
-            against.any(|finding| finding.severity == Severity::Error)
-        };
-        let calendar = &self.model.calendar;
-        let next = calendar.next();
         let elements = answer::elements(self.material());
-        let open = removals.iter().filter(|removal| {
-            let last = self.model.last_life(removal.element);
-            self.model.deprecation(removal.element, last).is_none() && refused(removal)
-        });
-        open.map(|removal| {
-            let id = self.model.id(removal.element);
-            let own = elements.iter().find(|element| element.id == id);
-            let planned = own.and_then(|own| calendar.find(own.deprecated?.release).ok());
-            let planned = planned.filter(|planned| *planned <= removal.release);
-            let last = self.model.last_life(removal.element);
-            let introduced = Event::new(removal.element, last, EventKind::Introduced);
-            let begins = self.model.find_declared(introduced);
-            let soonest = begins.map_or(next, |begins| begins.release.max(next));
-            (removal.element, planned.unwrap_or(soonest))
-        })
-        .collect()
+        let mut announcements = Vec::new();
+        for removal in removals {
+            let life = self.model.last_life(removal.element);
+            let mut against = self.against(&supposed.findings, removal, removals);
+            if self.model.deprecation(removal.element, life).is_none()
+                && against.any(|finding| finding.severity == Severity::Error)
+            {
+                announcements.push((removal.element, self.announcement(removal, &elements)));
+            }
+        }
+        announcements
     }
 
-    /// The findings that speak against one removal: about its element or a part of it, or about nothing that is
-    /// proposed.
+    fn announcement(&self, removal: &Removal, elements: &[ElementReport<'_>]) -> Release {
+        let calendar = &self.model.calendar;
+        let id = self.model.id(removal.element);
+        let own = elements.iter().find(|element| element.id == id);
+        let planned = own.and_then(|own| calendar.find(own.deprecated?.release).ok());
+        if let Some(planned) = planned.filter(|planned| *planned <= removal.release) {
+            return planned;
+        }
+        let life = self.model.last_life(removal.element);
+        let introduced = Event::new(removal.element, life, EventKind::Introduced);
+        let introduced = self.model.find_declared(introduced);
+        let next = calendar.next();
+        introduced.map_or(next, |introduced| introduced.release.max(next))
+    }
+
+    /// The findings that count against one removal: about its element or a part of it, or about none of the proposed
+    /// elements.
     fn against<'f>(
         &'f self,
         findings: &'f [Diagnostic],
         removal: &'f Removal,
         all: &'f [Removal],
     ) -> impl Iterator<Item = &'f Diagnostic> {
-        let about = |finding: &Diagnostic, removal: &Removal| {
-            let id = self.model.id(removal.element);
-            let subject = finding.element.as_deref().unwrap_or_default();
-            rest_within(subject, id).is_some()
-        };
-        findings
-            .iter()
-            .filter(move |finding| about(finding, removal) || !all.iter().any(|other| about(finding, other)))
+        findings.iter().filter(move |finding| {
+            self.is_about(finding, removal) || !all.iter().any(|other| self.is_about(finding, other))
+        })
+    }
+
+    /// Whether a finding is about the element of a removal, or a part of it.
+    fn is_about(&self, finding: &Diagnostic, removal: &Removal) -> bool {
+        let subject = finding.element.as_deref().unwrap_or_default();
+        rest_within(subject, self.model.id(removal.element)).is_some()
     }
 
     fn named_by<'a>(&'a self, removal: Removal, all: &[Removal], sources: &Sources<'_>) -> Vec<NamedByReport<'a>> {
         let model = &self.model;
-        let is_removed = |id: ElementId| {
-            let life = model.last_life(id);
-            let removed = model.find_declared(Event::new(id, life, EventKind::Removed));
-            removed.is_some_and(|removed| removed.release <= removal.release)
-        };
-        let gone = |id: ElementId| ancestors(model, id).any(is_removed);
-        let is_proposed = |id: ElementId| all.iter().any(|other| other.element == id);
-        let proposed = |id: ElementId| match model.element(id).parent {
-            // The kinds that a version serves are what is lost with it.
-            Some(version) if version == removal.element => is_proposed(id),
-            _ => ancestors(model, id).any(is_proposed),
-        };
         let named = model.named_by(removal.element).into_iter();
         named
-            .filter(|named| !gone(named.element) && !proposed(named.element))
+            .filter(|named| !is_removed(model, named.element, removal.release))
+            .filter(|named| match model.element(named.element).parent {
+                // The kinds of a removed version still name it.
+                Some(version) if version == removal.element => !is_proposed(named.element, all),
+                _ => !ancestors(model, named.element).any(|id| is_proposed(id, all)),
+            })
             .map(|named| {
                 let place = sources.locate(named.span);
                 NamedByReport {
@@ -223,7 +227,21 @@ impl Evaluation {
     }
 }
 
-/// An element and all it is part of.
+/// Whether an element, or one that it is part of, is removed by a release.
+fn is_removed(model: &Model, id: ElementId, by: Release) -> bool {
+    ancestors(model, id).any(|id| {
+        let removed = Event::new(id, model.last_life(id), EventKind::Removed);
+        model
+            .find_declared(removed)
+            .is_some_and(|removed| removed.release <= by)
+    })
+}
+
+fn is_proposed(id: ElementId, removals: &[Removal]) -> bool {
+    removals.iter().any(|removal| removal.element == id)
+}
+
+/// An element and all that it is part of.
 fn ancestors(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
     std::iter::successors(Some(id), |id| model.element(*id).parent)
 }

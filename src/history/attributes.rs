@@ -1,7 +1,7 @@
-//! What else is said of an element that has shipped.
+//! Other attributes of shipped elements.
 
 use crate::model::succession::{in_kind, named};
-use crate::model::{Audience, ElementId, EventKind, Gate, GateSpec, Metric, MetricSpec, Model, Reference};
+use crate::model::{Audience, ElementId, EventKind, Gate, Metric, MetricSpec, Model, Reference};
 use crate::release::Release;
 use crate::source::Span;
 
@@ -10,14 +10,10 @@ use super::elements::begins;
 
 impl Comparison<'_> {
     pub(super) fn attributes(&mut self, was: ElementId, is: ElementId) {
-        let shipped = |what| {
-            let declared = self.base.model.declared(was, what);
-            declared.is_some_and(|declared| declared.release <= self.shipped)
-        };
         let introduced = begins(self.base.model, was).is_none_or(|since| since <= self.shipped);
-        let removed = shipped(EventKind::Removed);
+        let removed = self.base.model.declared(was, EventKind::Removed);
         self.replacement(was, is);
-        if removed {
+        if removed.is_some_and(|removed| removed.release <= self.shipped) {
             self.tombstone(was, is);
         }
         if introduced {
@@ -29,7 +25,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What users were told to use instead is not taken from under them.
+    /// A shipped deprecation keeps its replacement.
     fn replacement(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         let announced = (0..base.lives(was)).any(|life| {
@@ -42,33 +38,33 @@ impl Comparison<'_> {
             return;
         };
         let id = head.id(is);
-        let now = said_of_all(head, is);
-        let old = meant(base, was, before);
+        let now = replacement_of(head, is);
+        let old = target_of(base, was, before);
         let Some(now) = now else {
             let place = head.element(is).span;
-            self.tell("replacement-dropped", |finding| {
+            self.report("replacement-dropped", |finding| {
                 finding
                     .about(id)
                     .at(place, "")
-                    .seen_at(before.span, "as it was")
+                    .seen_at(before.span, "before")
                     .help(format!(
-                        "put it back: replacement = \"{}\", or name another one",
+                        "restore it: replacement = \"{}\", or name another one",
                         before.text
                     ))
                     .message(format!(
-                        "{id} was deprecated in favor of {old}, and names no replacement any more"
+                        "{id} was deprecated in favor of {old}, but no longer names a replacement"
                     ))
             });
             return;
         };
-        let new = meant(head, is, now);
+        let new = target_of(head, is, now);
         if old != new {
-            self.tell("replacement-changed", |finding| {
-                let message = format!("{id} was deprecated in favor of {old}, and now of {new}");
+            self.report("replacement-changed", |finding| {
+                let message = format!("{id} was deprecated in favor of {old}, and is now deprecated in favor of {new}");
                 finding
                     .about(id)
                     .at(now.span, "")
-                    .seen_at(before.span, "as it was")
+                    .seen_at(before.span, "before")
                     .message(message)
             });
         }
@@ -80,31 +76,30 @@ impl Comparison<'_> {
         if let (Some(before), None) = (stood, stands) {
             let id = self.head.model.id(is);
             let place = self.head.model.element(is).span;
-            self.tell("tombstone-lifted", |finding| {
+            self.report("tombstone-lifted", |finding| {
                 finding
                     .about(id)
                     .at(place, "")
-                    .seen_at(before, "as it was")
-                    .help("put it back: tombstone = true; objects in storage may still hold what it stood for")
-                    .message(format!("the name of {id} was reserved, and is free again"))
+                    .seen_at(before, "before")
+                    .help("restore it: tombstone = true; stored objects may still contain the old field or value")
+                    .message(format!("the name of {id} was reserved, but its tombstone was deleted"))
             });
         }
     }
 
-    /// What a value in the wire format or an unset field means does not change.
+    /// The meaning of a tag or of an unset field does not change.
     fn wire_format(&mut self, was: ElementId, is: ElementId) {
         let (before, now) = (self.base.model.attributes(was), self.head.model.attributes(is));
-        let tag = |said: Option<(u32, Span)>| said.map(|(tag, span)| (tag.to_string(), span));
-        let tags = (
-            before.and_then(|said| tag(said.tag)),
-            now.and_then(|said| tag(said.tag)),
-        );
+        let [tag_was, tag_is] = [before, now].map(|said| {
+            let (tag, span) = said?.tag?;
+            Some((tag.to_string(), span))
+        });
         let defaults = [before, now].map(|said| {
             let default = said?.default.as_ref()?;
             Some((default.text.clone(), default.span))
         });
         let [default_was, default_is] = defaults;
-        for (name, (before, now)) in [("tag", tags), ("default", (default_was, default_is))] {
+        for (name, (before, now)) in [("tag", (tag_was, tag_is)), ("default", (default_was, default_is))] {
             let Some((before, span)) = before else {
                 if let (Some((now, place)), "default") = (now, name) {
                     self.default_added(is, &now, place);
@@ -113,35 +108,34 @@ impl Comparison<'_> {
             };
             if now.as_ref().is_none_or(|(now, _)| *now != before) {
                 let place = now.as_ref().map(|(_, place)| *place);
-                let now = now.map_or_else(|| "not stated".to_owned(), |(now, _)| now);
+                let now = now.map_or_else(|| "none".to_owned(), |(now, _)| now);
                 self.changed(is, place, span, &format!("the {name} of"), &before, &now);
             }
         }
     }
 
-    /// What an unset field means changes with a default that it did not have; unless it is only said now.
+    /// A new default changes the meaning of an unset field, unless it existed before and is only declared now.
     fn default_added(&mut self, is: ElementId, now: &str, place: Span) {
         let id = self.head.model.id(is);
-        self.tell("backfilled", |finding| {
+        self.report("backfilled", |finding| {
             finding
                 .about(id)
                 .at(place, "")
-                .help("if it comes with this change, what an unset field means changes: leave it out")
+                .help("if the default is new, it changes the meaning of an unset field: delete it")
                 .message(format!(
-                    "{id} shipped without a default, and is said to have one now: {now}"
+                    "{id} shipped without a declared default, and now declares {now}"
                 ))
         });
     }
 
-    /// An element is judged as what it was when users got it.
+    /// A shipped element keeps its stability and its gate.
     fn stability(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
-        // Those of gates and metrics are their entries, and compared as such.
+        // The stability of gates and metrics is compared by their entries.
         if base.gate(was).is_some() || base.metric(was).is_some() {
             return;
         }
-        let gate = |model: &Model, id| model.attributes(id).and_then(|said| said.gated_by.clone());
-        if let (None, Some(now)) = (gate(base, was), gate(head, is)) {
+        if let (None, Some(now)) = (gate_of(base, was), gate_of(head, is)) {
             let span = base.element(was).span;
             self.changed(is, Some(now.span), span, "the gate of", "none", &now.text);
             return;
@@ -157,7 +151,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Users are given more time than those who run a product.
+    /// Windows are longer for users than for administrators.
     fn audience(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         if let (Some(before), Some(now)) = (base.command(was), head.command(is))
@@ -182,8 +176,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// An entry that has shipped says the same as before; when it came is an event, and compared as that.
-    fn entries(&mut self, is: ElementId, before: &[Entry], now: &[Entry]) {
+    /// A shipped entry stays the same. Its release is compared as an event.
+    fn entries(&mut self, is: ElementId, before: &[SpecEntry], now: &[SpecEntry]) {
         for before in before {
             if before.since > self.shipped {
                 continue;
@@ -201,67 +195,78 @@ impl Comparison<'_> {
         let id = head.id(is);
         let place = place.unwrap_or(head.element(is).span);
         let shipped = self.base.model.calendar.name(self.shipped);
-        self.tell("rewritten", |finding| {
+        self.report("rewritten", |finding| {
             finding
                 .about(id)
                 .at(place, "")
-                .seen_at(before, "as it was")
+                .seen_at(before, "before")
                 .help(format!(
-                    "put {} back; what has shipped stays as it was",
+                    "restore {}: what has shipped does not change",
                     what.trim_end_matches(" of")
                 ))
                 .message(format!(
-                    "{what} {id} was {was} when {shipped} shipped, and is {now} now"
+                    "{what} {id} changed from {was} to {now}, after {shipped} shipped"
                 ))
         });
     }
 }
 
-/// One entry of the life of a gate or a metric.
-struct Entry {
+/// One entry of a gate or a metric.
+struct SpecEntry {
     since: Release,
     words: String,
     span: Span,
 }
 
-fn of_gate(gate: &Gate) -> Vec<Entry> {
-    let entry = |spec: &GateSpec| {
-        let default = if spec.default { "on" } else { "off" };
-        let locked = if spec.locked { " and locked" } else { "" };
-        Entry {
-            since: spec.since,
-            words: format!("{}, {default}{locked}", spec.stage),
-            span: spec.span,
-        }
-    };
-    gate.specs.iter().map(entry).collect()
+fn of_gate(gate: &Gate) -> Vec<SpecEntry> {
+    let specs = gate.specs.iter();
+    specs
+        .map(|spec| {
+            let default = if spec.default { "on" } else { "off" };
+            let locked = if spec.locked { " and locked" } else { "" };
+            SpecEntry {
+                since: spec.since,
+                words: format!("{}, {default}{locked}", spec.stage),
+                span: spec.span,
+            }
+        })
+        .collect()
 }
 
-/// What entries say; of type and labels only where those of the base say something.
-fn of_metric(metric: &Metric, base: &Metric) -> Vec<Entry> {
-    let entry = |spec: &MetricSpec| {
-        let before = base.specs.iter().find(|before| before.stability == spec.stability);
-        let mut words = spec.stability.to_string();
-        if let (Some(kind), true) = (
-            &spec.metric_type,
-            before.is_none_or(|before| before.metric_type.is_some()),
-        ) {
-            words = format!("{words}, {kind}");
-        }
-        if let (Some(labels), true) = (&spec.labels, before.is_none_or(|before| before.labels.is_some())) {
-            words = format!("{words}, labels: {}", labels.join(", "));
-        }
-        Entry {
-            since: spec.since,
-            words,
-            span: spec.span,
-        }
-    };
-    metric.specs.iter().map(entry).collect()
+/// The entries of a metric; with type and labels only if the base declares them.
+fn of_metric(metric: &Metric, base: &Metric) -> Vec<SpecEntry> {
+    let specs = metric.specs.iter();
+    specs.map(|spec| metric_entry(spec, base)).collect()
 }
 
-/// The replacement that an entry names, or its version's; of a version also the one that each of its kinds names.
-fn said_of_all(model: &Model, element: ElementId) -> Option<&Reference> {
+fn metric_entry(spec: &MetricSpec, base: &Metric) -> SpecEntry {
+    let before = base.specs.iter().find(|before| before.stability == spec.stability);
+    let mut words = spec.stability.to_string();
+    if let (Some(kind), true) = (
+        &spec.metric_type,
+        before.is_none_or(|before| before.metric_type.is_some()),
+    ) {
+        words = format!("{words}, {kind}");
+    }
+    if let (Some(labels), true) = (&spec.labels, before.is_none_or(|before| before.labels.is_some())) {
+        words = format!("{words}, labels: {}", labels.join(", "));
+    }
+    SpecEntry {
+        since: spec.since,
+        words,
+        span: spec.span,
+    }
+}
+
+/// The gate that guards an element.
+fn gate_of(model: &Model, element: ElementId) -> Option<Reference> {
+    model
+        .attributes(element)
+        .and_then(|said| said.gated_by.as_deref().cloned())
+}
+
+/// The replacement that an entry or its version names; of a version also the one that all of its kinds name.
+fn replacement_of(model: &Model, element: ElementId) -> Option<&Reference> {
     named(model, element).or_else(|| {
         let group = model.group_of(element)?;
         let version = group.versions.iter().find(|version| version.element == element)?;
@@ -271,9 +276,9 @@ fn said_of_all(model: &Model, element: ElementId) -> Option<&Reference> {
     })
 }
 
-/// What a reference means for an element: for a kind that names a version the kind there, for a version that its kinds
-/// speak for the version.
-fn meant<'m>(model: &'m Model, element: ElementId, reference: &'m Reference) -> &'m str {
+/// The target of a reference: of a kind that names a version, the kind in that version; of a version whose kinds name
+/// kinds, the version of those.
+fn target_of<'m>(model: &'m Model, element: ElementId, reference: &'m Reference) -> &'m str {
     let Some(target) = reference.target else {
         return &reference.text;
     };

@@ -1,4 +1,4 @@
-//! The calendar itself: what has shipped keeps its name and its date, and does not unship.
+//! The calendar: shipped releases keep their names and dates, and `current` does not go back.
 
 use crate::release::Release;
 
@@ -12,10 +12,10 @@ impl Comparison<'_> {
         for release in (0..=self.shipped.0).map(Release) {
             let name = base.name(release);
             let Ok(now) = head.find(&name) else {
-                self.tell("rewritten", |finding| {
-                    let help = "list it again in [calendar.releases]";
+                self.report("rewritten", |finding| {
+                    let help = "restore it in [calendar.releases]";
                     finding.at(place, "").help(help).message(format!(
-                        "release {name} is gone from the calendar, and had shipped by {newest}"
+                        "release {name} was removed from the calendar, but had shipped by {newest}"
                     ))
                 });
                 continue;
@@ -23,23 +23,25 @@ impl Comparison<'_> {
             let (was, is) = (base.date(release), head.date(now));
             if let (Some(was), true) = (was, was != is) {
                 let is = is.map_or_else(|| "no date".to_owned(), |date| date.to_string());
-                self.tell("rewritten", |finding| {
+                self.report("rewritten", |finding| {
                     finding
                         .at(place, "")
-                        .help(format!("put it back: \"{name}\" = {was}"))
-                        .message(format!("release {name} shipped on {was}, and is said to have {is} now"))
+                        .help(format!("restore it: \"{name}\" = {was}"))
+                        .message(format!(
+                            "the date of release {name}, which has shipped, changed from {was} to {is}"
+                        ))
                 });
             }
         }
         let last = self.in_head(self.shipped).unwrap_or(Release(0));
-        let slipped_in = (0..last.0)
+        let inserted = (0..last.0)
             .map(Release)
             .find(|release| self.in_base(*release).is_none());
-        if let Some(name) = slipped_in.map(|release| head.name(release)) {
-            self.tell("rewritten", |finding| {
-                let help = "take it out again: windows are counted in releases";
+        if let Some(name) = inserted.map(|release| head.name(release)) {
+            self.report("rewritten", |finding| {
+                let help = "remove it: windows count releases";
                 finding.at(place, "").help(help).message(format!(
-                    "release {name} is new among those that had shipped by {newest}"
+                    "release {name} was added between releases that had shipped by {newest}"
                 ))
             });
         }
@@ -54,14 +56,14 @@ impl Comparison<'_> {
         };
         if went_back {
             let says = match self.head.current {
-                Some(_) => "`current` says that it has not",
-                None => "no `current` says so any more",
+                Some(_) => "`current` is now an earlier release",
+                None => "the calendar no longer has `current`",
             };
-            self.tell("unshipped", |finding| {
+            self.report("unshipped", |finding| {
                 finding
                     .at(place, "")
-                    .help(format!("put it back: current = \"{newest}\", or a later release"))
-                    .message(format!("{newest} had shipped, and {says}"))
+                    .help(format!("restore it: current = \"{newest}\", or a later release"))
+                    .message(format!("{newest} had shipped, but {says}"))
             });
         }
     }

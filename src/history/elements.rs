@@ -1,4 +1,4 @@
-//! Elements that are gone from the model, and such as are new in it.
+//! Elements that were deleted from the model or added to it.
 
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
@@ -14,21 +14,21 @@ impl Comparison<'_> {
                     self.events(was, is);
                     self.attributes(was, is);
                 }
-                None => self.lost(was),
+                None => self.deleted(was),
             }
         }
         for (is, _) in head.elements() {
             if base.find(head.id(is)).is_none() {
-                self.appeared(is);
+                self.added_element(is);
             }
         }
     }
 
-    /// An element whose entry is gone: it should have been removed, with a release to its name.
-    fn lost(&mut self, was: ElementId) {
+    /// An element whose entry was deleted.
+    fn deleted(&mut self, was: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         let element = base.element(was);
-        // What goes with its kind or version is told of that.
+        // If its kind or version was deleted too, only that is reported.
         if element
             .parent
             .is_some_and(|parent| head.find(base.id(parent)).is_none())
@@ -40,8 +40,8 @@ impl Comparison<'_> {
         let shipped = base.calendar.name(self.shipped);
         let since = begins(base, was);
         if since.is_some_and(|since| since > self.shipped) {
-            self.tell("withdrawn", |finding| {
-                let message = format!("{id} is no longer planned; it had not shipped by {shipped}");
+            self.report("withdrawn", |finding| {
+                let message = format!("{id} is deleted; it had not shipped by {shipped}");
                 finding.about(id).at(place, "").message(message)
             });
             return;
@@ -53,55 +53,52 @@ impl Comparison<'_> {
         let removed = base.declared(was, EventKind::Removed);
         let help = match removed {
             Some(removed) if removed.release > self.shipped => format!(
-                "put the entry back: it is there until it is removed in {}",
+                "restore the entry: the element stays until its removal in {}",
                 base.calendar.name(removed.release)
             ),
             Some(removed) => format!(
-                "put the entry back: that it was removed in {} is part of its history",
+                "restore the entry: its removal in {} is part of the history",
                 base.calendar.name(removed.release)
             ),
-            None => "put the entry back, and say when it goes: `removed = \"…\"`".to_owned(),
+            None => "restore the entry, and declare when the element is removed: `removed = \"…\"`".to_owned(),
         };
-        self.tell("deleted", |finding| {
+        self.report("deleted", |finding| {
             finding
                 .about(id)
                 .at(place, "")
-                .seen_at(element.span, "it was declared here")
+                .seen_at(element.span, "declared here before")
                 .help(help)
-                .message(format!("{id} is deleted from the model, but {since}"))
+                .message(format!("the entry of {id} was deleted, but the element {since}"))
         });
     }
 
-    /// An element that was not there, and is said to have shipped.
-    fn appeared(&mut self, is: ElementId) {
+    /// A new entry of an element that shipped earlier.
+    fn added_element(&mut self, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         let element = head.element(is);
         let part_of_new = element
             .parent
             .is_some_and(|parent| base.find(head.id(parent)).is_none());
-        let first = || head.declared_of(is).iter().map(|declared| declared.release).min();
-        let since = begins(head, is).or_else(first);
+        let since = begins(head, is).or_else(|| head.declared_of(is).iter().map(|declared| declared.release).min());
         let Some(since) = since.filter(|since| self.had_shipped(*since) && !part_of_new) else {
             return;
         };
         let id = head.id(is);
         let since = head.calendar.name(since);
         let next = self.next_open();
-        self.tell("backfilled", |finding| {
+        self.report("backfilled", |finding| {
             finding
                 .about(id)
-                .at(element.span, format!("said to be there since {since}"))
-                .help(format!(
-                    "if it comes with this change, say so: `introduced = \"{next}\"`"
-                ))
+                .at(element.span, format!("introduced in {since}"))
+                .help(format!("if the element is new, declare it: `introduced = \"{next}\"`"))
                 .message(format!(
-                    "{id} is new in the model, but is said to have shipped in {since}"
+                    "{id} is new in the model, but declared as introduced in {since}, which has shipped"
                 ))
         });
     }
 }
 
-/// When an element begins: by itself, or with what it is part of. `None` if nothing says so: it was always there.
+/// The introduction of an element, or of its parent. `None` if none is declared: it has always existed.
 pub(super) fn begins(model: &Model, element: ElementId) -> Option<Release> {
     match model.find_declared(Event::new(element, 0, EventKind::Introduced)) {
         Some(declared) => Some(declared.release),

@@ -1,7 +1,8 @@
-//! What happened, and what was to happen, to an element that is there before and after.
+//! Events of elements that both states have.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::release::Release;
 use crate::source::Span;
 
 use super::Comparison;
@@ -10,18 +11,17 @@ impl Comparison<'_> {
     pub(super) fn events(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         self.promotions(was, is);
-        let compared = |declared: &&Declared| declared.event.what != EventKind::Promoted;
-        for declared in base.declared_of(was).iter().filter(compared) {
+        for declared in base.declared_of(was).iter().filter(|declared| !is_promotion(declared)) {
             let event = declared.event.of(is);
             match head.find_declared(event) {
                 Some(now) => self.moved(was, is, declared, now),
-                None if self.said_of_all_kinds(declared, is) => {}
+                None if self.declared_by_all_kinds(declared, is) => {}
                 None => self.dropped(declared, is),
             }
         }
-        for now in head.declared_of(is).iter().filter(compared) {
+        for now in head.declared_of(is).iter().filter(|declared| !is_promotion(declared)) {
             match base.find_declared(now.event.of(was)) {
-                // What followed from what it is part of may be said of it alone now.
+                // An event inherited from the parent may now have its own declaration.
                 Some(declared) if declared.event.element != was => self.moved(was, is, declared, now),
                 Some(_) => {}
                 None => self.added(now),
@@ -29,8 +29,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether what a version's entry said is now said of each of its kinds.
-    fn said_of_all_kinds(&self, declared: &Declared, version: ElementId) -> bool {
+    /// Whether each kind of a version now declares an event that the version declared.
+    fn declared_by_all_kinds(&self, declared: &Declared, version: ElementId) -> bool {
         let head = self.head.model;
         let group = head.group_of(version);
         let versions = group.map_or(&[][..], |group| group.versions.as_slice());
@@ -38,24 +38,20 @@ impl Comparison<'_> {
             .iter()
             .find(|known| known.element == version)
             .map(|known| known.kinds.as_slice());
-        let same = |kind: &ElementId| {
-            let now = head.find_declared(declared.event.of(*kind));
-            now.is_some_and(|now| self.in_head(declared.release) == Some(now.release))
-        };
-        kinds.is_some_and(|kinds| !kinds.is_empty() && kinds.iter().all(same))
+        let mut kinds = kinds.into_iter().flatten().peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| {
+                let now = head.find_declared(declared.event.of(*kind));
+                now.is_some_and(|now| self.in_head(declared.release) == Some(now.release))
+            })
     }
 
-    /// The entries of a gate or a metric after its first one. They have no names: those of one release are the same.
+    /// The entries of a gate or a metric after its first one. Entries of one release are the same.
     fn promotions(&mut self, was: ElementId, is: ElementId) {
-        let entries = |declared: &&Declared| matches!(declared.event.what, EventKind::Introduced | EventKind::Promoted);
-        let promoted = |declared: &&Declared| declared.event.what == EventKind::Promoted;
         let before = self.base.model.declared_of(was);
         let now = self.head.model.declared_of(is);
-        let among = |all: &[Declared], release| all.iter().filter(entries).any(|entry| Some(entry.release) == release);
-        let mut gone: Vec<&Declared> = before.iter().filter(promoted).collect();
-        gone.retain(|entry| !among(now, self.in_head(entry.release)));
-        let mut new: Vec<&Declared> = now.iter().filter(promoted).collect();
-        new.retain(|entry| !among(before, self.in_base(entry.release)));
+        let gone = without_entry(before, now, |release| self.in_head(release));
+        let new = without_entry(now, before, |release| self.in_base(release));
         for (declared, now) in gone.iter().zip(&new) {
             self.moved(was, is, declared, now);
         }
@@ -81,29 +77,29 @@ impl Comparison<'_> {
                 finding
                     .about(id)
                     .at(now.span, before)
-                    .seen_at(declared.span, "as it was")
+                    .seen_at(declared.span, "before")
                     .message(message)
             }
         };
         if declared.release <= self.shipped {
-            let message = format!("{id} was {what} in {was}, which has shipped, and is said to be {what} in {is} now");
-            let help = format!("put it back: \"{was}\"; what has shipped stays as it was");
+            let message = format!("{id} was {what} in {was}, which has shipped, and is now declared as {what} in {is}");
+            let help = format!("restore it: \"{was}\"; what has shipped does not change");
             let build = build(message);
-            self.tell("rewritten", |finding| build(finding).help(help));
+            self.report("rewritten", |finding| build(finding).help(help));
         } else if self.had_shipped(now.release) {
             self.backdated(id, now);
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
-            let message = format!("{id} is {what} in {is}, deferred from {was}");
-            self.tell("deferred", build(message));
+            let message = format!("{id} is {what} in {is}, later than in {was} as declared before");
+            self.report("deferred", build(message));
         } else if ends(what) && self.announced(declared.event.of(element)) {
-            let message = format!("{id} is {what} in {is}, sooner than in {was} as announced");
-            let help = "who was told of the later release still counts on it: leave it there if you can";
+            let message = format!("{id} is {what} in {is}, earlier than in {was} as announced");
+            let help = "users rely on the announced release: keep it if you can";
             let build = build(message);
-            self.tell("brought-forward", |finding| build(finding).help(help));
+            self.report("brought-forward", |finding| build(finding).help(help));
         }
     }
 
-    /// Whether the end of a life had been announced in a release that shipped.
+    /// Whether the end of a life was announced in a shipped release.
     fn announced(&self, event: Event) -> bool {
         let deprecation = self.base.model.deprecation(event.element, event.life);
         deprecation.is_some_and(|deprecation| deprecation.release <= self.shipped)
@@ -116,33 +112,33 @@ impl Comparison<'_> {
         let was = base.calendar.name(declared.release);
         let place = self.head.model.element(is).span;
         if declared.release > self.shipped {
-            self.tell("withdrawn", |finding| {
-                let message = format!("{id} is no longer to be {what} in {was}");
+            self.report("withdrawn", |finding| {
+                let message = format!("{id} is no longer planned to be {what} in {was}");
                 finding
                     .about(id)
                     .at(place, "")
-                    .seen_at(declared.span, "as it was")
+                    .seen_at(declared.span, "before")
                     .message(message)
             });
             return;
         }
         let help = match what {
             EventKind::Deprecated => {
-                format!("put it back: deprecated = \"{was}\"; to take a deprecation back, add `undeprecated = \"…\"`")
+                format!("restore it: deprecated = \"{was}\"; to withdraw a deprecation, add `undeprecated = \"…\"`")
             }
-            EventKind::Promoted | EventKind::Locked => format!("put it back into `specs`, with since = \"{was}\""),
-            EventKind::Preferred => format!("put \"{was}\" back into `preferred`"),
-            EventKind::Stored => format!("put \"{was}\" back into `storage`"),
-            _ => format!("put it back: {what} = \"{was}\""),
+            EventKind::Promoted | EventKind::Locked => format!("restore its entry in `specs`, with since = \"{was}\""),
+            EventKind::Preferred => format!("restore \"{was}\" in `preferred`"),
+            EventKind::Stored => format!("restore \"{was}\" in `storage`"),
+            _ => format!("restore it: {what} = \"{was}\""),
         };
-        self.tell("rewritten", |finding| {
+        self.report("rewritten", |finding| {
             finding
                 .about(id)
                 .at(place, "")
-                .seen_at(declared.span, "as it was")
+                .seen_at(declared.span, "before")
                 .help(help)
                 .message(format!(
-                    "{id} was {what} in {was}, which has shipped, and nothing says so any more"
+                    "{id} was {what} in {was}, which has shipped, but this declaration was deleted"
                 ))
         });
     }
@@ -160,43 +156,67 @@ impl Comparison<'_> {
         }
         if now.event.what == EventKind::Undeprecated {
             let release = head.calendar.name(now.release);
-            self.tell("undeprecated", |finding| {
-                let message = format!("the deprecation of {id} is taken back in {release}");
+            self.report("undeprecated", |finding| {
+                let message = format!("the deprecation of {id} is withdrawn in {release}");
                 finding.about(id).at(now.span, "").message(message)
             });
         }
     }
 
-    /// A move of the past that the base left to the plan.
+    /// A past move that the base did not declare.
     fn backfilled(&mut self, id: &str, now: &Declared) {
         let what = now.event.what;
         let release = self.head.model.calendar.name(now.release);
         let place: Span = now.span;
-        self.tell("backfilled", |finding| {
+        self.report("backfilled", |finding| {
             finding
                 .about(id)
                 .at(place, "")
-                .help("that is right if it was so; what happens now falls in a release that has not shipped")
-                .message(format!("{id} is newly said to have been {what} in {release}"))
+                .help("this is right if it did happen then; new events belong to a release that has not shipped")
+                .message(format!(
+                    "{id} is newly declared as {what} in {release}, which has shipped"
+                ))
         });
     }
 
-    /// Something said to have happened in a release that shipped without it.
+    /// An event added to a release that shipped without it.
     fn backdated(&mut self, id: &str, now: &Declared) {
         let what = now.event.what;
         let release = self.head.model.calendar.name(now.release);
         let next = self.next_open();
         let place: Span = now.span;
-        self.tell("backdated", |finding| {
+        self.report("backdated", |finding| {
             finding
                 .about(id)
                 .at(place, "")
-                .help(format!("what happens now falls in {next} at the soonest"))
+                .help(format!("declare it for {next} or later"))
                 .message(format!(
-                    "{id} is said to be {what} in {release}, which has shipped without that"
+                    "{id} is declared as {what} in {release}, which has shipped without that"
                 ))
         });
     }
+}
+
+fn is_promotion(declared: &Declared) -> bool {
+    declared.event.what == EventKind::Promoted
+}
+
+/// The promotions of one state without an entry in the same release of the other state.
+fn without_entry<'d>(
+    these: &'d [Declared],
+    others: &[Declared],
+    in_other: impl Fn(Release) -> Option<Release>,
+) -> Vec<&'d Declared> {
+    let promotions = these.iter().filter(|declared| is_promotion(declared));
+    promotions
+        .filter(|declared| {
+            let release = in_other(declared.release);
+            let mut entries = others
+                .iter()
+                .filter(|other| is_promotion(other) || other.event.what == EventKind::Introduced);
+            !entries.any(|entry| Some(entry.release) == release)
+        })
+        .collect()
 }
 
 /// Whether it takes something away from users.
@@ -204,7 +224,7 @@ fn ends(what: EventKind) -> bool {
     matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped)
 }
 
-/// What servers do, and users are not told: often written down only later.
+/// Whether servers do it without an announcement, so that it is often declared only later.
 fn is_bookkeeping(what: EventKind) -> bool {
     matches!(what, EventKind::Preferred | EventKind::Stored | EventKind::Migrated)
 }

@@ -1,8 +1,14 @@
-//! What a change does to what has shipped: history is append-only.
+//! Changes to releases that have shipped: history is append-only.
 //!
-//! A model and an earlier state of it, the *base*, are compared. What the base says of releases that had shipped by
-//! then stays as it is: later releases may be planned anew, and more may be added, but nothing that users were told or
-//! given is rewritten. The releases that had shipped are those up to the base's `current`.
+//! A model is compared with an earlier state, the *base*. Everything that the base declares for shipped releases, up to
+//! its `current`, stays. A change may add to the model and change plans for later releases.
+//!
+//! **History is not part of the law.** Its findings have a page and severities like those of a rule, but no number, and
+//! exceptions do not cover them: an exception would have to stay in the model forever. To correct a wrong record, lower
+//! the severity on the command line for that one change.
+//!
+//! **A change cannot excuse itself.** The severities are those of the base or of the command line, so that a change
+//! cannot turn off the check that it fails.
 
 mod attributes;
 mod calendar;
@@ -48,13 +54,11 @@ pub struct Side<'s> {
     pub model: &'s Model,
     /// The editions.
     pub law: &'s Law,
-    /// The newest release that the file says has shipped, whatever moment it is judged at.
+    /// The `current` release of the file, whatever `--as-of` says.
     pub current: Option<Release>,
 }
 
-/// What a change does to what had shipped: breaches, and what is allowed but worth telling.
-///
-/// Nothing where the base's calendar does not say what had shipped.
+/// The findings about a change. None if the base's calendar has no `current`.
 pub fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
     let Some(shipped) = base.current else {
         return Vec::new();
@@ -71,12 +75,11 @@ pub fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
     comparison.elements();
     let mut findings = comparison.findings;
     findings.sort_by(Diagnostic::listing_order);
-    // What several elements have from one entry is one finding.
+    // Several elements that inherit from one entry share one finding.
     findings.dedup_by(|later, earlier| {
-        let place = |finding: &Diagnostic| finding.primary.as_ref().map(|label| label.span);
         let one = later.element.is_some() && later.element == earlier.element;
         let inherited = later.code == "backfilled" || one;
-        inherited && (place(later), &later.code) == (place(earlier), &earlier.code) && later.help == earlier.help
+        inherited && (later.span(), &later.code) == (earlier.span(), &earlier.code) && later.help == earlier.help
     });
     findings
 }
@@ -99,7 +102,7 @@ impl Comparison<'_> {
     /// Whether a release of the head's calendar had shipped when the base was written.
     fn had_shipped(&self, release: Release) -> bool {
         match self.in_head(self.shipped) {
-            // A release that is put in between counts as those around it.
+            // A release that was added between shipped ones counts as shipped.
             Some(shipped) => release <= shipped,
             None => self.in_base(release).is_some_and(|release| release <= self.shipped),
         }
@@ -117,8 +120,8 @@ impl Comparison<'_> {
         self.head.model.calendar.name(shipped.plus(1))
     }
 
-    /// Adds a finding, at the severity it has in the base: a change cannot excuse itself. Nothing if it is off.
-    fn tell(&mut self, code: &'static str, build: impl FnOnce(Diagnostic) -> Diagnostic) {
+    /// Adds a finding with its severity in the base. Nothing if it is off.
+    fn report(&mut self, code: &'static str, build: impl FnOnce(Diagnostic) -> Diagnostic) {
         let severity = self.base.law.severity_outside(&PAGE, code);
         if severity > Severity::Off {
             let finding = Diagnostic::error(PAGE.slug, code, String::new()).severity(severity);
@@ -126,7 +129,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Where to point for what is no longer there: what it was part of, or the beginning of the model.
+    /// The place of a finding about a deleted element: its parent, or the start of the model.
     fn place_of_lost(&self, element: ElementId) -> Span {
         let parent = self.base.model.element(element).parent;
         match parent.and_then(|parent| self.head.model.find(self.base.model.id(parent))) {

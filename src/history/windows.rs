@@ -1,4 +1,4 @@
-//! The law itself: what was announced under a window keeps that window, and what is checked less strictly is told.
+//! The policy: windows of shipped releases do not get shorter, and lower severities are reported.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// For the newest release that had shipped, no finding is less grave than it was, and no case newly passed over.
+    /// For the newest shipped release, no finding has a lower severity, and no case is newly exempt.
     pub(super) fn severities(&mut self) {
         let Some(now) = self.in_head(self.shipped) else { return };
         for rule in RULES {
@@ -43,7 +43,7 @@ impl Comparison<'_> {
             losses.extend(
                 rule.codes
                     .iter()
-                    .filter_map(|code| self.less_grave(rule.slug, code, now)),
+                    .filter_map(|code| self.lower_severity(rule.slug, code, now)),
             );
             if !losses.is_empty() {
                 self.loosened(rule.slug, &losses.join(", "), now);
@@ -51,8 +51,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// How a finding is graded now, if that is less grave for elements of some stability.
-    fn less_grave(&self, rule: RuleId, code: &str, now: Release) -> Option<String> {
+    /// The lower severity of a finding, if it is lower for elements of some stability.
+    fn lower_severity(&self, rule: RuleId, code: &str, now: Release) -> Option<String> {
         let tracks = [Track::Ga, Track::Beta, Track::Alpha];
         let grades = tracks.iter().filter_map(|track| {
             let was = self.base.law.severity(rule, code, *track, self.shipped)?;
@@ -60,7 +60,7 @@ impl Comparison<'_> {
             (is < was).then_some((was, is))
         });
         let (was, is) = grades.max()?;
-        Some(format!("`{code}` was {was} and is {is}"))
+        Some(format!("`{code}` changed from {was} to {is}"))
     }
 
     fn loosened(&mut self, rule: RuleId, losses: &str, now: Release) {
@@ -69,15 +69,15 @@ impl Comparison<'_> {
             LevelOrigin::Model(span) => Some(span),
             LevelOrigin::CommandLine(_) => None,
         });
-        self.tell("loosened", |finding| {
+        self.report("loosened", |finding| {
             finding
                 .at(level.unwrap_or(place), "")
-                .help("what it no longer complains about, nobody is told from now on: is that meant?")
+                .help("check that this is intended: fewer violations will be reported")
                 .message(format!("{rule}{number} is checked less strictly: {losses}"))
         });
     }
 
-    /// The shipped releases from which another edition holds, before or after: between them nothing changes.
+    /// The shipped releases from which an edition of either state applies: between them nothing changes.
     fn turning_points(&self) -> BTreeSet<Release> {
         let of_base = self.base.law.editions().iter().map(|edition| edition.from);
         let of_head = self
@@ -93,7 +93,7 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// Where the edition of a release says what it does of a rule, and the rule's number there, in parentheses.
+    /// The place of a rule in the edition of a release, and its number there in parentheses.
     fn stated(&self, rule: RuleId, now: Release) -> (Span, String) {
         let editions = self.head.law.editions();
         let holds = |edition: &&Edition| edition.from <= now;
@@ -110,22 +110,22 @@ impl Comparison<'_> {
     fn shortened(&mut self, rule: &'static str, loss: &str, now: Release) {
         let (place, number) = self.stated(rule, now);
         let next = self.next_open();
-        self.tell("window-shortened", |finding| {
+        self.report("window-shortened", |finding| {
             finding
                 .at(place, "")
                 .help(format!(
-                    "what was announced keeps its window; let the new policy hold from {next} on: policy = [{{ use = \
+                    "announced deprecations keep their windows; let the new policy apply from {next} on: policy = [{{ use = \
                      \"…\" }}, {{ use = \"…\", from = \"{next}\" }}]"
                 ))
-                .message(format!("{rule}{number}: {loss}, for releases that have shipped"))
+                .message(format!("{rule}{number}: {loss}, for shipped releases"))
         });
     }
 }
 
-/// What an edition no longer grants.
+/// The windows that an edition shortens.
 fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
     let Some(after) = after else {
-        return vec!["it is no longer in force".to_owned()];
+        return vec!["the rule is no longer in force".to_owned()];
     };
     let mut losses = Vec::new();
     for ((class, key), was) in before.windows.iter().filter(|((_, key), _)| key.is_lower_bound()) {
@@ -134,12 +134,16 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
         let longer = *key == Key::AfterDeprecation && after.next_major.contains(class);
         if *was != Window::default() && !longer && is.is_none_or(|is| is.is_shorter_than(was)) {
             let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
-            losses.push(format!("{} of {} was {was}, and is {is}", key.as_str(), class.as_str()));
+            losses.push(format!(
+                "`{}` of {} changed from {was} to {is}",
+                key.as_str(),
+                class.as_str()
+            ));
         }
     }
     for class in before.next_major.difference(&after.next_major) {
         losses.push(format!(
-            "{} elements could not be removed before the next major release, and now can",
+            "{} elements may now be removed before the next major release",
             class.as_str()
         ));
     }

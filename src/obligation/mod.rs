@@ -1,8 +1,9 @@
 //! Obligations: the form in which rules state the law.
 //!
-//! A rule does not pass or fail. It adds [`Obligation`]s on events: an event must happen not before another event plus a
-//! window (or not before any of several), or not after it, or is forbidden, or requires a declaration. `check` tests
-//! whether the declared events meet them, `plan` finds the earliest releases that do, and both explain themselves by them.
+//! A rule does not pass or fail. It adds [`Obligation`]s on events: an event must happen not before another event plus
+//! a window (or not before any of several), or not after it, or is forbidden, or requires a declaration. `check` tests
+//! whether the declared events meet them, `plan` finds the earliest releases that do, and both explain themselves by
+//! them.
 //!
 //! For example rule 4a for a beta version deprecated in 1.8: `removed` is not before `deprecated` plus (9 months, 3
 //! releases). On the Kubernetes calendar this term is 1.12, because 1.11 shipped a day short of nine months.

@@ -54,7 +54,8 @@ impl<'s> Scope<'s> {
             .at(declared.map_or(Release::NEVER, |declared| declared.release))
     }
 
-    /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from itself.
+    /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from
+    /// itself.
     pub fn announcement(&self, element: ElementId, life: u8) -> Event {
         let removed = Event::new(element, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);

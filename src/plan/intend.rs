@@ -6,7 +6,8 @@
 //! | P2 | A version is deprecated once it and its earliest successor are introduced. |
 //! | P3 | A beta without a successor in time is deprecated at its deadline. |
 //! | P4 | Of several successors in one release, the replacement is the most stable, then the highest. |
-//! | P5 | An alpha is removed when its successor is introduced; other deprecated elements as early as the rules allow. |
+//! | P5 | An alpha is removed when its successor is introduced; other deprecated elements as early as the rules allow.
+//! |
 //! | P6 | Preferred and storage versions move as early as the rules allow (`timeline` plans these moves). |
 //! | P7 | With `deprecated = "never"`, no deprecation is planned. |
 //! | P8 | A kind without a successor is deprecated with its version. |
@@ -263,8 +264,8 @@ impl Planner<'_> {
         lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
     }
 
-    /// P8 and P3: kinds of a version without a successor are deprecated with the kinds that have one; betas at their deadline
-    /// at the latest.
+    /// P8 and P3: kinds of a version without a successor are deprecated with the kinds that have one; betas at their
+    /// deadline at the latest.
     fn without_successor(&mut self, version: &Version) {
         let deprecation = |bearer: &ElementId, life| Event::new(*bearer, life, EventKind::Deprecated);
         let lives = |bearer: &ElementId| self.model.lives(*bearer);
@@ -307,8 +308,8 @@ impl Planner<'_> {
             self.intentions.unreplaced.push(own);
         }
         let due = deadline.and_then(|deadline| self.due(deadline));
-        // If a released replacement is required, a deadline alone moves nothing; the successor of a sibling does, because the
-        // rule is about versions.
+        // If a released replacement is required, a deadline alone moves nothing; the successor of a sibling does,
+        // because the rule is about versions.
         let allowed = |announced: Release| {
             let law = self.replacement.at(announced);
             !law.is_some_and(|law| law.until_replacement)

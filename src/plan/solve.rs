@@ -1,13 +1,13 @@
 //! The solver: open events are nodes, bounds are edges, and declared events are constants.
 //!
-//! Lower bounds are propagated in topological order until nothing moves. An event after its upper bound raises the anchor of
-//! that bound, if the anchor is open. Months make an edge depend on dates, but a later start never gives an earlier end, so
-//! values only grow and the least fixed point exists.
+//! Lower bounds are propagated in topological order until nothing moves. An event after its upper bound raises the
+//! anchor of that bound, if the anchor is open. Months make an edge depend on dates, but a later start never gives an
+//! earlier end, so values only grow and the least fixed point exists.
 //!
 //! A cycle that raises itself without end is a contradiction. Its events stay at their lower bounds, and the rest is
-//! solved without it. An upper bound below a lower bound that no open event can move is a contradiction if both count from
-//! one event, or if each obligation is an error to violate. Otherwise the event is late because of another declaration,
-//! and that is a finding of the rule.
+//! solved without it. An upper bound below a lower bound that no open event can move is a contradiction if both count
+//! from one event, or if each obligation is an error to violate. Otherwise the event is late because of another
+//! declaration, and that is a finding of the rule.
 
 use std::collections::HashSet;
 
@@ -299,8 +299,8 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late, not
-    /// impossible.
+    /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late,
+    /// not impossible.
     fn reasons(&self, at: usize) -> Option<Vec<usize>> {
         let mut reasons = Vec::new();
         let mut here = at;

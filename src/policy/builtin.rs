@@ -1,9 +1,9 @@
-//! The policies that come with the program.
+//! The built-in policies.
 
 /// A policy file embedded in the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Builtin {
-    /// The name it is asked for by.
+    /// Its name.
     pub name: &'static str,
     /// The file.
     pub text: &'static str,
@@ -18,7 +18,7 @@ macro_rules! embedded {
     };
 }
 
-/// All of them, the default first.
+/// All built-in policies, the default first.
 pub const BUILT_IN: &[Builtin] = embedded![
     "kubernetes",
     "kubernetes-2019",

@@ -1,4 +1,4 @@
-//! Editions in turn: which policy judges what happened in a release.
+//! Editions in turn: the policy that applies in a release.
 
 use crate::diagnostic::{Page, RuleId, Severity};
 use crate::release::Release;
@@ -7,48 +7,47 @@ use crate::stability::Track;
 
 use super::{Policy, RuleLaw};
 
-/// A policy and the release from which it holds.
+/// A policy and the release from which it applies.
 #[derive(Debug, Clone)]
 pub struct Edition {
-    /// The first release it holds for; the first release of all for the first edition.
+    /// The first release it applies to.
     pub from: Release,
     /// Whether the user gave that release.
     pub since_stated: bool,
-    /// Where the user names it.
+    /// The place of its name in the model.
     pub named_at: Option<Span>,
     /// The policy.
     pub policy: Policy,
 }
 
-/// How grave findings are to be, said by someone nearer than the policy.
+/// A severity that the model or the command line sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
     /// The rule.
     pub rule: RuleId,
     /// The finding; `None`: all of the rule's.
     pub code: Option<String>,
-    /// How grave.
+    /// The severity.
     pub severity: Severity,
-    /// Who says so.
+    /// Who sets it.
     pub origin: LevelOrigin,
 }
 
-/// Who says how grave findings are to be.
+/// Who sets a severity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LevelOrigin {
-    /// The model, and where.
+    /// The model, at this place.
     Model(Span),
-    /// The command line, in these words.
+    /// The command line, with this option.
     CommandLine(String),
 }
 
-/// The editions a product has lived under, and the levels that the project gives their rules.
-///
-/// What was announced under one edition is judged by it.
+/// The editions of a product, and the severities that the project sets. An announcement is judged by the edition of its
+/// release.
 #[derive(Debug, Clone)]
 pub struct Law {
     editions: Vec<Edition>,
-    /// Nearest last.
+    /// The last one counts.
     levels: Vec<Level>,
 }
 
@@ -59,7 +58,7 @@ pub struct RuleView<'l> {
 }
 
 impl Law {
-    /// A law of editions; they are put in the order of their releases, and the earliest also holds before its own.
+    /// A law of editions, sorted by release. The earliest one also applies before its release.
     pub fn new(mut editions: Vec<Edition>) -> Self {
         editions.sort_by_key(|edition| edition.from);
         Self {
@@ -68,30 +67,32 @@ impl Law {
         }
     }
 
-    /// The same law with levels: of several that fit a finding, the last one counts.
+    /// The law with severities; of several for a finding, the last one counts.
     #[must_use]
     pub fn with_levels(self, levels: Vec<Level>) -> Self {
         Self { levels, ..self }
     }
 
-    /// What somebody nearer than the policy says of a finding.
+    /// What the model or the command line sets for a finding.
     pub fn level(&self, rule: &str, code: &str) -> Option<&Level> {
-        let fits = |level: &&Level| level.rule == rule && level.code.as_deref().is_none_or(|only| only == code);
-        self.levels.iter().rev().find(fits)
+        let levels = self.levels_of(rule);
+        levels
+            .into_iter()
+            .find(|level| level.code.as_deref().is_none_or(|only| only == code))
     }
 
-    /// What somebody nearer than the policy says of a rule's findings, nearest first.
+    /// What the model or the command line sets for a rule; the first one counts.
     pub fn levels_of(&self, rule: &str) -> impl Iterator<Item = &Level> {
         self.levels.iter().rev().filter(move |level| level.rule == rule)
     }
 
-    /// Whether somebody nearer than the policy turns a finding off.
+    /// Whether the model or the command line turns a finding off.
     pub fn silences(&self, rule: &str, code: &str) -> bool {
         self.level(rule, code)
             .is_some_and(|level| level.severity == Severity::Off)
     }
 
-    /// How grave a finding about an element of this track is in a release. `None` where the rule is not in force.
+    /// The severity of a finding about an element of this track in a release. `None` if the rule is not in force.
     pub fn severity(&self, rule: RuleId, code: &str, track: Track, release: Release) -> Option<Severity> {
         let law = self.rule(rule).at(release)?;
         let level = self.level(rule, code);
@@ -128,7 +129,7 @@ impl Law {
 }
 
 impl<'l> RuleView<'l> {
-    /// What the edition of this release says; `None` where the rule is not in force.
+    /// The rule in the edition of a release; `None` if it is not in force.
     pub fn at(&self, release: Release) -> Option<&'l RuleLaw> {
         let at = self.editions.partition_point(|(from, _)| *from <= release);
         self.editions.get(at.saturating_sub(1)).and_then(|(_, rule)| *rule)
@@ -144,9 +145,9 @@ impl<'l> RuleView<'l> {
         self.editions.iter().any(|(_, rule)| rule.is_some())
     }
 
-    /// The editions from a release on, with the release each begins to speak at: the one in force then, and later ones.
+    /// The editions from a release on, each with the release from which it applies then.
     ///
-    /// A rule that came later starts its clock when it came (the two-sided beta rule, in Kubernetes 1.19).
+    /// Windows of a later rule count from its first release (the deadline of betas, in Kubernetes 1.19).
     pub fn since(&self, release: Release) -> impl Iterator<Item = (Release, &'l RuleLaw)> + '_ {
         let first = self
             .editions

@@ -1,8 +1,11 @@
-//! The law's parameters: numbers, windows, severities and exemptions, read from policy files.
+//! The parameters of the law: numbers, windows, severities and exemptions, read from policy files.
 //!
-//! A rule's text lives in `rules/`; whatever in it is a number, a name, a severity or an exemption lives here and is
-//! asked for by (rule, element, release). A [`Policy`] is one edition; a [`Law`] is the editions a product has lived
-//! under, each from a release on.
+//! `rules` has what a rule demands; this module has its parameters, by rule, element and release. A [`Policy`] is one
+//! edition. A [`Law`] is the editions of a product, each from a release on.
+//!
+//! **Severities are part of the law.** Those of the model and the command line are asked for together with those of the
+//! policy. So a finding that the policy turns off can be turned on, and a contradiction knows which findings are
+//! errors.
 
 mod builtin;
 mod key;
@@ -26,7 +29,7 @@ pub use schema::{SCHEMA_PAGE, SchemaLaw};
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Policy {
-    /// Its lasting name, such as `kubernetes-2019`.
+    /// Its name, such as `kubernetes-2019`.
     pub name: String,
     /// Which edition of the text it is.
     pub edition: String,
@@ -36,16 +39,16 @@ pub struct Policy {
     pub rules: BTreeMap<String, RuleLaw>,
     /// Days by which bounds in months on the end of an element may be missed.
     pub grace_days: u16,
-    /// How grave changes of a schema are.
+    /// The severities of schema changes.
     pub schema: SchemaLaw,
 }
 
-/// What an edition says about one rule.
+/// A rule in one edition.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RuleLaw {
     /// The rule's number in this edition, such as `4a`.
     pub number: Option<String>,
-    /// Where the edition says it.
+    /// Its place in the policy file.
     pub span: Option<Span>,
     /// Windows by class and key.
     pub windows: BTreeMap<(Class, Key), Window>,
@@ -55,9 +58,9 @@ pub struct RuleLaw {
     pub no_action: BTreeSet<Class>,
     /// Severities by code of finding.
     pub severity: BTreeMap<String, SeverityByTrack>,
-    /// Cases the rule passes over, by the names the rule's page lists.
+    /// The exempt cases, by the names on the page of the rule.
     pub exempt: Vec<String>,
-    /// Rule 3 as it read until 2019: no deprecation until a replacement has been released.
+    /// No deprecation until a replacement has been released: rule 3 as of 2019.
     pub until_replacement: bool,
 }
 
@@ -91,7 +94,6 @@ impl SeverityByTrack {
         }
     }
 
-    /// The same, to be changed.
     fn of_mut(&mut self, track: Track) -> &mut Severity {
         match track {
             Track::Alpha => &mut self.alpha,
@@ -107,14 +109,14 @@ impl RuleLaw {
         self.windows.get(&(class, key)).copied()
     }
 
-    /// The severity of a finding; what the edition does not grade is an error.
+    /// The severity of a finding, which is an error if the edition does not set it.
     pub fn severity(&self, code: &str, track: Track) -> Severity {
         self.severity
             .get(code)
             .map_or(Severity::Error, |levels| levels.of(track))
     }
 
-    /// Whether a case is passed over.
+    /// Whether a case is exempt.
     pub fn exempts(&self, case: &str) -> bool {
         self.exempt.iter().any(|exempt| exempt == case)
     }

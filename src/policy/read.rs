@@ -18,7 +18,7 @@ const POLICY_KEYS: &[&str] = &[
 pub struct EditionReference<'d> {
     /// A built-in policy's name, or a path.
     pub policy: Word<'d>,
-    /// The release from which it holds.
+    /// The release from which it applies.
     pub from: Option<Word<'d>>,
 }
 
@@ -36,7 +36,7 @@ pub fn editions<'d>(model: &'d Document<'_>, diagnostics: &mut Diagnostics) -> V
             "policy",
             value.span(),
             "the list of policies is empty",
-            "name one, or leave the key out",
+            "name one, or delete the key",
         );
     }
     let editions: Vec<EditionReference<'d>> = items
@@ -44,11 +44,11 @@ pub fn editions<'d>(model: &'d Document<'_>, diagnostics: &mut Diagnostics) -> V
         .filter_map(|item| edition(item, diagnostics))
         .collect();
     if let Some(second) = editions.iter().filter(|edition| edition.from.is_none()).nth(1) {
-        let help = "give each but the first the release it holds from: { use = \"…\", from = \"1.19\" }";
+        let help = "set the first release of each but the first: { use = \"…\", from = \"1.19\" }";
         diagnostics.at(
             "policy",
             second.policy.span,
-            "two policies hold from the beginning",
+            "two policies apply from the first release",
             help,
         );
     }
@@ -80,8 +80,8 @@ pub fn extends<'d>(policy: &'d Document<'_>) -> Option<Word<'d>> {
     policy.root().get("extends").and_then(|(_, value)| value.as_word())
 }
 
-/// The name of a policy that another one extends, seen from where that one is named: `base.toml` in `a/p.toml` is
-/// `a/base.toml`. A built-in policy's name is the same from everywhere.
+/// The name of an extended policy, relative to the extending one: `base.toml` in `a/p.toml` is `a/base.toml`. The name
+/// of a built-in policy stays.
 pub fn named_from(extending: &str, reference: &str) -> String {
     let builtin = super::builtin(reference).is_some();
     match extending
@@ -342,7 +342,7 @@ fn read_severities(rule: &mut RuleLaw, known: &RuleTable, value: Value<'_>, diag
     }
 }
 
-/// A severity for all, or one by track; tracks that are not named keep what the policy that is extended says.
+/// One severity for all tracks, or one by track; other tracks keep that of the extended policy.
 pub(super) fn read_levels(
     value: Value<'_>,
     base: Option<SeverityByTrack>,
@@ -359,7 +359,7 @@ pub(super) fn read_levels(
     Some(levels)
 }
 
-/// The severities that are said: one for all tracks, or one for each that is named.
+/// The severities in a file: one for all tracks, or one for each named track.
 pub(super) fn read_tracks(value: Value<'_>, diagnostics: &mut Diagnostics) -> Vec<(Track, Severity)> {
     let tracks = [("alpha", Track::Alpha), ("beta", Track::Beta), ("ga", Track::Ga)];
     let Some(table) = value.as_table() else {

@@ -104,7 +104,8 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         if or_after.is_empty() {
             out.push(scope.obligation("removed-early", removed, Demand::NotBefore(own), because));
         }
-        // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own version stays.
+        // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own
+        // version stays.
         for other in or_after {
             let demand = Demand::NotBeforeAny([own, Term::at(*other)].into());
             let because = "a counterpart stays until its own version or the version that needs it is removed";

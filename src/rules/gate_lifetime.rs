@@ -119,8 +119,8 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     ));
 }
 
-/// A gate that never reached GA is not removed while it guards an element, and no gate is removed while another one that is
-/// not GA depends on it.
+/// A gate that never reached GA is not removed while it guards an element, and no gate is removed while another one
+/// that is not GA depends on it.
 fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let removed = Event::new(gate.element, 0, EventKind::Removed);
     if gate.first(Stage::Ga).is_none() {
@@ -262,7 +262,8 @@ fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &G
     }
 }
 
-/// A gate that guards a field or value of a stable version is off for a release before it is on: a rollback loses nothing.
+/// A gate that guards a field or value of a stable version is off for a release before it is on: a rollback loses
+/// nothing.
 fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let model = scope.model;
     let stable = |id: &ElementId| {

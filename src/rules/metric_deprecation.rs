@@ -74,8 +74,8 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     deletion(scope, out, (law, class), announced, removed);
 }
 
-/// A metric is deleted a release after it was hidden. If only the deletion is declared, it counts from the release in which
-/// the metric could be hidden.
+/// A metric is deleted a release after it was hidden. If only the deletion is declared, it counts from the release in
+/// which the metric could be hidden.
 fn deletion(
     scope: &Scope<'_>,
     out: &mut Obligations,

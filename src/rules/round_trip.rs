@@ -116,7 +116,8 @@ struct Pair {
 }
 
 impl Pair {
-    /// The later of the member and the other version is introduced once there is a counterpart, or one of them is removed.
+    /// The later of the member and the other version is introduced once there is a counterpart, or one of them is
+    /// removed.
     fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<crate::obligation::Obligation> {
         let model = scope.model;
         let begin = |id| {

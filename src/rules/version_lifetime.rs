@@ -52,8 +52,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version or at
-/// the deadline. The release matters if editions differ.
+/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version or
+/// at the deadline. The release matters if editions differ.
 fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId, Release> {
     let model = scope.model;
     let mut expected = HashMap::new();
@@ -103,8 +103,8 @@ fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<&Releas
     scope.law.at(announced.unwrap_or(Release::NEVER))
 }
 
-/// From which release, and how long, a life may stay undeprecated: from its introduction, or from the first edition with a
-/// deadline.
+/// From which release, and how long, a life may stay undeprecated: from its introduction, or from the first edition
+/// with a deadline.
 fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release, Window)> {
     let beginning = scope.model.find_declared(deprecated.sibling(EventKind::Introduced))?;
     scope.law.since(beginning.release).find_map(|(from, law)| {

@@ -250,6 +250,6 @@ fn a_change_that_makes_the_check_less_strict_is_told() {
         .collect();
     assert_eq!(
         told,
-        ["version-lifetime (#4a) is checked less strictly: `early` was error and is off"]
+        ["version-lifetime (#4a) is checked less strictly: `early` changed from error to off"]
     );
 }

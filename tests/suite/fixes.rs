@@ -304,7 +304,7 @@ fn holds(world: &World, text: &str) -> Result<(), TestCaseError> {
     };
     let fixed = mended(world, text).expect("what can be read can be mended");
     let after = &fixed.texts[0];
-    let gone: BTreeSet<Told> = fixed.mended.iter().map(identity).collect();
+    let gone: BTreeSet<Told> = fixed.fixed.iter().map(identity).collect();
     let left: BTreeSet<Told> = fixed.evaluation.findings().iter().map(identity).collect();
     prop_assert!(
         gone.is_disjoint(&left),
@@ -334,7 +334,7 @@ fn holds(world: &World, text: &str) -> Result<(), TestCaseError> {
 
     let again = mended(world, after).expect("it can be read");
     prop_assert_eq!(&again.texts[0], after, "mended again, from\n{}", text);
-    prop_assert!(again.mended.is_empty());
+    prop_assert!(again.fixed.is_empty());
 
     let mut strings = Vec::new();
     let made = edits(text, after, &mut strings);
@@ -374,7 +374,7 @@ proptest! {
     fn another_way_of_writing_does_not_keep_a_finding_from_being_mended(world in world(), ways in ways()) {
         let plain = with_more_to_mend(&world, &ways);
         let other = rewritten(&plain, &ways);
-        let identities = |text: &str| mended(&world, text).map(|fixed| fixed.mended.iter().map(identity).collect::<BTreeSet<_>>());
+        let identities = |text: &str| mended(&world, text).map(|fixed| fixed.fixed.iter().map(identity).collect::<BTreeSet<_>>());
         prop_assert_eq!(identities(&plain), identities(&other), "{}\nor\n{}", plain, other);
     }
 }

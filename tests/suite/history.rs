@@ -1150,28 +1150,26 @@ fn what_was_there_before_is_counted_and_listed_where_it_is_asked_for() {
 fn what_to_do_about_a_deletion_depends_on_how_the_element_ends() {
     let life = |removed: &str| format!("{}deprecated = \"1.0\"\n{removed}", model("1.0"));
     for (removed, help) in [
-        ("", "say when it goes: `removed = \"…\"`"),
-        (
-            "removed = \"1.1\"\n",
-            "that it was removed in 1.1 is part of its history",
-        ),
-        ("removed = \"1.3\"\n", "it is there until it is removed in 1.3"),
+        ("", "declare when the element is removed: `removed = \"…\"`"),
+        ("removed = \"1.1\"\n", "its removal in 1.1 is part of the history"),
+        ("removed = \"1.3\"\n", "the element stays until its removal in 1.3"),
     ] {
         let repository = Repository::committed(&[(MODEL, &life(removed))]);
         repository.write(MODEL, &format!("{CALENDAR}{}", behavior("other", "1.3")));
         let run = repository.run(&["check", "--base", "HEAD"]);
-        run.ended(1).says(&["[history: deleted]: behavior kept", help]);
+        run.ended(1)
+            .says(&["[history: deleted]: the entry of behavior kept was deleted", help]);
     }
 }
 
 #[test]
-fn a_newest_release_that_went_back_is_told_apart_from_one_that_is_gone() {
+fn an_earlier_current_release_and_a_missing_one_have_different_messages() {
     for (current, words) in [
         (
             "current = \"1.1\"\n",
-            "1.2 had shipped, and `current` says that it has not",
+            "1.2 had shipped, but `current` is now an earlier release",
         ),
-        ("", "1.2 had shipped, and no `current` says so any more"),
+        ("", "1.2 had shipped, but the calendar no longer has `current`"),
     ] {
         let repository = Repository::committed(&[(MODEL, &model("1.0"))]);
         repository.replace(MODEL, "current = \"1.2\"\n", current);
@@ -1317,9 +1315,10 @@ mod bases {
             let found = news(&run_in(&folder, &["check", "--format", "json", "--base", base]));
             assert_news(&found, 1, &[REWRITTEN]);
         }
-        run_in(&folder, &["check", "--base", "empty"])
-            .ended(0)
-            .says(&["history: no-base", "nothing was compared, and everything counts as new"]);
+        run_in(&folder, &["check", "--base", "empty"]).ended(0).says(&[
+            "history: no-base",
+            "nothing was compared, and every finding counts as new",
+        ]);
         run_in(&folder, &["check", "--base", "main"]).ended(2).says(&[
             "is in no Git repository that can be read",
             "help: name a file or a folder as the base",
@@ -1496,10 +1495,10 @@ mod bases {
     fn a_base_without_the_model_makes_everything_new() {
         let repository = Repository::committed(&[("README.md", "A shop.\n")]);
         repository.write(MODEL, &model("1.0"));
-        repository
-            .run(&["check", "--base", "HEAD"])
-            .ended(0)
-            .says(&["history: no-base", "nothing was compared, and everything counts as new"]);
+        repository.run(&["check", "--base", "HEAD"]).ended(0).says(&[
+            "history: no-base",
+            "nothing was compared, and every finding counts as new",
+        ]);
     }
 
     #[test]

@@ -339,7 +339,7 @@ mod exceptions {
         }
         run_in(&folder, &["check"])
             .ended(1)
-            .says(&["has run out", "is not needed", "1 error, 2 warnings, 1 note"]);
+            .says(&["has expired", "is not needed", "1 error, 2 warnings, 1 note"]);
     }
 
     #[test]
@@ -466,9 +466,11 @@ mod baselines {
         run_in(&folder, &["check", "--fail-on", "warning"]).ended(1);
         run_in(&folder, &["check", "-A", "baseline"])
             .ended(0)
-            .silent_on(&["not found any more"]);
+            .silent_on(&["is fixed, but still listed"]);
         run_in(&folder, &["check", "--write-baseline"]).ended(0);
-        run_in(&folder, &["check"]).ended(0).silent_on(&["not found any more"]);
+        run_in(&folder, &["check"])
+            .ended(0)
+            .silent_on(&["is fixed, but still listed"]);
     }
 
     #[test]
@@ -636,7 +638,7 @@ mod baselines {
     proptest! {
         #![proptest_config(cases(100))]
 
-        /// Whatever names a model has, what is put aside is put aside, and nothing else is said.
+        /// A baseline suppresses all findings of a model, whatever the names in it.
         #[test]
         fn what_is_written_can_be_read(world in world_with_moves(), name in "[^\\p{Cc}]{1,12}") {
             let name = toml_string(&name);
@@ -663,7 +665,7 @@ mod baselines {
         write(&folder, FILE, format!("{twice}\n[[finding]]{entry}").as_bytes());
         run_in(&folder, &["check"])
             .ended(0)
-            .says(&["1 suppressed", "not found any more"]);
+            .says(&["1 suppressed", "is fixed, but still listed"]);
     }
 }
 
@@ -798,7 +800,7 @@ mod outputs {
         ] {
             run_in(&folder, &["check", "-q", "-o", stream]).ended(2).says(&[
                 "this is a stream of the program, not a file",
-                "without --output it is printed",
+                "leave out --output to print it",
             ]);
         }
     }
@@ -976,7 +978,9 @@ flag."--new" = { introduced = "1.2" }
 
     #[test]
     fn what_is_gone_or_not_there_yet_cannot_go() {
-        ask(&["example.com/v0@1.4"]).ended(2).says(&["was removed in 1.2"]);
+        ask(&["example.com/v0@1.4"])
+            .ended(2)
+            .says(&["was already removed in 1.2"]);
         ask(&["example.com/v2alpha1@1.4"])
             .ended(2)
             .says(&["is introduced only in 1.5"]);

@@ -99,7 +99,7 @@ impl BaselineFile {
         };
         let recorded = findings
             .iter()
-            .filter(|finding| finding.severity >= least && finding.agreed.is_none());
+            .filter(|finding| finding.severity >= least && finding.exception.is_none());
         let recorded: Vec<&Diagnostic> = recorded.collect();
         if recorded.is_empty() && self.text.is_none() {
             terminal.note("no findings to record: no baseline is needed");

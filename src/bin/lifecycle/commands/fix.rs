@@ -52,9 +52,9 @@ pub fn fix(model: &ModelArgs, write: bool, terminal: &mut Terminal) -> Result<Ou
 }
 
 fn summarize(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) {
-    let findings = counted(fixed.mended.len(), "finding");
+    let findings = counted(fixed.fixed.len(), "finding");
     let files = counted(files, "file");
-    terminal.note(&match (fixed.mended.len(), write) {
+    terminal.note(&match (fixed.fixed.len(), write) {
         (0, _) => "nothing to fix".to_owned(),
         (_, true) => format!("fixed {findings} in {files}"),
         (_, false) => format!("{findings} can be fixed in {files}; --write does it"),
