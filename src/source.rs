@@ -150,7 +150,7 @@ impl SourceFile<'_> {
         let start = starts.get(line - 1).copied().unwrap_or(0);
         Location {
             line: saturating(line),
-            column: saturating(self.characters_before(offset) - self.characters_before(start) + 1),
+            column: saturating(self.characters_between(start, offset) + 1),
         }
     }
 
@@ -185,6 +185,15 @@ impl SourceFile<'_> {
         })
     }
 
+    /// How many characters begin in a part of a line. Only long parts are worth a count of the whole text.
+    fn characters_between(&self, start: u32, end: u32) -> usize {
+        let end = (end as usize).min(self.text.len());
+        match self.text.as_bytes().get(start as usize..end) {
+            Some(part) if part.len() <= STRIDE => characters(part),
+            _ => self.characters_before(saturating(end)) - self.characters_before(start),
+        }
+    }
+
     /// How many characters begin before a byte.
     fn characters_before(&self, offset: u32) -> usize {
         let counts = self.counts();
@@ -204,7 +213,7 @@ impl SourceFile<'_> {
 
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
-            let newlines = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            let newlines = self.text.match_indices('\n');
             std::iter::once(0)
                 .chain(newlines.map(|(at, _)| saturating(at + 1)))
                 .collect()

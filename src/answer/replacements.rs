@@ -1,7 +1,5 @@
 //! Replacements: as declared, or by succession (P4).
 
-use std::collections::HashMap;
-
 use crate::derivation::Reasoning;
 use crate::model::succession::{Succession, replacement_named};
 use crate::model::{ElementId, Event, EventKind, Model};
@@ -9,45 +7,50 @@ use crate::model::{ElementId, Event, EventKind, Model};
 /// The most links of a chain that are followed.
 const LONGEST_CHAIN: usize = 100;
 
-/// The replacements of elements.
+/// The replacement of each element that has one, by the element's position.
 #[derive(Debug)]
-pub(super) struct Replacements(HashMap<ElementId, ElementId>);
+pub(super) struct Replacements(Vec<Option<ElementId>>);
 
 impl Replacements {
     /// The replacement of every element that is deprecated or names one.
     pub(super) fn of(reasoning: Reasoning<'_>) -> Self {
         let model = reasoning.model;
-        let mut replacements = HashMap::new();
+        let mut replacements = Self(vec![None; model.elements().len()]);
         for group in &model.groups {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {
                     if let Some(other) = in_line(reasoning, &succession, at) {
-                        replacements.insert(*element, other);
+                        replacements.set(*element, other);
                     }
                 }
             }
             for version in group.versions.iter().filter(|version| !version.kinds.is_empty()) {
                 if let Some(other) = of_version(model, &replacements, version.element, &version.kinds) {
-                    replacements.insert(version.element, other);
+                    replacements.set(version.element, other);
                 }
             }
         }
         for (id, element) in model.elements().filter(|(_, element)| element.attributes().is_some()) {
             let versioned = element.kind.is_kind() || element.kind.is_version();
             if let (false, Some(other)) = (versioned, replacement_named(model, id)) {
-                replacements.insert(id, other);
+                replacements.set(id, other);
             }
         }
-        Self(replacements)
+        replacements
     }
 
     /// The replacement of an element.
     pub(super) fn get(&self, element: ElementId) -> Option<ElementId> {
-        self.0.get(&element).copied()
+        self.0[element.0 as usize]
+    }
+
+    fn set(&mut self, element: ElementId, replacement: ElementId) {
+        self.0[element.0 as usize] = Some(replacement);
     }
 
     /// The end of the chain of replacements; a ring ends before it closes.
     pub(super) fn end(&self, element: ElementId) -> Option<ElementId> {
+        self.get(element)?;
         self.chain(element).last().copied()
     }
 
@@ -85,12 +88,12 @@ fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Opti
 
 fn of_version(
     model: &Model,
-    replacements: &HashMap<ElementId, ElementId>,
+    replacements: &Replacements,
     version: ElementId,
     kinds: &[ElementId],
 ) -> Option<ElementId> {
     replacement_named(model, version).or_else(|| {
-        let targets = kinds.iter().filter_map(|kind| replacements.get(kind));
-        targets.filter_map(|target| model.element(*target).parent).max()
+        let targets = kinds.iter().filter_map(|kind| replacements.get(*kind));
+        targets.filter_map(|target| model.element(target).parent).max()
     })
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use toml::value::Datetime;
 use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::lexer::TokenKind;
-use toml_parser::parser::{EventReceiver, ValidateWhitespace, parse_document};
+use toml_parser::parser::{EventReceiver, parse_document};
 use toml_parser::{ErrorSink, ParseError, Raw, Source, Span};
 
 use super::tree::{Kind, NodeId, ROOT, Tree, TreeBuilder, Written};
@@ -44,11 +44,7 @@ pub(super) fn read(text: &str) -> Option<Tree<'_>> {
             kind => kind == TokenKind::Eof,
         };
         if is_end {
-            parse_document(
-                &tokens,
-                &mut ValidateWhitespace::new(&mut reader, source),
-                &mut declined,
-            );
+            parse_document(&tokens, &mut reader, &mut declined);
             if declined.is_some() {
                 return None;
             }
@@ -108,6 +104,10 @@ impl<'t> Reader<'t> {
         }
     }
 
+    fn raw(&self, span: Span) -> &'t str {
+        self.source.input().get(range(span)).unwrap_or_default()
+    }
+
     fn innermost(&self) -> NodeId {
         self.open.last().copied().unwrap_or(ROOT)
     }
@@ -125,13 +125,11 @@ impl<'t> Reader<'t> {
         let (table, origin) = match (existing, is_list) {
             (None, false) => (self.tree.push(parent, last, header, Kind::Table), Origin::Header),
             (Some(implied), false) if implied.origin == Origin::Implied => {
-                self.tree.define(implied.table, &last, &header);
+                self.tree.define(implied.table, last, header);
                 (implied.table, Origin::Header)
             }
             (None, true) => {
-                let list = self
-                    .tree
-                    .push(parent, last, Written::bare(self.header..end), Kind::Array);
+                let list = self.tree.push(parent, last, header, Kind::Array);
                 (
                     self.tree.push(list, Written::bare(0..0), header, Kind::Table),
                     Origin::List,
@@ -159,8 +157,7 @@ impl<'t> Reader<'t> {
             let is_dotted = existing.origin == Origin::Dotted;
             return (is_dotted == (origin == Origin::Dotted)).then_some(existing.table);
         }
-        let value = key.implied_value();
-        let table = self.tree.push(parent, key, value, Kind::Table);
+        let table = self.tree.push(parent, key, key, Kind::Table);
         self.extensible.insert((parent, name), Extensible { table, origin });
         Some(table)
     }
@@ -178,18 +175,22 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    fn push_value(&mut self, value: Written, kind: Kind) -> Option<NodeId> {
+    fn push_value(&mut self, value: Written, kind: Kind) -> NodeId {
         let (parent, key) = match self.entry.take() {
             Some(entry) => entry,
             None => (self.innermost(), Written::bare(0..0)),
         };
-        Some(self.tree.push(parent, key, value, kind))
+        self.tree.push(parent, key, value, kind)
     }
 
-    fn open_value(&mut self, kind: Kind, span: Span) -> Option<()> {
-        let node = self.push_value(Written::bare(range(span)), kind)?;
+    fn open_value(&mut self, kind: Kind, span: Span, error: &mut dyn ErrorSink) -> bool {
+        let node = self.push_value(Written::bare(range(span)), kind);
         self.open.push(node);
-        (self.open.len() <= DEEPEST).then_some(())
+        let is_allowed = self.open.len() <= DEEPEST;
+        if !is_allowed {
+            decline(error);
+        }
+        is_allowed
     }
 
     fn close_value(&mut self, span: Span) {
@@ -266,11 +267,7 @@ impl EventReceiver for Reader<'_> {
     }
 
     fn inline_table_open(&mut self, span: Span, error: &mut dyn ErrorSink) -> bool {
-        let allowed = self.open_value(Kind::Table, span).is_some();
-        if !allowed {
-            decline(error);
-        }
-        allowed
+        self.open_value(Kind::Table, span, error)
     }
 
     fn inline_table_close(&mut self, span: Span, _error: &mut dyn ErrorSink) {
@@ -278,11 +275,7 @@ impl EventReceiver for Reader<'_> {
     }
 
     fn array_open(&mut self, span: Span, error: &mut dyn ErrorSink) -> bool {
-        let allowed = self.open_value(Kind::Array, span).is_some();
-        if !allowed {
-            decline(error);
-        }
-        allowed
+        self.open_value(Kind::Array, span, error)
     }
 
     fn array_close(&mut self, span: Span, _error: &mut dyn ErrorSink) {
@@ -290,15 +283,14 @@ impl EventReceiver for Reader<'_> {
     }
 
     fn simple_key(&mut self, span: Span, encoding: Option<Encoding>, error: &mut dyn ErrorSink) {
-        let text = self.source.input();
-        let raw = text.get(range(span)).unwrap_or_default();
+        let raw = self.raw(span);
         let key = match encoding {
             None if is_bare_key(raw) => Written::bare(range(span)),
             Some(encoding) if is_plainly_quoted(raw, encoding) => Written::quoted(range(span)),
             _ => {
                 let mut decoded = Cow::Borrowed("");
                 Raw::new_unchecked(raw, encoding, span).decode_key(&mut decoded, error);
-                Written::meaning(text, range(span), &decoded)
+                self.tree.written(range(span), &decoded)
             }
         };
         self.keys.push(key);
@@ -314,8 +306,7 @@ impl EventReceiver for Reader<'_> {
     }
 
     fn scalar(&mut self, span: Span, encoding: Option<Encoding>, error: &mut dyn ErrorSink) {
-        let text = self.source.input();
-        let raw = text.get(range(span)).unwrap_or_default();
+        let raw = self.raw(span);
         let (value, kind) = match (encoding, raw) {
             (None, "true" | "false") => (Written::bare(range(span)), Kind::Boolean(raw == "true")),
             (None, raw) if is_plain_integer(raw) => (Written::bare(range(span)), Kind::Integer { radix: 10 }),
@@ -327,12 +318,18 @@ impl EventReceiver for Reader<'_> {
                     decline(error);
                     return;
                 };
-                (Written::meaning(text, range(span), &meaning), kind)
+                (self.tree.written(range(span), &meaning), kind)
             }
         };
-        if self.push_value(value, kind).is_none() {
-            decline(error);
-        }
+        self.push_value(value, kind);
+    }
+
+    fn comment(&mut self, span: Span, error: &mut dyn ErrorSink) {
+        Raw::new_unchecked(self.raw(span), None, span).decode_comment(error);
+    }
+
+    fn newline(&mut self, span: Span, error: &mut dyn ErrorSink) {
+        Raw::new_unchecked(self.raw(span), None, span).decode_newline(error);
     }
 
     fn error(&mut self, _span: Span, error: &mut dyn ErrorSink) {

@@ -25,8 +25,8 @@ fn converted<'t>(text: &'t str, root: &DeTable<'_>) -> Option<Tree<'t>> {
     let mut tables = vec![(ROOT, root)];
     while let Some((parent, table)) = tables.pop() {
         for (key, value) in table {
-            let key = Written::meaning(text, key.span(), key.get_ref());
-            push(&mut tree, text, (parent, key), value, &mut tables);
+            let key = tree.written(key.span(), key.get_ref());
+            push(&mut tree, (parent, key), value, &mut tables);
         }
     }
     tree.finish()
@@ -35,7 +35,6 @@ fn converted<'t>(text: &'t str, root: &DeTable<'_>) -> Option<Tree<'t>> {
 /// Adds a value and the items of an array; tables are left for later.
 fn push<'v, 'd>(
     tree: &mut TreeBuilder<'_>,
-    text: &str,
     (parent, key): (NodeId, Written),
     value: &'v toml::Spanned<DeValue<'d>>,
     tables: &mut Vec<(NodeId, &'v DeTable<'d>)>,
@@ -43,14 +42,14 @@ fn push<'v, 'd>(
     let (meaning, kind) = meaning(value.get_ref());
     let written = match kind {
         Kind::Array | Kind::Table | Kind::Boolean(_) => Written::bare(value.span()),
-        _ => Written::meaning(text, value.span(), &meaning),
+        _ => tree.written(value.span(), &meaning),
     };
     let node = tree.push(parent, key, written, kind);
     match value.get_ref() {
         DeValue::Table(table) => tables.push((node, table)),
         DeValue::Array(items) => {
             for item in items.iter() {
-                push(tree, text, (node, Written::bare(0..0)), item, tables);
+                push(tree, (node, Written::bare(0..0)), item, tables);
             }
         }
         _ => {}

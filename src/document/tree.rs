@@ -10,6 +10,9 @@ pub(super) struct NodeId(u32);
 /// The top-level table.
 pub(super) const ROOT: NodeId = NodeId(0);
 
+/// Models have about one node per so many bytes; a list with room for them all never has to grow.
+const BYTES_PER_NODE: usize = 16;
+
 /// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -29,19 +32,13 @@ enum Form {
     Bare,
     /// Without its first and last character, which are quotes.
     Quoted,
-    /// It has escapes, line breaks or separators of digits: [`Tree::decoded`] has what it means.
+    /// It has escapes, line breaks or separators of digits: [`Tree::decoded`] has its meaning.
     Decoded,
 }
 
-/// A key, scalar, array or table as written.
-#[derive(Debug)]
-pub(super) struct Written {
-    range: WrittenRange,
-    decoded: Option<Box<str>>,
-}
-
+/// A range of the text: of a key, a scalar, an array or a table.
 #[derive(Debug, Clone, Copy)]
-struct WrittenRange {
+pub(super) struct Written {
     start: u32,
     end: u32,
     form: Form,
@@ -49,19 +46,12 @@ struct WrittenRange {
 
 #[derive(Debug)]
 struct Node {
-    key: WrittenRange,
-    value: WrittenRange,
+    key: Written,
+    value: Written,
     kind: Kind,
     /// Where its children begin in [`Tree::order`].
     children: u32,
     count: u32,
-}
-
-/// Whether a decoded text is that of a node's key or of its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
-    Key,
-    Value,
 }
 
 /// A TOML text, parsed.
@@ -71,7 +61,8 @@ pub(super) struct Tree<'t> {
     nodes: Vec<Node>,
     /// The children of each node side by side: those of a table sorted by key, those of an array as written.
     order: Vec<NodeId>,
-    decoded: HashMap<(NodeId, Part), Box<str>>,
+    /// By range, what a key or scalar means where that does not stand in the text.
+    decoded: HashMap<(u32, u32), Box<str>>,
 }
 
 /// A tree to which nodes are added.
@@ -92,48 +83,16 @@ impl Written {
         Self::with_form(range, Form::Quoted)
     }
 
-    /// A range of the text that means `meaning`.
-    pub(super) fn meaning(text: &str, range: Range<usize>, meaning: &str) -> Self {
-        let raw = text.get(range.clone());
-        let within_quotes = raw.and_then(|raw| raw.get(1..raw.len().checked_sub(1)?));
-        if raw == Some(meaning) {
-            Self::bare(range)
-        } else if within_quotes == Some(meaning) {
-            Self::quoted(range)
-        } else {
-            Self {
-                decoded: Some(meaning.into()),
-                ..Self::with_form(range, Form::Decoded)
-            }
-        }
-    }
-
-    /// The same range, for a table that a key implies.
-    pub(super) fn implied_value(&self) -> Self {
-        Self {
-            range: self.range,
-            decoded: None,
-        }
-    }
-
     fn with_form(range: Range<usize>, form: Form) -> Self {
-        let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let range = WrittenRange {
-            start: narrow(range.start),
-            end: narrow(range.end),
+        Self {
+            start: u32::try_from(range.start).unwrap_or(u32::MAX),
+            end: u32::try_from(range.end).unwrap_or(u32::MAX),
             form,
-        };
-        Self { range, decoded: None }
+        }
     }
 
-    /// What it means, unless that has to be decoded.
-    pub(super) fn plain<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.range.plain(text)
-    }
-}
-
-impl WrittenRange {
-    fn plain(self, text: &str) -> Option<&str> {
+    /// What it means, unless that does not stand in the text.
+    pub(super) fn plain(self, text: &str) -> Option<&str> {
         let (start, end) = (self.start as usize, self.end as usize);
         match self.form {
             Form::Bare => text.get(start..end),
@@ -146,42 +105,55 @@ impl WrittenRange {
 impl<'t> TreeBuilder<'t> {
     /// An empty top-level table.
     pub(super) fn new(text: &'t str) -> Self {
+        let capacity = text.len() / BYTES_PER_NODE;
         let mut builder = Self {
             tree: Tree {
                 text,
-                nodes: Vec::new(),
+                nodes: Vec::with_capacity(capacity),
                 order: Vec::new(),
                 decoded: HashMap::new(),
             },
-            parents: Vec::new(),
+            parents: Vec::with_capacity(capacity),
         };
         builder.push(ROOT, Written::bare(0..0), Written::bare(0..0), Kind::Table);
+        builder.tree.nodes[0].count = 0;
         builder
+    }
+
+    /// A range of the text that means `meaning`.
+    pub(super) fn written(&mut self, range: Range<usize>, meaning: &str) -> Written {
+        let raw = self.tree.text.get(range.clone());
+        let within_quotes = raw.and_then(|raw| raw.get(1..raw.len().checked_sub(1)?));
+        if raw == Some(meaning) {
+            Written::bare(range)
+        } else if within_quotes == Some(meaning) {
+            Written::quoted(range)
+        } else {
+            let written = Written::with_form(range, Form::Decoded);
+            self.tree.decoded.insert((written.start, written.end), meaning.into());
+            written
+        }
     }
 
     /// Adds a node below another.
     pub(super) fn push(&mut self, parent: NodeId, key: Written, value: Written, kind: Kind) -> NodeId {
         let id = NodeId(u32::try_from(self.parents.len()).unwrap_or(u32::MAX));
         self.parents.push(parent);
-        for (part, decoded) in [(Part::Key, key.decoded), (Part::Value, value.decoded)] {
-            if let Some(decoded) = decoded {
-                self.tree.decoded.insert((id, part), decoded);
-            }
-        }
         self.tree.nodes.push(Node {
-            key: key.range,
-            value: value.range,
+            key,
+            value,
             kind,
             children: 0,
             count: 0,
         });
+        self.tree.nodes[parent.0 as usize].count += 1;
         id
     }
 
     /// Moves a table that a longer header implied to the header that defines it.
-    pub(super) fn define(&mut self, table: NodeId, key: &Written, value: &Written) {
+    pub(super) fn define(&mut self, table: NodeId, key: Written, value: Written) {
         let node = &mut self.tree.nodes[table.0 as usize];
-        (node.key, node.value) = (key.range, value.range);
+        (node.key, node.value) = (key, value);
     }
 
     /// Ends the range of a node that is complete.
@@ -197,7 +169,8 @@ impl<'t> TreeBuilder<'t> {
     pub(super) fn finish(mut self) -> Option<Tree<'t>> {
         self.list_children();
         let mut order = std::mem::take(&mut self.tree.order);
-        for node in self.tree.nodes.iter().filter(|node| node.kind == Kind::Table) {
+        let tables = self.tree.nodes.iter().filter(|node| node.kind == Kind::Table);
+        for node in tables.filter(|table| table.count > 1) {
             let children = &mut order[node.range()];
             if !self.tree.are_ascending(children) {
                 children.sort_unstable_by_key(|child| self.tree.key(*child));
@@ -213,9 +186,6 @@ impl<'t> TreeBuilder<'t> {
     /// Lists the children of each node, as written.
     fn list_children(&mut self) {
         let nodes = &mut self.tree.nodes;
-        for parent in &self.parents[1..] {
-            nodes[parent.0 as usize].count += 1;
-        }
         let mut before = 0;
         for node in nodes.iter_mut() {
             node.children = before;
@@ -265,7 +235,7 @@ impl<'t> Tree<'t> {
 
     /// The key of an entry, quotes and escapes resolved.
     pub(super) fn key(&self, node: NodeId) -> &str {
-        self.meaning(node, Part::Key, self.node(node).key)
+        self.meaning(self.node(node).key)
     }
 
     pub(super) fn key_range(&self, node: NodeId) -> Range<u32> {
@@ -275,7 +245,7 @@ impl<'t> Tree<'t> {
 
     /// What a scalar means: a string without quotes and escapes, a number without separators and prefix, a date.
     pub(super) fn scalar(&self, node: NodeId) -> &str {
-        self.meaning(node, Part::Value, self.node(node).value)
+        self.meaning(self.node(node).value)
     }
 
     /// Where a value stands; of a table, its header or its braces.
@@ -284,10 +254,13 @@ impl<'t> Tree<'t> {
         value.start..value.end
     }
 
-    fn meaning(&self, node: NodeId, part: Part, range: WrittenRange) -> &str {
-        match range.plain(self.text) {
+    fn meaning(&self, written: Written) -> &str {
+        match written.plain(self.text) {
             Some(plain) => plain,
-            None => self.decoded.get(&(node, part)).map_or("", |decoded| decoded),
+            None => self
+                .decoded
+                .get(&(written.start, written.end))
+                .map_or("", |decoded| decoded),
         }
     }
 

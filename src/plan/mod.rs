@@ -57,18 +57,36 @@ pub struct Contradiction {
 pub struct Assignment {
     /// Ordered by event.
     planned: Vec<Planned>,
+    /// Where those of each element begin.
+    starts: Vec<u32>,
     /// In the order of the events.
     pub contradictions: Vec<Contradiction>,
 }
 
 impl Assignment {
+    /// What is planned, in the order of events, for a model with so many elements.
+    fn new(planned: Vec<Planned>, contradictions: Vec<Contradiction>, elements: usize) -> Self {
+        let mut starts = vec![0; elements + 1];
+        for planned in &planned {
+            starts[planned.event.element.0 as usize + 1] += 1;
+        }
+        for at in 0..elements {
+            starts[at + 1] += starts[at];
+        }
+        Self {
+            planned,
+            starts,
+            contradictions,
+        }
+    }
+
     /// The plan for an event.
     pub fn planned(&self, event: Event) -> Option<&Planned> {
-        let at = self
-            .planned
-            .binary_search_by_key(&event, |planned| planned.event)
-            .ok()?;
-        self.planned.get(at).filter(|planned| !planned.release.is_never())
+        let element = event.element.0 as usize;
+        let (start, end) = (self.starts.get(element)?, self.starts.get(element + 1)?);
+        let own = &self.planned[*start as usize..*end as usize];
+        let planned = own.iter().find(|planned| planned.event == event)?;
+        (!planned.release.is_never()).then_some(planned)
     }
 
     /// All planned events, ordered.

@@ -293,10 +293,7 @@ impl<'s> Solver<'s> {
             },
             decision: node.decision,
         });
-        Assignment {
-            planned: planned.collect(),
-            contradictions,
-        }
+        Assignment::new(planned.collect(), contradictions, self.model.elements().len())
     }
 
     /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late,

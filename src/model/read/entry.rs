@@ -33,8 +33,9 @@ impl Reader<'_> {
     pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> Entry {
         let mut entry = Entry::default();
         self.entry_into(&mut entry, table, kind, false);
-        let has_events = table.entries().any(|(key, _)| EntryKey::is_of_life(key.name));
-        if let (Some((key, _)), true) = (table.get("lives"), has_events) {
+        if let Some((key, _)) = table.get("lives")
+            && table.entries().any(|(key, _)| EntryKey::is_of_life(key.name))
+        {
             let help = "move the releases beside `lives` into its first entry";
             let message = "an entry has either releases of its own or `lives`";
             self.faults.at("two-ways", key.span, message, help);

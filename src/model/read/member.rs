@@ -124,6 +124,7 @@ impl Reader<'_> {
         }
         if let Some(other) = entry.represented_as.take() {
             self.pending.clear();
+            member.represented.reserve_exact(1);
             member.represented.push((
                 at,
                 Text {
