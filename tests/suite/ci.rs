@@ -1,4 +1,4 @@
-//! Where CI lives: the action's script as a runner runs it, the hooks, and what docs/ci.md shows.
+//! Checks in CI: the action's script as a runner runs it, the hooks, and the examples of docs/ci.md.
 
 #![cfg(test)]
 
@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("../../action/run.sh");
 const HOOKS: &str = include_str!("../../.pre-commit-hooks.yaml");
 const PAGE: &str = include_str!("../../docs/ci.md");
 
-/// A small model that breaks nothing.
+/// A small model without findings.
 const CLEAN: &str = r#"[calendar]
 current = "1.3"
 cadence = { months = 4 }
@@ -29,7 +29,7 @@ v1beta1 = { introduced = "1.0", deprecated = "1.1", replacement = "v1" }
 v1 = { introduced = "1.1" }
 "#;
 
-/// The definition of a custom resource.
+/// A CRD.
 const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 spec:
@@ -38,7 +38,7 @@ spec:
   versions: [{ name: v1, served: true, storage: true }]
 ";
 
-/// What breaks the policy: two errors, a warning, and a note whose text looks like the JSON of a finding.
+/// Policy violations: two errors, a warning, and a note whose text looks like the JSON of a finding.
 const BREACHES: &str = r#"[group."gadgets.example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.2", replacement = "v1" }
 v1beta2 = { introduced = "1.0", deprecated = "1.1", removed = "1.2", replacement = "v1" }
@@ -59,7 +59,7 @@ reason = "v1 stays without a successor"
 approved-by = "api-reviewers"
 "#;
 
-/// Whether there is a bash; tests that need one say so and pass where there is none.
+/// Whether there is a bash. Tests that need one print that they were skipped.
 fn bash() -> bool {
     let found = Command::new("bash").args(["-c", "exit 0"]).output();
     let found = found.is_ok_and(|output| output.status.success());
@@ -101,7 +101,7 @@ fn path_from(first: &Path) -> std::ffi::OsString {
     std::env::join_paths(all).expect("the folders can be listed")
 }
 
-/// What a runner has for a step: a workspace, a folder for temporary files, and files for what the step hands on.
+/// What a runner provides to a step: a workspace, a temporary folder, and files for its outputs.
 struct Runner {
     folder: TempDir,
 }
@@ -134,7 +134,7 @@ impl Runner {
         self.folder.path().join("temp 'files'")
     }
 
-    /// The script, about to be run as the runner does, with nothing else of this environment.
+    /// The script as a runner runs it, with nothing else of this environment.
     fn script(&self, inputs: &[(&str, &str)]) -> Command {
         let mut command = Command::new("bash");
         command
@@ -178,7 +178,7 @@ impl Runner {
 }
 
 impl Step {
-    /// The same step, which must have ended so and have told it.
+    /// Asserts the exit code and the outputs of the step.
     #[track_caller]
     fn ended(self, code: i32, findings: &str) -> Self {
         let all = format!("{}\n{}", self.out, self.err);
@@ -191,7 +191,7 @@ impl Step {
 }
 
 impl Step {
-    /// The lines that a runner takes as commands, and all others.
+    /// The lines that a runner takes as commands, and the others.
     fn read(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut commands, mut plain) = (Vec::new(), Vec::new());
         let mut until = None;
@@ -220,7 +220,7 @@ impl Step {
     }
 }
 
-/// What a runner reads from the file of outputs.
+/// The outputs that a runner reads.
 fn outputs_of(text: &str) -> BTreeMap<String, String> {
     let mut outputs = BTreeMap::new();
     let mut lines = text.lines();
@@ -232,7 +232,7 @@ fn outputs_of(text: &str) -> BTreeMap<String, String> {
     outputs
 }
 
-fn with_breaches() -> String {
+fn with_violations() -> String {
     format!("{CLEAN}{BREACHES}")
 }
 
@@ -240,7 +240,7 @@ mod action {
     use super::*;
 
     #[test]
-    fn a_clean_model_passes_and_says_so() {
+    fn a_clean_model_passes() {
         if !bash() {
             return;
         }
@@ -252,11 +252,11 @@ mod action {
     }
 
     #[test]
-    fn findings_are_annotated_summed_up_counted_and_written() {
+    fn findings_are_annotated_summarized_counted_and_written() {
         if !bash() {
             return;
         }
-        let runner = Runner::new(&[("lifecycle.toml", &with_breaches())]);
+        let runner = Runner::new(&[("lifecycle.toml", &with_violations())]);
         let files = [
             ("INPUT_SARIF_FILE", "a b.sarif.json"),
             ("INPUT_JUNIT_FILE", "junit=1.xml"),
@@ -281,11 +281,11 @@ mod action {
     }
 
     #[test]
-    fn what_counts_goes_with_what_fails() {
+    fn fail_on_decides_which_findings_count() {
         if !bash() {
             return;
         }
-        let runner = Runner::new(&[("lifecycle.toml", &with_breaches())]);
+        let runner = Runner::new(&[("lifecycle.toml", &with_violations())]);
         runner.step(&[("INPUT_FAIL_ON", "never")]).ended(0, "3");
         runner.step(&[("INPUT_FAIL_ON", "warning")]).ended(1, "3");
         runner.step(&[("INPUT_FAIL_ON", "note")]).ended(1, "4");
@@ -293,26 +293,26 @@ mod action {
     }
 
     #[test]
-    fn what_was_there_before_does_not_count() {
+    fn findings_of_the_base_do_not_count() {
         if !bash() {
             return;
         }
-        let more = with_breaches().replace(
+        let more = with_violations().replace(
             "deprecated = \"1.1\"\n[[",
             "deprecated = \"1.1\"\n[behavior.b]\nintroduced = \"1.0\"\ndeprecated = \"1.1\"\n[[",
         );
-        let runner = Runner::new(&[("lifecycle.toml", &more), ("before.toml", &with_breaches())]);
+        let runner = Runner::new(&[("lifecycle.toml", &more), ("before.toml", &with_violations())]);
         let base = ("INPUT_BASE", "./before.toml");
         let step = runner.step(&[base, ("INPUT_FAIL_ON", "never")]);
-        let news = step.outputs["findings"].clone();
+        let new = step.outputs["findings"].clone();
         let all = runner.step(&[base, ("INPUT_FAIL_ON", "never"), ("INPUT_ARGS", "--all")]);
-        assert_eq!(all.outputs["findings"], news, "{}", all.out);
+        assert_eq!(all.outputs["findings"], new, "{}", all.out);
         assert!(all.out.contains("known"), "{}", all.out);
-        assert_ne!(news, "0", "{}", step.out);
+        assert_ne!(new, "0", "{}", step.out);
     }
 
     #[test]
-    fn faults_are_annotated_and_nothing_is_counted() {
+    fn input_errors_are_annotated_and_nothing_is_counted() {
         if !bash() {
             return;
         }
@@ -327,7 +327,7 @@ mod action {
     }
 
     #[test]
-    fn what_cannot_run_says_so_and_sets_the_outputs() {
+    fn a_failed_run_is_reported_and_sets_the_outputs() {
         if !bash() {
             return;
         }
@@ -346,8 +346,8 @@ mod action {
         ] {
             let step = runner.step(&[input, ("INPUT_SARIF_FILE", "l.sarif")]).ended(2, "");
             assert!(step.out.contains("::error "), "{input:?}: {}\n{}", step.out, step.err);
-            let told = if input.1 == "no-such-policy" { "l.sarif" } else { "" };
-            assert_eq!(step.outputs["sarif-file"], told, "{input:?}");
+            let written = if input.1 == "no-such-policy" { "l.sarif" } else { "" };
+            assert_eq!(step.outputs["sarif-file"], written, "{input:?}");
         }
     }
 
@@ -356,7 +356,7 @@ mod action {
         if !bash() {
             return;
         }
-        let runner = Runner::new(&[("lifecycle.toml", &with_breaches())]);
+        let runner = Runner::new(&[("lifecycle.toml", &with_violations())]);
         let step = runner.step(&[("INPUT_ANNOTATIONS", "false"), ("INPUT_SUMMARY", "false")]);
         let step = step.ended(1, "3");
         assert!(step.plain().starts_with("error[version-lifetime"), "{}", step.out);
@@ -366,12 +366,12 @@ mod action {
 
     #[cfg(unix)]
     #[test]
-    fn no_value_is_run_as_a_command_or_taken_apart() {
+    fn no_value_is_executed_or_split() {
         if !bash() {
             return;
         }
         let name = "-a 'b' \"$(touch x)\" `touch x`; touch x & ${HOME} * \\/life\ncycle.toml";
-        let runner = Runner::new(&[(name, &with_breaches()), ("touch", "")]);
+        let runner = Runner::new(&[(name, &with_violations()), ("touch", "")]);
         let sarif = "out $(touch x)\n'\"%0A.sarif";
         let step = runner.step(&[
             ("INPUT_MODEL", name),
@@ -424,17 +424,17 @@ mod stand_ins {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("it can be made a program");
     }
 
-    /// The arguments that the program is given, without the files for the script itself.
+    /// The arguments of the program, without the files for the script itself.
     fn arguments(inputs: &[(&str, &str)]) -> Vec<String> {
         let runner = Runner::new(&[]);
         let recorder = runner.workspace().join("bin/a program");
-        stand_in(&recorder, "printf '%s\\0' \"$@\" > told\n");
+        stand_in(&recorder, "printf '%s\\0' \"$@\" > arguments\n");
         let binary = [("INPUT_BINARY", "./bin/a program")];
         let step = runner.step(&[&binary, inputs].concat());
         assert_eq!(step.code, Some(0), "{}{}", step.out, step.err);
-        let told = read(&runner.workspace().join("told")).expect("the program was run");
-        let told = told.split_terminator('\0').map(str::to_owned);
-        told.filter(|argument| !argument.contains("/lifecycle.")).collect()
+        let recorded = read(&runner.workspace().join("arguments")).expect("the program was run");
+        let recorded = recorded.split_terminator('\0').map(str::to_owned);
+        recorded.filter(|argument| !argument.contains("/lifecycle.")).collect()
     }
 
     #[test]
@@ -458,7 +458,7 @@ mod stand_ins {
     }
 
     #[test]
-    fn the_base_is_that_of_the_pull_request_unless_another_one_is_named() {
+    fn the_base_is_the_target_branch_unless_another_one_is_named() {
         if !bash() {
             return;
         }
@@ -475,7 +475,7 @@ mod stand_ins {
     }
 
     #[test]
-    fn a_long_summary_is_cut_after_a_line_and_says_so() {
+    fn a_long_summary_is_cut_after_a_line() {
         if !bash() {
             return;
         }
@@ -497,17 +497,17 @@ done
     }
 
     #[test]
-    fn a_program_that_is_ended_from_without_has_not_answered() {
+    fn a_program_that_is_killed_has_not_answered() {
         if !bash() {
             return;
         }
         let runner = Runner::new(&[]);
-        stand_in(&runner.workspace().join("gone"), "kill -9 $$\n");
-        runner.step(&[("INPUT_BINARY", "./gone")]).ended(2, "");
+        stand_in(&runner.workspace().join("killed"), "kill -9 $$\n");
+        runner.step(&[("INPUT_BINARY", "./killed")]).ended(2, "");
     }
 
     #[test]
-    fn without_a_program_one_is_built_from_the_action_and_once() {
+    fn without_a_program_one_is_built_once() {
         if !bash() {
             return;
         }
@@ -557,7 +557,7 @@ done
     }
 
     #[test]
-    fn the_rust_that_is_asked_for_is_the_one_that_is_needed() {
+    fn the_documented_rust_version_is_the_required_one() {
         let needed = format!("Rust {}", env!("CARGO_PKG_RUST_VERSION"));
         assert_eq!(SCRIPT.matches("Rust 1.").count(), SCRIPT.matches(&needed).count());
         assert!(SCRIPT.contains(&needed) && PAGE.contains(&needed));
@@ -589,7 +589,7 @@ mod files {
             .collect()
     }
 
-    /// The blocks of the page in a language, without the indentation of a list they may stand in.
+    /// The code blocks of the page in a language, without the indentation of a list.
     fn blocks(language: &str) -> Vec<String> {
         let mut blocks = Vec::new();
         let mut lines = PAGE.lines();
@@ -607,7 +607,7 @@ mod files {
         blocks
     }
 
-    /// What stands in backticks within sentences.
+    /// Inline code of the page.
     fn spans() -> Vec<String> {
         let mut fenced = false;
         let prose = PAGE.lines().filter(|line| {
@@ -619,7 +619,7 @@ mod files {
         prose.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     }
 
-    /// Lines of blocks, and what stands in backticks.
+    /// Lines of code blocks, and inline code.
     fn codes() -> Vec<String> {
         let blocks = blocks("").concat();
         let lines = blocks
@@ -660,7 +660,7 @@ mod files {
     }
 
     #[test]
-    fn the_page_tells_each_input_and_output() {
+    fn the_page_lists_each_input_and_output() {
         let action = yaml(ACTION);
         let spans: BTreeSet<String> = spans().into_iter().collect();
         for name in keys(&action["inputs"]).union(&keys(&action["outputs"])) {
@@ -681,7 +681,7 @@ mod files {
     }
 
     #[test]
-    fn the_examples_parse_and_name_what_there_is() {
+    fn the_examples_parse_and_use_existing_inputs_and_hooks() {
         let (action, hooks) = (yaml(ACTION), yaml(HOOKS));
         let inputs = keys(&action["inputs"]);
         let hooks: BTreeSet<&str> = hooks
@@ -717,7 +717,7 @@ mod files {
     }
 
     #[test]
-    fn what_the_page_adds_to_a_model_can_be_added() {
+    fn each_addition_to_a_model_on_the_page_is_valid() {
         for block in blocks("toml") {
             let folder = tempfile::tempdir().expect("there is room for a folder");
             write(&folder.path().join("lifecycle.toml"), &format!("{CLEAN}{block}"));
@@ -727,12 +727,12 @@ mod files {
                 .current_dir(folder.path())
                 .output()
                 .expect("it starts");
-            let told = String::from_utf8_lossy(&ended.stderr);
-            assert_eq!(ended.status.code(), Some(0), "{block}{told}");
+            let messages = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(0), "{block}{messages}");
         }
     }
 
-    /// Runs a command in a folder with a model, and with what the build servers set.
+    /// Runs a command in a folder with a model, and with the variables of CI systems.
     fn run(command: &str) {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         for file in ["lifecycle.toml", "origin/main/lifecycle.toml"] {
@@ -753,8 +753,8 @@ mod files {
             .env("ARTIFACTS", folder.path())
             .output();
         let ended = ended.expect("bash starts");
-        let told = String::from_utf8_lossy(&ended.stderr);
-        assert_eq!(ended.status.code(), Some(0), "{command}: {told}");
+        let messages = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(0), "{command}: {messages}");
     }
 
     #[test]
@@ -774,16 +774,16 @@ mod files {
         }
     }
 
-    /// What `--help` of a command tells.
+    /// The `--help` text of a command.
     fn help(command: &str) -> String {
         let mut program = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
-        let told = program.args([command, "--help"]).output().expect("it starts");
-        assert!(told.status.success(), "there is no {command}");
-        String::from_utf8(told.stdout).expect("help is UTF-8")
+        let help = program.args([command, "--help"]).output().expect("it starts");
+        assert!(help.status.success(), "there is no {command}");
+        String::from_utf8(help.stdout).expect("help is UTF-8")
     }
 
     #[test]
-    fn each_option_that_is_named_exists() {
+    fn each_option_on_the_page_exists() {
         let named = |text: &str| -> BTreeSet<String> {
             let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
             let option = |word: &&str| word.starts_with("--") || (word.len() == 2 && word.starts_with('-'));

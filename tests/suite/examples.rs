@@ -1,4 +1,4 @@
-//! The examples of real projects: they can be planned and checked, and what is found is what really happened.
+//! The examples of real projects: their plans, and their findings, which happened.
 
 #![cfg(test)]
 
@@ -16,7 +16,7 @@ const KUBERNETES: &str = include_str!("../../examples/kubernetes/lifecycle.toml"
 
 const GATEWAY_API: &str = include_str!("../../examples/gateway-api/lifecycle.toml");
 
-/// The findings of a model: how many there are of each kind.
+/// How many findings of each kind a model has.
 fn counts(evaluation: &Evaluation) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for finding in evaluation.findings() {
@@ -33,7 +33,7 @@ fn counted(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
         .collect()
 }
 
-/// When each event of an element falls: `deprecated 1.7 (planned)`.
+/// The release of each event of an element: `deprecated 1.7 (planned)`.
 fn moments(evaluation: &Evaluation, element: &str) -> Vec<String> {
     let report = evaluation.report(&Sources::new());
     let value = serde_json::to_value(&report).expect("a report is JSON");
@@ -57,7 +57,7 @@ fn moments(evaluation: &Evaluation, element: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_gateway_api_is_judged_by_what_its_releases_had() {
+fn the_gateway_api_has_the_expected_findings() {
     let evaluation = evaluate(GATEWAY_API).expect("the example can be read");
     let expected = counted(&[
         ("error preferred-and-storage dropped-early", 4),
@@ -74,7 +74,7 @@ fn the_gateway_api_is_judged_by_what_its_releases_had() {
 }
 
 #[test]
-fn kubernetes_is_judged_by_what_its_code_says() {
+fn kubernetes_has_the_expected_findings() {
     let evaluation = evaluate(KUBERNETES).expect("the example can be read");
     let expected = counted(&[
         ("error version-lifetime early", 2),
@@ -95,7 +95,7 @@ fn kubernetes_is_judged_by_what_its_code_says() {
 }
 
 #[test]
-fn the_beginning_of_the_kubernetes_example_is_what_it_is_rebuilt_with() {
+fn the_head_of_the_kubernetes_example_is_head_toml() {
     let head = include_str!("../../examples/kubernetes/head.toml");
     assert!(KUBERNETES.starts_with(head));
     let releases = include_str!("../../examples/kubernetes/releases.csv");
@@ -111,7 +111,7 @@ const LIST: &str = r"deprecated-versions:
 ";
 
 #[test]
-fn lists_of_kubernetes_are_held_against_the_model_that_comes_with_the_program() {
+fn lists_of_kubernetes_are_compared_with_the_built_in_model() {
     let here = folder(&[("list.yaml", LIST)]);
     let run = run_in(
         &here,

@@ -1,9 +1,9 @@
-//! The built program, as it is run: what it prints where, its exit codes, and how it takes files that are wrong.
+//! The built program: what it prints where, its exit codes, and how it handles invalid files.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+    reason = "clippy.toml allows it in test functions only, and these are their helpers"
 )]
 
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A small model that breaks nothing.
+/// A small model without findings.
 pub const MODEL: &str = r#"[calendar]
 current = "1.3"
 cadence = { months = 4 }
@@ -28,7 +28,7 @@ v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement
 v1 = { introduced = "1.1" }
 "#;
 
-/// The calendar that texts of faulty models begin with: nine lines, so that what follows begins on line 10.
+/// The head of invalid models: nine lines, so that the rest begins on line 10.
 pub const CALENDAR: &str = r#"[calendar]
 current = "1.3"
 cadence = { months = 4 }
@@ -53,7 +53,7 @@ impl Run {
         format!("{}\n{}", self.out, self.err)
     }
 
-    /// The same run, which must not have panicked and must have ended with this code.
+    /// Asserts that the run did not panic and ended with this code.
     #[track_caller]
     pub fn ended(self, code: i32) -> Self {
         let all = self.all();
@@ -84,7 +84,7 @@ impl Run {
     }
 }
 
-/// The program, to be run in a folder, with nothing of this environment that changes how it looks.
+/// The program, to be run in a folder, without the variables that change how its output looks.
 pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
     command.current_dir(folder).args(arguments);
@@ -98,15 +98,14 @@ pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command to its end with this standard input; one that takes longer than [`BOUND`] is ended and fails the
-/// test.
+/// Runs a command with this standard input. One that takes longer than [`BOUND`] is killed and fails the test.
 pub fn finish(mut command: Command, input: &[u8]) -> Run {
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     let out = drain(child.stdout.take().expect("standard output is piped"));
     let err = drain(child.stderr.take().expect("standard error is piped"));
     let input = input.to_vec();
-    // A program that has refused its input early closes it.
+    // A program that refuses its input early closes it.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let code = wait(&mut child);
     writer.join().expect("the input was written");
@@ -128,9 +127,8 @@ pub fn drain(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<
     })
 }
 
-/// The longest that a run may take. Each takes a second or two in a build that is not optimized; a busy machine makes
-/// that a minute, and no text is so hostile. What costs more with each level or repetition without a bound never ends
-/// in it.
+/// The longest that a run may take: a second or two without optimization, a minute on a busy machine. Exponential time
+/// exceeds it.
 pub const BOUND: Duration = Duration::from_secs(180);
 
 pub fn wait(child: &mut Child) -> Option<i32> {
@@ -176,7 +174,7 @@ pub fn write(folder: &TempDir, name: &str, bytes: &[u8]) {
     std::fs::write(path, bytes).expect("the file can be written");
 }
 
-/// Checks a model that cannot be read: exit 2, with the place, and with a next step.
+/// Checks an invalid model: exit code 2, a location, and a next step.
 #[track_caller]
 fn refused(text: &str, place: &str, words: &[&str]) -> Run {
     run_on(text, &["check", "-"])
@@ -185,7 +183,7 @@ fn refused(text: &str, place: &str, words: &[&str]) -> Run {
         .says(words)
 }
 
-/// A text of this many pieces.
+/// A text with this many pieces.
 pub fn each(count: u32, piece: impl Fn(u32) -> String) -> String {
     let mut text = String::new();
     for n in 0..count {
@@ -194,8 +192,8 @@ pub fn each(count: u32, piece: impl Fn(u32) -> String) -> String {
     text
 }
 
-/// The lines of a run that begin a fault or finding.
-fn told(run: &Run) -> Vec<&str> {
+/// The first lines of the errors and findings of a run.
+fn headlines(run: &Run) -> Vec<&str> {
     let begins = |line: &&str| {
         ["error[", "warning[", "note[", "error:"]
             .iter()
@@ -206,7 +204,7 @@ fn told(run: &Run) -> Vec<&str> {
 
 mod transcripts {
     #[test]
-    fn the_transcripts_are_what_is_printed() {
+    fn the_transcripts_match_the_output() {
         trycmd::TestCases::new()
             .register_bin("lifecycle", std::path::Path::new(env!("CARGO_BIN_EXE_lifecycle")))
             .env("COLUMNS", "100")
@@ -219,7 +217,7 @@ mod answers {
     use super::*;
 
     #[test]
-    fn every_format_of_plan_check_and_why_answers_on_standard_output() {
+    fn every_format_of_plan_check_and_why_goes_to_standard_output() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         for format in ["table", "json", "markdown"] {
             for command in [&["plan"][..], &["check"], &["why", "example.com/v1beta1"]] {
@@ -267,7 +265,7 @@ mod answers {
     }
 
     #[test]
-    fn the_summary_comes_after_what_it_sums_up() {
+    fn the_summary_comes_last() {
         let folder = folder(&[
             (
                 "lifecycle.toml",
@@ -297,7 +295,7 @@ mod answers {
     }
 
     #[test]
-    fn color_is_shown_where_it_is_asked_for_and_only_there() {
+    fn color_is_used_only_where_requested() {
         let folder = folder(&[(
             "lifecycle.toml",
             &MODEL.replace("removed = \"1.4\"", "removed = \"1.2\""),
@@ -315,7 +313,7 @@ mod answers {
     }
 
     #[test]
-    fn no_line_of_a_table_is_wider_than_the_columns_there_are() {
+    fn no_line_of_a_table_is_wider_than_the_terminal() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         for columns in ["60", "80", "200"] {
             let mut command = program(folder.path(), &["plan"]);
@@ -327,7 +325,7 @@ mod answers {
     }
 
     #[test]
-    fn no_word_is_broken_where_there_are_few_columns() {
+    fn no_word_is_broken_in_a_narrow_terminal() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         let mut command = program(folder.path(), &["plan"]);
         command.env("COLUMNS", "40");
@@ -337,7 +335,7 @@ mod answers {
     }
 
     #[test]
-    fn columns_that_are_no_number_are_passed_over() {
+    fn columns_that_are_not_a_number_are_ignored() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         for columns in ["0", "1", "-3", "wide", "99999999999"] {
             let mut command = program(folder.path(), &["plan"]);
@@ -347,7 +345,7 @@ mod answers {
     }
 
     #[test]
-    fn a_projection_is_never_passed_off_as_a_date() {
+    fn a_projected_date_is_always_marked() {
         let folder = folder(&[("lifecycle.toml", &MODEL.replace("\"1.4\" = 2024-05-01\n", ""))]);
         for command in [&["plan"][..], &["why", "example.com/v1beta1"]] {
             for format in ["table", "markdown"] {
@@ -374,7 +372,7 @@ mod answers {
     }
 
     #[test]
-    fn the_name_of_an_element_is_never_broken_in_a_table_that_goes_to_a_pipe() {
+    fn names_of_elements_are_not_broken_in_a_piped_table() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         let run = run_in(&folder, &["plan"]).ended(0);
         let row = |line: &&str| line.starts_with("│ v1beta1 ") || line.starts_with("│ example.com/v1beta1 ");
@@ -382,7 +380,7 @@ mod answers {
     }
 
     #[test]
-    fn the_output_is_the_same_in_another_place_and_time_and_again() {
+    fn the_output_depends_on_neither_place_nor_time() {
         let text = MODEL.replace("removed = \"1.4\"", "removed = \"1.2\"");
         let folder = folder(&[("lifecycle.toml", &text)]);
         for arguments in [
@@ -430,7 +428,7 @@ mod answers {
 
     #[cfg(unix)]
     #[test]
-    fn a_reader_that_goes_away_is_no_failure() {
+    fn a_reader_that_stops_reading_is_not_a_failure() {
         let many = each(20_000, |n| format!("[behavior.b{n}]\nintroduced = \"1.0\"\n"));
         let folder = folder(&[("lifecycle.toml", &format!("{CALENDAR}{many}"))]);
         for format in ["table", "json", "markdown"] {
@@ -462,7 +460,7 @@ mod answers {
     }
 
     #[test]
-    fn an_element_or_event_that_is_misspelt_is_guessed() {
+    fn a_mistyped_element_or_event_is_guessed() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         run_in(&folder, &["why", "example.com/v1beta2"])
             .ended(2)
@@ -474,7 +472,7 @@ mod answers {
     }
 
     #[test]
-    fn an_event_asked_for_is_the_only_one_told() {
+    fn only_the_requested_event_is_explained() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         let run = run_in(&folder, &["why", "example.com/v1beta1", "removed"]).ended(0);
         assert!(
@@ -485,7 +483,7 @@ mod answers {
     }
 
     #[test]
-    fn explain_knows_rules_by_slug_and_number_and_levels() {
+    fn explain_finds_rules_by_slug_or_number_and_levels() {
         for topic in [
             "version-lifetime",
             "4a",
@@ -521,7 +519,7 @@ mod answers {
     }
 
     #[test]
-    fn a_command_line_that_makes_no_sense_is_refused() {
+    fn contradictory_arguments_are_refused() {
         for arguments in [
             &[][..],
             &["chekc"],
@@ -551,7 +549,7 @@ mod judgement {
     }
 
     #[test]
-    fn the_exit_code_follows_the_severity_that_counts() {
+    fn fail_on_decides_the_exit_code() {
         let all = graded();
         let warned = all.replace("removed = \"1.2\", ", "");
         let noted = warned.replace("replacement = \"gone\"\n", "");
@@ -568,7 +566,7 @@ mod judgement {
     }
 
     #[test]
-    fn plan_ends_well_in_spite_of_violations_and_says_that_there_are_some() {
+    fn plan_exits_with_0_despite_violations_and_mentions_them() {
         let run = run_on(graded(), &["plan", "-"]).ended(0);
         assert!(
             run.err.contains("1 error") && run.err.contains("lifecycle check"),
@@ -578,7 +576,7 @@ mod judgement {
     }
 
     #[test]
-    fn faults_of_a_file_fail_whatever_severity_counts() {
+    fn input_errors_fail_regardless_of_fail_on() {
         run_on("x = 1\n", &["check", "-", "--fail-on", "never"]).ended(2);
     }
 
@@ -596,7 +594,7 @@ mod judgement {
     }
 
     #[test]
-    fn as_of_a_moment_the_calendar_does_not_know_is_refused() {
+    fn an_as_of_outside_the_calendar_is_refused() {
         for moment in [
             "1.99999",
             "2.0",
@@ -638,7 +636,7 @@ mod judgement {
     }
 
     #[test]
-    fn policies_that_extend_one_another_in_a_ring_are_refused_with_their_place() {
+    fn policies_that_extend_one_another_in_a_cycle_are_refused() {
         let folder = folder(&[
             ("lifecycle.toml", MODEL),
             ("self.toml", "name = \"a\"\nextends = \"self.toml\"\n"),
@@ -654,7 +652,7 @@ mod judgement {
     }
 
     #[test]
-    fn a_policy_beside_the_model_may_extend_one_beside_itself() {
+    fn paths_of_policies_are_relative_to_the_file_that_names_them() {
         let folder = folder(&[
             ("lifecycle.toml", &format!("policy = \"policies/ours.toml\"\n{MODEL}")),
             ("policies/ours.toml", "name = \"ours\"\nextends = \"base.toml\"\n"),
@@ -668,7 +666,7 @@ mod judgement {
     }
 
     #[test]
-    fn two_policies_of_one_name_in_two_folders_are_two() {
+    fn policies_of_one_name_in_two_folders_are_distinct() {
         let off = "[rule.version-lifetime]\noff = true\n";
         let folder = folder(&[
             (
@@ -688,7 +686,7 @@ mod judgement {
     }
 
     #[test]
-    fn a_policy_that_cannot_be_read_is_told_where_it_is_named() {
+    fn an_unreadable_policy_is_reported_where_it_is_named() {
         let folder = folder(&[
             ("lifecycle.toml", &format!("policy = \"nope.toml\"\n{MODEL}")),
             ("p.toml", "name = \"a\"\nextends = \"nope.toml\"\n"),
@@ -706,7 +704,7 @@ mod judgement {
     }
 
     #[test]
-    fn every_fault_of_a_policy_is_told_in_one_run() {
+    fn every_error_of_a_policy_is_reported_in_one_run() {
         let policy = r#"name = "ours"
 extends = "kubernetes"
 extra = 1
@@ -722,7 +720,7 @@ exempt = ["bogus"]
 off = "yes"
 [rule.version-lifetime]
 betta = {}
-beta = { after-depreciation = {}, remove = "never", overlap = 3, lifetime = { days = 3 }, hide-after = { months = -1 } }
+beta = { after-depreciation = {}, remove = "never", overlap = 3, deprecate-within = { days = 3 }, remove-within = { months = -1 } }
 "#;
         let folder = folder(&[("lifecycle.toml", MODEL), ("p.toml", policy)]);
         run_in(&folder, &["check", "--policy", "p.toml"]).ended(2).says(&[
@@ -770,7 +768,7 @@ beta = { after-depreciation = {}, remove = "never", overlap = 3, lifetime = { da
     }
 
     #[test]
-    fn editions_that_cannot_follow_one_another_are_refused() {
+    fn editions_that_are_out_of_order_are_refused() {
         let with = |policy: &str| format!("policy = {policy}\n{MODEL}");
         let refused = |policy: &str, words: &[&str]| {
             run_on(with(policy), &["check", "-"])
@@ -790,7 +788,7 @@ beta = { after-depreciation = {}, remove = "never", overlap = 3, lifetime = { da
     }
 
     #[test]
-    fn a_policy_that_contradicts_itself_is_explained_as_a_ring() {
+    fn a_contradictory_policy_is_explained_as_a_cycle() {
         let tight = r#"name = "tight"
 extends = "kubernetes"
 [rule.version-lifetime]
@@ -805,14 +803,14 @@ beta = { deprecate-within = { months = 9, releases = 3 }, after-deprecation = { 
             for command in ["check", "plan"] {
                 run_in(&folder, &[command, "--policy", "tight.toml"]).ended(1).says(&[
                     "error[contradiction",
-                    "exclude one another",
+                    "exclude each other",
                     "no later than",
                     "no sooner than",
                     "12 months",
                     "lifecycle.toml:1",
                 ]);
                 let page = run_in(&folder, &[command, "--policy", "tight.toml", "--format", "markdown"]).ended(1);
-                assert!(page.out.contains("exclude one another"), "{command}: {}", page.out);
+                assert!(page.out.contains("exclude each other"), "{command}: {}", page.out);
             }
         }
     }
@@ -846,7 +844,7 @@ mod places {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_with_its_name() {
+    fn an_unreadable_file_is_reported_by_name() {
         let folder = folder(&[("dir/lifecycle.toml", MODEL)]);
         run_in(&folder, &["check", "missing.toml"])
             .ended(2)
@@ -871,7 +869,7 @@ mod places {
     }
 
     #[test]
-    fn included_files_are_found_from_the_folder_of_the_model() {
+    fn included_paths_are_relative_to_the_model() {
         let files = [
             (
                 "m/lifecycle.toml",
@@ -895,7 +893,7 @@ mod places {
     }
 
     #[test]
-    fn a_folder_with_brackets_in_its_name_is_no_pattern() {
+    fn a_folder_with_brackets_in_its_name_is_not_a_pattern() {
         let folder = folder(&[
             ("[a]*/lifecycle.toml", &format!("include = [\"b.toml\"]\n{CALENDAR}")),
             ("[a]*/b.toml", "[group.b.version]\nv1 = { introduced = \"1.0\" }\n"),
@@ -904,7 +902,7 @@ mod places {
     }
 
     #[test]
-    fn patterns_that_match_nothing_are_told_all_and_beside_the_other_faults() {
+    fn patterns_that_match_nothing_are_reported_with_the_other_errors() {
         let text = format!(
             "include = [\"no/*.toml\", \"nope.toml\", \"a[\"]\n{CALENDAR}[group.g.version]\nv1 = {{ introdced = \"1.0\" }}\n"
         );
@@ -916,7 +914,7 @@ mod places {
     }
 
     #[test]
-    fn what_belongs_in_the_main_file_is_refused_in_an_included_one() {
+    fn keys_of_the_main_file_are_refused_in_an_included_one() {
         let folder = folder(&[
             ("lifecycle.toml", &format!("include = [\"more.toml\"]\n{MODEL}")),
             (
@@ -933,7 +931,7 @@ mod places {
     }
 
     #[test]
-    fn an_element_in_two_files_is_told_with_both_places() {
+    fn an_element_in_two_files_is_reported_with_both_places() {
         let part = "[group.g.version]\nv1 = { introduced = \"1.0\" }\n[gate.G]\nspecs = [{ stage = \"alpha\", since = \"1.0\", default = false }]\n";
         let folder = folder(&[
             ("lifecycle.toml", &format!("include = [\"[ab].toml\"]\n{CALENDAR}")),
@@ -947,11 +945,11 @@ mod places {
             "b.toml:3:7",
             "help: ",
         ]);
-        assert_eq!(told(&run).len(), 2, "{}", run.out);
+        assert_eq!(headlines(&run).len(), 2, "{}", run.out);
     }
 
     #[test]
-    fn an_included_file_that_is_no_toml_or_no_text_is_told_with_its_name() {
+    fn an_included_file_that_is_not_toml_or_not_text_is_reported_by_name() {
         let folder = folder(&[
             ("lifecycle.toml", &format!("include = [\"more.toml\"]\n{MODEL}")),
             ("more.toml", "a = = 1\n"),
@@ -963,7 +961,7 @@ mod places {
 
     #[cfg(unix)]
     #[test]
-    fn links_that_go_round_are_followed_once() {
+    fn cycles_of_links_are_followed_once() {
         let folder = folder(&[
             ("lifecycle.toml", &format!("include = [\"**/*.toml\"]\n{CALENDAR}")),
             ("a/b.toml", "[group.b.version]\nv1 = { introduced = \"1.0\" }\n"),
@@ -981,20 +979,20 @@ mod bad_input {
     }
 
     #[test]
-    fn broken_toml_is_told_a_fault_a_line() {
+    fn broken_toml_has_one_error_per_line() {
         let text = model("[group.g.version]\nv1 = { introduced = \"1.0\"\nv2 = = 1\nv3 = {}\n");
         let run = refused(&text, "-:12:", &["cannot read the TOML"]);
-        assert!(told(&run).len() <= 4, "{}", run.out);
+        assert!(headlines(&run).len() <= 4, "{}", run.out);
     }
 
     #[test]
-    fn what_follows_from_a_syntax_error_is_not_told() {
+    fn consequences_of_a_syntax_error_are_not_reported() {
         let run = refused(
             "[calendar.releases]\n\"1.0\" = 0000-00-00\n",
             "-:2:9",
             &["invalid date"],
         );
-        assert_eq!(told(&run).len(), 1, "{}", run.out);
+        assert_eq!(headlines(&run).len(), 1, "{}", run.out);
     }
 
     #[test]
@@ -1056,7 +1054,7 @@ rul = "4a"
     }
 
     #[test]
-    fn faults_are_listed_in_the_order_of_their_places() {
+    fn errors_are_listed_in_the_order_of_their_places() {
         let text = model(
             "[group.g.version]\nv1 = { introdced = \"1.0\" }\nv2 = { introduced = 1.1 }\nv3 = { introduced = \"7.7\" }\n[gat.X]\n",
         );
@@ -1070,7 +1068,7 @@ rul = "4a"
     }
 
     #[test]
-    fn several_faults_of_one_file_are_told_in_one_run() {
+    fn several_errors_of_one_file_are_reported_in_one_run() {
         let text = model(
             "[group.g.version]\nv1 = { introdced = \"1.0\" }\nv2 = { introduced = 1.1 }\nv3 = { introduced = \"7.7\" }\n[gate.Y]\nspecs = [{ stage = \"gamma\", since = \"1.0\" }]\n[cli.k]\naudience = \"usr\"\n[[exception]]\nrule = \"nope\"\n",
         );
@@ -1089,13 +1087,13 @@ rul = "4a"
     }
 
     #[test]
-    fn a_release_that_is_not_in_the_calendar_is_one_fault() {
+    fn a_release_outside_the_calendar_is_one_error() {
         let run = refused(
             &model("[group.g.version]\nv1 = { introduced = \"0.9\" }\n"),
             "-:11:21",
             &["release 0.9 is not in the calendar", "1.0 to 1.4"],
         );
-        assert_eq!(told(&run).len(), 1, "{}", run.out);
+        assert_eq!(headlines(&run).len(), 1, "{}", run.out);
     }
 
     #[test]
@@ -1105,18 +1103,18 @@ rul = "4a"
             "-:11:21",
             &["write releases in quotes: \"1.8\""],
         );
-        assert_eq!(told(&run).len(), 1, "{}", run.out);
+        assert_eq!(headlines(&run).len(), 1, "{}", run.out);
     }
 
     #[test]
-    fn every_unquoted_release_of_the_calendar_is_told() {
+    fn every_unquoted_release_of_the_calendar_is_reported() {
         let text = "[calendar.releases]\n1.8 = 2017-09-28\n1.9 = 2017-12-15\n2.0 = 2018-03-01\n[group.g.version]\nv1 = { introduced = \"1.8\" }\n";
         let run = refused(text, "-:2:", &["\"1.8\"", "\"1.9\"", "\"2.0\""]);
         run.silent_on(&["lists no release"]);
     }
 
     #[test]
-    fn an_end_before_its_beginning_is_told_with_both_places() {
+    fn a_removal_before_the_introduction_is_reported_with_both_places() {
         let text =
             model("[group.g.version]\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.2\", removed = \"1.1\" }\n");
         refused(
@@ -1127,7 +1125,7 @@ rul = "4a"
     }
 
     #[test]
-    fn a_deprecation_is_not_taken_back_after_the_end() {
+    fn a_deprecation_cannot_be_withdrawn_after_the_removal() {
         let text = MODEL.replace("removed = \"1.4\"", "undeprecated = \"1.6\", removed = \"1.4\"");
         run_on(text, &["check", "-"]).ended(2).says(&["undeprecated", "-:11:"]);
     }
@@ -1161,7 +1159,7 @@ rul = "4a"
     }
 
     #[test]
-    fn an_empty_file_and_one_of_comments_lack_a_calendar() {
+    fn an_empty_file_and_a_file_of_comments_lack_a_calendar() {
         for text in ["", "\n\n", "# nothing here\n", " \t\n", "\u{feff}"] {
             refused(text, "-:1:1", &["`calendar` is missing"]);
         }
@@ -1204,7 +1202,7 @@ rul = "4a"
     }
 
     #[test]
-    fn text_that_is_not_utf8_is_told_with_its_place() {
+    fn text_that_is_not_utf8_is_reported_with_its_place() {
         let mut bytes = CALENDAR.as_bytes().to_vec();
         bytes.extend(b"# \xc3\xa4 caf\xe9\n");
         run_on(bytes, &["check", "-"])
@@ -1276,7 +1274,7 @@ rul = "4a"
     }
 
     #[test]
-    fn text_that_turns_its_direction_is_shown_for_what_it_is() {
+    fn bidirectional_control_characters_are_shown() {
         let text = model(
             "[group.\"a\\u202egro.live\\u2066\".version]\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.0\" }\n",
         );
@@ -1284,7 +1282,7 @@ rul = "4a"
     }
 
     #[test]
-    fn a_nul_byte_is_told_with_its_place() {
+    fn a_nul_byte_is_reported_with_its_place() {
         refused(&model("[group.\"a\0b\".version]\n"), "-:10:10", &["TOML"]);
     }
 
@@ -1299,7 +1297,7 @@ rul = "4a"
     }
 
     #[test]
-    fn nesting_without_end_is_refused_with_its_place() {
+    fn deep_nesting_is_refused_with_its_place() {
         for open in ["[", "{ a = "] {
             refused(&format!("a = {}", open.repeat(10_000)), "-:1:", &["recursion"]);
         }
@@ -1311,7 +1309,7 @@ rul = "4a"
     }
 
     #[test]
-    fn numbers_out_of_their_bounds_are_told_once_with_the_bounds() {
+    fn numbers_out_of_bounds_are_reported_once_with_the_bounds() {
         for number in [
             "0",
             "-4",
@@ -1328,17 +1326,17 @@ rul = "4a"
             let text = model("[group.g.version]\nv1 = { introduced = \"1.0\" }\n")
                 .replace("months = 4", &format!("months = {number}"));
             let run = refused(&text, "-:3:22", &["a whole number from 1 to 120"]);
-            assert_eq!(told(&run).len(), 1, "{number}: {}", run.out);
+            assert_eq!(headlines(&run).len(), 1, "{number}: {}", run.out);
         }
         for number in ["0", "-1", "1001", "99999999999999999999999", "1.0"] {
             let text = format!("calendar.symbolic = {{ origin = \"X\", count = {number} }}\n");
             let run = refused(&text, "-:1:45", &["a whole number from 1 to 1000"]);
-            assert_eq!(told(&run).len(), 1, "{number}: {}", run.out);
+            assert_eq!(headlines(&run).len(), 1, "{number}: {}", run.out);
         }
     }
 
     #[test]
-    fn numbers_may_be_written_as_toml_lets_them() {
+    fn numbers_may_be_written_in_any_form_of_toml() {
         for number in ["0x4", "0b100", "0o4", "+4", "1_2"] {
             let text = model("[group.g.version]\nv1 = { introduced = \"1.6\" }\n")
                 .replace("months = 4", &format!("months = {number}"));
@@ -1347,7 +1345,7 @@ rul = "4a"
     }
 
     #[test]
-    fn dates_that_are_none_are_told() {
+    fn invalid_dates_are_reported() {
         for date in [
             "0000-00-00",
             "2023-02-30",
@@ -1372,7 +1370,7 @@ rul = "4a"
     }
 
     #[test]
-    fn releases_past_all_reason_are_refused() {
+    fn absurd_release_numbers_are_refused() {
         for release in [
             "1.99999999999",
             "1.105",
@@ -1414,7 +1412,7 @@ rul = "4a"
     }
 
     #[test]
-    fn replacements_that_go_round_are_told_link_by_link() {
+    fn cycles_of_replacements_are_reported_link_by_link() {
         let text = model(
             "[group.g.version]\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v1beta2\" }\nv1beta2 = { introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v1beta3\" }\nv1beta3 = { introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v1beta1\" }\n",
         );
@@ -1426,7 +1424,7 @@ rul = "4a"
     }
 
     #[test]
-    fn gates_that_depend_on_one_another_in_a_ring_are_told_link_by_link() {
+    fn cycles_of_gate_dependencies_are_reported_link_by_link() {
         let gate = |name: &str, on: &str| {
             format!(
                 "[gate.{name}]\ndepends-on = [\"{on}\"]\nspecs = [{{ stage = \"alpha\", since = \"1.0\", default = false }}]\n"
@@ -1442,7 +1440,7 @@ rul = "4a"
     }
 
     #[test]
-    fn a_gate_that_is_misspelt_is_guessed() {
+    fn a_mistyped_gate_is_guessed() {
         let text = model(
             "[gate.Frobber]\ndepends-on = [\"Frober\"]\nspecs = [{ stage = \"alpha\", since = \"1.0\", default = false }]\n[behavior.b]\ngated-by = \"Frobbr\"\n",
         );
@@ -1450,7 +1448,7 @@ rul = "4a"
     }
 
     #[test]
-    fn an_exception_that_names_nothing_is_told() {
+    fn an_exception_for_an_unknown_element_is_reported() {
         let text = format!(
             "{MODEL}[[exception]]\nrule = \"4z\"\nelement = \"example.com/v1beta1\"\nreason = \"r\"\napproved-by = \"a\"\n[[exception]]\nrule = \"4a\"\nelement = \"example.com/v1beta2\"\nreason = \"r\"\napproved-by = \"a\"\nuntil = \"9.9\"\n"
         );
@@ -1500,19 +1498,22 @@ mod size {
     }
 
     #[test]
-    fn a_hundred_thousand_unknown_keys_are_not_all_told() {
+    fn of_a_hundred_thousand_unknown_keys_only_some_are_reported() {
         let many = each(100_000, |n| format!("k{n} = 1\n"));
         let run = run_on(format!("{CALENDAR}[behavior.b]\n{many}"), &["check", "-"])
             .ended(2)
             .says(&["unknown key `k0`"]);
         let all = run.all().replace(',', "");
-        let told = all.matches("unknown key `").count();
-        assert!(all.contains(&format!("and {} more", 100_000 - told)), "{told} told");
+        let reported = all.matches("unknown key `").count();
+        assert!(
+            all.contains(&format!("and {} more", 100_000 - reported)),
+            "{reported} reported"
+        );
         assert!(run.all().len() < 1 << 20, "{} bytes", run.all().len());
     }
 
     #[test]
-    fn long_chains_of_replacements_and_gates_take_no_longer_than_they_are_long() {
+    fn long_chains_of_replacements_and_gates_take_linear_time() {
         let versions = each(600, |n| {
             let next = (n + 1) % 600;
             format!("v{n} = {{ introduced = \"1.0\", deprecated = \"1.1\", replacement = \"v{next}\" }}\n")

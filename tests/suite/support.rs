@@ -1,4 +1,4 @@
-//! What the tests share: evaluating a text, and reading marks in it.
+//! What the tests share: evaluating a text, and reading the marks in it.
 
 #![cfg(test)]
 
@@ -10,7 +10,7 @@ use lifecycle::evaluate::{Evaluation, Load};
 use lifecycle::import::{Imported, Topic};
 use lifecycle::source::{FileId, Sources};
 
-/// Evaluates a model given as text; its faults if it cannot be read.
+/// Evaluates a model given as text; the errors if it cannot be read.
 pub fn evaluate(text: &str) -> Result<Evaluation, Vec<Diagnostic>> {
     Load::new(&[Document::parse(FileId(0), text)]).evaluate()
 }
@@ -24,18 +24,18 @@ pub fn evaluate_under(policy: &str, text: &str) -> Result<Evaluation, Vec<Diagno
     load.evaluate()
 }
 
-/// All findings of a model, or the faults that keep it from being evaluated.
+/// All findings of a model, or the errors that prevent its evaluation.
 pub fn findings(text: &str) -> Vec<Diagnostic> {
     match evaluate(text) {
         Ok(evaluation) => evaluation.findings().to_vec(),
-        Err(faults) => faults,
+        Err(errors) => errors,
     }
 }
 
-/// A finding reduced to what a mark says of it: the line, the severity, the rule and the code.
+/// A finding as a mark: the line, the severity, the rule and the code.
 pub type Mark = (u32, String, String, String);
 
-/// What the marks of a text expect: `# error: [slug] code` at the end of the line that complains.
+/// The findings that the marks of a text expect: `# error: [slug] code` at the end of the line of the finding.
 pub fn marks(text: &str) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -52,12 +52,12 @@ pub fn marks(text: &str) -> Vec<Mark> {
     marks
 }
 
-/// What a text's findings are, in the form of marks.
+/// The findings of a text, as marks.
 pub fn marks_found(text: &str) -> Vec<Mark> {
     in_marks(text, &findings(text))
 }
 
-/// What is new in a text since another one, in the form of marks.
+/// The new findings of a text compared with another one, as marks.
 pub fn marks_of_change(base: &str, text: &str) -> Vec<Mark> {
     let document = [Document::parse(Sources::BASE, base)];
     let base = Load::new(&document).evaluate().expect("the base can be read");
@@ -67,21 +67,21 @@ pub fn marks_of_change(base: &str, text: &str) -> Vec<Mark> {
     in_marks(text, &new.cloned().collect::<Vec<_>>())
 }
 
-/// What is new in a text since another one: severity, rule, code, element.
+/// The new findings of a text compared with another one: severity, rule, code, element.
 pub fn new_since(base: &str, text: &str) -> Vec<String> {
     let document = [Document::parse(Sources::BASE, base)];
     let base = Load::new(&document).evaluate().expect("the base can be read");
-    let mut evaluation = evaluate(text).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut evaluation = evaluate(text).unwrap_or_else(|errors| panic!("{errors:?}"));
     evaluation.compare_with("base", &base);
     let new = evaluation.findings().iter().filter(|finding| finding.known.is_none());
-    let told = |finding: &Diagnostic| {
+    new.map(|finding| {
         let element = finding.element.as_deref().unwrap_or("-");
         format!("{} {} {} {element}", finding.severity, finding.rule, finding.code)
-    };
-    new.map(told).collect()
+    })
+    .collect()
 }
 
-/// Findings in a text, in the form of marks.
+/// Findings in a text, as marks.
 pub fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
     let mut sources = Sources::new();
     sources.add("model.toml", text);
@@ -102,20 +102,19 @@ pub fn in_marks(text: &str, findings: &[Diagnostic]) -> Vec<Mark> {
     found
 }
 
-/// Holds that a text is as its file says; or writes the file, where that is asked for.
+/// Asserts that a text equals its file; or writes the file, with `SNAPSHOTS=overwrite`.
 pub fn agrees_with_snapshot(path: &Path, found: &str) {
     let difference = difference_from_snapshot(path, found);
     assert!(
         difference.is_none(),
-        "{}: {}; SNAPSHOTS=overwrite writes it anew",
+        "{}: {}; SNAPSHOTS=overwrite rewrites it",
         path.display(),
         difference.unwrap_or_default()
     );
 }
 
-/// The first line in which a text is not as its file says: whole files are no message. Where that is asked for, the
-/// file is written instead.
-#[expect(clippy::disallowed_methods, reason = "snapshots are files beside the tests")]
+/// The first line in which a text differs from its file. With `SNAPSHOTS=overwrite`, the file is written instead.
+#[expect(clippy::disallowed_methods, reason = "snapshots are files next to the tests")]
 pub fn difference_from_snapshot(path: &Path, found: &str) -> Option<String> {
     if std::env::var("SNAPSHOTS").is_ok_and(|how| how == "overwrite") {
         std::fs::write(path, found).expect("the snapshot can be written");
@@ -129,7 +128,7 @@ pub fn difference_from_snapshot(path: &Path, found: &str) -> Option<String> {
     let differing = lines.find(|(_, (kept, found))| kept != found);
     Some(match differing {
         Some((line, (kept, found))) => format!("line {line}: {kept:?} in the file, {found:?} was made"),
-        None => "one goes on where the other ends".to_owned(),
+        None => "one is longer than the other".to_owned(),
     })
 }
 
