@@ -139,9 +139,16 @@ impl<'r> Calendar<'r> {
         events.entry(key).or_default().push((element, moment));
     }
 
-    /// The number of events without a day: their releases are symbolic, unscheduled, or past the end of the calendar.
-    pub fn undated(&self) -> usize {
-        self.undated.len()
+    /// How many events have no day, if any: their releases are symbolic, unscheduled, or past the end of the calendar.
+    pub fn note_on_undated(&self) -> Option<String> {
+        let undated = self.undated.len();
+        let have = if undated == 1 { " has" } else { "s have" };
+        (undated > 0).then(|| {
+            format!(
+                "{undated} event{have} no date, because the release is neither dated nor projected; a note in the \
+                 calendar lists them"
+            )
+        })
     }
 
     /// Prints the calendar: all-day events by day, and a note (`VJOURNAL`) that lists the events without a day.

@@ -11,12 +11,12 @@ use super::{turns_direction, words};
 use crate::diagnostic::Severity;
 use crate::report::{BandReport, PictureReport, RowReport, RowsReport, State};
 
-/// Draws the picture.
+/// Draws the picture. Returns a note if Mermaid rejects it by default.
 ///
 /// # Errors
 ///
 /// If the text cannot be written.
-pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
+pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<Option<String>> {
     let days: Option<Vec<&str>> = picture
         .releases
         .iter()
@@ -44,11 +44,17 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
             "%% More than {MOST_TEXT} characters: raise Mermaid's maxTextSize, or draw fewer groups (--group)."
         )?;
     }
-    out.write_all(&text)
+    out.write_all(&text)?;
+    Ok((text.len() > MOST_TEXT).then(|| {
+        format!(
+            "Mermaid rejects diagrams of more than {MOST_TEXT} characters by default (maxTextSize); --group makes this one \
+             smaller"
+        )
+    }))
 }
 
 /// The default of Mermaid's `maxTextSize`.
-pub const MOST_TEXT: usize = 50_000;
+const MOST_TEXT: usize = 50_000;
 
 /// Whether a day has a year of four digits, as Mermaid requires.
 fn is_plain(day: &&str) -> bool {

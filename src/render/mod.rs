@@ -6,6 +6,7 @@ mod ci;
 pub mod csv;
 pub mod diff;
 pub mod dot;
+pub mod formats;
 pub mod github;
 pub mod html;
 pub mod ics;

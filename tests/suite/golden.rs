@@ -61,7 +61,7 @@ const OUTPUTS: [(&str, Make); 16] = [
         without_looks(&html::picture(&evaluation.picture(sources)).expect("the template fits"))
     }),
     ("timeline.mmd", |evaluation, sources| {
-        text(|out| mermaid::picture(&evaluation.picture(sources), out))
+        text(|out| mermaid::picture(&evaluation.picture(sources), out).map(|_| ()))
     }),
     ("timeline.svg", |evaluation, sources| {
         text(|out| svg::picture(&evaluation.picture(sources), out))

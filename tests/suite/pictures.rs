@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Evaluation;
-use lifecycle::render::{dot, json, mermaid, svg};
+use lifecycle::render::formats::PICTURE_FORMATS;
 use lifecycle::report::{ElementReport, GroupReport, Moment, PictureReport, RowReport, SpanReport, State};
 use lifecycle::source::Sources;
 use proptest::{prop_assert, prop_assert_eq, proptest};
@@ -219,13 +219,9 @@ specs = [{ stage = "ALPHA", since = "X" }]
 /// A picture in a format.
 fn drawn(picture: &PictureReport<'_>, format: &str) -> String {
     let mut out = Vec::new();
-    match format {
-        "svg" => svg::picture(picture, &mut out),
-        "mermaid" => mermaid::picture(picture, &mut out),
-        "dot" => dot::picture(picture, &mut out),
-        _ => json::value(picture, &mut out),
-    }
-    .expect("a text can be written to");
+    let mut formats = PICTURE_FORMATS.iter();
+    let format = formats.find(|known| known.name == format);
+    (format.expect("there is such a format").write)(picture, &mut out).expect("a text can be written to");
     String::from_utf8(out).expect("it is UTF-8")
 }
 

@@ -1,4 +1,4 @@
-//! What is removed when, and what to migrate to.
+//! What is removed when, and what to migrate to: kind by kind if the kinds of a version have different replacements.
 
 use std::collections::BTreeMap;
 

@@ -13,13 +13,15 @@ mod notes;
 mod propose;
 
 use clap::{Args, Parser, Subcommand};
+use lifecycle::render::formats::{OutputFormat, PICTURE_FORMATS, PLAN_FORMATS, WritePicture, WritePlan};
 
 use crate::look::LookOptions;
+use format::format_parser;
 
 pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
-pub use format::{FailOn, Format, PictureFormat, PlanFormat, ReportFormat};
+pub use format::{FailOn, Format, ReportFormat};
 pub use import::{
     Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList,
 };
@@ -59,8 +61,8 @@ pub enum Command {
         #[command(flatten)]
         model: ModelArgs,
         /// How the plan is printed
-        #[arg(long, value_enum, default_value_t = PlanFormat::Table)]
-        format: PlanFormat,
+        #[arg(long, value_parser = format_parser(PLAN_FORMATS), default_value = PLAN_FORMATS[0].name)]
+        format: &'static OutputFormat<WritePlan>,
     },
     /// Draw the surface over the releases, one row per element
     #[command(after_help = "Examples:
@@ -188,8 +190,8 @@ pub struct Render {
     #[command(flatten)]
     pub model: ModelArgs,
     /// What to draw
-    #[arg(long, value_enum, default_value_t = PictureFormat::Svg)]
-    pub format: PictureFormat,
+    #[arg(long, value_parser = format_parser(PICTURE_FORMATS), default_value = PICTURE_FORMATS[0].name)]
+    pub format: &'static OutputFormat<WritePicture>,
     /// Draw this group only: apps, "config kubelet.config.k8s.io", "cli kubectl", gates. May be repeated
     #[arg(long, value_name = "NAME")]
     pub group: Vec<String>,

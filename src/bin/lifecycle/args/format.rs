@@ -1,7 +1,9 @@
 //! Output formats, and the severity that fails a run.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lifecycle::diagnostic::Severity;
+use lifecycle::render::formats::OutputFormat;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -13,43 +15,24 @@ pub enum Format {
     Markdown,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PictureFormat {
-    /// A picture
-    Svg,
-    /// A Mermaid diagram: a Gantt chart, or a timeline if releases have no dates
-    Mermaid,
-    /// A Graphviz graph of what replaces what
-    Dot,
-    /// A self-contained page to search, filter and print
-    Html,
-    /// The data of the picture
-    Json,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlanFormat {
-    /// For the terminal
-    Table,
-    /// For programs
-    Json,
-    /// For pages and comments
-    Markdown,
-    /// For spreadsheets: one row per element (RFC 4180)
-    Csv,
-    /// For calendar applications: one event per group, change and release (RFC 5545)
-    Ics,
-}
-
-impl PlanFormat {
-    /// The format of errors in the input files.
-    pub fn of_errors(self) -> Format {
-        match self {
-            Self::Json => Format::Json,
-            Self::Markdown => Format::Markdown,
-            Self::Table | Self::Csv | Self::Ics => Format::Table,
-        }
+impl Format {
+    /// The format of errors in the input files, by that of the output.
+    pub fn of_errors(output: &str) -> Self {
+        Self::from_str(output, false).unwrap_or(Self::Table)
     }
+}
+
+/// The parser of the names of formats.
+pub fn format_parser<W: Copy + Send + Sync + 'static>(
+    formats: &'static [OutputFormat<W>],
+) -> impl TypedValueParser<Value = &'static OutputFormat<W>> {
+    let names = formats
+        .iter()
+        .map(|format| PossibleValue::new(format.name).help(format.about));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut formats = formats.iter();
+        formats.find(|format| format.name == name).ok_or("unknown format")
+    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

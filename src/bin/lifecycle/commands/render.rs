@@ -1,12 +1,11 @@
 //! `lifecycle render`: the surface over the releases as a picture.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::render::{dot, html, json, mermaid, svg};
 use lifecycle::report::PictureReport;
 
-use crate::args::{Format, PictureFormat, Render};
+use crate::args::{Format, Render};
 use crate::failure::{Failure, Outcome};
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
@@ -17,9 +16,9 @@ const MOST_GROUPS: usize = 12;
 
 pub fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome, Failure> {
     let model = &arguments.model;
-    let errors = match arguments.format {
-        PictureFormat::Json if arguments.output.is_none() => Format::Json,
-        _ => Format::Table,
+    let errors = match arguments.output {
+        None => Format::of_errors(arguments.format.name),
+        Some(_) => Format::Table,
     };
     with_model(model.choice(), &model.policy, errors, terminal, |context| {
         draw(context, arguments)
@@ -33,7 +32,9 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
     }
     let mut picture = context.evaluation.picture(context.sources);
     keep_groups(&mut picture, &arguments.group)?;
-    let drawn = drawn(&picture, arguments.format)?;
+    let mut drawn = Vec::new();
+    let note = (arguments.format.write)(&picture, &mut drawn)
+        .map_err(|error| Failure::new(format!("cannot draw the picture: {error}")))?;
     match &arguments.output {
         Some(output) => {
             write_whole(output, &drawn)?;
@@ -41,33 +42,13 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
         }
         None => context.terminal.write(|out| out.write_all(&drawn)),
     }
-    if arguments.format == PictureFormat::Mermaid && drawn.len() > mermaid::MOST_TEXT {
-        let most = mermaid::MOST_TEXT;
-        context.terminal.note(&format!(
-            "Mermaid rejects diagrams of more than {most} characters by default (maxTextSize); --group makes this one \
-             smaller"
-        ));
+    if let Some(note) = note {
+        context.terminal.note(&note);
     }
     let mut findings = context.evaluation.findings().iter();
     Ok(Outcome::of_findings(
         findings.any(|finding| finding.rule == "contradiction"),
     ))
-}
-
-/// The picture in a format.
-fn drawn(picture: &PictureReport<'_>, format: PictureFormat) -> Result<Vec<u8>, Failure> {
-    let mut out = Vec::new();
-    let written = match format {
-        PictureFormat::Svg => svg::picture(picture, &mut out),
-        PictureFormat::Mermaid => mermaid::picture(picture, &mut out),
-        PictureFormat::Dot => dot::picture(picture, &mut out),
-        PictureFormat::Html => html::picture(picture)
-            .map_err(io::Error::other)
-            .and_then(|page| out.write_all(page.as_bytes())),
-        PictureFormat::Json => json::value(picture, &mut out),
-    };
-    written.map_err(|problem| Failure::new(format!("cannot draw the picture: {problem}")))?;
-    Ok(out)
 }
 
 /// Keeps the groups that were named, or all if none was.
