@@ -1,28 +1,29 @@
-//! What planning and checking cost beside parsing alone, and how that grows.
+//! What planning and checking cost compared with parsing alone, and how that grows.
 //!
-//! `cargo bench` generates models of 10,000, 100,000 and 1,000,000 elements over 40 releases, and times whole processes
-//! in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle check --format
-//! json`, which reads, plans, checks and writes the whole report. The figure that counts is the ratio of the two;
-//! absolute times depend on the machine.
+//! `cargo bench --bench scale` generates models of 10,000, 100,000 and 1,000,000 elements over 40 releases, and runs two
+//! processes in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle check
+//! --format json`, which reads, plans, checks and writes the whole report. It prints the ratios of their CPU time, wall
+//! time and peak memory; absolute figures depend on the machine.
 //!
-//! Of a model of the size of Kubernetes (1,000 versions and kinds) it also times `lifecycle check` alone and with
-//! `--base HEAD`, in a Git repository whose last commit the model differs from in one of twenty entries.
+//! For a model of the size of Kubernetes (1,000 versions and kinds) it also compares `lifecycle check` with `lifecycle
+//! check --base HEAD`, in a Git repository whose last commit differs from the model in one of twenty entries.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
+mod processes;
 mod timing;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
-use timing::median;
+use processes::{Cost, Pairs, pairs, run};
 
 /// The argument by which this program times its own parsing.
 const PARSE_ONLY: &str = "--parse-only";
 
-/// Runs of each command; the median counts.
+/// Runs of each command.
 const RUNS: usize = 7;
 
 fn main() {
@@ -38,45 +39,30 @@ fn main() {
         write(&file, &model(count));
         let measured = measure(&file, if count > 100_000 { 3 } else { RUNS });
         report(count, &file, &measured, previous);
-        previous = Some((count, measured.check));
+        previous = Some((count, measured.costs()[1].cpu));
     }
 }
 
 /// Runs of the small model, which takes milliseconds.
 const SMALL_RUNS: usize = 41;
 
-#[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
 fn against_a_base() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("lifecycle.toml");
     commit(folder.path(), &surface(|_| false));
     write(&file, &surface(|kind| kind % 20 == 0));
-    let check = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
-        command
-            .current_dir(folder.path())
-            .args(["check", "--quiet"])
-            .args(arguments);
-        time(&mut command, &[0, 1])
-    };
-    let mut pairs = Vec::new();
-    for run in 0..=SMALL_RUNS {
-        let pair = (check(&[]), check(&["--base", "HEAD"]));
-        if run > 0 {
-            pairs.push(pair);
-        }
-    }
-    let mut ratios: Vec<f64> = pairs
-        .iter()
-        .map(|(plain, base)| base.as_secs_f64() / plain.as_secs_f64())
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    println!(
-        "1,000 versions and kinds: check {:.1?}, against a base {:.1?}, ratio {:.2}",
-        median(pairs.iter().map(|(plain, _)| *plain)),
-        median(pairs.iter().map(|(_, base)| *base)),
-        ratios[ratios.len() / 2]
+    let pairs = pairs(
+        SMALL_RUNS,
+        || check_in(folder.path(), &[]),
+        || check_in(folder.path(), &["--base", "HEAD"]),
     );
+    print("1,000 versions and kinds", ["check", "check --base"], &pairs);
+}
+
+fn check_in(folder: &Path, arguments: &[&str]) -> Cost {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
+    command.current_dir(folder).args(["check", "--quiet"]).args(arguments);
+    run(&mut command, &[0, 1])
 }
 
 /// Makes a repository whose only commit has this model.
@@ -124,65 +110,43 @@ fn surface(later: impl Fn(usize) -> bool) -> String {
     text
 }
 
-/// Medians of one file.
-struct Measured {
-    parse: Duration,
-    check: Duration,
-    /// The middle one of the ratios, run by run.
-    ratio: f64,
+fn measure(file: &Path, runs: usize) -> Pairs {
+    let own = std::env::current_exe().expect("this program has a path");
+    let parse = || run(Command::new(&own).arg(PARSE_ONLY).arg(file), &[0]);
+    let check = || {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
+        run(check.args(["check", "--format", "json", "--quiet"]).arg(file), &[0, 1])
+    };
+    pairs(runs, parse, check)
 }
 
-fn measure(file: &Path, runs: usize) -> Measured {
-    let own = std::env::current_exe().expect("this program has a path");
-    let mut pairs: Vec<(Duration, Duration)> = Vec::new();
-    for run in 0..=runs {
-        let parse = time(Command::new(&own).arg(PARSE_ONLY).arg(file), &[0]);
-        let mut check = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
-        let check = time(check.args(["check", "--format", "json", "--quiet"]).arg(file), &[0, 1]);
-        // The first run only warms the caches.
-        if run > 0 {
-            pairs.push((parse, check));
-        }
-    }
-    let mut ratios: Vec<f64> = pairs
-        .iter()
-        .map(|(parse, check)| check.as_secs_f64() / parse.as_secs_f64())
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    Measured {
-        parse: median(pairs.iter().map(|(parse, _)| *parse)),
-        check: median(pairs.iter().map(|(_, check)| *check)),
-        ratio: ratios[ratios.len() / 2],
+#[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
+fn report(count: usize, file: &Path, measured: &Pairs, previous: Option<(usize, Duration)>) {
+    let size = std::fs::metadata(file).expect("the file is there").len();
+    #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+    let mebibytes = size as f64 / f64::from(1 << 20);
+    print(
+        &format!("{count} elements ({mebibytes:.1} MiB)"),
+        ["parse", "check --format json"],
+        measured,
+    );
+    if let Some((before, cpu)) = previous {
+        let grown = measured.costs()[1].cpu.as_secs_f64() / cpu.as_secs_f64();
+        println!(
+            "  {} times the elements take {grown:.1} times the CPU time",
+            count / before
+        );
     }
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
-fn report(count: usize, file: &Path, measured: &Measured, previous: Option<(usize, Duration)>) {
-    let size = std::fs::metadata(file).expect("the file is there").len();
-    #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-    let mebibytes = size as f64 / f64::from(1 << 20);
-    println!(
-        "{count:>9} elements ({mebibytes:.1} MiB): parse {:>8.1?}, check {:>8.1?}, ratio {:.2}",
-        measured.parse, measured.check, measured.ratio
-    );
-    if let Some((before, time)) = previous {
-        #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-        let elements = count as f64 / before as f64;
-        let grown = measured.check.as_secs_f64() / time.as_secs_f64();
-        println!("          {elements:.0} times the elements take {grown:.1} times as long");
+fn print(title: &str, names: [&str; 2], pairs: &Pairs) {
+    println!("{title}");
+    for (name, cost) in names.into_iter().zip(pairs.costs()) {
+        println!("  {name}: {cost}");
     }
-}
-
-/// How long a process takes that ends with one of these codes.
-fn time(command: &mut Command, expected: &[i32]) -> Duration {
-    let mut code = None;
-    let taken = timing::time(|| {
-        let status = command.stdout(Stdio::null()).status().expect("the program starts");
-        code = status.code();
-    });
-    let code = code.unwrap_or(-1);
-    assert!(expected.contains(&code), "exit code {code}");
-    taken
+    let [wall, cpu, memory] = pairs.ratios();
+    println!("  ratios: {wall:.2} wall, {cpu:.2} CPU, {memory:.2} memory");
 }
 
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the file it wrote")]

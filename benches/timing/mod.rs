@@ -1,5 +1,6 @@
 //! How the benchmarks measure.
 
+use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long something takes.
@@ -10,9 +11,9 @@ pub fn time(run: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// The middle one of some times.
-pub fn median(times: impl Iterator<Item = Duration>) -> Duration {
-    let mut times: Vec<Duration> = times.collect();
-    times.sort();
-    times[times.len() / 2]
+/// The middle one of some figures.
+pub fn median<T: PartialOrd>(figures: impl Iterator<Item = T>) -> T {
+    let mut figures: Vec<T> = figures.collect();
+    figures.sort_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal));
+    figures.swap_remove(figures.len() / 2)
 }
