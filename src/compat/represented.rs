@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
+use crate::grammar::{ElementPath, MemberName};
 use crate::model::{ElementId, Family, Kind, Member, Model, Text};
 use crate::policy::Policy;
+use crate::schema::path::with_ancestors;
 use crate::schema::{Definition, Verdict, lists};
 use crate::stability::Track;
 
@@ -53,12 +55,22 @@ fn grade_by_track(judgement: &mut Judgement, model: &Model, policy: &Policy) {
     }
 }
 
-/// The lowest track that the model gives to an element, or to what it is part of below its kind, and which of them.
+/// The lowest track that the model gives to a field or value, or to a field that contains it, and which of them.
 fn lowest_track(model: &Model, id: &str) -> Option<(Track, ElementId)> {
     let release = model.calendar.current().unwrap_or_else(|| model.calendar.next());
-    let members = upwards(id).filter_map(|id| model.find(id));
-    let members = members.filter(|element| model.element(*element).kind.is_member());
+    let members = ids_upwards(id).into_iter().filter_map(|id| model.find(&id));
     members.map(|element| (model.track_at(element, release), element)).min()
+}
+
+/// The id of a field or value, and those of the fields that contain it.
+fn ids_upwards(id: &str) -> Vec<String> {
+    let Ok(ElementPath::Member(kind, MemberName::Field(path) | MemberName::Value { path, .. })) =
+        ElementPath::parse(id)
+    else {
+        return Vec::new();
+    };
+    let fields = with_ancestors(&path).map(|field| kind.clone().with_member(MemberName::of_field(field)).to_string());
+    std::iter::once(id.to_owned()).chain(fields).collect()
 }
 
 fn why(model: &Model, element: ElementId, track: Track) -> String {
@@ -69,15 +81,6 @@ fn why(model: &Model, element: ElementId, track: Track) -> String {
         ),
         None => format!("the model declares it as {track}"),
     }
-}
-
-/// The id of a field or value, and those of the fields it is in, innermost first.
-fn upwards(id: &str) -> impl Iterator<Item = &str> {
-    // The group, the version and the kind come before the second space.
-    let start = id.match_indices(' ').nth(1).map_or(id.len(), |(at, _)| at + 1);
-    let cuts = id.rmatch_indices(['.', '[', '{', '=']).map(|(at, _)| at);
-    let above = cuts.filter(move |at| *at > start).filter_map(|at| id.get(..at));
-    std::iter::once(id).chain(above)
 }
 
 /// Which fields of one version represent those of another one, by `represented-as` of the model.
@@ -208,11 +211,7 @@ fn names(loss: &Judgement) -> impl Iterator<Item = String> {
     let path = loss.change.path.strip_prefix('.').unwrap_or(&loss.change.path);
     let value = loss.change.old.as_ref().and_then(|value| value.as_str());
     let value = value.map(|value| format!("{path}={value}"));
-    let cuts = path.rmatch_indices(['.', '[', '{']).map(|(at, _)| at);
-    let above = cuts.filter(|at| *at > 0).filter_map(|at| path.get(..at));
-    value
-        .into_iter()
-        .chain(std::iter::once(path).chain(above).map(str::to_owned))
+    value.into_iter().chain(with_ancestors(path).map(str::to_owned))
 }
 
 /// Whether a version lists a field in the new state. Schemas do not list annotations.

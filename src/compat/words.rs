@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::grammar::KindPath;
+use crate::grammar::{KindPath, MemberName};
 use crate::schema::{Change, ChangeKind};
 
 use super::law::{Row, Scope};
@@ -14,23 +14,30 @@ const MOST_SHOWN: usize = 60;
 /// Characters shown before the first difference of two values.
 const CONTEXT: usize = 20;
 
-/// The id of what changed: `example.com/v1 Widget .spec.size`.
+/// The id of what changed: `example.com/v1 Widget .spec.size`; `example.com Widget` for all versions of a kind.
 pub(super) fn element(group: &str, kind: &str, change: &Change) -> String {
-    let mut id = match &change.version {
-        Some(version) => KindPath::api(group, &**version, kind).to_string(),
-        None => format!("{group} {kind}"),
+    let Some(version) = &change.version else {
+        return format!("{group} {kind}");
     };
+    let kind = KindPath::api(group, version, kind);
+    match member(change) {
+        Some(member) => kind.with_member(member).to_string(),
+        None => kind.to_string(),
+    }
+}
+
+fn member(change: &Change) -> Option<MemberName<'_>> {
     let subject = change.subject.as_deref().unwrap_or_default();
-    if let K::SubresourceAdded | K::SubresourceRemoved | K::SubresourceChanged = change.kind {
-        id = format!("{id}/{subject}");
+    match (change.kind, MemberName::of_field(&change.path)) {
+        (K::SubresourceAdded | K::SubresourceRemoved | K::SubresourceChanged, _) => {
+            Some(MemberName::Subresource(subject.into()))
+        }
+        (K::EnumValueAdded | K::EnumValueRemoved, MemberName::Field(path)) => Some(MemberName::Value {
+            path,
+            value: subject.into(),
+        }),
+        (_, field) => (!change.path.is_empty()).then_some(field),
     }
-    if !change.path.is_empty() {
-        id = format!("{id} {}", change.path);
-    }
-    if let K::EnumValueAdded | K::EnumValueRemoved = change.kind {
-        id = format!("{id}={subject}");
-    }
-    id
 }
 
 /// What happened, with the values that matter.

@@ -349,6 +349,11 @@ impl<'a> KindPath<'a> {
 }
 
 impl<'a> MemberName<'a> {
+    /// A field, by its path in a schema: `.spec.ports[].name`.
+    pub fn of_field(path: &'a str) -> Self {
+        Self::Field(path.strip_prefix('.').unwrap_or(path).into())
+    }
+
     /// Reads a name as [`written`](Self::written) makes it. A kind of element that is no member is taken for a field.
     pub fn of(kind: ElementKind, written: &'a str) -> Self {
         path_text::parse_member_name(kind, written)

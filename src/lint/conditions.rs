@@ -1,23 +1,23 @@
-//! Conditions that are not what tools take them for.
+//! Conditions without the usual keys or fields.
 
 use crate::diagnostic::Severity;
 use crate::schema::Schema;
 
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-conditions",
-    title: "Conditions are not a list keyed by type, or not of the usual shape.",
+    title: "Conditions are not a list keyed by type, or do not require the usual fields.",
     page: include_str!("conditions.md"),
     codes: &[("unkeyed", Severity::Warning), ("shape", Severity::Note)],
-    look,
+    check,
 };
 
-/// What every condition says, in the conventions for Kubernetes APIs.
+/// The fields of every condition, by the Kubernetes API conventions.
 const FIELDS: [&str; 5] = ["type", "status", "lastTransitionTime", "reason", "message"];
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let Role::Field { name: "conditions", .. } = node.role else {
         return;
     };
@@ -30,24 +30,26 @@ fn look(node: &Node<'_>, found: &mut Found) {
         .get("x-kubernetes-list-type")
         .is_some_and(|how| how == "map");
     if !keyed || !is_map {
-        found.add(
+        problems.add(
             "unkeyed",
-            format!("{path} is not a map by `type`: a writer of one condition replaces those of all others"),
-            "write `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [type]`; with controller-gen: \
+            format!(
+                "{path} is not a list map keyed by `type`: a client that applies one condition replaces all others"
+            ),
+            "set `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [type]`; with controller-gen: \
              // +listType=map and // +listMapKey=type",
         );
     }
-    let lacking: Vec<&str> = FIELDS
+    let missing: Vec<&str> = FIELDS
         .into_iter()
         .filter(|field| !items.required.contains(*field))
         .collect();
-    if !lacking.is_empty() {
-        let lacking = lacking.iter().map(|field| format!("`{field}`"));
-        let lacking = lacking.collect::<Vec<_>>().join(", ");
-        found.add(
+    if !missing.is_empty() {
+        let missing = missing.iter().map(|field| format!("`{field}`"));
+        let missing = missing.collect::<Vec<_>>().join(", ");
+        problems.add(
             "shape",
-            format!("the items of {path} need not have {lacking}"),
-            "use metav1.Condition, whose five fields are required; tools that wait for conditions read them",
+            format!("the items of {path} do not require {missing}"),
+            "use metav1.Condition, whose five fields are required: tools that wait for conditions read them",
         );
     }
 }

@@ -1,24 +1,24 @@
-//! Defaults that their own schema does not admit.
+//! Defaults that their own schema rejects.
 
 use crate::diagnostic::Severity;
 
 use super::node::Node;
 use super::validation_error::{Why, validation_error};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-default-invalid",
-    title: "A default is not a value that its own schema admits.",
+    title: "A default does not match its own schema.",
     page: include_str!("default-invalid.md"),
     codes: &[
         ("value", Severity::Error),
         ("missing-field", Severity::Error),
         ("unknown-field", Severity::Error),
     ],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let Some(default) = &node.schema.default else { return };
     let Some(validation_error) = validation_error(default, node.schema) else {
         return;
@@ -30,26 +30,24 @@ fn look(node: &Node<'_>, found: &mut Found) {
     match validation_error.why {
         Why::Value(reason) => {
             let shown: String = default.to_string().chars().take(60).collect();
-            let help = "write a default that the schema admits, or a schema that admits the default; servers refuse \
-                        this definition";
-            found.add("value", format!("{part} {reason}: {shown}"), help);
+            let help = "change the default or the schema so that they match; servers reject this CRD";
+            problems.add("value", format!("{part} {reason}: {shown}"), help);
         }
         Why::Missing(name) => {
             let help = format!(
-                "write `{name}` in the default too; what the schema of `{name}` has as default is not filled in before \
-                 the default is judged"
+                "set `{name}` in this default too: the server validates it before it applies the default of `{name}`"
             );
-            found.add(
+            problems.add(
                 "missing-field",
-                format!("{part} lacks `{name}`, which is required"),
+                format!("{part} lacks the required field `{name}`"),
                 help,
             );
         }
         Why::Unknown(name) => {
-            let help = format!("take `{name}` out of the default, or list it in `properties`");
-            found.add(
+            let help = format!("remove `{name}` from the default, or list it in `properties`");
+            problems.add(
                 "unknown-field",
-                format!("{part} has `{name}`, which the schema does not list"),
+                format!("{part} sets `{name}`, which the schema does not list"),
                 help,
             );
         }

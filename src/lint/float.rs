@@ -1,27 +1,27 @@
-//! Numbers that are not whole.
+//! Floating-point fields.
 
 use crate::diagnostic::Severity;
 
 use super::node::Node;
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-float",
     title: "A field is a floating-point number.",
     page: include_str!("float.md"),
     codes: &[("spec", Severity::Warning), ("status", Severity::Note)],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     if node.schema.kind.as_deref() != Some("number") {
         return;
     }
     let message = format!(
-        "{} is a floating-point number: what is read need not be what was written",
+        "{} is a floating-point number: its value may change when it is read back",
         node.words()
     );
-    let help = "use a whole number of a smaller unit, or a quantity: `x-kubernetes-int-or-string: true`, in Go a \
+    let help = "use an integer in a smaller unit, or a quantity: `x-kubernetes-int-or-string: true`, in Go \
                 resource.Quantity";
-    found.add(if node.in_status() { "status" } else { "spec" }, message, help);
+    problems.add(if node.in_status() { "status" } else { "spec" }, message, help);
 }

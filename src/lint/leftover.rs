@@ -1,23 +1,23 @@
-//! What a generator left where nobody reads it.
+//! Markers in descriptions and unknown keywords: both have no effect.
 
 use crate::diagnostic::{Severity, nearest};
 
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-leftover",
-    title: "A marker stands in a description, or a keyword is none: neither has an effect.",
+    title: "A marker in a description or an unknown keyword has no effect.",
     page: include_str!("leftover.md"),
     codes: &[
         ("marker", Severity::Warning),
         ("keyword", Severity::Warning),
         ("keyword-value", Severity::Error),
     ],
-    look,
+    check,
 };
 
-/// How markers begin that generators of definitions read.
+/// Beginnings of the markers that CRD generators read.
 const MARKERS: [&str; 14] = [
     "+kubebuilder:",
     "+k8s:",
@@ -35,7 +35,7 @@ const MARKERS: [&str; 14] = [
     "+unionDiscriminator",
 ];
 
-/// Keywords that schemas of definitions may have: those of `JSONSchemaProps` in `apiextensions.k8s.io/v1`.
+/// Keywords that schemas of CRDs may have: the fields of `JSONSchemaProps` in `apiextensions.k8s.io/v1`.
 const KEYWORDS: [&str; 43] = [
     "$ref",
     "$schema",
@@ -82,7 +82,7 @@ const KEYWORDS: [&str; 43] = [
     "x-kubernetes-preserve-unknown-fields",
 ];
 
-/// Keywords that no reader types, and that may have any value.
+/// Keywords that may have any value.
 const UNTYPED: [&str; 9] = [
     "$schema",
     "additionalItems",
@@ -97,27 +97,27 @@ const UNTYPED: [&str; 9] = [
 
 const RULES: &str = "x-kubernetes-validations";
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     if let Some(marker) = node.schema.description.as_deref().and_then(marker) {
-        found.add(
+        problems.add(
             "marker",
             format!(
-                "the description of {} has the marker `{marker}`, which was taken for text",
+                "the description of {} contains the marker `{marker}`, which the generator took for text",
                 node.words()
             ),
-            "write the marker on a line of its own, right above the field, `// +` and its name; then generate anew",
+            "write the marker on a line of its own directly above the field (`// +…`), and regenerate the CRD",
         );
     }
     for key in node.schema.rest.keys().filter(|key| !UNTYPED.contains(&key.as_str())) {
         let known = KEYWORDS.contains(&key.as_str()) || key == RULES;
         if known {
-            found.add(
+            problems.add(
                 "keyword-value",
-                format!("`{key}` of {} has a value that it cannot have", node.words()),
-                "write a value of the keyword's type; servers refuse this definition",
+                format!("`{key}` of {} has a value of the wrong type", node.words()),
+                "write a value of the keyword's type; servers reject this CRD",
             );
         } else {
-            unknown(key, &node.words(), KEYWORDS.into_iter().chain([RULES]), found);
+            unknown(key, &node.words(), KEYWORDS.into_iter().chain([RULES]), problems);
         }
     }
     if matches!(node.role, Role::Root) {
@@ -130,36 +130,37 @@ fn look(node: &Node<'_>, found: &mut Found) {
                 "deprecationWarning",
                 "selectableFields",
             ];
-            unknown(key, "the version", known.into_iter(), found);
+            unknown(key, "the version", known.into_iter(), problems);
         }
     }
 }
 
-fn unknown<'n>(key: &str, of: &str, known: impl Iterator<Item = &'n str>, found: &mut Found) {
+fn unknown<'n>(key: &str, of: &str, known: impl Iterator<Item = &'n str>, problems: &mut Problems) {
     let help = match nearest(key, known) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "take it out, or say it in words that servers know: they drop what they do not".to_owned(),
+        None => "remove it, or use a keyword that servers know: they drop all others".to_owned(),
     };
-    found.add(
+    problems.add(
         "keyword",
-        format!("`{key}` of {of} is no keyword: it has no effect"),
+        format!("`{key}` of {of} is not a keyword: it has no effect"),
         help,
     );
 }
 
-/// The first marker in a description. What is shown there as code is no leftover: its lines begin with `//`.
+/// The first marker in a description, except in code, whose lines begin with `//`.
 fn marker(description: &str) -> Option<&str> {
     let mut before = "";
     for word in description.split_whitespace() {
-        let begins = |marker: &str| {
-            let has_value = !marker.ends_with(|last: char| last.is_ascii_alphanumeric());
-            // A marker without a value ends with its name.
-            word == marker || has_value && word.starts_with(marker)
-        };
-        if before != "//" && MARKERS.into_iter().any(begins) {
+        if before != "//" && MARKERS.into_iter().any(|marker| begins_with(word, marker)) {
             return Some(word);
         }
         before = word;
     }
     None
+}
+
+/// Whether a word is a marker, or begins with one that takes a value.
+fn begins_with(word: &str, marker: &str) -> bool {
+    let takes_value = !marker.ends_with(|last: char| last.is_ascii_alphanumeric());
+    word == marker || takes_value && word.starts_with(marker)
 }

@@ -1,49 +1,49 @@
-//! Lists that do not say how writers share them.
+//! Lists without a list type, or with an invalid one.
 
 use crate::diagnostic::Severity;
 use crate::schema::Schema;
 
 use super::node::Node;
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-list-type",
-    title: "A list does not say how several writers share it, or says what cannot be.",
+    title: "A list does not declare how clients share it, or declares it in an invalid way.",
     page: include_str!("list-type.md"),
     codes: &[
         ("missing", Severity::Note),
         ("set-of-objects", Severity::Error),
         ("keys", Severity::Error),
     ],
-    look,
+    check,
 };
 
 const TYPE: &str = "x-kubernetes-list-type";
 const KEYS: &str = "x-kubernetes-list-map-keys";
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let schema = node.schema;
     if schema.kind.as_deref() != Some("array") {
         return;
     }
     let path = node.words();
     match schema.merging.get(TYPE).map(String::as_str) {
-        None => found.add(
+        None => problems.add(
             "missing",
-            format!("{path} does not say its list type: with server-side apply, each writer replaces the whole list"),
+            format!("{path} has no list type: with server-side apply, each client replaces the whole list"),
             format!(
-                "write `{TYPE}: atomic` where that is meant, `set` for values without order, `map` with `{KEYS}` for \
+                "set `{TYPE}: atomic` if that is intended, `set` for unordered values, or `map` with `{KEYS}` for \
                  objects that have a key; with controller-gen: // +listType=atomic"
             ),
         ),
-        Some("set") => set(schema, &path, found),
-        Some("map") => map(schema, &path, found),
+        Some("set") => set(schema, &path, problems),
+        Some("map") => map(schema, &path, problems),
         Some(_) => {}
     }
 }
 
-/// The items of a set are compared as a whole.
-fn set(schema: &Schema, path: &str, found: &mut Found) {
+/// Sets compare their items as a whole, so the items must be atomic.
+fn set(schema: &Schema, path: &str, problems: &mut Problems) {
     let Some(items) = &schema.items else { return };
     let (merging, what) = match items.kind.as_deref() {
         Some("object") => ("x-kubernetes-map-type", "objects"),
@@ -51,40 +51,40 @@ fn set(schema: &Schema, path: &str, found: &mut Found) {
         _ => return,
     };
     if items.merging.get(merging).map(String::as_str) != Some("atomic") {
-        found.add(
+        problems.add(
             "set-of-objects",
-            format!("{path} is a set of {what} that are not atomic: servers refuse this definition"),
-            format!("write `{TYPE}: map` with `{KEYS}`, or `{merging}: atomic` in its items"),
+            format!("{path} is a set of {what} that are not atomic: servers reject this CRD"),
+            format!("set `{TYPE}: map` with `{KEYS}`, or `{merging}: atomic` on its items"),
         );
     }
 }
 
-/// Each item of a list that is a map has every key.
-fn map(schema: &Schema, path: &str, found: &mut Found) {
+/// Every item of a list map has every key.
+fn map(schema: &Schema, path: &str, problems: &mut Problems) {
     let Some(keys) = schema.keys.as_ref().filter(|keys| !keys.is_empty()) else {
-        let message = format!("{path} is a list of type map that names no keys: servers refuse this definition");
-        found.add(
+        let message = format!("{path} has list type `map` but no keys: servers reject this CRD");
+        problems.add(
             "keys",
             message,
-            format!("name them: `{KEYS}: [name]`; with controller-gen: // +listMapKey=name"),
+            format!("name the keys: `{KEYS}: [name]`; with controller-gen: // +listMapKey=name"),
         );
         return;
     };
     let Some(items) = &schema.items else { return };
     for key in keys {
         let problem = match items.properties.get(key) {
-            None => "which its items do not have",
+            None => "is not a property of its items",
             Some(property) if !items.required.contains(key) && property.schema.default.is_none() => {
-                "which its items need not have"
+                "is neither required nor has a default"
             }
-            Some(property) if property.schema.nullable => "which may be null",
+            Some(property) if property.schema.nullable => "is nullable",
             Some(_) => continue,
         };
-        found.add(
+        problems.add(
             "keys",
-            format!("{path} has the key `{key}`, {problem}: servers refuse this definition"),
+            format!("the key `{key}` of {path} {problem}: servers reject this CRD"),
             format!(
-                "list `{key}` in the properties of the items and in `required`, or give it a default; it is not \
+                "list `{key}` in `properties` and `required` of the items, or give it a default; it must not be \
                  `nullable`"
             ),
         );

@@ -1,20 +1,20 @@
-//! Maps whose values are more than a word.
+//! Maps of objects or lists.
 
 use crate::diagnostic::Severity;
 use crate::schema::Additional;
 
 use super::node::Node;
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-map",
-    title: "A map has objects or lists as values, where the conventions want a list with names.",
+    title: "A map has objects or lists as values; the conventions ask for a list with names.",
     page: include_str!("map.md"),
     codes: &[("of-objects", Severity::Warning), ("of-lists", Severity::Note)],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let Some(Additional::Of(values)) = &node.schema.additional else {
         return;
     };
@@ -23,13 +23,10 @@ fn look(node: &Node<'_>, found: &mut Found) {
         Some("array") => ("of-lists", "lists"),
         _ => return,
     };
-    found.add(
+    problems.add(
         code,
-        format!(
-            "{} is a map of {what}: its keys are data that no schema describes",
-            node.words()
-        ),
+        format!("{} is a map of {what}: no schema describes its keys", node.words()),
         "use a list of objects with a name: `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [name]`; in \
-         Go a slice with // +listType=map and // +listMapKey=name",
+         Go, a slice with // +listType=map and // +listMapKey=name",
     );
 }

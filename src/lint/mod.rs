@@ -1,52 +1,55 @@
-//! Definitions of custom resources looked at by themselves: what a server refuses or ignores, what does not mean what
-//! it seems to, and what the conventions for Kubernetes APIs ask for.
+//! Checks of single CRDs: what a server rejects or ignores, what does not mean what it seems to mean, and what violates
+//! the Kubernetes API conventions.
 //!
-//! A check is a record and a function, one a file, with its page beside it. The page is its documentation, what
-//! `explain` prints, and a test: the versions on it are looked at, and a mark says which line must complain.
+//! A check is a record and a function in one file, with a page of the same name. The page is its documentation, what
+//! `explain` prints, and a test: the versions on it are linted, and a mark says which line has a finding.
+//!
+//! What fails a run by default is what a server rejects. Advice that good projects often do not follow is a note. In
+//! deprecated versions, and within types of Kubernetes itself, only what a server rejects is reported, as the project
+//! cannot follow advice there.
 
-mod borrowed;
 mod conditions;
 mod counter_default;
 mod default_invalid;
 mod float;
+mod kubernetes_types;
 mod leftover;
 mod list_type;
 mod map;
 mod nested_default;
 mod node;
 mod optional_parent;
-mod place;
 mod required_default;
 mod required_zero;
 mod requiredness;
+mod span;
 mod status;
 mod validation_error;
 
 use crate::diagnostic::{Diagnostic, Fact, Page, RuleId, Severity};
-use crate::grammar::KindPath;
 use crate::schema::Definition;
-use crate::source::{FileId, SourceFile};
+use crate::source::{FileId, SourceFile, Span};
 
 use node::{Node, visit};
-pub(crate) use place::span;
+pub(crate) use span::span;
 
 /// One check.
 #[derive(Debug)]
 pub struct Check {
-    /// Its lasting name.
+    /// Its stable name.
     pub slug: RuleId,
     /// What it finds, in one line.
     pub title: &'static str,
     /// Its page.
     pub page: &'static str,
-    /// The codes of its findings, and how grave they usually are.
+    /// The codes of its findings, with their default severities.
     pub codes: &'static [(&'static str, Severity)],
-    /// Looks at a schema: of all objects of a version, or of a value within.
-    look: fn(&Node<'_>, &mut Found),
+    /// Checks one schema: that of the objects of a version, or of a value in them.
+    check: fn(&Node<'_>, &mut Problems),
 }
 
 impl Check {
-    /// Its page, as one among those of findings outside the law.
+    /// Its page, in the form that findings outside the law share.
     pub fn as_page(&self) -> Page {
         Page {
             slug: self.slug,
@@ -56,13 +59,13 @@ impl Check {
         }
     }
 
-    /// Whether a finding is no advice, but what a server refuses.
-    fn is_refused(&self, code: &str) -> bool {
+    /// Whether a finding is about something that servers reject, not just advice.
+    fn is_rejected(&self, code: &str) -> bool {
         self.as_page().severity(code) == Severity::Error
     }
 }
 
-/// All checks: what goes wrong first, then what is unwise.
+/// All checks: errors first, then advice.
 pub const CHECKS: &[Check] = &[
     default_invalid::CHECK,
     status::CHECK,
@@ -79,20 +82,20 @@ pub const CHECKS: &[Check] = &[
     map::CHECK,
 ];
 
-/// What a check finds.
-struct Fault {
+/// A problem that a check found.
+struct Problem {
     code: &'static str,
     message: String,
     help: String,
 }
 
-/// What the checks found at one schema.
+/// The problems that a check found in one schema.
 #[derive(Default)]
-struct Found(Vec<Fault>);
+struct Problems(Vec<Problem>);
 
-impl Found {
+impl Problems {
     fn add(&mut self, code: &'static str, message: impl Into<String>, help: impl Into<String>) {
-        self.0.push(Fault {
+        self.0.push(Problem {
             code,
             message: message.into(),
             help: help.into(),
@@ -100,11 +103,8 @@ impl Found {
     }
 }
 
-/// Looks at the definitions that were read from a text. The findings come in the order of their places.
-///
-/// `severity` says how grave a finding is, by check and code. Of versions that are deprecated, and within types that
-/// are Kubernetes' own, such as the template of a pod, only what servers refuse is told: no advice can be followed
-/// there.
+/// Lints the CRDs that were read from a text. The findings are ordered by place; `severity` sets their severity by
+/// check and code.
 pub fn lint(
     file: FileId,
     text: &str,
@@ -117,31 +117,33 @@ pub fn lint(
         for (name, version) in &definition.versions {
             visit(definition, name, version, &mut |node| {
                 for check in CHECKS {
-                    let mut found = Found::default();
-                    (check.look)(node, &mut found);
-                    let told = found
-                        .0
-                        .into_iter()
-                        .filter(|fault| node.advice || check.is_refused(fault.code));
-                    for fault in told {
-                        let severity = severity(&check.as_page(), fault.code);
-                        if severity > Severity::Off {
-                            let finding = Diagnostic::error(check.slug, fault.code, fault.message).severity(severity);
-                            let mut finding = finding.about(node.element()).help(fault.help);
-                            finding.because.push(Fact {
-                                text: format!("in {}", KindPath::api(&*definition.group, &**name, &*definition.kind)),
-                                ..Fact::default()
-                            });
-                            findings.push(match span(file, &source, node.place, node.name()) {
-                                Some(span) => finding.at(span, ""),
-                                None => finding,
-                            });
-                        }
-                    }
+                    let mut problems = Problems::default();
+                    (check.check)(node, &mut problems);
+                    let reported = problems.0.into_iter();
+                    let reported = reported.filter(|problem| node.advice || check.is_rejected(problem.code));
+                    let graded = reported.map(|problem| (severity(&check.as_page(), problem.code), problem));
+                    let graded = graded.filter(|(severity, _)| *severity > Severity::Off);
+                    findings.extend(graded.map(|(severity, problem)| {
+                        let place = span(file, &source, node.place, node.name());
+                        finding(check, node, problem, place).severity(severity)
+                    }));
                 }
             });
         }
     }
     findings.sort_by(Diagnostic::listing_order);
     findings
+}
+
+fn finding(check: &Check, node: &Node<'_>, problem: Problem, place: Option<Span>) -> Diagnostic {
+    let finding = Diagnostic::error(check.slug, problem.code, problem.message);
+    let mut finding = finding.about(node.element()).help(problem.help);
+    finding.because.push(Fact {
+        text: format!("in {}", node.kind_path()),
+        ..Fact::default()
+    });
+    match place {
+        Some(place) => finding.at(place, ""),
+        None => finding,
+    }
 }

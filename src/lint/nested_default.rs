@@ -1,26 +1,27 @@
-//! Defaults that are not filled in, because what has them is absent.
+//! Defaults that are not applied, because the object around them is absent.
 
 use crate::diagnostic::Severity;
 use crate::schema::Schema;
 
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-nested-default",
-    title: "Defaults are not filled in where the object around them may be absent and has no default.",
+    title: "Defaults are not applied where the object around them is optional and has no default.",
     page: include_str!("nested-default.md"),
     codes: &[("spec", Severity::Warning), ("nested", Severity::Note)],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let Role::Field { name, of, at_top } = node.role else {
         return;
     };
-    // Where something is required within, being there means something: `{}` is no default for it.
+    // If something is required in the object, its presence has a meaning, and `{}` is no default for it.
     let may_be_empty = node.schema.required.is_empty() && node.schema.rules.is_empty() && node.schema.logic.is_empty();
-    if !node.may_be_absent() || !may_be_empty || node.schema.nullable || node.borrowed || is_choice(of, name) {
+    if !node.may_be_absent() || !may_be_empty || node.schema.nullable || node.is_kubernetes_type || is_choice(of, name)
+    {
         return;
     }
     let fields = node.schema.properties.iter();
@@ -31,12 +32,12 @@ fn look(node: &Node<'_>, found: &mut Found) {
         return;
     };
     let path = node.words();
-    let message = format!("the default of `{first}` is not filled in where {path} is absent");
-    let help = "write `default: {}` beside its properties; with controller-gen: // +kubebuilder:default:={}";
-    found.add(if at_top { "spec" } else { "nested" }, message, help);
+    let message = format!("the default of `{first}` is not applied where {path} is absent");
+    let help = "set `default: {}` on it; with controller-gen: // +kubebuilder:default:={}";
+    problems.add(if at_top { "spec" } else { "nested" }, message, help);
 }
 
-/// Whether a field is one of several of which some have to be there, so that being there means something.
+/// Whether a field is one of several alternatives, so that its presence has a meaning.
 fn is_choice(of: &Schema, name: &str) -> bool {
     let names = |schema: &Schema| schema.required.contains(name) || schema.properties.contains_key(name);
     let in_logic = of.logic.values().flatten().any(names);

@@ -1,33 +1,33 @@
-//! The schemas of a version, each with what is around it.
+//! The schemas of a version, each with its context.
 
 use std::sync::LazyLock;
 
-use crate::grammar::KindPath;
+use crate::grammar::{KindPath, MemberName};
 use crate::schema::path::{OF_EVERY_OBJECT, is_in_status, step};
 use crate::schema::{Additional, Definition, Schema, Version};
 use crate::text::Place;
 
-use super::borrowed::is_borrowed;
+use super::kubernetes_types::is_kubernetes_type;
 
-/// A schema, and what is around it.
+/// A schema with its context.
 pub(super) struct Node<'a> {
     pub definition: &'a Definition,
     /// The name of the version.
     pub version_name: &'a str,
     pub version: &'a Version,
-    /// What it is the schema of: `.spec.ports[]`; empty for the objects themselves.
+    /// The path of what it describes: `.spec.ports[]`; empty for the objects themselves.
     pub path: String,
-    /// Where the nearest field's name stands; else the version's, or the definition.
+    /// The place of the innermost field's name, or else of the version or the CRD.
     pub place: Place,
     pub schema: &'a Schema,
     pub role: Role<'a>,
-    /// Whether the type is Kubernetes' own.
-    pub borrowed: bool,
-    /// Whether advice on it can be followed: not in deprecated versions, nor within types that are Kubernetes' own.
+    /// Whether it is a type of Kubernetes itself, such as the template of a pod.
+    pub is_kubernetes_type: bool,
+    /// Whether the project can follow advice: not in deprecated versions, nor within types of Kubernetes itself.
     pub advice: bool,
 }
 
-/// What a schema is to the one around it.
+/// What a schema is in the schema that contains it.
 #[derive(Clone, Copy)]
 pub(super) enum Role<'a> {
     /// The objects of a version.
@@ -46,16 +46,22 @@ pub(super) enum Role<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The id of what it is about, as models write those of fields.
+    /// The version of the kind that it is part of.
+    pub fn kind_path(&self) -> KindPath<'a> {
+        let Definition { group, kind, .. } = self.definition;
+        KindPath::api(group, self.version_name, kind)
+    }
+
+    /// The id of what it describes.
     pub fn element(&self) -> String {
-        let kind = KindPath::api(&*self.definition.group, self.version_name, &*self.definition.kind);
+        let kind = self.kind_path();
         match self.path.as_str() {
             "" => kind.to_string(),
-            path => format!("{kind} {path}"),
+            path => kind.with_member(MemberName::of_field(path)).to_string(),
         }
     }
 
-    /// The name that stands at its place.
+    /// The name at its place.
     pub fn name(&self) -> &'a str {
         match self.role {
             Role::Root => self.version_name,
@@ -77,12 +83,12 @@ impl<'a> Node<'a> {
         matches!(self.role, Role::Field { name, of, .. } if of.required.contains(name))
     }
 
-    /// Whether it is within what the controller alone writes.
+    /// Whether it is in the status, which only the controller writes.
     pub fn in_status(&self) -> bool {
         is_in_status(&self.path)
     }
 
-    /// What the path is called in a sentence.
+    /// The path in a sentence.
     pub fn words(&self) -> String {
         match self.path.as_str() {
             "" => "the object".to_owned(),
@@ -91,16 +97,16 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The schema of versions that have none: what else they say is looked at as well.
+/// The schema of a version without one: checks also look at other parts of the version.
 static NOTHING: LazyLock<Schema> = LazyLock::new(Schema::default);
 
-/// Visits the schema of a version's objects, and all within but the metadata of objects. Members of `allOf`, `anyOf`,
-/// `oneOf` and `not` say nothing that checks look for.
+/// Visits the schema of a version's objects and all schemas in it, except the metadata of objects and the members of
+/// `allOf`, `anyOf`, `oneOf` and `not`, which nothing checks.
 pub(super) fn visit<'a>(
     definition: &'a Definition,
     version_name: &'a str,
     version: &'a Version,
-    look: &mut impl FnMut(&Node<'a>),
+    visitor: &mut impl FnMut(&Node<'a>),
 ) {
     let schema = version.schema.as_deref().unwrap_or(&NOTHING);
     let root = Node {
@@ -111,14 +117,14 @@ pub(super) fn visit<'a>(
         place: version.place.unwrap_or(definition.place),
         schema,
         role: Role::Root,
-        borrowed: false,
+        is_kubernetes_type: false,
         advice: !version.deprecated,
     };
-    descend(&root, look);
+    descend(&root, visitor);
 }
 
-fn descend<'a>(node: &Node<'a>, look: &mut impl FnMut(&Node<'a>)) {
-    look(node);
+fn descend<'a>(node: &Node<'a>, visitor: &mut impl FnMut(&Node<'a>)) {
+    visitor(node);
     let at_top = matches!(node.role, Role::Root);
     for (name, property) in &node.schema.properties {
         if at_top && OF_EVERY_OBJECT.contains(&name.as_str()) {
@@ -136,14 +142,14 @@ fn descend<'a>(node: &Node<'a>, look: &mut impl FnMut(&Node<'a>)) {
                 place: place.unwrap_or(node.place),
                 ..within
             },
-            look,
+            visitor,
         );
     }
     if let Some(items) = &node.schema.items {
-        descend(&within(node, "[]", items, Role::Item { of: node.schema }), look);
+        descend(&within(node, "[]", items, Role::Item { of: node.schema }), visitor);
     }
     if let Some(Additional::Of(values)) = &node.schema.additional {
-        descend(&within(node, "{}", values, Role::Value), look);
+        descend(&within(node, "{}", values, Role::Value), visitor);
     }
 }
 
@@ -152,8 +158,8 @@ fn within<'a>(node: &Node<'a>, step: &str, schema: &'a Schema, role: Role<'a>) -
         path: format!("{}{step}", node.path),
         schema,
         role,
-        borrowed: is_borrowed(schema),
-        advice: node.advice && !node.borrowed,
+        is_kubernetes_type: is_kubernetes_type(schema),
+        advice: node.advice && !node.is_kubernetes_type,
         ..*node
     }
 }

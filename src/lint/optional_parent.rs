@@ -1,34 +1,34 @@
-//! Required fields that nobody asks for, because what has them may be absent.
+//! Required fields in an optional part of the object.
 
 use crate::diagnostic::Severity;
 
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-optional-parent",
-    title: "A part of the object may be absent, and with it all that is required in it.",
+    title: "A part of the object is optional, and so is everything that it requires.",
     page: include_str!("optional-parent.md"),
     codes: &[("never-asked", Severity::Warning)],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let Role::Field { name, of, at_top: true } = node.role else {
         return;
     };
-    // A rule of the object itself may well ask for it.
+    // A rule of the object itself may require it.
     let asked = !of.rules.is_empty() || !of.logic.is_empty();
-    if name == "status" || asked || !node.may_be_absent() || node.borrowed {
+    if name == "status" || asked || !node.may_be_absent() || node.is_kubernetes_type {
         return;
     }
     let Some(first) = node.schema.required.first() else {
         return;
     };
-    let message = format!("an object without `{name}` is valid, although `{name}` has to have `{first}`");
+    let message = format!("an object without `{name}` is valid, although `{name}` requires `{first}`");
     let help = format!(
-        "write `required: [{name}]` beside the properties of the object; with controller-gen: // +required above \
-         `{name}`, and no `omitempty`"
+        "add `required: [{name}]` to the schema of the object; with controller-gen: // +required above `{name}`, \
+         without `omitempty`"
     );
-    found.add("never-asked", message, help);
+    problems.add("never-asked", message, help);
 }

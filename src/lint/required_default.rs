@@ -1,27 +1,30 @@
-//! Required fields that have a default.
+//! Required fields with a default.
 
 use crate::diagnostic::Severity;
 
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-required-default",
-    title: "A required field has a default, so that nobody has to set it.",
+    title: "A required field has a default, so nobody has to set it.",
     page: include_str!("required-default.md"),
     codes: &[("never-missing", Severity::Note)],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let Role::Field { name, .. } = node.role else { return };
     if !node.is_required() || node.schema.default.is_none() {
         return;
     }
-    let message = format!("{} is required and has a default: no object can lack it", node.words());
-    let help = format!(
-        "take `{name}` out of `required` (with controller-gen: // +optional); or take the default away, if users have \
-         to decide"
+    let message = format!(
+        "{} is required but has a default: it can never be missing",
+        node.words()
     );
-    found.add("never-missing", message, help);
+    let help = format!(
+        "remove `{name}` from `required` (with controller-gen: // +optional); or remove the default, if users have to \
+         decide"
+    );
+    problems.add("never-missing", message, help);
 }

@@ -1,25 +1,25 @@
-//! Required fields that may be empty.
+//! Required fields that accept a zero value.
 
 use crate::diagnostic::Severity;
 use crate::schema::Bound;
 
 use super::node::Node;
 use super::validation_error::matches;
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-required-zero",
-    title: "A required field may have the value that a client writes for a field that nobody set.",
+    title: "A required field accepts the value that clients write for an unset field.",
     page: include_str!("required-zero.md"),
     codes: &[
         ("string", Severity::Note),
         ("list", Severity::Note),
         ("number", Severity::Off),
     ],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     let schema = node.schema;
     let judged_otherwise = schema.default.is_some()
         || schema.nullable
@@ -37,14 +37,14 @@ fn look(node: &Node<'_>, found: &mut Found) {
         _ => return,
     };
     let message = format!(
-        "{} is required, but `{zero}` passes: a client that never set it writes that",
+        "{} is required but accepts `{zero}`, which clients write for a field that nobody set",
         node.words()
     );
-    let help = format!("write `{bound}: 1`; with controller-gen: // +kubebuilder:validation:{marker}=1");
-    found.add(code, message, help);
+    let help = format!("set `{bound}: 1`; with controller-gen: // +kubebuilder:validation:{marker}=1");
+    problems.add(code, message, help);
 }
 
-/// Whether nothing speaks against the empty string, nor for it: who writes `^$` or `minLength: 0` means it.
+/// Whether a string accepts the empty value by omission. `^$` in the pattern or `minLength: 0` accepts it on purpose.
 fn admits_empty(node: &Node<'_>) -> bool {
     let format = node.schema.format.as_deref();
     let by_format = format.is_none_or(|format| ["byte", "password"].contains(&format));

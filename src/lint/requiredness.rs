@@ -1,15 +1,15 @@
-//! Fields of which nobody decided whether they are required.
+//! Fields that seem to be optional or required by accident.
 
 use crate::diagnostic::Severity;
 use crate::schema::Schema;
 
-use super::borrowed::is_borrowed;
+use super::kubernetes_types::is_kubernetes_type;
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-requiredness",
-    title: "Nothing is required where something should be, or words and schema disagree.",
+    title: "Nothing is required where something should be, or description and schema disagree.",
     page: include_str!("requiredness.md"),
     codes: &[
         ("said-required", Severity::Warning),
@@ -17,27 +17,27 @@ pub(super) const CHECK: Check = Check {
         ("items", Severity::Note),
         ("spec", Severity::Note),
     ],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
-    if node.borrowed {
+fn check(node: &Node<'_>, problems: &mut Problems) {
+    if node.is_kubernetes_type {
         return;
     }
     match node.role {
         Role::Field { name, at_top, .. } => {
-            said(node, name, found);
+            said(node, name, problems);
             if at_top && name == "spec" {
-                spec(node, found);
+                spec(node, problems);
             }
         }
-        Role::Item { of } => items(node, of, found),
+        Role::Item { of } => items(node, of, problems),
         Role::Root | Role::Value => {}
     }
 }
 
-/// What the description says at its begin or its end.
-fn said(node: &Node<'_>, name: &str, found: &mut Found) {
+/// Compares the schema with what the description says at its beginning or end.
+fn said(node: &Node<'_>, name: &str, problems: &mut Problems) {
     let description = node.schema.description.as_deref().unwrap_or_default().trim();
     let begins = |words: &[&str]| words.iter().any(|word| description.starts_with(word));
     let ends = |words: &[&str]| words.iter().any(|word| description.ends_with(word));
@@ -45,23 +45,23 @@ fn said(node: &Node<'_>, name: &str, found: &mut Found) {
     let optional = begins(&["Optional.", "Optional:", "(Optional)", "OPTIONAL"]) || ends(&[" Optional.", "(optional)"]);
     let path = node.words();
     if required && !optional && node.may_be_absent() {
-        found.add(
+        problems.add(
             "said-required",
-            format!("{path} says that it is required, but objects may lack it"),
-            format!("list `{name}` in `required` of the object around it; with controller-gen: // +required"),
+            format!("the description of {path} says that it is required, but the schema does not require it"),
+            format!("add `{name}` to `required`; with controller-gen: // +required"),
         );
     }
     if optional && !required && node.is_required() && node.schema.default.is_none() {
-        found.add(
+        problems.add(
             "said-optional",
-            format!("{path} says that it is optional, but objects without it are refused"),
-            format!("take `{name}` out of `required`; with controller-gen: // +optional"),
+            format!("the description of {path} says that it is optional, but the schema requires it"),
+            format!("remove `{name}` from `required`; with controller-gen: // +optional"),
         );
     }
 }
 
-/// An item of a list of objects is told from others by something that is required.
-fn items(node: &Node<'_>, of: &Schema, found: &mut Found) {
+/// Something required should distinguish the items of a list of objects.
+fn items(node: &Node<'_>, of: &Schema, problems: &mut Problems) {
     let schema = node.schema;
     let decided = !schema.required.is_empty()
         || of.keys.is_some()
@@ -75,32 +75,29 @@ fn items(node: &Node<'_>, of: &Schema, found: &mut Found) {
     if schema.properties.is_empty() || node.in_status() || decided {
         return;
     }
-    found.add(
+    problems.add(
         "items",
-        format!("nothing is required in {}: `{{}}` is an item", node.words()),
-        "require the field that makes an item what it is; mark every field // +required or // +optional",
+        format!("{} requires nothing: `{{}}` is a valid item", node.words()),
+        "require the field that identifies an item; mark every field // +required or // +optional",
     );
 }
 
-/// A spec in which nothing is required at any depth was seldom meant so.
-fn spec(node: &Node<'_>, found: &mut Found) {
+/// A spec that requires nothing at any depth is seldom intended.
+fn spec(node: &Node<'_>, problems: &mut Problems) {
     let meant = node.schema.default.is_some();
     if node.schema.properties.len() > 1 && !meant && !demands(node.schema) {
-        found.add(
+        problems.add(
             "spec",
-            format!(
-                "nothing is required in {}, at no depth: an empty one is valid",
-                node.words()
-            ),
-            "mark every field // +required or // +optional, and see that no `+kubebuilder:validation:Optional` stands \
-             above the package",
+            format!("{} requires nothing at any depth: an empty one is valid", node.words()),
+            "mark every field // +required or // +optional, and remove `+kubebuilder:validation:Optional` from the \
+             package",
         );
     }
 }
 
-/// Whether a schema, or one within, requires or excludes anything.
+/// Whether a schema or a schema in it requires or excludes anything.
 fn demands(schema: &Schema) -> bool {
     let own = !schema.required.is_empty() || !schema.rules.is_empty() || !schema.logic.is_empty();
     let within = || schema.properties.values().map(|property| &property.schema).any(demands);
-    own || !is_borrowed(schema) && (within() || schema.items.as_deref().is_some_and(demands))
+    own || !is_kubernetes_type(schema) && (within() || schema.items.as_deref().is_some_and(demands))
 }

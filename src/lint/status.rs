@@ -1,24 +1,24 @@
-//! Statuses that no subresource keeps apart, and subresources without a status.
+//! Statuses without a subresource, and subresources without a status.
 
 use crate::diagnostic::Severity;
 use crate::schema::Additional;
 
 use super::node::{Node, Role};
-use super::{Check, Found};
+use super::{Check, Problems};
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-status",
-    title: "The status and its subresource do not go together.",
+    title: "The status and its subresource do not match.",
     page: include_str!("status.md"),
     codes: &[
         ("no-subresource", Severity::Warning),
         ("no-schema", Severity::Warning),
         ("required", Severity::Error),
     ],
-    look,
+    check,
 };
 
-fn look(node: &Node<'_>, found: &mut Found) {
+fn check(node: &Node<'_>, problems: &mut Problems) {
     if !matches!(node.role, Role::Root) || node.schema.properties.is_empty() {
         return;
     }
@@ -31,25 +31,26 @@ fn look(node: &Node<'_>, found: &mut Found) {
         )
         || node.definition.preserves_unknown;
     if schema.is_some() && !subresource {
-        found.add(
+        problems.add(
             "no-subresource",
-            "objects have a `.status`, but there is no subresource `status`: whoever may write the spec may write it",
-            "write `subresources: {status: {}}` in the version; with controller-gen: \
+            "the schema has a `.status`, but the version has no `status` subresource: clients that may write the spec may \
+             write the status",
+            "add `subresources: {status: {}}` to the version; with controller-gen: \
              // +kubebuilder:subresource:status",
         );
     }
     if schema.is_none() && subresource && !kept {
-        found.add(
+        problems.add(
             "no-schema",
-            "there is a subresource `status`, but the schema has no `.status`: what is written is dropped",
-            "list `status` in the schema's properties, or take the subresource away",
+            "the version has a `status` subresource, but the schema has no `.status`: the server drops what is written",
+            "list `status` in the properties of the schema, or remove the subresource",
         );
     }
     if subresource && node.schema.required.contains("status") {
-        found.add(
+        problems.add(
             "required",
-            "`.status` is required, but a server drops it from what is created: nothing can be created",
-            "take `status` out of `required`; with controller-gen: // +optional, and `json:\"status,omitempty\"`",
+            "`.status` is required, but the server drops it from new objects: none can be created",
+            "remove `status` from `required`; with controller-gen: // +optional, and `json:\"status,omitempty\"`",
         );
     }
 }

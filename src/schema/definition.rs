@@ -1,4 +1,4 @@
-//! The definition of a custom resource, of `apiextensions.k8s.io/v1` or `v1beta1`.
+//! A `CustomResourceDefinition` (CRD) of `apiextensions.k8s.io/v1` or `v1beta1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,60 +8,60 @@ use serde_json::Value as Json;
 use super::node::Schema;
 use crate::text::Place;
 
-/// A kind as one document defines it.
+/// A CRD; or a kind that an `OpenAPI` document describes, in the same form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Definition {
-    /// Where its document begins.
+    /// The start of its document.
     pub place: Place,
     /// The API group.
     pub group: String,
     /// `names.kind`.
     pub kind: String,
-    /// `names.plural`: the word in URLs.
+    /// `names.plural`: the name in URLs.
     pub plural: String,
-    /// `names.singular`, if it is said.
+    /// `names.singular`, if present.
     pub singular: Option<String>,
-    /// `names.listKind`, if it is said.
+    /// `names.listKind`, if present.
     pub list_kind: Option<String>,
     /// `names.shortNames`.
     pub short_names: BTreeSet<String>,
     /// `names.categories`.
     pub categories: BTreeSet<String>,
-    /// `scope`, if it is said.
+    /// `scope`, if present.
     pub scope: Option<String>,
-    /// `conversion`, as it is written.
+    /// `conversion`, as written.
     pub conversion: Option<Json>,
-    /// `preserveUnknownFields`: whether fields that no schema lists are kept, in all versions.
+    /// `preserveUnknownFields`: whether unlisted fields are kept, in all versions.
     pub preserves_unknown: bool,
     /// The versions, by name.
     pub versions: BTreeMap<String, Version>,
-    /// `status.storedVersions`: those that stored objects may be in. Files in Git seldom say it.
+    /// `status.storedVersions`: versions that objects may be stored in. Files in Git rarely have it.
     pub stored: BTreeSet<String>,
-    /// What else `spec` and its names say, by key.
+    /// The other keys of `spec` and its names.
     pub rest: BTreeMap<String, Json>,
 }
 
 /// A version of a kind.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Version {
-    /// Where its name stands, if that is known.
+    /// The place of its name, if known.
     pub place: Option<Place>,
     /// Whether the API serves it.
     pub served: bool,
-    /// Whether objects are written to storage in it.
+    /// Whether it is the storage version.
     pub storage: bool,
-    /// Whether its users are warned.
+    /// Whether it is marked as deprecated, so that the server warns its clients.
     pub deprecated: bool,
-    /// `deprecationWarning`: the words, where they are not the usual ones.
+    /// `deprecationWarning`: the warning, if it is not the default one.
     pub warning: Option<String>,
-    /// The schema of its objects, if there is one.
+    /// The schema of its objects, if it has one.
     pub schema: Option<Arc<Schema>>,
-    /// `subresources`, each as it is written.
+    /// `subresources`, each as written.
     pub subresources: BTreeMap<String, Json>,
     /// `additionalPrinterColumns`, by name.
     pub columns: BTreeMap<String, Json>,
     /// The paths of `selectableFields`.
     pub selectable: BTreeSet<String>,
-    /// What else is said, by key.
+    /// The other keys.
     pub rest: BTreeMap<String, Json>,
 }

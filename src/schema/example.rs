@@ -1,4 +1,4 @@
-//! Objects of a schema that show something: as small as the schema lets them be.
+//! Minimal example objects of a schema.
 
 use std::sync::LazyLock;
 
@@ -8,19 +8,19 @@ use super::compare::shape;
 use super::node::{Additional, Bound, Schema};
 use super::path::step;
 
-/// Values of one example: schemas can demand more than anybody reads.
+/// The most values in an example: schemas can require more than anyone reads.
 const MOST_VALUES: usize = 200;
 
-/// Characters and items that are made to reach a least size.
+/// The most characters and items that are generated for a minimum size.
 const MOST_PADDED: u64 = 32;
 
-/// What is said of values of which nothing is said.
+/// The schema of values without one.
 static ANY: LazyLock<Schema> = LazyLock::new(Schema::default);
 
 /// A step into a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'s> {
-    /// To a field that is listed.
+    /// To a listed field.
     Field(&'s str),
     /// To the items of a list.
     Item,
@@ -28,23 +28,23 @@ pub(super) enum Step<'s> {
     Value,
 }
 
-/// What an example has at its path.
+/// What an example has at the end of its path.
 #[derive(Debug, Clone, Copy)]
 pub enum Leaf<'v> {
     /// Some value of the schema.
     Some,
     /// This value.
     Is(&'v Json),
-    /// No field. It need not be one of the schema's.
+    /// No field; the schema need not list it.
     Absent,
-    /// A field that is not listed.
+    /// An unlisted field.
     Unlisted,
 }
 
-/// A value of a schema that has something at a path, written as [`super::Change`] does, with what is required besides.
+/// A value of a schema with something at a path of a [`super::Change`], and with everything that is required.
 ///
-/// Bounds, enumerations and defaults are kept to, patterns and rules are not looked at. None if the schema has no such
-/// path or demands too much.
+/// It respects bounds, enums and defaults, but not patterns and rules. `None` if the schema has no such path or
+/// requires too much.
 pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
     let mut maker = Maker { left: MOST_VALUES };
     match (steps(schema, path), leaf) {
@@ -54,13 +54,12 @@ pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
     }
 }
 
-/// Whether a schema lists what a path leads to, written as [`super::Change`] does.
+/// Whether a schema lists a path of a [`super::Change`].
 pub fn lists(schema: &Schema, path: &str) -> bool {
     steps(schema, path).is_ok()
 }
 
-/// The steps of a path; those that the schema has, if it has not all. Where names are written alike, the longest one
-/// counts.
+/// The steps of a path, as far as the schema has them. If several names match, the longest one counts.
 pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>, Vec<Step<'s>>> {
     let (mut schema, mut rest, mut steps) = (schema, path, Vec::new());
     while !rest.is_empty() {
@@ -100,7 +99,7 @@ fn below<'s>(schema: &'s Schema, step: Step<'_>) -> Option<&'s Schema> {
     }
 }
 
-/// What the values of a map are.
+/// The schema of the values of a map.
 pub(super) fn any_value(schema: &Schema) -> Option<&Schema> {
     match schema.additional.as_ref()? {
         Additional::Of(values) => Some(values),
@@ -179,7 +178,7 @@ impl Maker {
         }
     }
 
-    /// The fields that an object has to have.
+    /// The required fields of an object.
     fn object(&mut self, schema: &Schema) -> Option<Map<String, Json>> {
         let mut object = Map::new();
         for (name, field) in &schema.properties {
@@ -205,7 +204,7 @@ impl Maker {
     }
 }
 
-/// A least size, as far as it is made.
+/// A minimum size, within the limit.
 fn padded(schema: &Schema, bound: Bound) -> u64 {
     let said = schema.bounds.get(&bound).and_then(Number::as_u64);
     said.unwrap_or(0).min(MOST_PADDED)
@@ -227,7 +226,7 @@ fn text(schema: &Schema) -> String {
     text
 }
 
-/// A number between the bounds, as far as they are whole: as small as may be, and not below nought if it need not be.
+/// The smallest number between the bounds, if they are integers; not negative if possible.
 fn number(schema: &Schema) -> Json {
     let bound = |bound: Bound| schema.bounds.get(&bound);
     let whole = |number: &Number| number.as_i64();

@@ -1,4 +1,4 @@
-//! Tables of which every key is taken, known or not.
+//! Tables that are read key by key, known or not.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value as Json;
 
-/// What is read key by key. `null` stands for a table without keys, as it does for Kubernetes.
+/// A value that is read key by key. `null` is a table without keys, as for Kubernetes.
 pub(super) trait Keyed: Default {
     /// Takes the value of a key.
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error>;
@@ -44,13 +44,13 @@ pub(super) fn value<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) ->
     map.next_value()
 }
 
-/// The value of a key as it is written; `None` for `null`.
+/// The value of a key as written; `None` for `null`.
 pub(super) fn raw<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<Json>, A::Error> {
     let value: Json = map.next_value()?;
     Ok((!value.is_null()).then_some(value))
 }
 
-/// A text that is one as it is written: the reader of YAML makes texts of numbers too, which servers refuse.
+/// A string that is written as one. The YAML reader also converts numbers to strings, which servers reject.
 pub(super) struct Word(pub String);
 
 impl<'de> Deserialize<'de> for Word {
@@ -65,7 +65,7 @@ impl Visitor<'_> for WordVisitor {
     type Value = Word;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text (in YAML, put it in quotes)")
+        f.write_str("a string (in YAML, put it in quotes)")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Word, E> {
@@ -73,7 +73,7 @@ impl Visitor<'_> for WordVisitor {
     }
 }
 
-/// Yes or no as it is written: the reader of YAML makes booleans of quoted texts too, which servers refuse.
+/// A boolean that is written as one. The YAML reader also converts quoted strings to booleans, which servers reject.
 struct Flag(bool);
 
 impl<'de> Deserialize<'de> for Flag {
@@ -96,12 +96,12 @@ impl Visitor<'_> for FlagVisitor {
     }
 }
 
-/// The value of a key that is a text; `None` for `null`.
+/// The string value of a key; `None` for `null`.
 pub(super) fn word<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<String>, A::Error> {
     Ok(value::<Word, A>(map)?.map(|word| word.0))
 }
 
-/// The value of a key that is yes or no; `None` for `null`.
+/// The boolean value of a key; `None` for `null`.
 pub(super) fn flag<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<bool>, A::Error> {
     Ok(value::<Flag, A>(map)?.map(|flag| flag.0))
 }

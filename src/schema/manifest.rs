@@ -1,4 +1,4 @@
-//! Manifests: which documents define something, and what.
+//! Manifests: which documents are CRDs, and what they define.
 
 mod json;
 mod written;
@@ -15,26 +15,25 @@ use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits,
 use json::{is_json, of_json_text};
 use written::{Label, Manifest, Named, Shared, Spec};
 
-/// The word without which a document defines nothing.
+/// The word that every CRD contains.
 const KIND: &str = "CustomResourceDefinition";
 
-/// How the `apiVersion` of definitions begins.
+/// The beginning of the `apiVersion` of CRDs.
 const API: &str = "apiextensions.k8s.io/";
 
-/// Versions of one definition. Before v1 all may share one schema, so that many of them come to much more than their
-/// text.
+/// Versions of one CRD. Before v1 all may share one schema, so many of them need much more memory than their text.
 const MOST_VERSIONS: usize = 256;
 
-/// What was found in one text.
+/// The CRDs of one text.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The definitions, in their order.
+    /// The CRDs, in order.
     pub definitions: Vec<Definition>,
-    /// Documents that become definitions only once they are rendered.
+    /// Documents that must be rendered to become CRDs.
     pub unrendered: Vec<Unrendered>,
 }
 
-/// A document that is passed over, as it is no definition by itself.
+/// A document that is skipped because it is no complete CRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unrendered {
     /// The line at which it begins.
@@ -43,34 +42,33 @@ pub struct Unrendered {
     pub sort: Source,
 }
 
-/// What definitions are rendered from.
+/// A source that CRDs are rendered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A template of Helm: what it defines depends on values that are not here.
+    /// A Helm template: what it defines depends on values.
     Template,
-    /// A part of a definition, without its group and its names: Kustomize puts it into another document.
+    /// A part of a CRD without group and names, which Kustomize merges into another document.
     Patch,
 }
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Template => "a template of Helm; render it first (`helm template`)",
-            Self::Patch => "a part of a definition, without group and names; render it first (`kustomize build`)",
+            Self::Template => "a Helm template; render it first (`helm template`)",
+            Self::Patch => "a part of a CRD without group and names; render it first (`kustomize build`)",
         })
     }
 }
 
-/// Reads the `CustomResourceDefinitions` of a text of one or more documents, YAML or JSON. Other documents are passed
-/// over.
+/// Reads the CRDs in a text of one or more documents, YAML or JSON. Other documents are skipped.
 ///
 /// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are
-/// followed within bounds. Of a key that JSON says twice, the last one counts, as it does for Kubernetes; YAML must not
-/// say one twice.
+/// followed within bounds. If JSON repeats a key, the last one counts, as for Kubernetes; YAML must not
+/// repeat keys.
 ///
 /// # Errors
 ///
-/// If a document that seems to define a custom resource cannot be read: the first one.
+/// If a document that looks like a CRD cannot be read: the first one.
 pub fn read(text: &str) -> Result<Found, Unreadable> {
     let mut found = Found::default();
     if text.len() > LARGEST {
@@ -114,7 +112,7 @@ enum Read {
     Other,
 }
 
-/// Quoted texts of one document that are indented for the parser.
+/// The most quoted strings of one document that are indented for the parser.
 const MOST_MENDED: usize = 100;
 
 fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
@@ -123,12 +121,12 @@ fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
         Ok(manifest) => return Ok(Read::Manifest(Box::new(manifest))),
         Err(problem) => problem,
     };
-    let mut next = quoted::mended(document, &problem);
+    let mut next = quoted::fixed(document, &problem);
     for _ in 0..MOST_MENDED {
         let Some(mended) = next else { break };
         match read(&mended) {
             Ok(manifest) => return Ok(Read::Manifest(Box::new(manifest))),
-            Err(problem) => next = quoted::mended(&mended, &problem),
+            Err(problem) => next = quoted::fixed(&mended, &problem),
         }
     }
     if document.contains("{{") {
@@ -141,10 +139,10 @@ fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
     Err(of_problem(&problem, line))
 }
 
-/// The definitions of a manifest: itself, or the items of a list.
+/// The CRDs of a manifest: itself, or the items of a list.
 fn definitions(manifest: Manifest, line: u32, found: &mut Found) -> Result<(), Unreadable> {
     if let Some(items) = manifest.items {
-        // Of a list of one kind, servers write the kind once.
+        // In a list of one kind, servers write the kind once.
         let shared = manifest.kind.as_deref().and_then(|kind| kind.strip_suffix("List"));
         let shared = shared.filter(|kind| *kind == KIND);
         return items.into_iter().try_for_each(|mut item| {
@@ -208,7 +206,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
     for named in spec.versions {
         let (own, version) = version(named, &spec.shared, &definition.kind, line)?;
         if definition.versions.contains_key(&own) {
-            return Err(format!("{} has two versions of the name {own}", definition.kind));
+            return Err(format!("{} has two versions named {own}", definition.kind));
         }
         definition.versions.insert(own, version);
     }
@@ -226,7 +224,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
 fn version(named: Named, shared: &Shared, kind: &str, line: u32) -> Result<(String, Version), String> {
     let place = named.name.as_ref().and_then(Place::of).map(|place| place.below(line));
     let own = name(named.name.map(|name| name.value), "the name of a version")?;
-    let said = |flag: Option<bool>, key: &str| flag.ok_or_else(|| format!("{kind} {own} does not say `{key}`"));
+    let said = |flag: Option<bool>, key: &str| flag.ok_or_else(|| format!("{kind} {own} does not set `{key}`"));
     let (served, storage) = (said(named.served, "served")?, said(named.storage, "storage")?);
     let whole = Shared {
         schema: named.own.schema.or_else(|| shared.schema.clone()),
@@ -258,7 +256,7 @@ fn of_shared(shared: Shared) -> Version {
         if let Some(keys) = column.as_object_mut()
             && let Some(path) = keys.remove("JSONPath")
         {
-            // As v1beta1 calls it.
+            // The name in v1beta1.
             keys.insert("jsonPath".to_owned(), path);
         }
         let name = column.get("name").and_then(Json::as_str).unwrap_or_default();
@@ -277,7 +275,7 @@ fn of_shared(shared: Shared) -> Version {
     }
 }
 
-/// A name that a model can have.
+/// A name that is allowed in a model.
 fn name(given: Option<String>, what: &str) -> Result<String, String> {
     match given.filter(|name| !name.is_empty()) {
         None => Err(format!("a {KIND} without {what}")),

@@ -1,9 +1,9 @@
-//! Schemas of objects as projects publish them: read as written, compared change by change.
+//! Schemas of objects as projects publish them, read and compared.
 //!
-//! [`read`] makes [`Definition`]s of the `CustomResourceDefinitions` in a text. Every keyword of structural schemas is
-//! typed; what is not known is kept by its name, so that a change there is told and not lost. [`compare`]
-//! finds what differs, as [`Change`]s; [`losses`] finds what becomes of objects that are taken from one to the other.
-//! Nothing here judges.
+//! [`read`] makes [`Definition`]s of the CRDs in a text. Keywords of structural schemas are typed. Unknown keywords,
+//! and keywords with a value of the wrong type, are kept by name: nothing here asks whether a server accepts them, but
+//! a change of one is reported. [`compare`] finds the differences as [`Change`]s, [`losses`] finds what objects lose
+//! in conversion. Nothing here says whether a change is bad.
 
 mod change;
 pub mod compare;

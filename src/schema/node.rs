@@ -1,4 +1,4 @@
-//! The schema of a value: what is said of it, keyword by keyword.
+//! The schema of a value, keyword by keyword.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,13 +10,13 @@ use serde_saphyr::Spanned;
 use super::keyed::{Keyed, raw, table, value};
 use crate::text::Place;
 
-/// A schema, of the keywords of [structural schemas]; `null` for a keyword is as good as its absence.
+/// A schema with the keywords of [structural schemas]. A keyword that is `null` is absent.
 ///
 /// [structural schemas]:
 /// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Schema {
-    /// `$ref`: the name of the schema that says the rest. Documents of `OpenAPI` have it, definitions must not.
+    /// `$ref`: the name of the schema to use. `OpenAPI` documents have it, CRDs must not.
     pub reference: Option<String>,
     /// `type`.
     pub kind: Option<String>,
@@ -24,11 +24,11 @@ pub struct Schema {
     pub format: Option<String>,
     /// `description`.
     pub description: Option<String>,
-    /// `nullable`: whether `null` is a value.
+    /// `nullable`: whether `null` is valid.
     pub nullable: bool,
-    /// `default`: what an unset field gets.
+    /// `default`: the value of an unset field.
     pub default: Option<Json>,
-    /// `enum`: the values there are.
+    /// `enum`: the valid values.
     pub values: Option<Vec<Json>>,
     /// `properties`.
     pub properties: BTreeMap<String, Property>,
@@ -40,7 +40,7 @@ pub struct Schema {
     pub additional: Option<Additional>,
     /// `pattern`.
     pub pattern: Option<String>,
-    /// The least and the greatest of numbers, lengths, items and properties.
+    /// Minimum and maximum of numbers, lengths, items and properties.
     pub bounds: BTreeMap<Bound, Number>,
     /// Keywords that are `true`: `uniqueItems`, `exclusiveMinimum`, `x-kubernetes-int-or-string`, ….
     pub flags: BTreeSet<&'static str>,
@@ -50,28 +50,27 @@ pub struct Schema {
     pub merging: BTreeMap<&'static str, String>,
     /// `x-kubernetes-list-map-keys`.
     pub keys: Option<BTreeSet<String>>,
-    /// `x-kubernetes-validations`, each rule as it is written.
+    /// `x-kubernetes-validations`, each rule as written.
     pub rules: Vec<Json>,
-    /// All other keywords, and those above whose value is not what it has to be.
+    /// All other keywords, and those above with a value of the wrong type.
     pub rest: BTreeMap<String, Json>,
 }
 
-/// The schema of a field, and where the field's name stands.
+/// The schema of a field, and the place of its name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Property {
-    /// Where, counted from the begin of the document, if that is known: of JSON that is no YAML, and of documents of
-    /// `OpenAPI` in JSON, it is not.
+    /// The place in the document. It is not known for JSON that is not valid YAML, and for `OpenAPI` documents in JSON.
     pub place: Option<Place>,
     /// Its schema.
     pub schema: Schema,
 }
 
-/// What is said of fields that are not listed.
+/// `additionalProperties`: what is valid in unlisted fields.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Additional {
-    /// Whether there may be some.
+    /// Whether they are allowed.
     Allowed(bool),
-    /// What their values are.
+    /// The schema of their values.
     Of(Box<Schema>),
 }
 
@@ -128,7 +127,7 @@ impl Bound {
     }
 }
 
-/// Keywords that say yes or no; no is the same as silence.
+/// Boolean keywords; `false` is the same as absence.
 const FLAGS: [&str; 6] = [
     "uniqueItems",
     "exclusiveMinimum",
@@ -141,16 +140,16 @@ const FLAGS: [&str; 6] = [
 /// Keywords whose value is a list of schemas.
 const LOGIC: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Keywords that say how concurrent writes are merged.
+/// Keywords that define how concurrent writes are merged.
 const MERGING: [&str; 2] = ["x-kubernetes-list-type", "x-kubernetes-map-type"];
 
 impl Schema {
-    /// Whether a keyword is there and says yes.
+    /// Whether a boolean keyword is `true`.
     pub fn says(&self, flag: &str) -> bool {
         self.flags.contains(flag)
     }
 
-    /// Takes the places of the same schema as another reader read it.
+    /// Takes the places from the same schema, read by another reader.
     pub(super) fn take_places(&mut self, other: &Self) {
         for (name, own) in &mut self.properties {
             if let Some(other) = other.properties.get(name) {
@@ -172,7 +171,7 @@ impl Schema {
         }
     }
 
-    /// Takes a small keyword; gives back what it cannot be.
+    /// Takes a keyword without schemas; gives back a value of the wrong type.
     fn small(&mut self, key: &str, value: Json) -> Result<(), Json> {
         if let Some(bound) = Bound::ALL.into_iter().find(|bound| bound.as_str() == key) {
             self.bounds.insert(bound, number(value)?);
@@ -311,7 +310,7 @@ impl<'de> Visitor<'de> for PropertiesVisitor {
     }
 }
 
-/// A schema where other values may stand as well: a boolean or, before v1, a list.
+/// A schema, or another value where that is allowed: a boolean or, before v1, a list.
 enum Nested {
     Of(Box<Schema>),
     Other(Json),

@@ -1,8 +1,8 @@
-//! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`,
-//! or one document a group and version below `/openapi/v3`.
+//! `OpenAPI` documents of version 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`,
+//! or one document for each group and version below `/openapi/v3`.
 //!
-//! Served is what has a path; an operation says its kind in `x-kubernetes-group-version-kind`, and so does the schema
-//! of the kind. Schemas refer to one another by name. They are kept so: what is shared is compared once.
+//! A kind is served if it has a path. Operations and schemas name their kind in `x-kubernetes-group-version-kind`.
+//! Schemas keep their references, so a shared schema is compared once.
 
 pub(crate) mod document;
 pub(crate) mod paths;
@@ -20,51 +20,51 @@ use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, bounded_json, docu
 use document::{Document as Written, GroupVersionKind, Kinds};
 use paths::{Resource, Served, served};
 
-/// What schemas call the kinds that they are of.
+/// The key that names the kinds of a schema.
 const KINDS: &str = "x-kubernetes-group-version-kind";
 
-/// Names that a note lists.
+/// The most names in a note.
 const MOST_NAMED: usize = 5;
 
-/// The name of the group without a name.
+/// The name of the core group.
 const CORE: &str = "core";
 
 /// A group, a version and a kind.
 pub type KindVersion = (String, String, String);
 
-/// What one document describes.
+/// An `OpenAPI` document.
 #[derive(Debug, Default)]
 pub struct Document {
     /// The line at which it begins.
     pub line: u32,
-    /// The kinds that it serves, each with one version or more, without schemas.
+    /// The kinds that it serves, with their versions, without schemas.
     pub kinds: Vec<Definition>,
-    /// The names of their schemas. A kind without one is not among them.
+    /// The names of their schemas. A kind may have none.
     pub roots: BTreeMap<KindVersion, String>,
     /// All schemas, by name.
     pub schemas: Arc<BTreeMap<String, Property>>,
-    /// What was left out, and why: a sentence each.
+    /// What was skipped, and why: one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Reads the documents of `OpenAPI` in a text. One that is no such document has none.
+/// Reads the `OpenAPI` documents in a text. Another text has none.
 ///
 /// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are
 /// followed within bounds.
 ///
 /// # Errors
 ///
-/// If a document seems to be one and cannot be read.
+/// If a text that looks like a document cannot be read.
 pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
     let written = written(text)?.into_iter();
     written.map(|(line, document)| described(document, line)).collect()
 }
 
-/// The documents of `OpenAPI` in a text as they are written, each with the line at which it begins.
+/// The `OpenAPI` documents in a text as written, each with its first line.
 ///
 /// # Errors
 ///
-/// As those of [`read_openapi`].
+/// See [`read_openapi`].
 pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
     if text.len() > LARGEST {
         return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
@@ -100,7 +100,7 @@ fn is_likely_yaml(document: &str) -> bool {
     document.lines().any(says)
 }
 
-/// As much as tells whether a text is a document.
+/// The keys that identify a document.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Label {
@@ -178,7 +178,7 @@ fn described(written: Written, line: u32) -> Result<Document, Unreadable> {
     Ok(document)
 }
 
-/// Adds a version to what is known of a kind.
+/// Adds a version to a kind.
 fn add(known: &mut Definition, kind: &GroupVersionKind, version: String, resource: Resource, line: u32) {
     let group = if kind.group.is_empty() { CORE } else { &kind.group };
     group.clone_into(&mut known.group);
@@ -197,8 +197,8 @@ fn add(known: &mut Definition, kind: &GroupVersionKind, version: String, resourc
     known.versions.insert(version, version_of);
 }
 
-/// Writes references in one way: by the name alone, and without the `allOf` that version 3 puts around what has other
-/// keywords beside it. Notes the names.
+/// Normalizes references to the bare name, without the `allOf` that version 3 wraps around a reference with other
+/// keywords. Collects the names.
 fn plain(schema: &mut Schema, referred: &mut BTreeSet<String>) {
     let wrapped = schema
         .logic
@@ -229,7 +229,7 @@ fn plain(schema: &mut Schema, referred: &mut BTreeSet<String>) {
     members.for_each(|member| plain(member, referred));
 }
 
-/// The note on names that lead nowhere.
+/// The note about references to missing schemas.
 fn missing(referred: &BTreeSet<String>, schemas: &BTreeMap<String, Property>) -> Option<String> {
     let missing = referred.iter().filter(|name| !schemas.contains_key(*name));
     let mut missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
@@ -245,11 +245,11 @@ fn missing(referred: &BTreeSet<String>, schemas: &BTreeMap<String, Property>) ->
     }
     let names = missing.join(", ");
     Some(format!(
-        "no schema of the document has the name {names}{more}: what it says is not compared"
+        "the document has no schema named {names}{more}: references to it are not compared"
     ))
 }
 
-/// A schema that is nothing but a reference.
+/// A schema that is only a reference.
 fn reference_to(name: Option<&str>) -> Schema {
     Schema {
         reference: name.map(str::to_owned),

@@ -1,23 +1,23 @@
-//! Quoted texts over several lines that YAML wants to be indented, and that Kubernetes' own reader takes without.
+//! Multi-line quoted strings without indentation. They are not valid YAML, but the YAML reader of Kubernetes accepts
+//! them, and generated descriptions contain them.
 //!
-//! A line break in a quoted text is a blank, however far the next line is indented. So indenting the lines of such a
-//! text changes nothing of what it says, and lets the parser read it.
+//! A line break in a quoted string reads as a blank, however far the next line is indented. So indenting the lines of
+//! such a string does not change its value, and makes it valid.
 
-/// What the parser says of such a text.
-const COMPLAINT: &str = "invalid indentation in multiline quoted scalar";
+/// The parser error for such a string.
+const PARSER_ERROR: &str = "invalid indentation in multiline quoted scalar";
 
-/// How far lines are pushed: deeper than any document nests.
+/// The added indentation: deeper than any document nests.
 const FAR: &str = "                                                                ";
 
-/// The same document with the quoted text indented of which the parser complains; `None` where that is not its
-/// complaint.
-pub(super) fn mended(document: &str, problem: &serde_saphyr::Error) -> Option<String> {
+/// The document with the quoted string indented that the parser rejects; `None` if it rejects something else.
+pub(super) fn fixed(document: &str, problem: &serde_saphyr::Error) -> Option<String> {
     let line = usize::try_from(problem.location()?.line()).ok()?;
-    let complains = problem.to_string().contains(COMPLAINT);
-    complains.then(|| indented(document, line)).flatten()
+    let is_unindented = problem.to_string().contains(PARSER_ERROR);
+    is_unindented.then(|| indented(document, line)).flatten()
 }
 
-/// The same document with the quoted text indented that goes on in a line, counted from 1; `None` where there is none.
+/// The document with the quoted string indented that continues in a line, from 1; `None` if there is none.
 fn indented(document: &str, line: usize) -> Option<String> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(document.match_indices('\n').map(|(at, _)| at + 1))
@@ -29,22 +29,22 @@ fn indented(document: &str, line: usize) -> Option<String> {
     })?;
     let end = begin + closing(document.get(begin..)?, quote)?;
     let inner = document.get(begin..end)?;
-    let mended = inner.replace('\n', &format!("\n{FAR}"));
-    Some(format!("{}{mended}{}", &document[..begin], &document[end..]))
+    let fixed = inner.replace('\n', &format!("\n{FAR}"));
+    Some(format!("{}{fixed}{}", &document[..begin], &document[end..]))
 }
 
-/// Where a quoted value of this line begins, after its quote, and the quote.
+/// The start of a quoted value in a line, after its quote, and the quote.
 fn opening(line: &str) -> Option<(usize, char)> {
     let marks = [": \"", ": '", "- \"", "- '"];
     let found = marks.iter().filter_map(|mark| Some((line.find(mark)?, mark)));
     let (at, mark) = found.min_by_key(|(at, _)| *at)?;
     let quote = if mark.ends_with('"') { '"' } else { '\'' };
     let within = at + mark.len();
-    // A quote said twice is a quote within a text.
+    // A doubled quote is an escaped one.
     (quote == '"' || !line[within..].starts_with('\'')).then_some((within, quote))
 }
 
-/// Where a quoted text ends.
+/// The end of a quoted string.
 fn closing(text: &str, quote: char) -> Option<usize> {
     let mut characters = text.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
@@ -69,13 +69,13 @@ mod tests {
     #[test]
     fn what_is_quoted_says_the_same_when_it_is_indented() {
         let document = "a:\n  b: \"one \\\" two\n  three\n\n  four\"\n  c: 'it''s\n  so'\n";
-        let mended = indented(document, 3).expect("the text of b goes on");
+        let fixed = indented(document, 3).expect("the text of b goes on");
         assert!(
-            mended.contains("two\n    ") && mended.ends_with("\n  c: 'it''s\n  so'\n"),
-            "{mended}"
+            fixed.contains("two\n    ") && fixed.ends_with("\n  c: 'it''s\n  so'\n"),
+            "{fixed}"
         );
-        let mended = indented(&mended, 7).expect("the text of c goes on");
-        let read: serde_json::Value = serde_saphyr::from_str(&mended).expect("it is YAML now");
+        let fixed = indented(&fixed, 7).expect("the text of c goes on");
+        let read: serde_json::Value = serde_saphyr::from_str(&fixed).expect("it is YAML now");
         assert_eq!(read["a"]["b"], "one \" two three\nfour");
         assert_eq!(read["a"]["c"], "it's so");
         assert_eq!(indented(document, 1), None);

@@ -1,10 +1,10 @@
-//! What becomes of objects of one schema that are taken for objects of another: the server does so between the versions
-//! of a definition that has no webhook.
+//! What objects of one schema lose when a server reads them as objects of another one, as it does between versions
+//! without a conversion webhook.
 //!
-//! What follows is [pruning]: fields that the other schema does not list are dropped, unless it keeps unknown fields or
-//! has a schema for all others; and the other schema's defaults and demands.
+//! [Pruning] drops fields that the other schema does not list, unless it keeps unknown fields or has a schema for them.
+//! Then the other schema sets its defaults, and rejects what is not valid in it.
 //!
-//! [pruning]:
+//! [Pruning]:
 //! https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
 
 use super::change::{Change, ChangeKind, Effect};
@@ -13,17 +13,17 @@ use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
 use super::path::{OF_EVERY_OBJECT, step};
 
-/// What does not survive the way from one schema to another.
+/// What objects lose from one schema to another.
 ///
-/// Of each loss, the change tells what differs, from the one schema to the other: `FieldRemoved` and
-/// `AdditionalTightened` for what is dropped, `UnknownDropped` for fields that are not listed and are dropped, a change
-/// of the default for what is set, and any other kind for what is refused. Only the topmost field of what is dropped is
-/// told. `keeps_unknown` is that of the definition: nothing is dropped then. Places are those of the first schema, as
-/// `old`.
+/// Each loss is the difference that causes it: `FieldRemoved` and `AdditionalTightened` for what is dropped,
+/// `UnknownDropped` for dropped unlisted fields, a change of the default for what is set, and any other kind for what
+/// is rejected. Of dropped fields, only the outermost is reported. With `keeps_unknown` of the CRD, nothing is
+/// dropped.
+/// `old` places are those of the first schema.
 ///
 /// # Errors
 ///
-/// If it comes to too much.
+/// If the losses need too much memory.
 pub fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Change>, TooMuch> {
     let mut walk = Comparison::default();
     if !keeps_unknown {
@@ -31,19 +31,19 @@ pub fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Cha
     }
     let mut losses = walk.finish()?;
     let differing = compare::schemas(from, to)?;
-    losses.extend(differing.into_iter().filter(|change| hinders(change, from)));
+    losses.extend(differing.into_iter().filter(|change| prevents(change, from)));
     Ok(losses)
 }
 
-/// Whether a difference changes or refuses what was valid, other than by dropping it.
-fn hinders(change: &Change, from: &Schema) -> bool {
+/// Whether a difference changes or rejects valid values, other than by dropping fields.
+fn prevents(change: &Change, from: &Schema) -> bool {
     use ChangeKind as Kind;
     match change.kind {
-        // What is dropped is found by going through both schemas. What has a default already keeps its value. What may
-        // not change is asked of updates only, and objects are not changed on their way.
+        // Dropped fields are found separately. A default of the first schema is already applied. Immutability is
+        // checked on updates only, and conversion is none.
         Kind::FieldRemoved | Kind::UnknownDropped | Kind::DefaultRemoved | Kind::ImmutableAdded => false,
         Kind::AdditionalTightened => change.new.is_some(),
-        // Where it has to be set, no default stands in.
+        // A required field is set, so no default applies.
         Kind::DefaultAdded => !is_required(from, &change.path),
         Kind::DefaultChanged => true,
         Kind::RuleChanged => !change
@@ -55,7 +55,7 @@ fn hinders(change: &Change, from: &Schema) -> bool {
     }
 }
 
-/// Whether a field has to be set.
+/// Whether a field is required.
 fn is_required(schema: &Schema, path: &str) -> bool {
     let Ok(steps) = steps(schema, path) else { return false };
     match steps.split_last() {
@@ -65,10 +65,10 @@ fn is_required(schema: &Schema, path: &str) -> bool {
 }
 
 impl Comparison {
-    /// Notes what of the one schema's values is dropped by the other. Without another, all fields of objects are.
+    /// Collects what the other schema drops. Without another schema, all fields of objects are dropped.
     fn dropped(&mut self, from: &Schema, to: Option<&Schema>, root: bool) {
         if to.is_some_and(|to| !compare::contains(shape(to), shape(from))) {
-            // It is refused.
+            // The value is rejected.
             return;
         }
         let keeps = to.is_some_and(|to| to.says(KEPT) || shape(to) == "any");
@@ -118,7 +118,7 @@ impl Comparison {
     }
 }
 
-/// The schema of fields that are not listed; none where anything is allowed, of which scalars are kept only.
+/// The schema of unlisted fields; `None` where anything is allowed, of which only scalars are kept.
 fn values(rest: &Additional) -> Option<&Schema> {
     match rest {
         Additional::Of(values) => Some(values),

@@ -450,7 +450,7 @@ approved-by = \"api-reviewers\"
     );
     check(repository.path(), &["--base", "main"])
         .ended(0)
-        .says(&["(agreed to by api-reviewers: nobody set more)"]);
+        .says(&["(exception by api-reviewers: nobody set more)"]);
     // Whether it is needed shows beside a base alone.
     let alone = found(&check(repository.path(), &["--format", "json"]));
     assert!(!alone.iter().any(|told| told.contains(" exception:")), "{alone:?}");

@@ -264,13 +264,12 @@ fn patches_of_kustomize_are_passed_over_and_told() {
     }
     let folder = folder(&[("patch.yaml", PATCHES[1]), ("widgets.json", &rich().to_string())]);
     let run = run_in(&folder, &["diff", ".", "widgets.json"]).ended(0);
-    let told = "warning: skipped ./patch.yaml:1: a part of a definition, without group and names; render it first \
+    let told = "warning: skipped ./patch.yaml:1: a part of a CRD without group and names; render it first \
                 (`kustomize build`)\n0 breaking, 0 risky, 0 compatible in 1 kind\n";
     assert_eq!(run.err, told);
     let run = run_in(&folder, &["lint", "."]).ended(0);
     assert!(
-        run.err
-            .starts_with("warning: skipped ./patch.yaml:1: a part of a definition"),
+        run.err.starts_with("warning: skipped ./patch.yaml:1: a part of a CRD"),
         "{}",
         run.err
     );
@@ -294,7 +293,7 @@ fn a_schema_under_a_misspelled_key_is_told() {
         "{told:?}"
     );
     let told = lint(&text.replace("\"deprecated\":true", "\"deprecated\":false"));
-    let expected = "keyword `schema.openApiV3Schema` of the version is no keyword: it has no effect";
+    let expected = "keyword `schema.openApiV3Schema` of the version is not a keyword: it has no effect";
     assert!(told.iter().any(|found| found == expected), "{told:?}");
 }
 
@@ -333,7 +332,7 @@ fn flags_and_names_that_servers_refuse_are_refused_with_their_place() {
     read(text).expect("it is a definition");
     read(&text.replace("served: true", "served: yes")).expect("as YAML 1.1 writes it");
     let boolean = "expected `true` or `false`";
-    let word = "expected a text";
+    let word = "expected a string";
     for (said, other, line, reason) in [
         ("served: true", "served: \"true\"", 9, boolean),
         ("storage: true", "storage: 1", 10, boolean),

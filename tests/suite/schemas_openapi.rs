@@ -314,7 +314,7 @@ fn hostile_documents_end_in_an_answer() {
     let (_, document) = &documents(&[version_2(kinds, &ring)])[0];
     assert_eq!(
         document.notes,
-        ["no schema of the document has the name `N`: what it says is not compared"]
+        ["the document has no schema named `N`: references to it are not compared"]
     );
     let many = |start: &str| {
         let names: Vec<String> = (0..300).map(|at| format!("{start}{at}")).collect();
@@ -378,7 +378,7 @@ fn what_is_broken_twice_there_or_of_another_sort_is_told() {
         ),
         (
             "pets.json",
-            "error: pets.json: no CustomResourceDefinition, and no document of OpenAPI that serves a kind\n",
+            "error: pets.json: no CustomResourceDefinition, and no OpenAPI document that serves a kind\n",
         ),
     ] {
         let run = run_in(&folder, &["diff", old, "whole.json"]);

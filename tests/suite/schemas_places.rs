@@ -155,7 +155,7 @@ fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
         ),
         (
             "main:old",
-            "error: main:old: no CustomResourceDefinition, and no document of OpenAPI that serves a kind",
+            "error: main:old: no CustomResourceDefinition, and no OpenAPI document that serves a kind",
         ),
         (
             "mian",

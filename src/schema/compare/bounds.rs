@@ -9,7 +9,7 @@ use crate::schema::node::{Bound, Schema};
 
 use super::{Comparison, Found};
 
-/// A bound as it holds: of whole numbers whole and inclusive.
+/// A bound as it applies: for integers, an inclusive integer.
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     value: Value,
@@ -53,7 +53,7 @@ impl Value {
         }
     }
 
-    /// The nearest whole number on the inner side of a bound.
+    /// The nearest integer on the inner side of a bound.
     fn inwards(self, lower: bool) -> Self {
         match self {
             Self::Real(real) if real.abs() < 1e30 => {
@@ -103,7 +103,7 @@ impl Comparison {
         self.unique(old, new, shape);
     }
 
-    /// Where there is no bound, it makes no difference that it would be exclusive.
+    /// An exclusive mark without a bound has no effect.
     fn exclusive_of_nothing(&mut self, bound: Bound, old: bool, new: bool) {
         if old != new {
             let subject = match bound {
@@ -140,7 +140,7 @@ fn kind_of(effect: Effect) -> ChangeKind {
     }
 }
 
-/// Whether a bound says anything of values of a shape.
+/// Whether a bound applies to values of a type.
 fn applies(bound: Bound, shape: &str) -> bool {
     let shapes: &[&str] = match bound {
         Bound::Minimum | Bound::Maximum | Bound::MultipleOf => &["integer", "number", "int-or-string"],
@@ -151,8 +151,8 @@ fn applies(bound: Bound, shape: &str) -> bool {
     shape == "any" || shapes.contains(&shape)
 }
 
-/// Whether the values that both enumerate are within the bounds of both; which values come or go is told of the
-/// enumerations.
+/// Whether the enum values of both schemas are within the bounds of both. Added and removed enum values are reported
+/// separately.
 fn is_moot(bound: Bound, schemas: [&Schema; 2]) -> bool {
     let [Some(old), Some(new)] = schemas.map(|schema| schema.values.as_deref()) else {
         return false;
@@ -163,7 +163,7 @@ fn is_moot(bound: Bound, schemas: [&Schema; 2]) -> bool {
             (Bound::MinLength | Bound::MaxLength, Json::String(text)) => {
                 Value::Whole(i128::try_from(text.chars().count()).unwrap_or(i128::MAX))
             }
-            // Nothing else is bounded by it.
+            // It bounds no other values.
             (Bound::Minimum | Bound::Maximum | Bound::MinLength | Bound::MaxLength, _) => return true,
             _ => return false,
         };
@@ -193,7 +193,7 @@ fn is_lower(bound: Bound) -> bool {
     )
 }
 
-/// A bound as it holds; `None` if nothing is beyond it: no size is below zero.
+/// A bound as it applies; `None` if nothing is beyond it: no size is below zero.
 fn held(number: &Number, bound: Bound, exclusive: bool, shape: &str) -> Option<Limit> {
     let (lower, value) = (is_lower(bound), Value::of(number));
     let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
@@ -235,9 +235,9 @@ fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {
     }
 }
 
-/// What `multipleOf` lets through: multiples of four are multiples of two.
+/// The effect of a change of `multipleOf`: all multiples of four are multiples of two.
 fn multiples(old: Option<&Number>, new: Option<&Number>, shape: &str) -> Effect {
-    // Whole numbers are multiples of one.
+    // All integers are multiples of one.
     let demands = |value: &Value| !(shape == "integer" && value.cmp(Value::Whole(1)).is_eq());
     let value = |number: Option<&Number>| number.map(Value::of).filter(demands);
     match (value(old), value(new)) {

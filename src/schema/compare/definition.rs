@@ -1,4 +1,4 @@
-//! Definitions: their names, versions and what versions say beside their schema.
+//! CRDs: their names, versions, and what versions have besides their schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ impl Comparison {
 
     fn names(&mut self, old: &Definition, new: &Definition) {
         let text = |text: Option<&str>| text.map(Json::from);
-        // What Kubernetes takes where nothing is said.
+        // The defaults of Kubernetes.
         let list = |definition: &Definition| {
             let said = definition.list_kind.clone();
             said.unwrap_or_else(|| format!("{}List", definition.kind))
@@ -53,7 +53,7 @@ impl Comparison {
             ("listKind", list(old), list(new)),
             ("singular", one(old), one(new)),
         ];
-        // What follows from the name of the kind changes with it.
+        // A name that is derived from the kind changes with it.
         let follows = |name: &str, definition: &Definition| match name {
             "listKind" => list(definition) == format!("{}List", definition.kind),
             "singular" => one(definition) == definition.kind.to_lowercase(),
@@ -75,7 +75,7 @@ impl Comparison {
         self.words("categories", aliases, &old.categories, &new.categories);
     }
 
-    /// Words that are there or not.
+    /// Words that were added or removed.
     fn words(&mut self, subject: &str, kinds: [ChangeKind; 2], old: &BTreeSet<String>, new: &BTreeSet<String>) {
         for word in new.difference(old) {
             let found = Found::new(kinds[0], Effect::Wider).of(subject);
@@ -94,7 +94,8 @@ impl Comparison {
         };
         let (before, after) = (strategy(old), strategy(new));
         if before != after {
-            // Without a webhook objects are taken for what they are not, unless all versions are alike.
+            // Without a webhook, objects are read as they are, which is right only if all versions have the same
+            // schema.
             let lost = after == "None" && !alike(new);
             let effect = if lost { Effect::Narrower } else { Effect::Same };
             let found = Found::new(ChangeKind::ConversionChanged, effect);
@@ -114,7 +115,7 @@ impl Comparison {
         }
     }
 
-    /// Which version objects are stored in, and which they may be in still.
+    /// The storage version, and the versions that objects may still be stored in.
     fn storage(&mut self, old: &Definition, new: &Definition) {
         let stored_in = |definition: &Definition| {
             let mut names = definition.versions.iter().filter(|(_, version)| version.storage);
@@ -127,7 +128,7 @@ impl Comparison {
             } else {
                 ChangeKind::StorageMoved
             };
-            // Where the one before is gone, the two cannot be served side by side.
+            // If the version before is no longer served, the two cannot be served side by side.
             let stays = before.as_ref().is_some_and(|name| serves(new, name));
             let effect = if stays { Effect::Unclear } else { Effect::Narrower };
             self.push(Found::new(kind, effect).between(before.map(Json::from), after.map(Json::from)));
@@ -135,7 +136,7 @@ impl Comparison {
         let defined = |name: &&String| new.versions.contains_key(*name);
         let kept: BTreeSet<&String> = old.stored.iter().filter(defined).collect();
         let said: BTreeSet<&String> = new.stored.iter().filter(defined).collect();
-        // Where one side is a file without status, nothing was said.
+        // A file without status says nothing about stored versions.
         if !old.stored.is_empty() && !new.stored.is_empty() && kept != said {
             let told = |names: &BTreeSet<String>| Some(names.iter().cloned().collect());
             let found = Found::new(ChangeKind::StoredVersionsChanged, Effect::Same);
@@ -169,7 +170,7 @@ impl Comparison {
                     (false, true) => ChangeKind::VersionRemoved,
                     (false, false) => ChangeKind::UnservedVersionRemoved,
                 };
-                // Status says where objects may be; files in Git do not have it.
+                // Only the status says where objects may be stored; files in Git do not have it.
                 let empty = kind == ChangeKind::UnservedVersionRemoved && !old.stored.is_empty();
                 self.push(Found::new(kind, if empty { Effect::Same } else { Effect::Narrower }));
             }
@@ -234,7 +235,7 @@ impl Comparison {
             ChangeKind::SubresourceRemoved,
             ChangeKind::SubresourceChanged,
         ];
-        // Who writes an object writes its status no more once that is apart, if there was one.
+        // With a status subresource, writes to the object no longer change the status, if it had one.
         let had_status = |schema: &Schema| schema.properties.contains_key("status");
         let apart = old.schema.as_deref().is_none_or(had_status);
         let effects = |name: &str| {
@@ -248,11 +249,11 @@ impl Comparison {
         self.named(kinds, effects, &old.subresources, &new.subresources);
     }
 
-    /// What users are told of a version that is deprecated.
+    /// The warning of a deprecated version.
     fn warning(&mut self, old: &Version, new: &Version) {
         let kind = match (silent(old), silent(new)) {
             (false, true) => ChangeKind::DeprecatedUnwarned,
-            // The words come and go with the mark.
+            // The warning is added and removed with the mark.
             _ if old.deprecated != new.deprecated => return,
             _ if old.warning != new.warning => ChangeKind::WarningChanged,
             _ => return,
@@ -288,7 +289,7 @@ impl Comparison {
     }
 }
 
-/// Whether something says all that something else says, and more.
+/// Whether a table has all entries of another one, and more.
 fn extends(more: &Json, less: &Json) -> bool {
     let (Some(more), Some(less)) = (more.as_object(), less.as_object()) else {
         return false;
@@ -296,17 +297,17 @@ fn extends(more: &Json, less: &Json) -> bool {
     less.iter().all(|(key, value)| more.get(key) == Some(value))
 }
 
-/// Whether users of a version are warned in no words of its own.
+/// Whether clients of a version get the default deprecation warning.
 fn silent(version: &Version) -> bool {
     version.served && version.deprecated && version.warning.is_none()
 }
 
-/// Whether a version is there and served.
+/// Whether a CRD serves a version.
 fn serves(definition: &Definition, name: &str) -> bool {
     definition.versions.get(name).is_some_and(|version| version.served)
 }
 
-/// Whether objects of each version are objects of all others as they stand.
+/// Whether all versions have the same schema, so that conversion changes nothing.
 fn alike(definition: &Definition) -> bool {
     let schema = |version: &Version| version.schema.as_deref().map(normal::schema);
     let mut schemas = definition.versions.values().map(schema);

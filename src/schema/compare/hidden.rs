@@ -1,5 +1,5 @@
-//! References within alternatives: what they lead to is not compared part by part, for a part says nothing of the
-//! whole.
+//! References in alternatives. What they lead to is not compared part by part, since a part does not decide the whole:
+//! only whether a referenced schema changed is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::text::Place;
 use super::types::{Link, Types};
 use super::{Comparison, Found, Sides, normal};
 
-/// Alternatives that read alike, and the names that they refer to.
+/// Alternatives that are written alike, and the names they refer to.
 #[derive(Debug)]
 pub(super) struct Hidden {
     path: String,
@@ -22,7 +22,8 @@ pub(super) struct Hidden {
 }
 
 impl Comparison {
-    /// Notes what members of a keyword refer to. What all values have to fulfil is compared as if it stood there.
+    /// Collects what the members of a keyword refer to. Members of `allOf` are compared as if they were written in
+    /// place.
     pub(super) fn refer(&mut self, keyword: &'static str, old: &Schema, new: &Schema) {
         if self.types.old.is_none() {
             return;
@@ -53,8 +54,8 @@ impl Comparison {
         }
     }
 
-    /// Tells of alternatives of which something that they refer to is another.
-    pub(super) fn tell_hidden(&mut self, hidden: Hidden, differing: &BTreeSet<String>) {
+    /// Reports alternatives whose referenced schema changed.
+    pub(super) fn report_hidden(&mut self, hidden: Hidden, differing: &BTreeSet<String>) {
         let names: Vec<&str> = hidden.names.intersection(differing).map(String::as_str).collect();
         if names.is_empty() {
             return;

@@ -11,7 +11,7 @@ use super::{Comparison, Found, normal};
 
 const KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
 
-/// Members of a keyword and how often each is there.
+/// Members of a keyword, each with its count.
 type Members = BTreeMap<String, usize>;
 
 impl Comparison {
@@ -35,10 +35,10 @@ impl Comparison {
         }
     }
 
-    /// Tells of `oneOf` that took the place of `anyOf`, or the other way round, as one change.
+    /// Reports `oneOf` in place of `anyOf`, or the reverse, as one change.
     fn one_or_any(&mut self, before: &mut [Members; 4], after: &mut [Members; 4]) {
         let ([_, any_before, one_before, _], [_, any_after, one_after, _]) = (before, after);
-        // What matches one of some matches any of them and of more.
+        // A value that matches one of some members matches any of these and more.
         let within = |one: &Members, any: &Members| one.keys().all(|member| any.contains_key(member));
         let empty = [&*any_before, &*one_before, &*any_after, &*one_after].map(Members::is_empty);
         let (was, is, kind, effect) = match empty {
@@ -68,7 +68,7 @@ fn told(words: &[&str]) -> Option<Json> {
     (!words.is_empty()).then(|| Json::from(words.join(", ")))
 }
 
-/// One of one, and any of one, is all of it: where that is all that differs, nothing does.
+/// `oneOf` and `anyOf` with a single member equal `allOf`, and are treated as such.
 fn single_is_all(before: &mut [Members; 4], after: &mut [Members; 4]) {
     let together = |side: &[Members; 4]| {
         let [all, any, one, _] = side;
@@ -94,10 +94,10 @@ fn members(schema: &Schema, keyword: &str) -> Members {
     let implied = keyword == "anyOf" && schema.says("x-kubernetes-int-or-string");
     let alternatives = [r#"{"type":"integer"}"#, r#"{"type":"string"}"#];
     if implied && members.keys().map(String::as_str).eq(alternatives) {
-        // What the other keyword says already.
+        // What the other keyword already requires.
         members.clear();
     }
-    // The schema that demands nothing: all of it and others is the others, any of it and others is nothing.
+    // A schema without requirements has no effect in `allOf`, and makes `anyOf` accept everything.
     let neutral = "{}";
     match keyword {
         "allOf" => drop(members.remove(neutral)),
@@ -105,7 +105,7 @@ fn members(schema: &Schema, keyword: &str) -> Members {
         _ => {}
     }
     if keyword != "oneOf" {
-        // Said twice is said once.
+        // A repeated member has no effect.
         for count in members.values_mut() {
             *count = 1;
         }
@@ -142,7 +142,7 @@ fn judged(
         (false, true) => match keyword {
             "allOf" => loosened,
             "anyOf" => tightened,
-            // A value that matched two of them is valid now.
+            // A value that matched two members is now valid.
             "oneOf" => (ChangeKind::CombinationTightened, Effect::Unclear),
             _ => changed,
         },

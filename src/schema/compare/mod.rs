@@ -1,8 +1,8 @@
-//! Two definitions or schemas held against each other.
+//! The differences between two CRDs or schemas.
 //!
-//! What is compared is what a schema means and not how it is written: absent is as good as the neutral value, order
-//! says nothing, bounds of whole numbers are whole. One difference is one change: what is below a field that is gone,
-//! or that is of another type, is not told once more.
+//! Schemas are compared by meaning: an absent keyword equals its neutral value, order does not matter, and bounds of
+//! integers are integers. One difference is one change: what is below a removed field, or a field whose type changed,
+//! is not reported again.
 
 mod bounds;
 pub(in crate::schema) mod cel;
@@ -26,8 +26,7 @@ pub(super) use node::{KEPT, contains, shape};
 
 pub use types::{Documents, SharedChange, TypeName, Types, types};
 
-/// Bytes of all paths, names and values of changes: deep schemas with long names would come to much more than their
-/// text.
+/// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far.
 const MOST_BYTES: usize = 256 << 20;
 
 /// The differences exceed the limit of memory.
@@ -35,36 +34,36 @@ const MOST_BYTES: usize = 256 << 20;
 #[error("the differences take more than {} MiB", MOST_BYTES >> 20)]
 pub struct TooMuch;
 
-/// What differs between two definitions of one kind, in the order of the document.
+/// The differences between two CRDs of one kind, in the order of the document.
 ///
 /// # Errors
 ///
-/// If it comes to too much.
+/// If the differences need too much memory.
 pub fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Change>, TooMuch> {
     let mut comparison = Comparison::default();
     comparison.definition(old, new);
     comparison.finish()
 }
 
-/// What differs between two schemas of the same thing.
+/// The differences between two schemas of the same value.
 ///
 /// # Errors
 ///
-/// If it comes to too much.
+/// If the differences need too much memory.
 pub fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch> {
     let mut comparison = Comparison::default();
     comparison.node(old, new);
     comparison.finish()
 }
 
-/// Which text a place is in.
+/// A value for the old and one for the new text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sides<T> {
     pub old: T,
     pub new: T,
 }
 
-/// The way so far, and what was found on it.
+/// A comparison in progress: the path so far, and the changes found.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     changes: Vec<Change>,
@@ -74,11 +73,11 @@ pub(super) struct Comparison {
     places: Sides<Option<Place>>,
     /// The lines at which the documents begin.
     begin: Sides<u32>,
-    /// Whether the old definition keeps fields that no schema lists.
+    /// Whether the old CRD keeps unlisted fields.
     kept_unknown: bool,
-    /// What references lead to.
+    /// The schemas that references lead to.
     types: Sides<Option<Types>>,
-    /// References on both sides, to be compared by themselves.
+    /// References on both sides, which are compared separately.
     links: Vec<types::Link>,
     /// Alternatives that refer to others.
     hidden: Vec<hidden::Hidden>,
@@ -92,7 +91,7 @@ impl Comparison {
         Ok(self.changes)
     }
 
-    /// Notes a change where the comparison stands.
+    /// Adds a change at the current path.
     pub(super) fn push(&mut self, found: Found) {
         let Found {
             kind,
@@ -124,7 +123,7 @@ impl Comparison {
         });
     }
 
-    /// Goes one step down, and back.
+    /// Compares one step further down.
     pub(super) fn within(&mut self, step: &str, places: Sides<Option<Place>>, go: impl FnOnce(&mut Self)) {
         let (length, before) = (self.path.len(), self.places);
         self.path.push_str(step);
@@ -138,7 +137,7 @@ impl Comparison {
         self.places = before;
     }
 
-    /// Notes what differs between two values that are told as they are.
+    /// Adds the change between two values, if they differ.
     fn values(&mut self, kinds: [ChangeKind; 3], effects: [Effect; 3], old: Option<&Json>, new: Option<&Json>) {
         let (kind, effect) = match (old, new) {
             (None, Some(_)) => (kinds[0], effects[0]),
@@ -150,7 +149,7 @@ impl Comparison {
     }
 }
 
-/// A change without its place.
+/// A change without its path and places.
 #[derive(Debug)]
 pub(super) struct Found {
     kind: ChangeKind,

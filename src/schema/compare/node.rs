@@ -10,7 +10,7 @@ use crate::schema::path::step;
 
 use super::{Comparison, Found, Sides, normal, patterns};
 
-/// The keyword by which fields that are not listed are kept.
+/// The keyword that keeps unlisted fields.
 pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
 
 impl Comparison {
@@ -31,7 +31,7 @@ impl Comparison {
                 true
             }
         };
-        // A bound on texts is lost on what was text and may be anything: what holds is told by the narrower shape.
+        // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
         self.value(old, new, before);
         self.logic(old, new);
         self.rules(old, new);
@@ -42,7 +42,7 @@ impl Comparison {
         self.unknown(&old.rest, &new.rest);
     }
 
-    /// What is said of the value itself.
+    /// Keywords of the value itself.
     fn value(&mut self, old: &Schema, new: &Schema, shape: &str) {
         use ChangeKind as Kind;
         let text = |text: &Option<String>| text.as_deref().map(Json::from);
@@ -125,12 +125,12 @@ impl Comparison {
         self.push(found.between(old.map(Json::from), new.map(Json::from)));
     }
 
-    /// What is kept of objects beside the fields that are listed.
+    /// Which unlisted fields are kept.
     fn objects(&mut self, old: &Schema, new: &Schema, widened: bool) {
         match (old.says(KEPT), new.says(KEPT)) {
-            // What may be anything has to say so: that is part of the change of its type.
+            // A value that may now be anything must keep unlisted fields: that is part of the type change.
             (false, true) if !widened => self.push(Found::new(ChangeKind::UnknownKept, Effect::Wider)),
-            // Where there is a schema for them, that is told of it.
+            // If unlisted fields now have a schema, `additionalProperties` reports it.
             (true, false) if new.additional.is_none() => {
                 self.push(Found::new(ChangeKind::UnknownDropped, Effect::Narrower));
             }
@@ -144,7 +144,7 @@ impl Comparison {
         }
     }
 
-    /// How concurrent writes are merged. What is not said is the default.
+    /// How concurrent writes are merged. An absent keyword has its default.
     fn merging(&mut self, old: &Schema, new: &Schema) {
         let (list, map) = ("x-kubernetes-list-type", "x-kubernetes-map-type");
         let said = [
@@ -160,7 +160,7 @@ impl Comparison {
             let told = |said: Option<&String>| said.map(|said| Json::from(said.as_str()));
             let found = match (holds(before), holds(after)) {
                 (before, after) if before == after => Found::new(ChangeKind::Restated, Effect::Same),
-                // The items of a set, and those with keys, must differ.
+                // The items of a set or a list map must be unique.
                 (_, after) if ["set", "map"].contains(&after.as_str()) => Found::new(kind, Effect::Narrower),
                 _ => Found::new(kind, Effect::Wider),
             };
@@ -201,7 +201,7 @@ impl Comparison {
                 _ => {}
             });
         }
-        // Names that are demanded and not listed: of fields that are kept without.
+        // Names that are required but not listed: of unlisted fields that are kept.
         let listed = |name: &&String| old.properties.contains_key(*name) || new.properties.contains_key(*name);
         let demanded: BTreeSet<&String> = old.required.symmetric_difference(&new.required).collect();
         for name in demanded.into_iter().filter(|name| !listed(name)) {
@@ -214,7 +214,7 @@ impl Comparison {
         let (kind, effect) = match (was, is) {
             (false, true) if defaulted => (ChangeKind::RequiredWithDefault, Effect::Same),
             (false, true) => (ChangeKind::RequiredAdded, Effect::Narrower),
-            // The default is there to be read.
+            // Readers still find the default.
             (true, false) if defaulted => (ChangeKind::RequiredRemoved, Effect::Same),
             (true, false) => (ChangeKind::RequiredRemoved, Effect::Wider),
             _ => return,
@@ -224,7 +224,7 @@ impl Comparison {
         self.push(found);
     }
 
-    /// What a default does that comes to, or leaves, a field that has to be set: such a field was never unset.
+    /// Corrects the effect of a default that is added to or removed from a required field, which is never unset.
     fn where_required(&mut self, first: usize, was: bool, is: bool) {
         let path = self.path.as_str();
         let changes = self.changes.iter_mut().skip(first);
@@ -250,11 +250,11 @@ impl Comparison {
         self.push(found.between(None, Some(type_of(schema).into())));
     }
 
-    /// What becomes of the fields of an object that are not listed.
+    /// What happens to unlisted fields of an object.
     fn unlisted(&self, schema: &Schema) -> Unlisted {
         match &schema.additional {
             Some(Additional::Of(_) | Additional::Allowed(true)) => Unlisted::Described,
-            // Where nothing is said to be an object, nothing is dropped either.
+            // Without a type, nothing is dropped.
             _ if self.kept_unknown || schema.says(KEPT) || shape(schema) == "any" => Unlisted::Kept,
             _ => Unlisted::Dropped,
         }
@@ -284,7 +284,7 @@ impl Comparison {
         let effect = additional(old, new);
         let kind = match effect {
             Effect::Same => return,
-            // That they are kept is told already.
+            // Reported as `UnknownKept`.
             Effect::Wider if new.says(KEPT) && !old.says(KEPT) => return,
             Effect::Wider => ChangeKind::AdditionalLoosened,
             _ if widened => return,
@@ -309,7 +309,7 @@ impl Comparison {
         }
     }
 
-    /// Keywords that are kept by their name only.
+    /// Unknown keywords.
     pub(super) fn unknown(&mut self, old: &BTreeMap<String, Json>, new: &BTreeMap<String, Json>) {
         let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
         for key in keys {
@@ -332,12 +332,12 @@ impl Comparison {
     }
 }
 
-/// What becomes of fields that no schema lists.
+/// What happens to unlisted fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unlisted {
     /// They are dropped.
     Dropped,
-    /// They are kept, and nothing is known of them.
+    /// They are kept without validation.
     Kept,
     /// They are entries of a map.
     Described,
@@ -348,12 +348,12 @@ fn both(values: &[Json]) -> bool {
     [true, false].iter().all(|value| values.contains(&Json::Bool(*value)))
 }
 
-/// A value of an enumeration as a person writes it.
+/// An enum value as people write it.
 fn shown(value: &Json, word: &str) -> String {
     value.as_str().map_or_else(|| word.to_owned(), str::to_owned)
 }
 
-/// The type; also for what has none.
+/// The type, also of a schema without `type`.
 pub(in crate::schema) fn shape(schema: &Schema) -> &str {
     if schema.says("x-kubernetes-int-or-string") {
         return "int-or-string";
@@ -361,7 +361,7 @@ pub(in crate::schema) fn shape(schema: &Schema) -> &str {
     schema.kind.as_deref().unwrap_or("any")
 }
 
-/// The type as a person is told it: of what refers to another schema, the last word of its name.
+/// The type in messages; of a reference, the last word of the name.
 fn type_of(schema: &Schema) -> &str {
     match &schema.reference {
         Some(name) => name.rsplit('.').next().unwrap_or(name),
@@ -369,7 +369,7 @@ fn type_of(schema: &Schema) -> &str {
     }
 }
 
-/// What a change of the type does.
+/// The effect of a type change.
 fn between(old: &str, new: &str) -> Effect {
     match (old == new, contains(new, old), contains(old, new)) {
         (true, _, _) => Effect::Same,
@@ -379,7 +379,7 @@ fn between(old: &str, new: &str) -> Effect {
     }
 }
 
-/// Whether all values of one shape are of another one.
+/// Whether all values of one type are of another one.
 pub(in crate::schema) fn contains(more: &str, less: &str) -> bool {
     more == less
         || more == "any"
@@ -389,12 +389,12 @@ pub(in crate::schema) fn contains(more: &str, less: &str) -> bool {
         )
 }
 
-/// What a change of the format does.
+/// The effect of a format change.
 fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
-    /// How many values a format of numbers has room for.
+    /// The size of a number format.
     fn room(format: Option<&str>, shape: &str) -> Option<u8> {
         match (format, shape) {
-            // Whole numbers have 64 bits in Kubernetes, others are doubles.
+            // Integers have 64 bits in Kubernetes, other numbers are doubles.
             (Some("int64") | None, "integer") | (Some("double") | None, "number") => Some(2),
             (Some("int32"), "integer") | (Some("float"), "number") => Some(1),
             _ => None,
@@ -414,7 +414,7 @@ fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
     }
 }
 
-/// What a change of `additionalProperties` does. Silence allows nothing that would be kept, unless all is kept.
+/// The effect of a change of `additionalProperties`. If it is absent, no unlisted field is kept, unless all are.
 fn additional(old: &Schema, new: &Schema) -> Effect {
     let room = |schema: &Schema| match &schema.additional {
         Some(Additional::Allowed(false)) => 0,
@@ -429,7 +429,7 @@ fn additional(old: &Schema, new: &Schema) -> Effect {
     }
 }
 
-/// Whether all values of a field that a schema does not list are kept by it all the same.
+/// Whether a schema keeps all values of a field that it does not list.
 fn keeps(schema: &Schema, field: &Schema) -> bool {
     match &schema.additional {
         Some(Additional::Of(values)) => super::schemas(field, values).is_ok_and(|changes| {

@@ -1,4 +1,4 @@
-//! One way of writing what can be written in several.
+//! Normal forms of values and schemas that can be written in several ways.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use serde_json::{Number, Value as Json};
 
 use crate::schema::node::{Additional, Schema};
 
-/// Keywords that explain and demand nothing.
+/// Keywords that only document.
 pub(super) const DOCUMENTATION: [&str; 6] = ["title", "example", "externalDocs", "id", "$schema", "$comment"];
 
-/// A value as a word: the same for equal values, whatever the order of their keys and the way numbers are written.
+/// The normal form of a value as text. Order of keys and notation of numbers do not matter.
 pub(super) fn word(value: &Json) -> String {
     ordered(value).to_string()
 }
 
-/// The same value with keys in order, and whole numbers written as such.
+/// The value with sorted keys, and with integers in their usual notation.
 fn ordered(value: &Json) -> Json {
     match value {
         Json::Number(number) => Json::Number(whole(number)),
@@ -30,7 +30,7 @@ fn ordered(value: &Json) -> Json {
 /// A number without a fraction of zero.
 fn whole(number: &Number) -> Number {
     match number.as_f64() {
-        // Beyond this, a fraction could not be told from none.
+        // Larger doubles cannot have a fraction.
         Some(real) if number.is_f64() && real.fract() == 0.0 && real.abs() < 9_007_199_254_740_992.0 => {
             #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
             let whole = real as i64;
@@ -40,7 +40,7 @@ fn whole(number: &Number) -> Number {
     }
 }
 
-/// What a schema demands as a word, without what explains it: equal words mean equal demands.
+/// The normal form of a schema as text, without documentation: equal texts have the same meaning.
 pub(super) fn schema(schema: &Schema) -> String {
     value(schema).to_string()
 }
@@ -59,7 +59,7 @@ fn value(schema: &Schema) -> Json {
     Json::Object(keys.into_iter().collect())
 }
 
-/// What a schema demands of a value itself.
+/// What a schema requires of the value itself.
 fn values(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
     let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
     let texts = [
@@ -99,7 +99,7 @@ fn values(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
     }
 }
 
-/// What it demands of what is within.
+/// What it requires of the values inside.
 fn parts(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
     let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
     let fields = schema.properties.iter();
@@ -126,7 +126,7 @@ fn parts(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
     }
 }
 
-/// Values whose order says nothing.
+/// Values without order.
 fn sorted(values: impl Iterator<Item = Json>) -> Json {
     let mut values: Vec<Json> = values.collect();
     values.sort_by_cached_key(Json::to_string);

@@ -1,9 +1,9 @@
-//! Patterns of texts.
+//! `pattern`.
 
 use crate::schema::change::Effect;
 
-/// What becomes of the texts that match, where that can be told: a pattern without an anchor matches all that it
-/// matches with it. Whether one language contains another is not asked otherwise.
+/// The effect of a change of `pattern`, as far as it is known: without an anchor, a pattern matches everything that it
+/// matches with one. No other containment is checked.
 pub(super) fn between(old: Option<&str>, new: Option<&str>) -> Effect {
     let (Some(old), Some(new)) = (old.and_then(Anchored::of), new.and_then(Anchored::of)) else {
         return Effect::Unclear;
@@ -19,7 +19,7 @@ pub(super) fn between(old: Option<&str>, new: Option<&str>) -> Effect {
     }
 }
 
-/// A pattern, and where it is anchored.
+/// A pattern without its anchors, and which it has.
 #[derive(Debug, PartialEq, Eq)]
 struct Anchored<'p> {
     start: bool,
@@ -28,9 +28,9 @@ struct Anchored<'p> {
 }
 
 impl<'p> Anchored<'p> {
-    /// None where signs at the ends may be no anchors.
+    /// `None` if the characters at the ends may not be anchors.
     fn of(pattern: &'p str) -> Option<Self> {
-        // Between these, all signs stand for themselves.
+        // In a literal sequence, no character is an anchor.
         if pattern.contains("\\Q") {
             return None;
         }
@@ -40,7 +40,7 @@ impl<'p> Anchored<'p> {
         (!repeats).then_some(Self { start, inner, end })
     }
 
-    /// Whether it has all anchors of another one.
+    /// Whether it has all anchors of another pattern.
     fn covers(&self, other: &Self) -> bool {
         (self.start || !other.start) && (self.end || !other.end)
     }

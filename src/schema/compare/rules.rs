@@ -1,4 +1,4 @@
-//! Rules in CEL (`x-kubernetes-validations`).
+//! CEL rules (`x-kubernetes-validations`).
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use crate::schema::node::Schema;
 
 use super::{Comparison, Found, cel, normal};
 
-/// Keys that a rule's meaning does not depend on.
+/// Keys that do not affect what a rule requires.
 const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
 
-/// How alike the texts of two rules are, of 1, that are taken for one that was changed.
+/// The similarity, from 0 to 1, from which two rules count as one that changed.
 const LIKENESS: f64 = 0.7;
 
-/// A rule, by what it demands.
+/// A rule.
 #[derive(Debug, Clone)]
 struct Rule {
-    /// As it is written.
+    /// The expression as written.
     text: String,
-    /// The same with all that it demands, as JSON.
+    /// Everything that it requires, as JSON.
     demand: String,
-    /// What is said when it is broken. The same rule may be there more than once.
+    /// Its messages. The same rule may be repeated.
     words: Vec<Json>,
 }
 
@@ -47,7 +47,7 @@ impl Comparison {
         }
         for (was, is) in changed(&mut before, &mut after) {
             let found = Found::new(ChangeKind::RuleChanged, Effect::Unclear);
-            // What else a rule says is told where its text does not tell them apart.
+            // If the expressions are equal, another key of the rule changed.
             let told = if was.text == is.text {
                 [was.demand, is.demand]
             } else {
@@ -68,7 +68,7 @@ impl Comparison {
         for Rule { text, .. } in after.into_values() {
             let (kind, effect) = match (immutable(&text), cel::is_transition(&text)) {
                 (true, _) => (ChangeKind::ImmutableAdded, Effect::Narrower),
-                // Of what it compares, both values are as valid as before.
+                // A transition rule does not affect which single values are valid.
                 (false, true) => (ChangeKind::RuleAdded, Effect::Same),
                 (false, false) => (ChangeKind::RuleAdded, Effect::Narrower),
             };
@@ -78,8 +78,8 @@ impl Comparison {
     }
 }
 
-/// Takes out rules that stand for one another: those of which the same is said when they are broken, and else the only
-/// ones that differ, if their texts are alike.
+/// Takes out pairs of rules that are one changed rule: those with the same message, or else the only two that differ,
+/// if their expressions are similar.
 fn changed(old: &mut Rules, new: &mut Rules) -> Vec<(Rule, Rule)> {
     let (spoken, others) = (by_words(old), by_words(new));
     let mut pairs: Vec<(String, String)> = Vec::new();
@@ -102,7 +102,7 @@ fn changed(old: &mut Rules, new: &mut Rules) -> Vec<(Rule, Rule)> {
     pairs.into_iter().filter_map(take).collect()
 }
 
-/// The rules with a message, by what is said when they are broken.
+/// The rules with a message, by their messages.
 fn by_words(rules: &Rules) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (meaning, rule) in rules {
@@ -146,7 +146,7 @@ fn by_meaning(rules: &[Json]) -> Rules {
     found
 }
 
-/// Whether a rule says that the value never changes.
+/// Whether a rule makes the value immutable.
 fn immutable(text: &str) -> bool {
     ["self==oldSelf", "oldSelf==self"].contains(&cel::bare(text).as_str())
 }

@@ -1,5 +1,5 @@
-//! Schemas that refer to one another by name: each two that stand for one another are compared once, and told with all
-//! the places at which they are used.
+//! Schemas that refer to one another by name. Each pair of corresponding schemas is compared once, and reported with
+//! all places that use it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -14,38 +14,37 @@ use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, hidden, normal};
 /// Pairs of schemas that are compared.
 const MOST_PAIRS: usize = 200_000;
 
-/// Steps that are taken to find where schemas are used, and places that are told.
+/// Limit for the search for uses of schemas, and for the places that are reported.
 const MOST_STEPS: usize = 20_000_000;
 
-/// References that lead to nothing but a reference are followed so often.
+/// How many references in a row are followed.
 const MOST_HOPS: usize = 32;
 
 /// Schemas by name.
 pub type Types = Arc<BTreeMap<String, Property>>;
 
-/// Where a schema is: which document, counted from 0, and its name there.
+/// A schema: the position of its document, and its name there.
 pub type TypeName = (usize, String);
 
-/// The documents of one state: their schemas, and the lines they begin at.
+/// The documents of one state: their schemas and first lines.
 pub type Documents = Vec<(Types, u32)>;
 
-/// A change of a schema that is used in several places.
+/// A change of a schema that may be used in several places.
 #[derive(Debug, Clone)]
 pub struct SharedChange {
-    /// The change; its path begins at the schema.
+    /// The change; its path is relative to the schema.
     pub change: Change,
-    /// Which document of the old state, and which of the new one.
+    /// The positions of the documents in the old and the new state.
     pub documents: (usize, usize),
-    /// Where it is used: which of the roots, counted from 0, and the field there that the schema is of. A root at most
-    /// once.
+    /// Its uses: the position of the root, and the path of the schema there. Each root appears at most once.
     pub places: Vec<(usize, String)>,
 }
 
-/// What differs between schemas and all that they refer to. `roots` are pairs that stand for one another.
+/// The differences between schemas and everything they refer to. `roots` are the pairs to begin with.
 ///
 /// # Errors
 ///
-/// If it comes to too much.
+/// If the differences need too much memory.
 pub fn types(old: &Documents, new: &Documents, roots: &[(TypeName, TypeName)]) -> Result<Vec<SharedChange>, TooMuch> {
     let mut walk = Walk {
         documents: Sides { old, new },
@@ -63,12 +62,12 @@ pub fn types(old: &Documents, new: &Documents, roots: &[(TypeName, TypeName)]) -
     Ok(merged(walk.pairs, uses))
 }
 
-/// Two schemas that stand for one another.
+/// Two corresponding schemas.
 struct Pair {
     documents: (usize, usize),
     names: (String, String),
     changes: Vec<Change>,
-    /// The fields of others that refer on: the field, and which pair.
+    /// The references to other pairs: the path, and the position of the pair.
     links: Vec<(String, usize)>,
 }
 
@@ -77,7 +76,7 @@ struct Walk<'a> {
     known: BTreeMap<(TypeName, TypeName), usize>,
     pairs: Vec<Pair>,
     waiting: VecDeque<usize>,
-    /// The names that mean something else, by documents; worked out where alternatives refer to some.
+    /// The names with another meaning, by documents; computed only if alternatives refer to names.
     differing: BTreeMap<(usize, usize), BTreeSet<String>>,
 }
 
@@ -109,7 +108,7 @@ impl Walk<'_> {
             let (documents, names) = (pair.documents, pair.names.clone());
             let mut comparison = self.compared(documents, &names);
             for hidden in std::mem::take(&mut comparison.hidden) {
-                comparison.tell_hidden(hidden, self.differing(documents));
+                comparison.report_hidden(hidden, self.differing(documents));
             }
             bytes = bytes.saturating_add(comparison.bytes);
             let links = comparison.links.clone();
@@ -142,7 +141,7 @@ impl Walk<'_> {
     fn compared(&self, documents: (usize, usize), names: &(String, String)) -> Comparison {
         let (old, new) = (self.documents.old.get(documents.0), self.documents.new.get(documents.1));
         let (before, after) = (found(old, &names.0), found(new, &names.1));
-        // A place without a line: the format may tell none.
+        // The format may not have places.
         let place = |property: Option<&Property>, line: u32| {
             let own = property.and_then(|property| property.place);
             Some(own.map_or_else(Place::default, |place| place.below(line)))
@@ -177,7 +176,7 @@ fn found<'t>(document: Option<&'t (Types, u32)>, name: &str) -> Option<&'t Prope
     document.and_then(|(types, _)| types.get(name))
 }
 
-/// A field whose schemas are elsewhere.
+/// A path whose schemas are references.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
     path: String,
@@ -197,7 +196,7 @@ impl Link {
 }
 
 impl Comparison {
-    /// Follows references. Says whether all there is to compare was compared by that.
+    /// Follows references. Returns whether nothing else is left to compare.
     pub(super) fn referenced(&mut self, old: &Schema, new: &Schema) -> bool {
         let (before, after) = (old.reference.as_deref(), new.reference.as_deref());
         if before.is_none() && after.is_none() {
@@ -208,7 +207,7 @@ impl Comparison {
             new: Some(here),
         } = self.types.clone()
         else {
-            // Definitions must not refer: what it means is not known.
+            // CRDs must not have references: their meaning is not known.
             self.reference_changed(before, after);
             return false;
         };
@@ -219,7 +218,7 @@ impl Comparison {
                     old: before.to_owned(),
                     new: after.to_owned(),
                 });
-                // What stands beside the references is compared where they are.
+                // Keywords beside the references are compared in place.
                 false
             }
             (Some(name), None) => self.resolved(resolve(&there, name), Some(new), before, after),
@@ -250,7 +249,7 @@ impl Comparison {
     }
 }
 
-/// The schema of a name that is more than a reference.
+/// The schema of a name, after references that lead only to another one.
 fn resolve<'t>(types: &'t Types, name: &str) -> Option<&'t Schema> {
     let mut schema = &types.get(name)?.schema;
     for _ in 0..MOST_HOPS {
@@ -262,14 +261,14 @@ fn resolve<'t>(types: &'t Types, name: &str) -> Option<&'t Schema> {
     None
 }
 
-/// Where each pair is used: by pair, which root and the field there. The shortest way counts, and one outside of
-/// `status` more than one in it.
+/// The uses of each pair: the position of a root and the path there. A path outside `status` is preferred, then the
+/// shortest one.
 fn uses(pairs: &[Pair], begins: &[usize]) -> Result<Vec<Vec<(usize, String)>>, TooMuch> {
     let mut uses: Vec<Vec<(usize, String)>> = pairs.iter().map(|_| Vec::new()).collect();
     if pairs.iter().all(|pair| pair.changes.is_empty()) {
         return Ok(uses);
     }
-    // By pair and whether in status: in the search of which root it was reached, and from where.
+    // By pair and whether in status: from which root, and how it was reached.
     let mut reached: Vec<Option<Step>> = vec![None; pairs.len() * 2];
     let mut steps = 0_usize;
     for (root, begin) in begins.iter().enumerate() {
@@ -297,7 +296,7 @@ fn uses(pairs: &[Pair], begins: &[usize]) -> Result<Vec<Vec<(usize, String)>>, T
 #[derive(Debug, Clone, Copy)]
 struct Step {
     root: usize,
-    /// The pair before, twice its number and one more in status, and which of its links; none at the root.
+    /// The pair before (twice its position, plus one in status) and the position of its link; `None` at a root.
     from: Option<(usize, usize)>,
 }
 
@@ -345,7 +344,7 @@ fn search(
     Ok(order)
 }
 
-/// The field that the schema of a pair is of.
+/// The path of the schema of a pair.
 fn way(pairs: &[Pair], reached: &[Option<Step>], node: usize) -> String {
     let mut parts: Vec<&str> = Vec::new();
     let mut at = node;
@@ -358,7 +357,7 @@ fn way(pairs: &[Pair], reached: &[Option<Step>], node: usize) -> String {
     parts.concat()
 }
 
-/// The changes with their places. What documents repeat, because each has what it needs, is one change.
+/// The changes with their uses. A schema that several documents repeat yields one change.
 fn merged(pairs: Vec<Pair>, uses: Vec<Vec<(usize, String)>>) -> Vec<SharedChange> {
     let mut known: BTreeMap<(String, String, String), usize> = BTreeMap::new();
     let mut found: Vec<SharedChange> = Vec::new();
@@ -383,7 +382,7 @@ fn merged(pairs: Vec<Pair>, uses: Vec<Vec<(usize, String)>>) -> Vec<SharedChange
     found
 }
 
-/// What a change says, without where it stands in the text.
+/// What identifies a change, apart from its place in the text.
 fn word(change: &Change) -> String {
     let value = |value: &Option<serde_json::Value>| value.as_ref().map(normal::word);
     let (old, new) = (value(&change.old), value(&change.new));

@@ -1,17 +1,18 @@
-//! Manifests in JSON, with the places that only a reader of YAML knows.
+//! Manifests in JSON: values from the JSON reader, places from the YAML reader, which counts lines. YAML does not allow
+//! repeated keys, which JSON does: places are then unknown, and nothing else changes.
 
 use super::KIND;
 use super::written::{Label, Manifest};
 use crate::text::{MOST_NODES, Unreadable, at, bounded_json, limits, line_below, of_json};
 
-/// Whether a document begins as JSON does; YAML has other tables in braces.
+/// Whether a document begins like JSON; YAML can also begin with a brace.
 pub(super) fn is_json(document: &str) -> bool {
     let begin = document.strip_prefix("---").unwrap_or(document).trim_start();
     let within = begin.strip_prefix('{').map(str::trim_start);
     within.is_some_and(|within| within.starts_with(['"', '}']))
 }
 
-/// The manifests of a text of JSON that begins at a line, each with its own: there may be several, one after another.
+/// The manifests of a JSON text, each with its first line. There may be several, one after another.
 pub(super) fn of_json_text(text: &str, mut line: u32) -> Result<Vec<(u32, Manifest)>, Unreadable> {
     let text = text.strip_prefix("---").unwrap_or(text);
     bounded_json(text)?;
@@ -30,8 +31,7 @@ pub(super) fn of_json_text(text: &str, mut line: u32) -> Result<Vec<(u32, Manife
         let own = text.get(before..read.byte_offset()).unwrap_or_default();
         let (blank, own) = own.split_at(own.len() - own.trim_start().len());
         line = line.saturating_add(newlines(blank));
-        // The reader of JSON tells no places; that of YAML does where it can read the same, counted from its first
-        // line.
+        // Places come from the YAML reader, if it can read the text; they count from the first line of the manifest.
         let begins_a_line = blank.ends_with('\n') || before == 0 && blank.is_empty();
         if begins_a_line && own.contains(KIND) {
             let same = serde_saphyr::from_str_with_options::<Manifest>(own, limits(MOST_NODES));

@@ -1,4 +1,4 @@
-//! Manifests as they are written, key by key.
+//! Manifests as written, key by key.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::KIND;
 use crate::schema::keyed::{Keyed, Word, flag, raw, table, value, word};
 use crate::schema::node::Schema;
 
-/// As much as tells what a document is.
+/// The keys that identify a document.
 #[derive(Default)]
 pub(super) struct Label {
     kind: Option<Json>,
 }
 
 impl Label {
-    /// Whether it neither defines a custom resource nor lists what does.
+    /// Whether it is neither a CRD nor a list of CRDs.
     pub fn is_other(&self) -> bool {
         let kind = self.kind.as_ref().map(|kind| kind.as_str().unwrap_or_default());
         kind.is_none_or(|kind| kind != KIND && !kind.ends_with("List"))
@@ -35,7 +35,7 @@ impl Keyed for Label {
     }
 }
 
-/// A definition, or a list of manifests.
+/// A CRD, or a list of manifests.
 #[derive(Default)]
 pub(super) struct Manifest {
     pub kind: Option<String>,
@@ -46,7 +46,7 @@ pub(super) struct Manifest {
 }
 
 impl Manifest {
-    /// Takes the places of the same manifest as another reader read it.
+    /// Takes the places from the same manifest, read by another reader.
     pub fn take_places(&mut self, other: Self) {
         for (own, other) in self.items.iter_mut().flatten().zip(other.items.into_iter().flatten()) {
             own.take_places(other);
@@ -104,13 +104,13 @@ pub(super) struct Spec {
     pub versions: Vec<Named>,
     /// Before v1: the only version, or the first one.
     pub version: Option<String>,
-    /// Before v1: what holds for all versions that do not say their own.
+    /// Before v1: the settings of all versions without their own.
     pub shared: Shared,
     pub rest: BTreeMap<String, Json>,
 }
 
 impl Spec {
-    /// Whether it says nothing of what it defines.
+    /// Whether it has neither group nor names.
     pub fn is_part(&self) -> bool {
         self.group.is_none() && self.names.kind.is_none() && self.names.plural.is_none()
     }
@@ -162,13 +162,13 @@ impl Keyed for Names {
     }
 }
 
-/// What a version says of itself or, before v1, a definition of all its versions.
+/// The settings of a version or, before v1, of all versions.
 #[derive(Default, Clone)]
 pub(super) struct Shared {
     pub schema: Option<Arc<Schema>>,
     pub subresources: Option<BTreeMap<String, Json>>,
     pub columns: Option<Vec<Json>>,
-    /// What stands where only the schema may, by key.
+    /// Keys beside the schema, where none are allowed.
     pub beside: BTreeMap<String, Json>,
 }
 
@@ -180,7 +180,7 @@ impl Shared {
         }
     }
 
-    /// Takes the value of a key; gives back a key that is none of its own, its value untouched.
+    /// Takes the value of a key; gives back an unknown key with its value.
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<Option<String>, A::Error> {
         match key.as_str() {
             "schema" | "validation" => {
@@ -191,7 +191,7 @@ impl Shared {
             }
             "subresources" => {
                 let said: Option<BTreeMap<String, Json>> = value(map)?;
-                // `status: {}` says that there is one; `status: null` does not.
+                // `status: {}` declares the subresource; `status: null` does not.
                 self.subresources = said.map(|said| said.into_iter().filter(|(_, how)| !how.is_null()).collect());
             }
             "additionalPrinterColumns" => self.columns = value(map)?,
@@ -201,7 +201,7 @@ impl Shared {
     }
 }
 
-/// `openAPIV3Schema`, and what should not be beside it.
+/// `openAPIV3Schema`, and keys beside it.
 #[derive(Default)]
 struct Validation {
     schema: Option<Schema>,

@@ -1,4 +1,4 @@
-//! What is read of a document of `OpenAPI`.
+//! The parts of an `OpenAPI` document that are read.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::schema::node::{Properties, Property};
 
 /// A document of version 2 or 3.
 #[derive(Default, Deserialize)]
-#[serde(default, expecting = "a document of OpenAPI")]
+#[serde(default, expecting = "an OpenAPI document")]
 pub(crate) struct Document {
     swagger: Option<IgnoredAny>,
     openapi: Option<IgnoredAny>,
@@ -21,7 +21,7 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Whether it says that it is a document of this format.
+    /// Whether it declares the format.
     pub fn is_one(&self) -> bool {
         self.swagger.is_some() || self.openapi.is_some()
     }
@@ -73,10 +73,10 @@ impl Path {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, expecting = "an operation")]
 pub(crate) struct Operation {
-    /// The kind that it is about.
+    /// Its kind.
     #[serde(rename = "x-kubernetes-group-version-kind")]
     pub kinds: Option<Kinds>,
-    /// Whether its users are told that it will go.
+    /// Whether it is deprecated.
     pub deprecated: Option<bool>,
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct GroupVersionKind {
     pub kind: String,
 }
 
-/// The kinds that a schema or an operation is of: operations have one, schemas a list.
+/// The kinds of a schema or an operation: operations have one, schemas a list.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Kinds {

@@ -1,19 +1,19 @@
-//! What the paths of a document tell: which kinds are served, under which plural, with which subresources.
+//! What the paths of a document show: served kinds, their plurals and subresources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{GroupVersionKind, Path};
 
-/// The kinds that are served, and what was left out.
+/// The served kinds, and what was skipped.
 #[derive(Debug, Default)]
 pub(crate) struct Served {
     /// By kind.
     pub resources: BTreeMap<GroupVersionKind, Resource>,
-    /// A sentence each.
+    /// One sentence each.
     pub notes: Vec<String>,
 }
 
-/// A kind that is served.
+/// A served kind.
 #[derive(Debug, Default)]
 pub(crate) struct Resource {
     pub plural: String,
@@ -24,17 +24,17 @@ pub(crate) struct Resource {
     pub namespaced: bool,
 }
 
-/// Where a path leads: `/apis/GROUP/VERSION[/namespaces/{namespace}]/PLURAL[/{name}[/SUBRESOURCE…]]`.
+/// The parts of a path: `/apis/GROUP/VERSION[/namespaces/{namespace}]/PLURAL[/{name}[/SUBRESOURCE…]]`.
 #[derive(Debug, PartialEq, Eq)]
 struct Place<'p> {
-    /// Group and version, as they stand in the path.
+    /// Group and version, as in the path.
     root: &'p str,
     plural: &'p str,
     subresource: Option<&'p str>,
     namespaced: bool,
 }
 
-/// What the paths say of one plural.
+/// What the paths show about one plural.
 #[derive(Debug, Default)]
 struct Plural<'d> {
     kind: Option<&'d GroupVersionKind>,
@@ -48,7 +48,7 @@ struct Plural<'d> {
 ///
 /// # Errors
 ///
-/// If a name cannot be one in a model.
+/// If a name is not allowed in a model.
 pub(crate) fn served(paths: Option<&BTreeMap<String, Path>>) -> Result<Served, String> {
     let mut plurals: BTreeMap<(&str, &str), Plural> = BTreeMap::new();
     let mut elsewhere = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn served(paths: Option<&BTreeMap<String, Path>>) -> Result<Served, S
     }
     served.note(
         &unnamed,
-        "resources do not say their kind (`x-kubernetes-group-version-kind`)",
+        "resources do not name their kind (`x-kubernetes-group-version-kind`)",
     );
     Ok(served)
 }
@@ -112,7 +112,7 @@ impl Served {
             let (version, kind) = (&kind.version, &kind.kind);
             let other = &other.plural;
             self.notes
-                .push(format!("{name} is left out: {version} {kind} is served as {other} too"));
+                .push(format!("{name} is skipped: {version} {kind} is also served as {other}"));
             return Ok(());
         }
         let resource = Resource {
@@ -142,11 +142,11 @@ impl<'d> Plural<'d> {
     }
 }
 
-/// Where a path leads.
+/// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]
 enum Leads<'p> {
     To(Place<'p>),
-    /// To a group, a version, or a second way to watch or reach what has a path of its own.
+    /// A group, a version, or another way to watch or reach what has its own path.
     Past,
     Elsewhere,
 }

@@ -1,10 +1,9 @@
-//! Places of definitions as stretches of their text.
+//! Places in CRDs as spans of their text.
 
 use crate::source::{FileId, Location, SourceFile, Span};
 use crate::text::Place;
 
-/// The stretch at a place that a name covers, quotes included; without a name, up to the next colon or the end of the
-/// line.
+/// The span of a name at a place, quotes included; without a name, up to the next colon or the end of the line.
 pub(crate) fn span(id: FileId, file: &SourceFile<'_>, place: Place, name: &str) -> Option<Span> {
     let Place { line, column } = place;
     let start = file.offset(Location { line, column })?;

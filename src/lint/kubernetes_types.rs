@@ -1,9 +1,9 @@
-//! Types that are Kubernetes' own: a project that uses one takes it as it is.
+//! Types of Kubernetes itself, which a project that uses them cannot change.
 
 use crate::schema::Schema;
 
-/// Fields by which a type is known. All have to be there.
-const SIGNS: &[&[&str]] = &[
+/// The fields that identify a type. It has all of them.
+const SIGNATURES: &[&[&str]] = &[
     // PodSpec
     &["containers", "initContainers", "restartPolicy"],
     // Container, EphemeralContainer
@@ -46,8 +46,9 @@ const SIGNS: &[&[&str]] = &[
     &["additionalProperties", "allOf", "anyOf", "patternProperties"],
 ];
 
-/// Whether a schema is that of a type of Kubernetes.
-pub(super) fn is_borrowed(schema: &Schema) -> bool {
-    let has = |sign: &&&[&str]| sign.iter().all(|field| schema.properties.contains_key(*field));
-    schema.properties.len() > 1 && SIGNS.iter().any(|sign| has(&sign))
+/// Whether a schema is that of a type of Kubernetes itself.
+pub(super) fn is_kubernetes_type(schema: &Schema) -> bool {
+    let fields = &schema.properties;
+    let mut signatures = SIGNATURES.iter();
+    fields.len() > 1 && signatures.any(|signature| signature.iter().all(|field| fields.contains_key(*field)))
 }
