@@ -193,10 +193,10 @@ impl<'r> Reasoning<'r> {
 
     /// The anchor of a term: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
     fn write_anchor(&self, text: &mut String, obligation: &Obligation, worked: &Worked) {
-        let name = |release| self.model.calendar.name(release);
+        let calendar = &self.model.calendar;
         let event = match worked.term.anchor {
             Anchor::Release(release) => {
-                text.push_str(&name(release));
+                text.push_str(&calendar.name(release));
                 text.push_str(", when the rule took effect");
                 return;
             }
@@ -216,7 +216,7 @@ impl<'r> Reasoning<'r> {
         }
         text.push_str(" (");
         match worked.anchor {
-            Some(anchor) => text.push_str(&name(anchor)),
+            Some(anchor) => text.push_str(&calendar.name(anchor)),
             None => text.push_str("not planned"),
         }
         text.push(')');

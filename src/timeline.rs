@@ -67,14 +67,14 @@ pub struct Span {
 pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<Span> {
     (0..model.lives(element))
         .filter_map(|life| {
-            let when = |what| assignment.release(model, Event::new(element, life, what));
-            let since = when(EventKind::Introduced)?;
+            let [since, until, deprecated] = [EventKind::Introduced, EventKind::Removed, EventKind::Deprecated]
+                .map(|what| assignment.release(model, Event::new(element, life, what)));
             Some(Span {
                 service: Service {
-                    since,
-                    until: when(EventKind::Removed).unwrap_or(Release::NEVER),
+                    since: since?,
+                    until: until.unwrap_or(Release::NEVER),
                 },
-                deprecated: when(EventKind::Deprecated),
+                deprecated,
             })
         })
         .collect()
@@ -289,18 +289,20 @@ impl<'t> Timeline<'t> {
             return changes;
         };
         for (at, lives) in self.versions.iter().enumerate() {
-            let change = |what| Change {
+            let what = if lives.served(before) && !lives.served(release) {
+                EventKind::Removed
+            } else if lives.deprecated(release) && !lives.deprecated(before) {
+                EventKind::Deprecated
+            } else if self.is_declared(at, EventKind::Undeprecated, release) {
+                EventKind::Undeprecated
+            } else {
+                continue;
+            };
+            changes.push(Change {
                 version: at,
                 what,
                 declared: self.is_declared(at, what, release),
-            };
-            if lives.served(before) && !lives.served(release) {
-                changes.push(change(EventKind::Removed));
-            } else if lives.deprecated(release) && !lives.deprecated(before) {
-                changes.push(change(EventKind::Deprecated));
-            } else if self.is_declared(at, EventKind::Undeprecated, release) {
-                changes.push(change(EventKind::Undeprecated));
-            }
+            });
         }
         changes
     }

@@ -57,11 +57,11 @@ impl Finder {
 #[derive(Debug)]
 pub struct Baseline {
     finder: Finder,
-    entries: Vec<Entry>,
+    entries: Vec<BaselineEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct BaselineEntry {
     identity: Identity,
     before: Before,
     span: Span,
@@ -103,19 +103,18 @@ impl Baseline {
         if severity == Severity::Off {
             return Vec::new();
         }
-        let fixed = |at: &usize| {
-            let entry = self.entries.get(*at)?;
-            if is_unknown(&entry.identity) {
-                return None;
-            }
-            let Identity { rule, code, subject } = &entry.identity;
-            let message = format!("the finding {rule} ({code}) about {subject} is fixed, but still listed");
-            let finding = Diagnostic::error(PAGE.slug, "fixed", message).severity(severity);
-            let command = self.finder.command();
-            let help = format!("delete the entry, or record the baseline again: `{command} --write-baseline`");
-            Some(finding.at(entry.span, "").help(help))
-        };
-        left.iter().filter_map(fixed).collect()
+        let entries = left.iter().filter_map(|at| self.entries.get(*at));
+        let fixed = entries.filter(|entry| !is_unknown(&entry.identity));
+        fixed.map(|entry| self.fixed(entry, severity)).collect()
+    }
+
+    fn fixed(&self, entry: &BaselineEntry, severity: Severity) -> Diagnostic {
+        let Identity { rule, code, subject } = &entry.identity;
+        let message = format!("the finding {rule} ({code}) about {subject} is fixed, but still listed");
+        let finding = Diagnostic::error(PAGE.slug, "fixed", message).severity(severity);
+        let command = self.finder.command();
+        let help = format!("delete the entry, or record the baseline again: `{command} --write-baseline`");
+        finding.at(entry.span, "").help(help)
     }
 
     /// The file that lists these findings, in their order.
@@ -138,7 +137,7 @@ impl Baseline {
     }
 }
 
-fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Entry> {
+fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Option<BaselineEntry> {
     let table = item.table(diagnostics)?;
     let (mut life, mut missed_by) = (0, None);
     let mut severity = Severity::Error;
@@ -163,7 +162,7 @@ fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Opti
         diagnostics.at("foreign-entry", table.span(), message, help);
         return None;
     }
-    Some(Entry {
+    Some(BaselineEntry {
         identity,
         before: Before {
             message: text(table, "message", diagnostics).unwrap_or_default(),

@@ -109,8 +109,8 @@ impl Exceptions<'_> {
 
     /// Whether an exception may cover schema changes.
     fn is_from_schemas(self, exception: &Exception) -> bool {
-        let judges = |rule: &Rule| rules::judges_schemas(rule.slug);
-        !self.model.schemas.is_empty() && self.rule_of(exception).is_some_and(judges)
+        let rule = self.rule_of(exception);
+        !self.model.schemas.is_empty() && rule.is_some_and(|rule| rules::judges_schemas(rule.slug))
     }
 
     /// The rule of an exception.

@@ -1,6 +1,7 @@
 //! Contradictions: obligations that no plan can meet together.
 
 use crate::diagnostic::{Diagnostic, Fact, Page, Severity};
+use crate::model::Event;
 use crate::obligation::{Demand, Obligation};
 use crate::plan::Contradiction;
 use crate::release::Release;
@@ -20,24 +21,31 @@ impl Checker<'_> {
     ///
     /// They do if they form a cycle, count from the same event, or are all errors to violate.
     pub(super) fn excludes(&self, found: &Contradiction) -> bool {
-        let obligations = || found.ring.iter().filter_map(|at| self.reasoning.obligations.get(*at));
-        let origin = |obligation: &Obligation| match &obligation.demand {
+        let ring = found.ring.iter();
+        let ring: Vec<&Obligation> = ring.filter_map(|at| self.reasoning.obligations.get(*at)).collect();
+        let Some((upper, lower)) = ring.split_last() else {
+            return true;
+        };
+        let upper = self.origin(upper);
+        let same_origin = upper.is_some() && lower.iter().any(|lower| self.origin(lower) == upper);
+        found.circular || same_origin || ring.iter().all(|obligation| self.is_error(obligation))
+    }
+
+    /// The event from which an obligation counts.
+    fn origin(&self, obligation: &Obligation) -> Option<Event> {
+        match &obligation.demand {
             Demand::NotAfter(term) => term.event(),
-            demand => self.reasoning.deciding(demand).and_then(|worked| worked.term.event()),
-        };
-        let upper = obligations().next_back().and_then(origin);
-        let others = found.ring.len().saturating_sub(1);
-        let together = upper.is_some() && obligations().take(others).any(|lower| origin(lower) == upper);
-        let is_error = |obligation: &Obligation| {
-            let release = self
-                .declared(obligation.event)
-                .map_or(Release::NEVER, |found| found.release);
-            obligation.rule().is_none_or(|rule| {
-                let track = self.model().track_at(obligation.event.element, release);
-                self.law.severity(rule, obligation.code, track, release) == Some(Severity::Error)
-            })
-        };
-        found.circular || together || obligations().all(is_error)
+            demand => self.reasoning.deciding(demand)?.term.event(),
+        }
+    }
+
+    fn is_error(&self, obligation: &Obligation) -> bool {
+        let declared = self.declared(obligation.event);
+        let release = declared.map_or(Release::NEVER, |declared| declared.release);
+        obligation.rule().is_none_or(|rule| {
+            let track = self.model().track_at(obligation.event.element, release);
+            self.law.severity(rule, obligation.code, track, release) == Some(Severity::Error)
+        })
     }
 
     pub(super) fn contradiction(&self, found: &Contradiction) -> Diagnostic {

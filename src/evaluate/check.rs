@@ -1,6 +1,6 @@
 //! `check`: a model compared with its base, its schemas and its baseline, in this order.
 
-use crate::baseline::{self, Baseline, Identity};
+use crate::baseline::{self, Baseline};
 use crate::compat::{self, CompareError, State, Texts};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::history;
@@ -164,8 +164,9 @@ impl Evaluation {
     pub fn suppress(&mut self, file: &str, baseline: &Baseline) {
         let severity = self.law.severity_outside(&baseline::PAGE, "fixed");
         let law = &self.law;
-        let is_off = |finding: &Identity| law.silences(&finding.rule, &finding.code);
-        let fixed = baseline.suppress(&mut self.findings, severity, is_off);
+        let fixed = baseline.suppress(&mut self.findings, severity, |finding| {
+            law.silences(&finding.rule, &finding.code)
+        });
         self.add(fixed);
         self.baseline = Some(file.to_owned());
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer;
 use crate::baseline::{self, Baseline, Identity};
-use crate::diagnostic::{Diagnostic, Page};
+use crate::diagnostic::Diagnostic;
 use crate::grammar::{ElementPath, KindPath, rest_within};
 use crate::lint;
 use crate::policy::Law;
@@ -36,9 +36,10 @@ impl Linted {
     /// If a document that seems to define a custom resource cannot be read: nothing of the text is looked at then.
     pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<Unrendered>, Unreadable> {
         let found = schema::read(text)?;
-        let severity = |check: &Page, code: &str| law.severity_outside(check, code);
         self.findings
-            .extend(lint::lint(file, text, &found.definitions, severity));
+            .extend(lint::lint(file, text, &found.definitions, |check, code| {
+                law.severity_outside(check, code)
+            }));
         self.definitions += found.definitions.len();
         for definition in &found.definitions {
             let kind = (definition.group.clone(), definition.kind.clone());

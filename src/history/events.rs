@@ -71,32 +71,30 @@ impl Comparison<'_> {
             return;
         }
         let what = now.event.what;
-        let before = format!("{was} before");
-        let build = |message: String| {
-            move |finding: Diagnostic| {
-                finding
-                    .about(id)
-                    .at(now.span, before)
-                    .seen_at(declared.span, "before")
-                    .message(message)
-            }
-        };
-        if declared.release <= self.shipped {
+        let (code, message, help) = if declared.release <= self.shipped {
             let message = format!("{id} was {what} in {was}, which has shipped, and is now declared as {what} in {is}");
             let help = format!("restore it: \"{was}\"; what has shipped does not change");
-            let build = build(message);
-            self.report("rewritten", |finding| build(finding).help(help));
+            ("rewritten", message, Some(help))
         } else if self.had_shipped(now.release) {
             self.backdated(id, now);
+            return;
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
             let message = format!("{id} is {what} in {is}, later than in {was} as declared before");
-            self.report("deferred", build(message));
+            ("deferred", message, None)
         } else if ends(what) && self.announced(declared.event.of(element)) {
             let message = format!("{id} is {what} in {is}, earlier than in {was} as announced");
-            let help = "users rely on the announced release: keep it if you can";
-            let build = build(message);
-            self.report("brought-forward", |finding| build(finding).help(help));
-        }
+            let help = "users rely on the announced release: keep it if you can".to_owned();
+            ("brought-forward", message, Some(help))
+        } else {
+            return;
+        };
+        self.report(code, |finding| {
+            let finding = finding.about(id).at(now.span, format!("{was} before"));
+            Diagnostic {
+                help,
+                ..finding.seen_at(declared.span, "before").message(message)
+            }
+        });
     }
 
     /// Whether the end of a life was announced in a shipped release.

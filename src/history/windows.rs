@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::RuleId;
-use crate::policy::{Edition, Key, LevelOrigin, RuleLaw};
+use crate::policy::{Key, LevelOrigin, RuleLaw};
 use crate::release::{Release, Window};
 use crate::rules::RULES;
 use crate::source::Span;
@@ -96,12 +96,14 @@ impl Comparison<'_> {
     /// The place of a rule in the edition of a release, and its number there in parentheses.
     fn stated(&self, rule: RuleId, now: Release) -> (Span, String) {
         let editions = self.head.law.editions();
-        let holds = |edition: &&Edition| edition.from <= now;
-        let edition = editions.iter().rev().find(holds).or(editions.first());
+        let edition = editions.iter().rev().find(|edition| edition.from <= now);
+        let edition = edition.or(editions.first());
         let said = edition.and_then(|edition| edition.policy.rules.get(rule)?.span);
-        let in_a_file = |span: &Span| span.file.0 != u16::MAX;
         let named = edition.and_then(|edition| edition.named_at);
-        let place = said.filter(in_a_file).or(named).unwrap_or(beginning());
+        let place = said
+            .filter(|span| span.file.0 != u16::MAX)
+            .or(named)
+            .unwrap_or(beginning());
         let number = edition.and_then(|edition| edition.policy.rules.get(rule)?.number.clone());
         let number = number.map_or_else(String::new, |number| format!(" (#{number})"));
         (place, number)

@@ -146,12 +146,14 @@ impl Term {
 
     /// Its release if its anchor is in this release; [`Release::NEVER`] for a major that is not in sight.
     pub fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
-        let fixed = |release| calendar.earliest(release, Window::default());
         match self.reach {
-            _ if anchor.is_never() => fixed(Release::NEVER),
+            _ if anchor.is_never() => calendar.earliest(Release::NEVER, Window::default()),
             Reach::After(window) => calendar.earliest(anchor, window),
             Reach::Within(window) => calendar.latest(anchor, window),
-            Reach::NextMajor => fixed(calendar.next_major(anchor).unwrap_or(Release::NEVER)),
+            Reach::NextMajor => {
+                let major = calendar.next_major(anchor).unwrap_or(Release::NEVER);
+                calendar.earliest(major, Window::default())
+            }
         }
     }
 }
@@ -259,10 +261,9 @@ impl Obligations {
     /// Makes [`Obligations::of`] find what has been stated, for a model with so many elements.
     #[must_use]
     pub fn indexed(mut self, elements: usize) -> Self {
-        let slot = |obligation: &Obligation| obligation.event.element.0 as usize;
         let mut starts = vec![0_u32; elements + 1];
         for obligation in &self.list {
-            starts[slot(obligation) + 1] += 1;
+            starts[obligation.event.element.0 as usize + 1] += 1;
         }
         for at in 0..elements {
             starts[at + 1] += starts[at];
@@ -270,7 +271,7 @@ impl Obligations {
         let mut next = starts.clone();
         self.by_element = vec![0; self.list.len()];
         for (at, obligation) in (0_u32..).zip(&self.list) {
-            let free = &mut next[slot(obligation)];
+            let free = &mut next[obligation.event.element.0 as usize];
             self.by_element[*free as usize] = at;
             *free += 1;
         }
@@ -280,15 +281,15 @@ impl Obligations {
 
     /// The obligations on the events of an element, with their positions, in the order stated.
     pub fn of(&self, element: ElementId) -> impl Iterator<Item = (usize, &Obligation)> {
-        let bound = |at: usize| {
-            self.starts
-                .get(at)
-                .map_or(self.by_element.len(), |&start| start as usize)
-        };
         let at = element.0 as usize;
-        self.by_element[bound(at)..bound(at + 1)]
+        self.by_element[self.start(at)..self.start(at + 1)]
             .iter()
             .map(|&position| (position as usize, &self.list[position as usize]))
+    }
+
+    fn start(&self, element: usize) -> usize {
+        let start = self.starts.get(element);
+        start.map_or(self.by_element.len(), |&start| start as usize)
     }
 
     /// The obligations on one event, with their positions.

@@ -66,8 +66,8 @@ impl<'s> Scope<'s> {
 
     /// The rule in the edition under which the end of a life is announced.
     pub fn law_of_end(&self, element: ElementId, life: u8) -> Option<&'s RuleLaw> {
-        let removed = || self.model.find_declared(Event::new(element, life, EventKind::Removed));
-        self.law_at(self.model.deprecation(element, life).or_else(removed))
+        let removed = self.model.find_declared(Event::new(element, life, EventKind::Removed));
+        self.law_at(self.model.deprecation(element, life).or(removed))
     }
 
     /// Adds: a life ends not before the window of the class after its deprecation.

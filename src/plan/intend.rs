@@ -146,13 +146,9 @@ impl Planner<'_> {
     }
 
     fn never(&self, element: ElementId) -> bool {
-        let own = |id| {
-            self.model
-                .attributes(id)
-                .is_some_and(|said| said.never_deprecated.is_some())
-        };
-        let version = self.model.element(element).parent;
-        own(element) || version.is_some_and(own)
+        let ids = [Some(element), self.model.element(element).parent];
+        let mut attributes = ids.into_iter().flatten().filter_map(|id| self.model.attributes(id));
+        attributes.any(|attributes| attributes.never_deprecated.is_some())
     }
 
     /// The deadline that the law sets for a deprecation.
@@ -267,12 +263,10 @@ impl Planner<'_> {
     /// P8 and P3: kinds of a version without a successor are deprecated with the kinds that have one; betas at their
     /// deadline at the latest.
     fn without_successor(&mut self, version: &Version) {
-        let deprecation = |bearer: &ElementId, life| Event::new(*bearer, life, EventKind::Deprecated);
-        let lives = |bearer: &ElementId| self.model.lives(*bearer);
         let orphans: Vec<Event> = version
             .bearers()
             .iter()
-            .flat_map(|bearer| (0..lives(bearer)).map(move |life| deprecation(bearer, life)))
+            .flat_map(|id| (0..self.model.lives(*id)).map(move |life| Event::new(*id, life, EventKind::Deprecated)))
             .filter(|own| self.deprecation_is_open(own.element, own.life) && !self.replaced.contains_key(own))
             .collect();
         if orphans.is_empty() {
@@ -281,7 +275,7 @@ impl Planner<'_> {
         let siblings: Vec<(Event, Release)> = version
             .bearers()
             .iter()
-            .map(|bearer| deprecation(bearer, lives(bearer) - 1))
+            .map(|id| Event::new(*id, self.model.last_life(*id), EventKind::Deprecated))
             // A kind that is deprecated without a successor does not count for the others.
             .filter(|event| self.succeeded.contains(&event.element))
             .filter_map(|event| {
@@ -310,17 +304,14 @@ impl Planner<'_> {
         let due = deadline.and_then(|deadline| self.due(deadline));
         // If a released replacement is required, a deadline alone moves nothing; the successor of a sibling does,
         // because the rule is about versions.
-        let allowed = |announced: Release| {
-            let law = self.replacement.at(announced);
-            !law.is_some_and(|law| law.until_replacement)
-        };
+        let allowed = due.is_some_and(|due| !self.replacement.at(due).is_some_and(|law| law.until_replacement));
         let (principle, demand, because) = match (whole, deadline) {
             (Some((whole, _)), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
                 let because = "a kind without a successor is deprecated with its version";
                 ("P8", Demand::not_before_any(terms), because)
             }
-            (None, Some(deadline)) if due.is_some_and(allowed) => {
+            (None, Some(deadline)) if allowed => {
                 let because = "a beta without a successor is deprecated at its deadline";
                 ("P3", Some(Demand::NotBefore(deadline)), because)
             }

@@ -107,13 +107,12 @@ impl Assignment {
 
 /// The release of an event by declarations alone. The GA entry of a gate implies its deprecation (rule 8).
 pub fn fixed(model: &Model, event: Event) -> Option<Release> {
-    let declared = model.in_force(event);
-    let implied = || {
-        let is_gate = model.element(event.element).kind == ElementKind::Gate;
-        let gate = (is_gate && event.what == EventKind::Deprecated).then(|| model.gate(event.element))??;
-        gate.first(Stage::Ga).map(|(_, spec)| spec.since)
-    };
-    declared.map(|declared| declared.release).or_else(implied)
+    if let Some(declared) = model.in_force(event) {
+        return Some(declared.release);
+    }
+    let is_gate = model.element(event.element).kind == ElementKind::Gate;
+    let gate = (is_gate && event.what == EventKind::Deprecated).then(|| model.gate(event.element))??;
+    gate.first(Stage::Ga).map(|(_, spec)| spec.since)
 }
 
 /// The removal that implies another one: a part of a kind is removed with the kind, at the latest.

@@ -4,7 +4,7 @@
 
 mod dependencies;
 
-use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Gate, GateSpec};
+use crate::model::{ElementKind, Event, EventKind, Gate, GateSpec};
 use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Window;
@@ -172,12 +172,12 @@ fn about(
 }
 
 fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &GateSpec, spec: &GateSpec, step: u8) {
-    let name = |release| scope.model.calendar.name(release);
+    let calendar = &scope.model.calendar;
+    let since = calendar.name(spec.since);
     if spec.since <= before.since {
         let what = format!(
-            "has an entry for {} after its entry for {}",
-            name(spec.since),
-            name(before.since)
+            "has an entry for {since} after its entry for {}",
+            calendar.name(before.since)
         );
         let because = "a gate has one entry per release, oldest first";
         let order = about(scope, gate, step, "out-of-order", because, what);
@@ -188,12 +188,7 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
         );
     }
     if spec.stage < before.stage {
-        let what = format!(
-            "goes back from {} to {} in {}",
-            before.stage,
-            spec.stage,
-            name(spec.since)
-        );
+        let what = format!("goes back from {} to {} in {since}", before.stage, spec.stage);
         let because = "a gate only moves forward: alpha, beta, GA, deprecated";
         let regression = about(scope, gate, step, "regression", because, what);
         out.push(
@@ -203,7 +198,7 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
         );
     }
     if before.locked && (!spec.locked || spec.default != before.default) {
-        let what = format!("is locked, but changes again in {}", name(spec.since));
+        let what = format!("is locked, but changes again in {since}");
         let because = "a locked gate stays locked, with the same default";
         let unlocked = about(scope, gate, step, "unlocked", because, what);
         out.push(
@@ -246,11 +241,11 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
 fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
     let removed = scope.model.declared(gate.element, EventKind::Removed);
     // The removal may be in the release of the entry that deprecates the gate.
-    let again = |removed: &&Declared| match spec.stage {
+    let is_used_again = removed.is_some_and(|removed| match spec.stage {
         Stage::Deprecated => removed.release < spec.since,
         _ => removed.release <= spec.since,
-    };
-    if let Some(removed) = removed.filter(again) {
+    });
+    if let Some(removed) = removed.filter(|_| is_used_again) {
         let what = format!("is used again in {}", scope.model.calendar.name(spec.since));
         let because = "the name of a gate is never used again";
         let reused = about(scope, gate, step, "name-reused", because, what);
@@ -266,13 +261,11 @@ fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &G
 /// nothing.
 fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let model = scope.model;
-    let stable = |id: &ElementId| {
+    let stable = gate.guards.iter().copied().find(|id| {
         let element = model.element(*id);
         matches!(element.kind, ElementKind::Field | ElementKind::EnumValue) && element.track == Track::Ga
-    };
-    let Some(guarded) = gate.guards.iter().copied().find(stable) else {
-        return;
-    };
+    });
+    let Some(guarded) = stable else { return };
     let Some((step, on)) = (0_u8..).zip(&gate.specs).find(|(_, spec)| spec.default) else {
         return;
     };

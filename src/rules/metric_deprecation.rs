@@ -203,11 +203,10 @@ fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, becaus
     else {
         return;
     };
-    let class_of = |metric: &Metric| metric.at(deprecated.release).map(|spec| spec.stability);
     let other = reference.target.and_then(|target| model.metric(target));
-    let (Some(class), Some(other_class)) = (class_of(metric), other.and_then(class_of)) else {
-        return;
-    };
+    let at_deprecation = other.and_then(|other| Some((metric.at(deprecated.release)?, other.at(deprecated.release)?)));
+    let Some((spec, other)) = at_deprecation else { return };
+    let (class, other_class) = (spec.stability, other.stability);
     let obligation = scope
         .obligation(
             "less-stable",

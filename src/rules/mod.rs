@@ -126,12 +126,9 @@ pub fn judges_schemas(slug: &str) -> bool {
 /// The rule with this slug, or with this number in a policy (`4a`, `#4a`).
 pub fn find_in(policy: &Policy, name: &str) -> Option<&'static Rule> {
     let number = name.strip_prefix('#').unwrap_or(name);
-    let numbered = || {
-        let (slug, _) = policy
-            .rules
-            .iter()
-            .find(|(_, rule)| rule.number.as_deref() == Some(number))?;
+    find(name).or_else(|| {
+        let mut rules = policy.rules.iter();
+        let (slug, _) = rules.find(|(_, rule)| rule.number.as_deref() == Some(number))?;
         find(slug)
-    };
-    find(name).or_else(numbered)
+    })
 }

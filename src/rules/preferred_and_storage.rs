@@ -235,10 +235,10 @@ fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
         .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| Event::new(bearer, life, EventKind::Introduced)));
     lives
         .filter_map(|begin| {
-            let when = |event| model.find_declared(event).map(|declared| declared.release);
+            let removed = model.find_declared(begin.sibling(EventKind::Removed));
             let service = Service {
-                since: when(begin)?,
-                until: when(begin.sibling(EventKind::Removed)).unwrap_or(Release::NEVER),
+                since: model.find_declared(begin)?.release,
+                until: removed.map_or(Release::NEVER, |removed| removed.release),
             };
             Some((service, begin))
         })

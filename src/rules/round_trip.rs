@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, StandIns, Text};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns, Text};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 
 use crate::policy::RuleKeys;
@@ -120,24 +120,21 @@ impl Pair {
     /// removed.
     fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<crate::obligation::Obligation> {
         let model = scope.model;
-        let begin = |id| {
-            model
-                .declared(id, EventKind::Introduced)
-                .map(|declared| declared.release)
-        };
-        let (member, other) = (begin(self.element)?, begin(self.other)?);
-        let counterpart = self.counterpart.and_then(begin);
+        let [member, other, counterpart] = [Some(self.element), Some(self.other), self.counterpart].map(|id| {
+            let introduced = model.declared(id?, EventKind::Introduced)?;
+            Some(introduced.release)
+        });
+        let (member, other) = (member?, other?);
         if counterpart.is_some_and(|counterpart| counterpart <= member.max(other)) {
             return None;
         }
-        let removed = |id| Term::at(Event::new(id, 0, EventKind::Removed));
         let (event, mut terms) = if member >= other {
             (
                 Event::new(self.element, 0, EventKind::Introduced),
-                vec![removed(self.other)],
+                vec![removal(self.other)],
             )
         } else {
-            let ends = vec![removed(self.element), removed(self.own)];
+            let ends = vec![removal(self.element), removal(self.own)];
             (Event::new(self.other, 0, EventKind::Introduced), ends)
         };
         terms.extend(
@@ -160,6 +157,10 @@ impl Pair {
             .help(help);
         Some(obligation)
     }
+}
+
+fn removal(element: ElementId) -> Term {
+    Term::at(Event::new(element, 0, EventKind::Removed))
 }
 
 fn unknown_counterpart(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, name: &Text) {
@@ -190,7 +191,7 @@ fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, ki
                 continue;
             }
             let event = Event::new(*element, 0, EventKind::Introduced);
-            let removed = Term::at(Event::new(version.element, 0, EventKind::Removed));
+            let removed = removal(version.element);
             let obligation = scope
                 .obligation("no-counterpart", event, Demand::NotBefore(removed), BECAUSE)
                 .message(format!("{} is missing from {}", model.id(*element), version.name))
@@ -200,21 +201,22 @@ fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, ki
     }
 }
 
+fn default(model: &Model, element: ElementId) -> Option<&Text> {
+    model.attributes(element)?.default.as_deref()
+}
+
 /// A default is the same in all versions, and not a zero value.
 fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
     let model = scope.model;
     let present: Vec<ElementId> = member.versions.iter().flatten().copied().collect();
-    let default = |id: ElementId| model.attributes(id).and_then(|said| said.default.as_ref());
     // The default that shipped first counts; of several in one release, that of the oldest version.
-    let shipped = |id: &ElementId| model.declared(*id, EventKind::Introduced).map(|begin| begin.release);
-    let with_default = present.iter().rev().filter(|id| default(**id).is_some());
-    let Some(first) = with_default.min_by_key(|id| shipped(id)).copied() else {
-        return;
-    };
-    let Some(value) = default(first) else { return };
+    let with_default = present.iter().rev().filter_map(|id| Some((*id, default(model, *id)?)));
+    let first =
+        with_default.min_by_key(|(id, _)| model.declared(*id, EventKind::Introduced).map(|begin| begin.release));
+    let Some((first, value)) = first else { return };
     for id in &present {
         let event = Event::new(*id, 0, EventKind::Introduced);
-        let own = default(*id);
+        let own = default(model, *id);
         if let Some(own) = own {
             let fine = !ZEROES.contains(&own.text.as_str());
             let zero = scope

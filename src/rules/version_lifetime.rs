@@ -97,8 +97,8 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
 /// The rule in the edition under which the end of a life is announced.
 fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<&Release>) -> Option<&'s RuleLaw> {
     let model = scope.model;
-    let removed = || model.find_declared(deprecated.sibling(EventKind::Removed));
-    let declared = model.deprecation(deprecated.element, deprecated.life).or_else(removed);
+    let removed = model.find_declared(deprecated.sibling(EventKind::Removed));
+    let declared = model.deprecation(deprecated.element, deprecated.life).or(removed);
     let announced = declared.map(|declared| declared.release).or(expected.copied());
     scope.law.at(announced.unwrap_or(Release::NEVER))
 }

@@ -279,13 +279,11 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
 /// At least one link of the chain is neither deprecated nor removed before the element.
 fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, chain: &[ElementId]) {
     let model = scope.model;
-    let last_life = |link: &ElementId| model.lives(*link) - 1;
-    let fresh = |link: &ElementId| {
-        model
-            .deprecation(*link, last_life(link))
-            .is_none_or(|other| other.release >= declared.release)
-    };
-    if let (false, Some(end)) = (chain.iter().any(fresh), chain.last()) {
+    let all_before = chain.iter().all(|link| {
+        let deprecated = model.deprecation(*link, model.last_life(*link));
+        deprecated.is_some_and(|deprecated| deprecated.release < declared.release)
+    });
+    if let (true, Some(end)) = (all_before, chain.last()) {
         let obligation = scope
             .obligation(
                 "deprecated-before",
@@ -302,12 +300,12 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
             .help("name the version that users should finally move to");
         out.push(obligation);
     }
-    let removed = |link: &ElementId| {
-        let event = Event::new(*link, last_life(link), EventKind::Removed);
-        model.find_declared(event)
-    };
     // If any link has no declared removal, the chain outlives the element.
-    let ends: Option<Vec<&Declared>> = chain.iter().map(removed).collect();
+    let ends = chain.iter().map(|link| {
+        let removed = Event::new(*link, model.last_life(*link), EventKind::Removed);
+        model.find_declared(removed)
+    });
+    let ends: Option<Vec<&Declared>> = ends.collect();
     if let Some(last) = ends.and_then(|ends| ends.into_iter().max_by_key(|end| end.release)) {
         let term = Term::at(declared.event.sibling(EventKind::Removed));
         let because = "the replacement of a version outlives it";

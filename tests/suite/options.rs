@@ -943,7 +943,7 @@ flag."--new" = { introduced = "1.2" }
         ask(&["example.com/v1beta1@1.4"]).ended(1).says(&[
             "example.com/v1beta1 in 1.4 (2024-05-01): not allowed",
             "  earliest: 1.5 (2024-09-01)\n",
-            "  why: #4a version-lifetime: ",
+            "  because: #4a version-lifetime: ",
             "3 releases → 1.5",
         ]);
     }

@@ -776,7 +776,7 @@ beta = { after-depreciation = {}, remove = "never", overlap = 3, deprecate-withi
                 .says(&["-:1:", "help: "])
                 .says(words);
         };
-        refused("\"\"", &["built in are kubernetes"]);
+        refused("\"\"", &["built-in policies: kubernetes"]);
         refused("[]", &[]);
         refused("[{ use = \"kubernetes-2019\" }, { use = \"kubernetes\" }]", &["from"]);
         refused("[{ from = \"1.1\" }]", &["`use` is missing"]);

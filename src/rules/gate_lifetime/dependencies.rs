@@ -18,13 +18,9 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
     let Some(other) = reference.target.and_then(|target| scope.model.gate(target)) else {
         return;
     };
-    let ends = |gate: &Gate| {
-        scope
-            .model
-            .declared(gate.element, EventKind::Removed)
-            .map_or(Release::NEVER, |removed| removed.release)
-    };
-    let end = ends(gate).min(ends(other));
+    let removals = [gate, other].map(|gate| scope.model.declared(gate.element, EventKind::Removed));
+    let end = removals.into_iter().flatten().map(|removed| removed.release).min();
+    let end = end.unwrap_or(Release::NEVER);
     let changes = gate.specs.iter().chain(&other.specs).map(|spec| spec.since);
     let mut moments: Vec<Release> = changes.filter(|moment| *moment < end).collect();
     moments.sort_unstable();
