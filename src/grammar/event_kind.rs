@@ -11,15 +11,15 @@ use serde::Serialize;
 pub enum EventKind {
     /// A value is accepted where an object already has it, not yet on creation.
     Tolerated,
-    /// It is there for users.
+    /// Users can use it.
     Introduced,
     /// It reaches another stage, or its default changes.
     Promoted,
-    /// It is announced to go.
+    /// Its removal is announced.
     Deprecated,
     /// The announcement is taken back.
     Undeprecated,
-    /// It is there only for those who ask for it.
+    /// Users can use it only on request.
     Hidden,
     /// Its value can no longer be changed.
     Locked,

@@ -1,4 +1,4 @@
-//! What importers make: the elements of a product and their lives, as plain data.
+//! The result of importers: the elements of a product and their lives, as plain data.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use chrono::{Datelike, NaiveDate};
 use crate::grammar::{EventKind, MemberName};
 use crate::release::ReleaseName;
 
-/// What an importer found out about one product.
+/// What an importer found about one product.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
-    /// From what it was made, a line each; a file begins with these as comments.
+    /// Its sources, one line each; a file begins with these as comments.
     pub origin: Vec<String>,
     /// The releases.
     pub calendar: Calendar,
@@ -20,9 +20,9 @@ pub struct Draft {
     pub configs: BTreeMap<String, Group>,
     /// Programs with their commands and flags, by name.
     pub programs: BTreeMap<String, Program>,
-    /// Feature gates, by name. Their `specs` are said.
+    /// Feature gates, by name. Each has `specs`.
     pub gates: BTreeMap<String, Element>,
-    /// Metrics, by name. Their `specs` are said.
+    /// Metrics, by name. Each has `specs`.
     pub metrics: BTreeMap<String, Element>,
     /// Behaviors, by name.
     pub behaviors: BTreeMap<String, Element>,
@@ -42,9 +42,9 @@ pub struct Calendar {
 /// A group of versions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Group {
-    /// What is told of it, a line each; its part of a new file begins with these as comments.
+    /// Remarks, one line each; its section of a new file begins with these as comments.
     pub notes: Vec<String>,
-    /// What each version says for all its kinds. See [`Group::gather`].
+    /// The entry of each version, for all its kinds. See [`Group::gather`].
     pub versions: BTreeMap<String, Element>,
     /// Its kinds, by name.
     pub kinds: BTreeMap<String, Kind>,
@@ -57,18 +57,18 @@ pub struct Group {
 pub struct Kind {
     /// The plural in URLs.
     pub resource: Option<String>,
-    /// Each version it is in, with its whole life there. What the group's version says too is not written again.
+    /// Each version it is in, with its whole life there. What the group's version has too is not written again.
     pub versions: BTreeMap<String, Element>,
     /// When each version became the storage version.
     pub storage: BTreeMap<String, ReleaseName>,
-    /// Its parts: the versions each is in, with its whole life there. A life as long as the kind's is not written.
+    /// Its members: the versions each is in, with its whole life there. A life as long as the kind's is not written.
     pub parts: BTreeMap<MemberName<'static>, BTreeMap<String, Element>>,
 }
 
 /// A program.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Program {
-    /// What is said of it; `audience` is required.
+    /// Its keys; `audience` is required.
     pub said: Said,
     /// Its flags, by name.
     pub flags: BTreeMap<String, Element>,
@@ -85,28 +85,28 @@ pub struct Command {
     pub flags: BTreeMap<String, Element>,
 }
 
-/// Anything that lives and dies.
+/// An element.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Element {
     /// Its lives, oldest first; none where nothing is known of them, several if it came back.
     pub lives: Vec<Life>,
-    /// What else is said of it.
+    /// Its other keys.
     pub said: Said,
 }
 
-/// Keys of the model file beside those of a life, with their values: `replacement`, `warning`, `stage`, `specs`, …
+/// Keys of an entry other than events, with their values: `replacement`, `warning`, `stage`, `specs`, …
 pub type Said = BTreeMap<String, Value>;
 
-/// When what happens in one life. Deprecations are a list because they may be taken back and repeated.
+/// The events of one life. Deprecations are a list because they may be taken back and repeated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Life {
     /// The first release that has it.
     pub introduced: Option<ReleaseName>,
-    /// The releases in which it was announced to go.
+    /// The releases that deprecated it.
     pub deprecated: Vec<ReleaseName>,
-    /// The releases in which that was taken back.
+    /// The releases that took a deprecation back.
     pub undeprecated: Vec<ReleaseName>,
-    /// The first release that has it only for those who ask.
+    /// The first release that has it only on request.
     pub hidden: Option<ReleaseName>,
     /// The first release that no longer has it.
     pub removed: Option<ReleaseName>,
@@ -193,7 +193,7 @@ impl Element {
         }
     }
 
-    /// The last life, if it has not ended.
+    /// The last life, if it has no removal.
     pub fn living(&self) -> Option<&Life> {
         self.lives.last().filter(|life| life.removed.is_none())
     }
@@ -202,8 +202,8 @@ impl Element {
 impl Group {
     /// Makes the versions' own entries from those of the kinds.
     ///
-    /// A version begins with its first kind and ends with its last one; it says besides what all kinds in it say. Only
-    /// where all kinds have the same lives, it has several.
+    /// A version is introduced with its first kind and removed with its last one, and has the keys that all its kinds
+    /// share. It has several lives only if all kinds have the same ones.
     pub fn gather(&mut self) {
         let mut by_version: BTreeMap<&String, Vec<&Element>> = BTreeMap::new();
         for kind in self.kinds.values() {
@@ -218,7 +218,7 @@ impl Group {
     }
 }
 
-/// What a version says for kinds with these entries.
+/// The entry of a version whose kinds have these entries.
 fn common(kinds: &[&Element]) -> Element {
     let Some((first, rest)) = kinds.split_first() else {
         return Element::default();
@@ -252,7 +252,7 @@ fn common(kinds: &[&Element]) -> Element {
     }
 }
 
-/// What all these say of their only life; nothing where they do not agree, or one has several lives.
+/// What all these have in their only life; nothing if they differ, or one has several lives.
 fn agreed<T: Clone + Default + PartialEq>(kinds: &[&Element], what: fn(&Life) -> &T) -> T {
     let mut all = kinds.iter().map(|kind| match kind.lives.as_slice() {
         [life] => Some(what(life)),

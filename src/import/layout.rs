@@ -1,4 +1,4 @@
-//! Where in a model file what stands: a draft as sections of lines.
+//! The layout of a model file: a draft as sections of lines.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Section {
     pub path: Vec<String>,
     /// Its lines.
     pub lines: Vec<Line>,
-    /// Whether an empty line stands before it: it begins something new.
+    /// Whether an empty line separates it from what is before.
     pub begins: bool,
 }
 
@@ -25,20 +25,20 @@ pub(super) struct Section {
 pub(super) struct Line {
     /// The parts of the key.
     pub key: Vec<String>,
-    /// The value; `None` where nothing need be said.
+    /// The value; `None` if the line is not needed.
     pub value: Option<Value>,
-    /// The same with the versions that something is in, for a file that names them.
+    /// The same with the versions that a member is in, for a file that names them.
     pub full: Option<Value>,
-    /// The same with each version's beginning too, for a file that has one for all versions.
+    /// The same with each version's introduction too, for a file that has one for all versions.
     pub explicit: Option<Value>,
 }
 
-/// In which forms lines say things.
+/// The forms of lines that are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Forms {
-    /// In the shortest, for a new file.
+    /// The shortest, for a new file.
     Shortest,
-    /// In each, for a file that is there already.
+    /// All, for an existing file.
     Each,
 }
 
@@ -103,7 +103,7 @@ fn command_sections(sections: &mut Vec<Section>, path: &[String], command: &Comm
     push(sections, below(path, &["flag"]), elements(&command.flags), false);
 }
 
-/// A line an element.
+/// One line per element.
 fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
     let lines = elements
         .iter()
@@ -111,7 +111,7 @@ fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
     lines.collect()
 }
 
-/// The sections of a group: its versions, the kinds that say little, the others one by one.
+/// The sections of a group: its versions, kinds of one line each, and the other kinds one by one.
 pub(super) fn group_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let mut sections = Vec::new();
     let preferred = line(&["preferred"], moves(&group.preferred));
@@ -157,7 +157,7 @@ pub(super) fn kind_sections(path: &[String], group: &Group, forms: Forms) -> Vec
     sections
 }
 
-/// The sections of one kind: the first one is what it says besides its parts.
+/// The sections of one kind; the first one has all but its members.
 pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group, forms: Forms) -> Vec<Section> {
     let mut lines = Vec::new();
     if let Some(resource) = &kind.resource {
@@ -218,7 +218,7 @@ fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
     sections
 }
 
-/// What a part says: once, if that holds in every version of the kind, and version by version.
+/// The entry of a member: one for all versions if they agree, and version by version.
 fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) -> Line {
     let within = |own: Vec<(String, Value)>| Value::Table(vec![("in".to_owned(), Value::Table(own))]);
     let own = versions.iter().map(|(version, element)| {
@@ -249,7 +249,7 @@ fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) ->
     }
 }
 
-/// What a part says in one version: nothing of a life that is its kind's.
+/// The entry of a member in one version, without a life that is the same as its kind's.
 fn part_in(element: &Element, kind: Option<&Element>) -> Vec<(String, Value)> {
     let kind = kind.map_or(&[][..], |kind| &kind.lives);
     let as_long = element.lives.iter().map(span).eq(kind.iter().map(span));
@@ -274,7 +274,7 @@ fn span(life: &Life) -> (Option<&ReleaseName>, Option<&ReleaseName>) {
     (life.introduced.as_ref(), life.removed.as_ref())
 }
 
-/// The keys of an entry that its version's entry does not have already.
+/// The keys of an entry that its version's entry does not have.
 fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)> {
     let mut keys = ordered(lives(&element.lives), &element.said);
     if let Some(inherited) = inherited {
@@ -292,13 +292,13 @@ fn ordered(lives: Vec<(String, Value)>, said: &Said) -> Vec<(String, Value)> {
     keys
 }
 
-/// All that an entry says, by key.
+/// All keys of an entry, in the order of their names.
 pub(super) fn said_of(element: &Element) -> BTreeMap<String, Value> {
     let said = element.said.iter().map(|(key, value)| (key.clone(), value.clone()));
     lives(&element.lives).into_iter().chain(said).collect()
 }
 
-/// The keys of lives: of one life its own, else `lives`.
+/// The keys of lives: those of a single life, otherwise `lives`.
 fn lives(lives: &[Life]) -> Vec<(String, Value)> {
     match lives {
         [] => Vec::new(),

@@ -1,9 +1,12 @@
-//! A model that is there already, brought up to date with a draft: what is new is added, what people wrote stays.
+//! Updates an existing model with a draft: what is new is added, what people wrote stays.
+//!
+//! An update reads the model that it edits, so that it finds what is missing by meaning and not by how it is written. It
+//! only inserts, but for the newest release and for the days of releases that had none.
 
+mod file;
 mod insert;
 mod known;
 mod merge;
-mod place;
 mod specs;
 mod verify;
 
@@ -16,29 +19,29 @@ use crate::source::Span;
 
 use super::draft::{Draft, Element, Group, Kind, Value};
 use super::layout::{self, Forms, Line, Section};
-use place::Place;
+use file::ModelFile;
 
-pub use insert::{Entry, Inserted, Piece, insert};
+pub use insert::{Inserted, NewEntry, Piece, insert};
 pub use known::{known, numbered};
 pub use verify::verify;
 
-/// What an update comes to.
+/// The result of an update.
 #[derive(Debug)]
 pub struct Updated {
     /// The texts, in the order of the documents.
     pub texts: Vec<String>,
     /// How many entries, keys and values were added or filled in.
     pub added: usize,
-    /// Where the files say something else than the draft: nothing is changed there.
+    /// Where the files differ from the draft: nothing is changed there.
     pub disagreements: Vec<Diagnostic>,
 }
 
-/// Adds to a model what a draft has more than it: releases, elements, events. Nothing that the files say is removed,
-/// moved or replaced, but for the newest release that has shipped and the days of releases that had none.
+/// Adds to a model what only a draft has: releases, elements, events. Nothing in the files is removed, moved or replaced,
+/// but for the newest release that has shipped and the days of releases that had none.
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
-    let mut update = Update::of(documents, "what is imported");
+    let mut update = Update::of(documents, "the import");
     let rest = Draft {
         groups: BTreeMap::new(),
         configs: BTreeMap::new(),
@@ -56,26 +59,26 @@ pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
 }
 
 struct Update<'d> {
-    /// What the files are held against: "what is imported".
+    /// What the files are compared with: "the import".
     other: &'static str,
-    places: Vec<Place<'d>>,
+    files: Vec<ModelFile<'d>>,
     disagreements: Vec<Diagnostic>,
     added: usize,
 }
 
 impl<'d> Update<'d> {
     fn of(documents: &[(&'d str, &'d Document<'_>)], other: &'static str) -> Self {
-        let places = documents.iter().map(|(text, document)| Place::new(text, document));
+        let files = documents.iter().map(|(text, document)| ModelFile::new(text, document));
         Self {
             other,
-            places: places.collect(),
+            files: files.collect(),
             disagreements: Vec::new(),
             added: 0,
         }
     }
 
     fn done(self) -> Updated {
-        let texts = self.places.into_iter().map(|place| apply(place.text, &place.edits()));
+        let texts = self.files.into_iter().map(|file| apply(file.text, &file.edits()));
         Updated {
             texts: texts.collect(),
             added: self.added,
@@ -85,7 +88,7 @@ impl<'d> Update<'d> {
 }
 
 impl Update<'_> {
-    /// A group: what its versions say, the kinds that are there, and those that are new.
+    /// A group: its versions, the kinds that the files have, and new ones.
     fn group(&mut self, path: &[String], group: &Group) {
         let group = &self.fitting(path, group);
         let kinds = layout::below(path, &["kind"]);
@@ -96,7 +99,7 @@ impl Update<'_> {
             .map(|(name, kind)| (name.clone(), kind.clone()))
             .partition(|(name, _)| is_known(name));
         let of = |kinds: BTreeMap<String, Kind>| Group { kinds, ..group.clone() };
-        // What kinds inherit is what the files say, before this update adds to it.
+        // Kinds inherit what the files have before this update adds to it.
         let inherited = self.inherited(path, group);
         for section in layout::group_sections(path, &of(BTreeMap::new()), Forms::Each) {
             self.section(&section);
@@ -115,7 +118,7 @@ impl Update<'_> {
         }
     }
 
-    /// A group whose versions say no more than the files let them say: of the rest, each kind speaks for itself.
+    /// A group whose versions have only what the files agree with; each kind has the rest in its own entry.
     fn inherited(&self, path: &[String], group: &Group) -> Group {
         let versions = group.versions.iter().map(|(version, element)| {
             let agreed = layout::said_of(element).into_iter().filter(|(key, value)| {
@@ -134,8 +137,8 @@ impl Update<'_> {
         }
     }
 
-    /// A group without what is new in versions whose entries say for all kinds what is not so of it: that is told
-    /// instead.
+    /// A group without new kinds to which an entry of their version, which is for all kinds, does not apply. Those are
+    /// reported instead.
     fn fitting(&mut self, path: &[String], group: &Group) -> Group {
         let mut fitting = group.clone();
         let all = group.kinds.values().flat_map(|kind| &kind.versions);
@@ -148,14 +151,16 @@ impl Update<'_> {
                     continue;
                 };
                 let message = format!(
-                    "the entry of {version} says `{key} = {said}` for all its kinds; what is imported does not say that of \
-                     {name}, which is new there"
+                    "the entry of {version} has `{key} = {said}` for all its kinds, but the import does not have it for \
+                     {name}, a new kind there"
                 );
                 self.disagreements.push(
                     Diagnostic::error(RULE, "imported", message)
                         .about(KindPath::api(path.last().map_or("", String::as_str), version, name).to_string())
-                        .at(span, format!("not so of {name}"))
-                        .help(format!("move `{key}` to the kinds it holds for, then import again")),
+                        .at(span, format!("does not apply to {name}"))
+                        .help(format!(
+                            "move `{key}` to the kinds that it applies to, then import again"
+                        )),
                 );
                 if let Some(kind) = fitting.kinds.get_mut(name) {
                     kind.versions.remove(version);
@@ -171,8 +176,8 @@ impl Update<'_> {
         fitting
     }
 
-    /// What a version's entry says that does not hold for a kind that is new in it. A source that tells of no
-    /// replacements does not say that there is none.
+    /// A key of a version's entry that does not apply to a new kind. A source without any replacements does not say that
+    /// there is none.
     fn in_the_way(
         &self,
         path: &[String],
@@ -203,7 +208,7 @@ impl Update<'_> {
         })
     }
 
-    /// A section: what the files have of it is compared, the rest is put in.
+    /// A section: what the files have is compared, the rest is inserted.
     fn section(&mut self, section: &Section) {
         let mut missing: Vec<Line> = Vec::new();
         for line in &section.lines {
@@ -223,18 +228,18 @@ impl Update<'_> {
             return;
         }
         self.added += missing.len();
-        let at = (0..self.places.len())
-            .find(|at| self.places[*at].has(&section.path))
+        let at = (0..self.files.len())
+            .find(|at| self.files[*at].has(&section.path))
             .unwrap_or(0);
-        if let Some(place) = self.places.get_mut(at) {
-            place.put_section(&Section {
+        if let Some(file) = self.files.get_mut(at) {
+            file.put_section(&Section {
                 lines: missing,
                 ..section.clone()
             });
         }
     }
 
-    /// What a line that the files do not have is to say; `None` if that is said elsewhere.
+    /// The value of a line that the files do not have; `None` if they have it elsewhere.
     fn wanted(&self, path: &[String], line: &Line) -> Option<Value> {
         let value = line.value.clone()?;
         let [family, group, kind, _, version, number] = path else {
@@ -255,7 +260,7 @@ impl Update<'_> {
         (!own.is_empty()).then_some(Value::Table(own))
     }
 
-    /// Merges a line in the form that fits how the files say it.
+    /// Merges a line in the form that the files use.
     fn known_line(&mut self, path: &[String], line: &Line) {
         let short = line.value.as_ref();
         let value = match (&line.full, &line.explicit) {
@@ -275,7 +280,7 @@ impl Update<'_> {
         }
     }
 
-    /// Whether the files say of a part, for all versions together, when something happens to it.
+    /// Whether the files declare events of a member for all versions together.
     fn has_a_life(&self, path: &[String]) -> bool {
         let mut keys = EntryKey::ALL
             .iter()
@@ -284,23 +289,23 @@ impl Update<'_> {
         keys.any(|key| self.find(&layout::below(path, &[key])).is_some())
     }
 
-    /// Where the files have something: in which of them, and what.
+    /// The file that has a value at a path, and the value.
     fn find(&self, path: &[String]) -> Option<(usize, crate::document::Value<'_>)> {
         let mut found = self
-            .places
+            .files
             .iter()
             .enumerate()
-            .filter_map(|(at, place)| Some((at, place.value(path)?)));
+            .filter_map(|(at, file)| Some((at, file.value(path)?)));
         found.next()
     }
 
     fn disagree(&mut self, path: &[String], span: Span, said: &str, found: &str) {
         let name = path.join(" ");
-        let message = format!("the file says {said} of `{name}`, {} says {found}", self.other);
+        let message = format!("`{name}` is {said} in the file, but {found} in {}", self.other);
         self.disagreements.push(
             Diagnostic::error(RULE, "imported", message)
                 .at(span, format!("imported: {found}"))
-                .help("nothing was changed here: correct the file, or leave it if you know better"),
+                .help("the file is not changed here: correct it, or keep it if it is right"),
         );
     }
 }

@@ -11,7 +11,7 @@ use super::{ElementKind, ElementPath};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ElementId(pub u32);
 
-/// A string the user wrote, and its place.
+/// A string in a file, and its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// The string.
@@ -20,18 +20,18 @@ pub struct Text {
     pub span: Span,
 }
 
-/// A name of another element.
+/// A reference to another element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// As written.
     pub text: String,
     /// Where it is.
     pub span: Span,
-    /// What it names; `None` if there is no such element.
+    /// The element it names; `None` if there is none.
     pub target: Option<ElementId>,
 }
 
-/// What an entry may say besides when things happen. Most elements have little of it, so what is large is kept apart.
+/// The keys of an entry other than its events. Most elements have few, so large values are boxed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attributes {
     /// What to use instead.
@@ -48,13 +48,13 @@ pub struct Attributes {
     pub gated_by: Option<Box<Reference>>,
     /// `deprecated = "never"`: no deprecation is planned.
     pub never_deprecated: Option<Span>,
-    /// The name stays reserved after the end.
+    /// The name stays reserved after the removal.
     pub tombstone: Option<Span>,
     /// The number of the field in the wire format.
     pub tag: Option<(u32, Span)>,
     /// The value an unset field gets, as TOML writes it.
     pub default: Option<Box<Text>>,
-    /// Whether a deprecated gate still does anything.
+    /// Whether a deprecated gate still has an effect.
     pub operational: Option<bool>,
 }
 
@@ -86,13 +86,13 @@ impl Element {
         ElementPath::parse(&self.id).unwrap_or(ElementPath::Behavior(Cow::Borrowed(&self.id)))
     }
 
-    /// The end of its id, without what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. Of a flag,
-    /// it includes the program and the command: `kubectl drain --force`.
+    /// The end of its id, without what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's
+    /// has the program and the command: `kubectl drain --force`.
     pub fn name(&self) -> &str {
         &self.id[self.name_at as usize..]
     }
 
-    /// What the user says about it besides when things happen.
+    /// The keys of its entry other than its events.
     pub fn attributes(&self) -> Option<&Attributes> {
         self.attributes.as_deref()
     }

@@ -1,12 +1,12 @@
-//! What can happen to an element, and when the user said it did.
+//! Events, and those that are declared.
 
 use crate::release::Release;
 use crate::source::Span;
 
 use super::{ElementId, EventKind};
 
-/// Something that happens to an element: which life of it, and, of what can happen more than once in a life
-/// (a promotion, a deprecation taken back and repeated), which time.
+/// An event: the element, which of its lives, what happens, and, for what can happen more than once in a life (a
+/// promotion, a deprecation that was taken back and repeated), which time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Event {
     /// The element.
@@ -43,13 +43,13 @@ impl Event {
     }
 }
 
-/// An event the user declared. It never moves.
+/// A declared event. It never moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declared {
     /// The event.
     pub event: Event,
     /// When.
     pub release: Release,
-    /// Where the user says so.
+    /// Where it is declared.
     pub span: Span,
 }

@@ -1,4 +1,4 @@
-//! Elements by their ids, ids of elements, and elements beside one another.
+//! Elements by their ids, and how elements relate.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::diagnostic::nearest;
 
 use super::{ElementId, ElementPath, Group, Kind, Model};
 
-/// Ids that are named where one that is none may mean several.
+/// The most ids that a suggestion names.
 const MOST_MEANT: usize = 5;
 
 impl Model {

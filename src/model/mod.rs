@@ -1,7 +1,13 @@
-//! The product's public surface, typed and resolved: what is there, and what the user declared about it.
+//! The product's public surface, typed and resolved: its elements, and the events that the user declared.
 //!
-//! Elements and declared events are two flat lists; groups, gates, metrics and the rest say how elements relate and
-//! refer to them by [`ElementId`]. Nothing here knows a rule.
+//! Elements and declared events are two flat lists; groups, gates and metrics refer to them by [`ElementId`]. So an
+//! element without an entry of its own costs no allocation for events, and rules walk memory in order.
+//!
+//! A life belongs to (group, version, kind). A kind takes from its version what its own entry does not declare, so most
+//! files declare versions only; a version with kinds lives as long as any of them.
+//!
+//! `read` makes the model from documents without structs of its own in between: a new key is one row of the grammar and
+//! the code that reads it.
 //!
 //! ```
 //! use lifecycle::document::{Diagnostics, Document};
@@ -69,9 +75,9 @@ pub struct Model {
     pub metrics: Vec<Metric>,
     /// Behaviors, by name.
     pub behaviors: Vec<ElementId>,
-    /// Breaches of the policy that were agreed to.
+    /// Granted exceptions.
     pub exceptions: Vec<Exception>,
-    /// How grave the findings of rules are to be in this project.
+    /// The severities that this project sets.
     pub levels: Vec<LevelEntry>,
     /// The files and folders with the schemas of what is declared, as paths from the folder of the main file.
     pub schemas: Vec<Text>,
@@ -95,12 +101,12 @@ impl Model {
             .map(|(at, element)| (ElementId(u32::try_from(at).unwrap_or(u32::MAX)), element))
     }
 
-    /// What the user says about an element besides when things happen.
+    /// The keys of an element's entry other than its events.
     pub fn attributes(&self, id: ElementId) -> Option<&Attributes> {
         self.element(id).attributes()
     }
 
-    /// How many lives an element has, at least one: a kind shares its version's, a part its kind's.
+    /// The number of lives of an element, at least one: a kind shares its version's, a member its kind's.
     pub fn lives(&self, id: ElementId) -> u8 {
         let element = self.element(id);
         match (element.lives, element.parent) {
@@ -120,10 +126,10 @@ impl Model {
         &self.declared[start as usize..end as usize]
     }
 
-    /// What was declared of an event: by the element's own entry, or by what it is part of.
+    /// The declaration of an event, by the element's own entry or by that of what it is part of.
     ///
-    /// A kind follows its version in everything that its own entry does not say; a part of a kind is there from the
-    /// kind's introduction on, and its end is not declared by its kind's (that is rule 1's to say).
+    /// A kind follows its version in everything that its own entry does not declare. A member is introduced with its
+    /// kind; its removal is not declared by that of the kind (rule 1 derives it).
     pub fn find_declared(&self, event: Event) -> Option<&Declared> {
         let element = self.element(event.element);
         let own = self
@@ -136,7 +142,7 @@ impl Model {
         self.find_declared(event.of(element.parent?))
     }
 
-    /// What was declared of the first life of an element.
+    /// The declaration of an event of an element's first life.
     pub fn declared(&self, element: ElementId, what: EventKind) -> Option<&Declared> {
         self.find_declared(Event::new(element, 0, what))
     }
@@ -157,8 +163,8 @@ impl Model {
         (!undone).then_some(last)
     }
 
-    /// What decides when an event falls by declaration: of a first deprecation the one in force in the end, else what
-    /// was declared of it.
+    /// The declaration that decides when an event happens: for a first deprecation the one in force in the end, otherwise
+    /// the event's own.
     pub fn in_force(&self, event: Event) -> Option<&Declared> {
         match (event.what, event.step) {
             (EventKind::Deprecated, 0) => self.deprecation(event.element, event.life),

@@ -1,24 +1,24 @@
-//! What names an element: who would be left pointing at nothing if it went.
+//! Who refers to an element, and would refer to nothing after its removal.
 
 use crate::source::Span;
 
 use super::succession::in_kind;
 use super::{ElementId, Model, Reference};
 
-/// Somebody who names an element.
+/// An element that refers to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedBy {
     /// Who.
     pub element: ElementId,
-    /// In what way: "is gated by it".
+    /// How: "is gated by it".
     pub how: &'static str,
     /// Where.
     pub span: Span,
 }
 
 impl Model {
-    /// Who names an element: kinds that it serves, those it gates, those that name it as their replacement, gates that
-    /// depend on it.
+    /// The elements that refer to an element: kinds that it serves, elements that it gates or replaces, gates that depend
+    /// on it.
     pub fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
         let mut all = Vec::new();
         for (id, other) in self.elements() {
@@ -47,8 +47,7 @@ impl Model {
         all
     }
 
-    /// Whether a name that an entry gives as its replacement is an element: itself, a kind of that version, or that
-    /// kind in the version it names.
+    /// Whether a replacement means an element: by its id, as a kind of the version it names, or as the same kind there.
     fn means(&self, namer: ElementId, named: &Reference, element: ElementId) -> bool {
         let Some(target) = named.target else { return false };
         let kinds = |version| {
@@ -65,7 +64,7 @@ impl Model {
             || kinds(namer).any(of_kinds)
     }
 
-    /// Members of other versions that an element stands for.
+    /// Members of other versions that an element represents.
     fn represented_by(&self, element: ElementId) -> Vec<NamedBy> {
         let kinds = self.groups.iter().flat_map(|group| &group.kinds);
         let found = kinds.flat_map(|kind| {

@@ -1,5 +1,5 @@
-//! Which version succeeds which: of one kind those higher in (major, track, number) and at least as stable, and what an
-//! entry names as its replacement.
+//! Which version succeeds which: a version of the same kind that is higher in (major, track, number) and at least as
+//! stable, or the declared replacement.
 
 use std::cmp::Reverse;
 
@@ -13,10 +13,10 @@ use super::{ElementId, Event, EventKind, Group, Model, Reference};
 pub struct Succession {
     /// The elements, newest generation first.
     pub line: Vec<ElementId>,
-    /// Every life in the line by the release it begins in; of those in one release the most stable last, then the
-    /// highest. With the position in the line.
+    /// Every life in the line by the release it begins in; in one release the most stable last, then the highest. With the
+    /// position in the line.
     begun: Vec<(Release, Track, Reverse<usize>, Event)>,
-    /// Of each element, the life above it that begins first and is at least as stable.
+    /// For each element, the life above it that begins first and is at least as stable.
     first: Vec<Option<Event>>,
 }
 
@@ -47,7 +47,7 @@ impl Succession {
         let since = |event: Event| model.find_declared(event).map(|declared| declared.release);
         let mut begun = Vec::new();
         let mut first = Vec::with_capacity(line.len());
-        // Of each level of stability, the life that began first among those passed so far.
+        // For each track, the life that began first among those passed so far.
         let mut earliest: [Option<(Release, Event)>; 3] = [None; 3];
         for (at, element) in line.iter().enumerate() {
             let track = model.element(*element).track;
@@ -66,9 +66,9 @@ impl Succession {
         Self { line, begun, first }
     }
 
-    /// The life that succeeds the element at a position: of those higher in (major, track, number) and at least as
-    /// stable the one that begins first; or what its own entry names, with the line of that (P9), if that begins
-    /// before. `None` if nothing does. Whether it is still served when it is needed is not asked here.
+    /// The life that succeeds the element at a position: the first to begin of those that are higher in (major, track,
+    /// number) and at least as stable, and of those that its replacement names (P9). Whether it is still served when it is
+    /// needed is not considered.
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
         let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
         self.first[at]
@@ -77,8 +77,8 @@ impl Succession {
             .min_by_key(begin)
     }
 
-    /// The successor that a deprecation in a release is owed to: of those serving then, the one that came last, and
-    /// of several in one release the most stable, then the highest (P4).
+    /// The successor in favor of which an element is deprecated in a release: the last one introduced of those served
+    /// then; of several in one release the most stable, then the highest (P4).
     pub fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
         let track = model.element(self.line[at]).track;
         let there = self.begun.partition_point(|(release, ..)| *release <= deprecated);
@@ -107,8 +107,8 @@ fn ended(model: &Model, life: Event, by: Release) -> bool {
     removed.is_some_and(|removed| removed.release <= by)
 }
 
-/// When the end of a life that the user says nothing of is going to be announced, as far as declarations tell: when it
-/// and its successor are there, and not in the past (P1, P2). It decides which edition of the policy judges it.
+/// The expected release of an undeclared deprecation: once the element and its successor are introduced, and not in the
+/// past (P1, P2). It decides which edition of the policy applies.
 pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
     let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
     let own = begin(deprecated.sibling(EventKind::Introduced))?;
@@ -140,14 +140,14 @@ fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
         .collect()
 }
 
-/// What replaces an element by the user's word: its own entry's, or its version's.
+/// The declared replacement of an element: its own entry's, or its version's.
 pub fn replacement_named(model: &Model, element: ElementId) -> Option<ElementId> {
     named(model, element)
         .and_then(|reference| in_kind(model, element, reference.target?))
         .filter(|other| *other != element)
 }
 
-/// The replacement an element's own entry names, or its version's.
+/// The reference of the declared replacement.
 pub fn named(model: &Model, element: ElementId) -> Option<&Reference> {
     let own = |id| model.attributes(id).and_then(|said| said.replacement.as_deref());
     own(element).or_else(|| {

@@ -1,12 +1,11 @@
-//! A model as if more had been declared.
+//! A model with a hypothetical declaration.
 
 use crate::release::Release;
 
 use super::{Declared, Event, Model};
 
 impl Model {
-    /// Declares an event in place of what was declared of it, or with no release takes that back. Its place is that of
-    /// the element.
+    /// Replaces the declaration of an event, or removes it if there is no release. Its span is that of the element.
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
         let span = self.element(event.element).span;
         let mut events = self.declared_of(event.element).to_vec();
@@ -15,7 +14,7 @@ impl Model {
         let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
         self.declared.extend(events);
         let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        // How many lives it has stays: a kind goes on following its version in what is not supposed of it.
+        // The number of lives stays: a kind still follows its version in its other events.
         self.elements[event.element.0 as usize].events = (start, end);
     }
 }

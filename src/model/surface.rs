@@ -9,7 +9,7 @@ use crate::stability::{MetricStability, Stage, VersionName};
 
 use super::{ElementId, ElementKind, Family, MemberName, Reference, Text};
 
-/// A group of versions that are one another's history.
+/// A group of versions that succeed one another.
 #[derive(Debug, Clone)]
 pub struct Group {
     /// API or configuration.
@@ -29,12 +29,12 @@ pub struct Version {
     pub name: VersionName,
     /// The element.
     pub element: ElementId,
-    /// The kinds in it. With any, the version's life is the union of theirs.
+    /// The kinds in it. If there are any, the version lives as long as one of them does.
     pub kinds: Vec<ElementId>,
 }
 
 impl Version {
-    /// Whose lives rules 3 to 4b judge: "a life belongs to (group, version, kind)"; without kinds, the version itself.
+    /// The elements whose lives rules 3 to 4b check: the kinds, or without kinds the version itself.
     pub fn bearers(&self) -> &[ElementId] {
         match self.kinds.as_slice() {
             [] => std::slice::from_ref(&self.element),
@@ -56,7 +56,7 @@ pub struct Kind {
     pub members: Vec<Member>,
 }
 
-/// A part of a kind, across the versions of the group.
+/// A member of a kind, across the versions of the group.
 #[derive(Debug, Clone)]
 pub struct Member {
     /// What sort of member.
@@ -70,7 +70,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// The parts of its name.
+    /// Its name in parts.
     pub fn parts(&self) -> MemberName<'_> {
         MemberName::of(self.kind, &self.name)
     }
@@ -84,12 +84,12 @@ impl Member {
     }
 }
 
-/// The names in a kind that stand for something of another version, because it is represented by them there.
+/// The names in a kind that represent a member of another version.
 #[derive(Debug)]
 pub struct StandIns<'k>(Vec<(usize, &'k str, usize)>);
 
 impl Kind {
-    /// What stands for what, as its members say by `represented-as`.
+    /// Which name represents which member, by the members' `represented-as`.
     pub fn stand_ins(&self) -> StandIns<'_> {
         let mut all = Vec::new();
         for member in &self.members {
@@ -104,7 +104,7 @@ impl Kind {
 }
 
 impl StandIns<'_> {
-    /// The versions, by position, for which a name in a version stands in.
+    /// The versions, by position, whose member a name in a version represents.
     pub fn owners(&self, at: usize, name: &str) -> impl Iterator<Item = usize> {
         let start = self
             .0
@@ -183,9 +183,9 @@ pub struct MetricSpec {
     pub stability: MetricStability,
     /// When.
     pub since: Release,
-    /// Its labels from then on, if said.
+    /// Its labels from then on, if declared.
     pub labels: Option<Vec<String>>,
-    /// Its type from then on, if said: counter, gauge, histogram, summary.
+    /// Its type from then on, if declared: counter, gauge, histogram, summary.
     pub metric_type: Option<String>,
     /// The entry.
     pub span: Span,
@@ -211,7 +211,7 @@ impl Metric {
     }
 }
 
-/// A breach of the policy that was agreed to.
+/// A granted exception.
 #[derive(Debug, Clone)]
 pub struct Exception {
     /// The rule, by slug or number.
@@ -220,7 +220,7 @@ pub struct Exception {
     pub element: Reference,
     /// Why.
     pub reason: String,
-    /// Who agreed.
+    /// Who granted it.
     pub approved_by: String,
     /// The first release in which it no longer holds; `None`: for good.
     pub until: Option<(Release, Span)>,
@@ -230,13 +230,13 @@ pub struct Exception {
     pub whole: Span,
 }
 
-/// How grave the findings of a rule are to be in this project.
+/// A severity that this project sets.
 #[derive(Debug, Clone)]
 pub struct LevelEntry {
     /// The rule, by slug or number.
     pub rule: Text,
     /// The finding; `None`: all of the rule's.
     pub code: Option<Text>,
-    /// How grave.
+    /// The severity.
     pub severity: Severity,
 }

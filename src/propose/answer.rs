@@ -1,4 +1,4 @@
-//! A rollout as a report: what is announced because of it, release by release, beside the steps that are declared.
+//! A rollout as a report: its steps and what they announce, release by release.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::report::{
 use crate::source::Sources;
 
 use super::Rollout;
-use super::draft::{Said, Step};
+use super::draft::{Declaration, Step};
 use super::settle::{events, numbered};
 
 impl Rollout {
@@ -41,7 +41,10 @@ impl Rollout {
     }
 
     fn gate(&self) -> Option<&str> {
-        let staged = self.steps.iter().find(|step| matches!(step.said, Said::Stage(..)));
+        let staged = self
+            .steps
+            .iter()
+            .find(|step| matches!(step.said, Declaration::Stage(..)));
         let removed = self.steps.iter().find(|step| step.what == EventKind::Removed);
         let ids = staged.or(removed).map(|step| &step.elements)?;
         ids.iter().find_map(|id| match ElementPath::parse(id) {
@@ -64,7 +67,7 @@ impl Rollout {
         own.never_before_major
     }
 
-    /// What is announced because of the steps, and the steps of which nobody is told.
+    /// The announcements that the steps cause, and the steps that cause none.
     fn releases(&self, base: &Evaluation) -> Vec<RolloutReleaseReport<'_>> {
         let nothing = Sources::new();
         let before = base.notes(&nothing, Range::default());
@@ -113,7 +116,7 @@ impl Rollout {
         }
     }
 
-    /// The bound that the law draws on a step, in words.
+    /// The lower bound that a rule sets for a step, in words.
     fn not_before(&self, step: &Step) -> Option<String> {
         let reasoning = self.evaluation.reasoning();
         let bounds = events(step, self.evaluation.model()).into_iter();
@@ -129,7 +132,7 @@ impl Rollout {
         ))
     }
 
-    /// The new entries; what goes into entries that are there as comments, so that the whole may be appended.
+    /// The new entries; additions to existing entries are comments, so that the whole may be appended.
     fn fragment(&self, sources: &Sources<'_>) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
@@ -153,8 +156,8 @@ impl Rollout {
     fn entries(&self, sources: &Sources<'_>) -> Vec<RolloutEntryReport> {
         let entry = |piece: &Piece| match piece {
             Piece::Appended(_) => None,
-            Piece::Within { table, place, lines } => {
-                let found = place.and_then(|place| sources.locate(place));
+            Piece::Within { table, span, lines } => {
+                let found = span.and_then(|span| sources.locate(span));
                 Some(RolloutEntryReport {
                     entry: table.clone(),
                     file: found.map(|(file, _)| file.to_owned()),
@@ -167,7 +170,7 @@ impl Rollout {
     }
 }
 
-/// All that is announced, with the name of its release.
+/// All announcements, each with the name of its release.
 fn announcements(notes: NotesReport<'_>) -> Vec<(&str, AnnouncementReport<'_>)> {
     let releases = notes.releases.into_iter();
     let all = releases.flat_map(|release| {
@@ -192,14 +195,14 @@ fn identity(told: &AnnouncementReport<'_>) -> String {
     )
 }
 
-/// Whether an announcement tells of a step, or of what a gate's stage brings with it.
+/// Whether an announcement is about a step, or about what a gate's stage brings with it.
 fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> bool {
     let path = ElementPath::parse(told.element.id);
     let names = |id: &String| match (&path, ElementPath::parse(id)) {
         (Ok(path), Ok(of)) => path.is_within(&of),
         _ => false,
     };
-    let of_stage = matches!(step.said, Said::Stage(..))
+    let of_stage = matches!(step.said, Declaration::Stage(..))
         && matches!(
             told.event,
             AnnouncedEvent::DefaultChanged | AnnouncedEvent::Event(EventKind::Locked | EventKind::Deprecated)

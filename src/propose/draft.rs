@@ -1,7 +1,7 @@
-//! The steps of a proposal and what the model says of them.
+//! The steps of a proposal and how the model declares them.
 
 use crate::import::Value;
-use crate::import::update::Entry;
+use crate::import::update::NewEntry;
 use crate::model::EventKind;
 use crate::release::{Calendar, Release};
 use crate::stability::Stage;
@@ -14,29 +14,29 @@ pub(super) type Path = Vec<String>;
 /// Something that is to happen in a release.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
-    /// What it is called: `alpha`, `introduced`, `removed`, …
+    /// Its name: `alpha`, `introduced`, `removed`, …
     pub name: &'static str,
-    /// The ids of what it happens to.
+    /// The ids of the elements it happens to.
     pub elements: Vec<String>,
     /// What happens.
     pub what: EventKind,
-    /// Which time: of a gate the position of its stage.
+    /// Which time: for a gate, the position of its stage.
     pub nth: u8,
-    /// How the model says it.
-    pub said: Said,
+    /// How the model declares it.
+    pub said: Declaration,
     /// When.
     pub release: Release,
-    /// Whether somebody set the release.
+    /// Whether the user set the release.
     pub asked: bool,
-    /// The steps before it, by their positions, and how many releases later it comes at the soonest.
+    /// The steps before it, by position, and the least number of releases between each and this one.
     pub after: Vec<(usize, u32)>,
-    /// Whether the law waits for what is not in sight: the step is not written.
+    /// Whether it waits for a release that is not known: it is not written.
     pub waits: bool,
 }
 
-/// How the model says when a step comes.
+/// How the model declares the release of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Declaration {
     /// As the value of a key of these entries.
     Key(Vec<Path>, String),
     /// As a stage of a gate.
@@ -50,9 +50,9 @@ pub(super) struct Draft {
     pub element: String,
     /// The steps, each after the one it waits for.
     pub steps: Vec<Step>,
-    /// What entries say besides: path, key, value.
+    /// Other keys of entries: path, key, value.
     pub said: Vec<(Path, String, Value)>,
-    /// Entries that are there without a word.
+    /// Entries without keys.
     pub bare: Vec<Path>,
     /// The stages that a gate has already.
     pub stages: Vec<Value>,
@@ -60,7 +60,7 @@ pub(super) struct Draft {
 
 impl Step {
     /// A step without a release yet.
-    pub fn new(name: &'static str, what: EventKind, element: impl Into<String>, said: Said) -> Self {
+    pub fn new(name: &'static str, what: EventKind, element: impl Into<String>, said: Declaration) -> Self {
         Self {
             name,
             elements: vec![element.into()],
@@ -74,17 +74,17 @@ impl Step {
         }
     }
 
-    /// The same, so many releases after another step.
+    /// The same, at least `releases` after another step.
     pub fn after(mut self, position: usize, releases: u32) -> Self {
         self.after.push((position, releases));
         self
     }
 
-    /// The entry of the gate that reaches a stage by it.
+    /// The entry of the gate whose stage it is.
     fn gate(&self) -> Option<&Path> {
         match &self.said {
-            Said::Stage(path, _) => Some(path),
-            Said::Key(..) => None,
+            Declaration::Stage(path, _) => Some(path),
+            Declaration::Key(..) => None,
         }
     }
 
@@ -94,7 +94,7 @@ impl Step {
     }
 }
 
-impl Said {
+impl Declaration {
     /// A key of one entry.
     pub fn key(path: &[String], key: &str) -> Self {
         Self::Key(vec![path.to_vec()], key.to_owned())
@@ -108,23 +108,23 @@ impl Draft {
         self.steps.len() - 1
     }
 
-    /// The entries that say all this.
+    /// The entries that declare all this.
     ///
     /// # Errors
     ///
     /// If a step comes in a release that the calendar does not have.
-    pub fn entries(&self, calendar: &Calendar) -> Result<Vec<Entry>, Unproposable> {
-        let mut entries: Vec<Entry> = Vec::new();
+    pub fn entries(&self, calendar: &Calendar) -> Result<Vec<NewEntry>, Unproposable> {
+        let mut entries: Vec<NewEntry> = Vec::new();
         let mut stages = self.stages.clone();
         for step in self.steps.iter().filter(|step| !step.waits) {
             let release = Value::Text(name(calendar, step)?);
             match &step.said {
-                Said::Key(paths, key) => {
+                Declaration::Key(paths, key) => {
                     for path in paths {
                         entry(&mut entries, path).push((key.clone(), release.clone()));
                     }
                 }
-                Said::Stage(path, stage) => {
+                Declaration::Stage(path, stage) => {
                     entry(&mut entries, path);
                     stages.push(stage_value(*stage, release));
                 }
@@ -143,10 +143,10 @@ impl Draft {
     }
 }
 
-/// The keys of an entry, which is there from now on.
-fn entry<'e>(entries: &'e mut Vec<Entry>, path: &[String]) -> &'e mut Vec<(String, Value)> {
+/// The keys of an entry, which is added if there is none.
+fn entry<'e>(entries: &'e mut Vec<NewEntry>, path: &[String]) -> &'e mut Vec<(String, Value)> {
     let at = entries.iter().position(|entry| entry.path == path).unwrap_or_else(|| {
-        entries.push(Entry {
+        entries.push(NewEntry {
             path: path.to_vec(),
             keys: Vec::new(),
         });

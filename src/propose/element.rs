@@ -1,4 +1,4 @@
-//! Where the model says what of an element.
+//! Where the model file declares an element.
 
 use crate::diagnostic::{Change, Diagnostic};
 use crate::document::Document;
@@ -6,15 +6,15 @@ use crate::import::Value;
 use crate::model::{ElementId, Group, Model};
 
 use super::draft::Path;
-use super::settle::Workshop;
+use super::settle::Inputs;
 
 /// The keys that lead to an element's entry. A member that is declared version by version has one below `in`.
-pub(super) fn path(workshop: &Workshop<'_>, model: &Model, id: ElementId) -> Path {
+pub(super) fn path(inputs: &Inputs<'_>, model: &Model, id: ElementId) -> Path {
     let path = model.element(id).path();
     let mut keys = path.keys();
     if let (Some(_), Some(version)) = (path.member(), path.version()) {
         let within: Path = keys.iter().cloned().chain(owned(&["in"])).collect();
-        if says(&workshop.documents, &within) {
+        if says(&inputs.documents, &within) {
             keys = within;
             keys.push(version.version.to_string());
         }
@@ -31,12 +31,12 @@ pub(super) fn owned(keys: &[&str]) -> Path {
     keys.iter().map(|key| (*key).to_owned()).collect()
 }
 
-/// Whether a model's files say anything at a path.
+/// Whether any of a model's files has a value at a path.
 pub(super) fn says(documents: &[Document<'_>], path: &[String]) -> bool {
     documents.iter().any(|document| value(document, path).is_some())
 }
 
-/// What a file says at a path.
+/// The value that a file has at a path.
 pub(super) fn value<'d>(document: &'d Document<'_>, path: &[String]) -> Option<crate::document::Value<'d>> {
     let (last, above) = path.split_last()?;
     let table = above
@@ -45,7 +45,7 @@ pub(super) fn value<'d>(document: &'d Document<'_>, path: &[String]) -> Option<c
     Some(table?.get(last)?.1)
 }
 
-/// The keys that a finding asks to be added to its element's entry.
+/// The keys that the fix of a finding adds to its element's entry.
 pub(super) fn additions(path: &Path, finding: &Diagnostic) -> Vec<(Path, String, Value)> {
     let added = finding.fix.iter().filter_map(|change| match change {
         Change::Add { key, value, .. } => Some((path.clone(), (*key).to_owned(), plain(value)?)),
@@ -54,7 +54,7 @@ pub(super) fn additions(path: &Path, finding: &Diagnostic) -> Vec<(Path, String,
     added.collect()
 }
 
-/// A value as TOML writes it, where it is a string or a truth.
+/// A value written as TOML, if it is a string or a boolean.
 fn plain(text: &str) -> Option<Value> {
     let table: toml::Table = toml::from_str(&format!("value = {text}\n")).ok()?;
     match table.get("value")? {
@@ -64,7 +64,7 @@ fn plain(text: &str) -> Option<Value> {
     }
 }
 
-/// A string, a truth or a number of a file, to be said again.
+/// A string, a boolean or a number of a file, to be written again.
 pub(super) fn copied(value: crate::document::Value<'_>) -> Value {
     match (value.as_word(), value.as_bool()) {
         (Some(word), _) => Value::Text(word.text.to_owned()),

@@ -1,4 +1,4 @@
-//! Fields, values and gates: off, on, locked, gone.
+//! Fields, values and gates: off, on, locked, removed.
 
 use crate::document::Document;
 use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
@@ -8,57 +8,57 @@ use crate::release::Release;
 use crate::stability::Stage;
 
 use super::Unproposable;
-use super::draft::{Draft, Path, Said, Step};
+use super::draft::{Declaration, Draft, Path, Step};
 use super::element::owned;
 use super::name::{self, NewMember};
-use super::settle::Workshop;
+use super::settle::Inputs;
 
-/// A new field: there and off, on by default, locked on, the gate gone.
-pub(super) fn field(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
+/// A new field: off, on by default, locked on, its gate removed.
+pub(super) fn field(inputs: &Inputs<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
     let form = "apps/v1 Deployment .spec.foo";
-    let part = name::member(workshop.base.model(), workshop.request.element, form)?;
+    let part = name::member(inputs.base.model(), inputs.request.element, form)?;
     if matches!(part.name, MemberName::Value { .. }) {
         return Err(Unproposable::new(
             format!("`{}` is a value of an enumeration", part.id),
             "propose it with `lifecycle propose enum-value`",
         ));
     }
-    let (mut draft, homes) = started(workshop, &part)?;
-    let said = Said::Key(homes.begun.clone(), "introduced".to_owned());
-    let mut step = Step::new("introduced", EventKind::Introduced, "", said).from(workshop.from);
+    let (mut draft, homes) = started(inputs, &part)?;
+    let said = Declaration::Key(homes.begun.clone(), "introduced".to_owned());
+    let mut step = Step::new("introduced", EventKind::Introduced, "", said).from(inputs.from);
     step.elements.clone_from(&homes.ids);
     let introduced = draft.push(step);
-    guarded(workshop, &mut draft, &part, &homes, gate, (introduced, introduced))?;
+    guarded(inputs, &mut draft, &part, &homes, gate, (introduced, introduced))?;
     Ok(draft)
 }
 
-/// A new value: tolerated where it is, allowed on create, each with a stage of its gate.
-pub(super) fn value(workshop: &Workshop<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
+/// A new value: tolerated in existing objects, then accepted on creation, each with a stage of its gate.
+pub(super) fn value(inputs: &Inputs<'_>, gate: Option<&str>) -> Result<Draft, Unproposable> {
     let form = "apps/v1 Deployment .spec.policy=OnMonday";
-    let part = name::member(workshop.base.model(), workshop.request.element, form)?;
+    let part = name::member(inputs.base.model(), inputs.request.element, form)?;
     if !matches!(part.name, MemberName::Value { .. }) {
         return Err(Unproposable::new(
-            format!("`{}` names no value", part.id),
+            format!("`{}` is not a value of an enumeration", part.id),
             format!("write it as `{form}`"),
         ));
     }
-    let (mut draft, homes) = started(workshop, &part)?;
+    let (mut draft, homes) = started(inputs, &part)?;
     let step = |name, what, key: &str| {
-        let said = Said::Key(homes.begun.clone(), key.to_owned());
-        let mut step = Step::new(name, what, "", said).from(workshop.from);
+        let said = Declaration::Key(homes.begun.clone(), key.to_owned());
+        let mut step = Step::new(name, what, "", said).from(inputs.from);
         step.elements.clone_from(&homes.ids);
         step
     };
     let tolerated = draft.push(step("tolerated", EventKind::Tolerated, "tolerated"));
     let allowed = step("introduced", EventKind::Introduced, "introduced").after(tolerated, 0);
     let allowed = draft.push(allowed);
-    guarded(workshop, &mut draft, &part, &homes, gate, (tolerated, allowed))?;
+    guarded(inputs, &mut draft, &part, &homes, gate, (tolerated, allowed))?;
     Ok(draft)
 }
 
-/// A gate: off, on, locked on, gone. One that is there goes on from the stage it has reached.
-pub(super) fn gate(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
-    let name = name::gate_name(workshop.request.element);
+/// A gate: off, on, locked on, removed. An existing gate continues from the stage it has reached.
+pub(super) fn gate(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
+    let name = name::gate_name(inputs.request.element);
     if name.is_empty() {
         return Err(Unproposable::new(
             "the gate has no name",
@@ -69,35 +69,35 @@ pub(super) fn gate(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
         element: ElementPath::Gate(name.as_str().into()).to_string(),
         ..Draft::default()
     };
-    stages(workshop, &mut draft, &name, None)?;
+    stages(inputs, &mut draft, &name, None)?;
     if draft.steps.is_empty() {
         return Err(Unproposable::new(
             format!("gate {name} has all its stages, and its removal is declared"),
-            format!("`lifecycle why \"gate {name}\"` tells when what happens to it"),
+            format!("`lifecycle why \"gate {name}\"` shows its events"),
         ));
     }
     Ok(draft)
 }
 
-/// The versions that are to have a new part.
+/// The versions that get a new member.
 struct Homes {
-    /// The entries for versions that are there when it begins.
+    /// The entries for versions that are served when it is introduced.
     begun: Vec<Path>,
-    /// The ids of the part in those.
+    /// The ids of the member in those.
     ids: Vec<String>,
-    /// The entries for versions that come later: the part comes with them.
+    /// The entries for versions introduced later: the member comes with them.
     later: Vec<Path>,
 }
 
-/// A draft of a part in each version that serves its kind from the first step on: a field that one version has, the
-/// others have a counterpart of (rule 2).
-fn started(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Result<(Draft, Homes), Unproposable> {
-    let homes = homes(workshop, part);
+/// A draft of a member in each version that serves its kind from the first step on: a field of one version needs a
+/// counterpart in the others (rule 2).
+fn started(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Result<(Draft, Homes), Unproposable> {
+    let homes = homes(inputs, part);
     if !homes.ids.contains(&part.id) {
-        let model = workshop.base.model();
-        let name = model.calendar.name(workshop.from);
+        let model = inputs.base.model();
+        let name = model.calendar.name(inputs.from);
         return Err(Unproposable::new(
-            format!("{} does not serve anything in {name}", model.id(part.kind_in)),
+            format!("{} is not served in {name}", model.id(part.kind_in)),
             "name a version that is served then, or another release with --from",
         ));
     }
@@ -108,8 +108,8 @@ fn started(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Result<(Draft, Home
     Ok((draft, homes))
 }
 
-fn homes(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Homes {
-    let (model, reasoning) = (workshop.base.model(), workshop.base.reasoning());
+fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
+    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let kind = model.element(part.kind_in).path();
     let entry: Path = kind.kind().map_or_else(Path::new, KindPath::keys);
     let entry: Path = entry.into_iter().chain(part.name.keys()).collect();
@@ -123,7 +123,7 @@ fn homes(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Homes {
         let Some(element) = *element else { continue };
         let event = |what| Event::new(element, model.last_life(element), what);
         let gone = reasoning.release(event(EventKind::Removed));
-        if gone.is_some_and(|gone| gone <= workshop.from) {
+        if gone.is_some_and(|gone| gone <= inputs.from) {
             everywhere = false;
             continue;
         }
@@ -133,7 +133,7 @@ fn homes(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Homes {
             .chain(owned(&["in", version.name.as_str()]))
             .collect();
         let begins = reasoning.release(event(EventKind::Introduced));
-        if begins.is_some_and(|begins| begins <= workshop.from) {
+        if begins.is_some_and(|begins| begins <= inputs.from) {
             let member = KindPath {
                 kind: part.kind.name.as_str().into(),
                 version: VersionPath::new(part.group.family, part.group.name.as_str(), version.name.as_str()),
@@ -150,9 +150,10 @@ fn homes(workshop: &Workshop<'_>, part: &NewMember<'_>) -> Homes {
     homes
 }
 
-/// Puts a part behind a gate: off with the first of two steps, on not before the second, and a release after the first.
+/// Guards a member by a gate: off with the first of two steps, on with the second at the earliest, and a release after
+/// the first.
 fn guarded(
-    workshop: &Workshop<'_>,
+    inputs: &Inputs<'_>,
     draft: &mut Draft,
     part: &NewMember<'_>,
     homes: &Homes,
@@ -167,35 +168,35 @@ fn guarded(
         let gate = Value::Text(name.clone());
         draft.said.push((path.clone(), "gated-by".to_owned(), gate));
     }
-    stages(workshop, draft, &name, Some((off, on)))
+    stages(inputs, draft, &name, Some((off, on)))
 }
 
-/// The stages that a gate does not have yet, and its end.
+/// The stages that a gate does not have yet, and its removal.
 fn stages(
-    workshop: &Workshop<'_>,
+    inputs: &Inputs<'_>,
     draft: &mut Draft,
     name: &str,
     guarded: Option<(usize, usize)>,
 ) -> Result<(), Unproposable> {
-    let model = workshop.base.model();
+    let model = inputs.base.model();
     let gate = ElementPath::Gate(name.into());
     let known = model.find_path(&gate).and_then(|id| model.gate(id));
     let id = gate.to_string();
     if let (Some(gate), true) = (known, guarded.is_some()) {
-        is_off(model, gate, &id, workshop.from)?;
+        is_off(model, gate, &id, inputs.from)?;
     }
     let path = gate.keys();
-    draft.stages = known.map_or_else(Vec::new, |_| said_stages(&workshop.documents, &path));
+    draft.stages = known.map_or_else(Vec::new, |_| said_stages(&inputs.documents, &path));
     let last = known.and_then(|gate| gate.specs.last());
     let mut before = guarded.map(|(off, _)| off);
-    let from = last.map_or(workshop.from, |last| workshop.from.max(last.since.plus(1)));
+    let from = last.map_or(inputs.from, |last| inputs.from.max(last.since.plus(1)));
     let mut nth = u8::try_from(known.map_or(0, |gate| gate.specs.len())).unwrap_or(u8::MAX);
     for stage in [Stage::Alpha, Stage::Beta, Stage::Ga] {
         if last.is_some_and(|last| last.stage >= stage) {
             continue;
         }
-        let step = stage_step(stage, nth, &id, &path).from(if stage == Stage::Alpha { workshop.from } else { from });
-        // One entry a release; and of a field, off for a release first.
+        let step = stage_step(stage, nth, &id, &path).from(if stage == Stage::Alpha { inputs.from } else { from });
+        // One entry per release; and a field is off for a release first.
         let step = match before {
             Some(before) => step.after(before, u32::from(stage != Stage::Alpha)),
             None => step,
@@ -210,7 +211,7 @@ fn stages(
     }
     let gone = known.is_some_and(|gate| model.declared(gate.element, EventKind::Removed).is_some());
     if !gone && last.is_none_or(|last| last.stage != Stage::Deprecated) {
-        let removed = Step::new("removed", EventKind::Removed, id, Said::key(&path, "removed")).from(from);
+        let removed = Step::new("removed", EventKind::Removed, id, Declaration::key(&path, "removed")).from(from);
         let removed = before.map_or(removed.clone(), |before| removed.after(before, 0));
         draft.push(removed);
     }
@@ -230,18 +231,18 @@ fn stage_step(stage: Stage, nth: u8, id: &str, path: &[String]) -> Step {
     };
     Step {
         nth,
-        ..Step::new(name, what, id, Said::Stage(path.to_vec(), stage))
+        ..Step::new(name, what, id, Declaration::Stage(path.to_vec(), stage))
     }
 }
 
-/// A gate that is there guards what is new only while it is off.
+/// An existing gate can guard something new only while it is off.
 fn is_off(model: &Model, gate: &Gate, id: &str, from: Release) -> Result<(), Unproposable> {
     let name = |release| model.calendar.name(release);
     match gate.at(from) {
         Some(spec) if !spec.default => Ok(()),
         Some(spec) => Err(Unproposable::new(
             format!(
-                "{id} is on by default since {}: what is new would be on at once",
+                "{id} is on by default since {}: the new element would be on at once",
                 name(spec.since)
             ),
             "choose another gate with --gate: off for a release, so that a rollback loses nothing",
@@ -249,14 +250,14 @@ fn is_off(model: &Model, gate: &Gate, id: &str, from: Release) -> Result<(), Unp
         None => {
             let begins = gate.specs.first().map_or_else(String::new, |spec| name(spec.since));
             Err(Unproposable::new(
-                format!("{id} is not there in {}: it begins in {begins}", name(from)),
+                format!("{id} does not exist in {}: it begins in {begins}", name(from)),
                 format!("begin with it (--from {begins}), or choose another gate with --gate"),
             ))
         }
     }
 }
 
-/// The stages of a gate, as its file says them.
+/// The stages of a gate, as its file has them.
 fn said_stages(documents: &[Document<'_>], path: &[String]) -> Vec<Value> {
     let specs: Path = path.iter().cloned().chain(owned(&["specs"])).collect();
     let found = documents

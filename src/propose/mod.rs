@@ -1,8 +1,10 @@
-//! Staged rollouts: what somebody wants to add or to take away, as releases, steps, and entries of the model.
+//! Staged rollouts: an addition or a removal as steps, each with its release and its entry in the model.
 //!
-//! No release is worked out here. The first trial has every step as soon as it may come after the one before it; the
-//! model is evaluated with that, and a step that the law bounds from below moves there, until nothing moves any more.
-//! So a proposal and `check` cannot disagree: the law is asked, not written again.
+//! This module has no windows of its own: it finds releases by trial. Each step begins as soon as the step before it
+//! permits; the model is evaluated with that, and each step moves to the lower bound that a rule sets for it, until no
+//! step moves. What the plan derives from a new version (deprecations, moves, removals) is read from the trial and
+//! declared; errors that the trial adds are the reasons of a refusal. So a proposal and `check` cannot disagree. The
+//! announcements of a proposal are those that the notes have with it and not without.
 
 mod answer;
 mod draft;
@@ -19,9 +21,9 @@ use crate::import::update::Piece;
 use crate::release::Release;
 
 use draft::{Draft, Step};
-use settle::{Trial, Workshop};
+use settle::{Inputs, Trial};
 
-/// What somebody wants to do with an element.
+/// A kind of proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proposal {
     /// A new field, behind a gate: `apps/v1 Deployment .spec.foo`.
@@ -39,9 +41,9 @@ pub enum Proposal {
         /// The kinds in it; those of the highest version there is if empty.
         kinds: Vec<String>,
     },
-    /// A feature gate, new or carried on: `Frobber2D`.
+    /// A feature gate, new or existing: `Frobber2D`.
     Gate,
-    /// The end of anything that is there.
+    /// The removal of any element.
     Removal,
 }
 
@@ -58,7 +60,7 @@ impl Proposal {
     }
 }
 
-/// A proposal as somebody makes it.
+/// A proposal as the user makes it.
 #[derive(Debug, Clone)]
 pub struct Request<'r> {
     /// What to do.
@@ -71,7 +73,7 @@ pub struct Request<'r> {
     pub at: &'r [(String, String)],
 }
 
-/// Why there is nothing to work out.
+/// Why a proposal cannot be worked out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Unproposable {
@@ -100,11 +102,11 @@ pub struct Rollout {
     pub texts: Vec<String>,
     pieces: Vec<Piece>,
     evaluation: Evaluation,
-    /// What speaks against it.
+    /// The reasons of its refusal.
     against: Vec<String>,
-    /// What else comes up because of it: no error.
+    /// New findings below errors.
     remarks: Vec<String>,
-    /// Where steps that were asked for too soon may be, by name.
+    /// The earliest releases of steps that were set too early, by name.
     soonest: Vec<(&'static str, Release)>,
 }
 
@@ -127,24 +129,24 @@ impl Rollout {
 ///
 /// # Errors
 ///
-/// If the proposal fits the model in no way: it names what is not there, or what is there already, or a release that
-/// has shipped.
+/// If the proposal does not fit the model: it names an element that is not declared, or already is, or a release that has
+/// shipped.
 pub fn propose(
     request: &Request<'_>,
     base: &Evaluation,
     texts: &[String],
     evaluate: impl Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<Rollout, Unproposable> {
-    let workshop = Workshop::new(request, base, texts, &evaluate)?;
-    let (draft, trial) = match workshop.work_out(true) {
+    let inputs = Inputs::new(request, base, texts, &evaluate)?;
+    let (draft, trial) = match inputs.work_out(true) {
         Ok(worked_out) => worked_out,
-        Err(problem) => return too_soon(&workshop, problem),
+        Err(problem) => return too_soon(&inputs, problem),
     };
     let against = settle::against(&draft, &trial, base);
     let soonest = if against.is_empty() || request.at.is_empty() {
         Vec::new()
     } else {
-        workshop.soonest(&draft)?
+        inputs.soonest(&draft)?
     };
     Ok(Rollout {
         proposal: request.proposal.clone(),
@@ -159,18 +161,18 @@ pub fn propose(
     })
 }
 
-/// The refusal of steps that were set so early that no model can say it; `problem` where that is not the reason.
-fn too_soon(workshop: &Workshop<'_>, problem: Unproposable) -> Result<Rollout, Unproposable> {
-    let Ok((mut draft, trial)) = workshop.work_out(false) else {
+/// The refusal of steps that were set so early that the model cannot be read; `problem` if that is not the reason.
+fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unproposable> {
+    let Ok((mut draft, trial)) = inputs.work_out(false) else {
         return Err(problem);
     };
-    let soonest = workshop.set_too_soon(&draft);
+    let soonest = inputs.set_too_soon(&draft);
     if soonest.is_empty() {
         return Err(problem);
     }
-    let calendar = &workshop.base.model().calendar;
+    let calendar = &inputs.base.model().calendar;
     let mut against = Vec::new();
-    for (name, release) in workshop
+    for (name, release) in inputs
         .set()
         .filter(|(name, _)| soonest.iter().any(|(late, _)| late == name))
     {
@@ -180,10 +182,10 @@ fn too_soon(workshop: &Workshop<'_>, problem: Unproposable) -> Result<Rollout, U
         }
     }
     Ok(Rollout {
-        proposal: workshop.request.proposal.clone(),
+        proposal: inputs.request.proposal.clone(),
         element: draft.element,
         steps: draft.steps,
-        texts: workshop.texts().to_vec(),
+        texts: inputs.texts().to_vec(),
         pieces: Vec::new(),
         evaluation: trial.evaluation,
         against,
@@ -192,22 +194,22 @@ fn too_soon(workshop: &Workshop<'_>, problem: Unproposable) -> Result<Rollout, U
     })
 }
 
-/// The steps of a proposal, before the law has been asked.
-fn begin(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
-    match &workshop.request.proposal {
-        Proposal::Field { gate } => feature::field(workshop, gate.as_deref()),
-        Proposal::EnumValue { gate } => feature::value(workshop, gate.as_deref()),
-        Proposal::ApiVersion { kinds } => version::version(workshop, kinds),
-        Proposal::Gate => feature::gate(workshop),
-        Proposal::Removal => removal::removal(workshop),
+/// The steps of a proposal, before rules move them.
+fn begin(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
+    match &inputs.request.proposal {
+        Proposal::Field { gate } => feature::field(inputs, gate.as_deref()),
+        Proposal::EnumValue { gate } => feature::value(inputs, gate.as_deref()),
+        Proposal::ApiVersion { kinds } => version::version(inputs, kinds),
+        Proposal::Gate => feature::gate(inputs),
+        Proposal::Removal => removal::removal(inputs),
     }
 }
 
-/// What follows from the steps there are, once they have settled: further steps, if any.
-fn go_on(workshop: &Workshop<'_>, draft: &mut Draft, trial: &Trial) {
-    match workshop.request.proposal {
+/// Adds the steps that follow from the settled ones.
+fn go_on(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
+    match inputs.request.proposal {
         Proposal::ApiVersion { .. } => version::successions(draft, trial),
-        Proposal::Removal => removal::storage(workshop, draft, trial),
+        Proposal::Removal => removal::storage(inputs, draft, trial),
         Proposal::Field { .. } | Proposal::EnumValue { .. } | Proposal::Gate => {}
     }
 }

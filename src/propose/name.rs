@@ -85,11 +85,11 @@ pub(super) fn gate_name(text: &str) -> String {
     }
 }
 
-/// The fault of proposing what the model has.
+/// The refusal of an element that the model already has.
 pub(super) fn there_already(id: &str) -> Unproposable {
     Unproposable::new(
-        format!("{id} is in the model already"),
-        format!("`lifecycle why \"{id}\"` tells when what happens to it"),
+        format!("{id} is already in the model"),
+        format!("`lifecycle why \"{id}\"` shows its events"),
     )
 }
 

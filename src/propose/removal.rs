@@ -1,4 +1,4 @@
-//! The end of what is there: announced, gone, and for what is stored, migrated and dropped.
+//! Removals: announced, done, and for stored versions followed by migration and drop.
 
 use crate::import::Value;
 use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Model};
@@ -8,14 +8,14 @@ use crate::stability::Track;
 use crate::timeline;
 
 use super::Unproposable;
-use super::draft::{Draft, Path, Said, Step};
+use super::draft::{Declaration, Draft, Path, Step};
 use super::element;
-use super::settle::{Trial, Workshop, bearers};
+use super::settle::{Inputs, Trial, bearers};
 
-/// The steps by which an element goes: deprecated, of a metric hidden, removed.
-pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
-    let model = workshop.base.model();
-    let id = workshop.request.element;
+/// The steps of a removal: deprecated, hidden if it is a metric, removed.
+pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
+    let model = inputs.base.model();
+    let id = inputs.request.element;
     let element = model.find(id).ok_or_else(|| {
         Unproposable::new(
             format!("there is no element `{id}`"),
@@ -27,17 +27,17 @@ pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
     let open = still_there(model, element)?;
     let event = |what| Event::new(open, model.last_life(open), what);
     let begins = declared(model, open, EventKind::Introduced).map(|begins| begins.release);
-    let begun = begins.map_or(workshop.from, |begins| workshop.from.max(begins.plus(1)));
+    let begun = begins.map_or(inputs.from, |begins| inputs.from.max(begins.plus(1)));
     let said = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, event(what)));
     let from = said.into_iter().flatten().fold(begun, Release::max);
-    let path = element::path(workshop, model, element);
+    let path = element::path(inputs, model, element);
     let mut draft = Draft {
         element: id.to_owned(),
         ..Draft::default()
     };
     let mut last = None;
     if is_announced(model, element) && fixed(model, event(EventKind::Deprecated)).is_none() {
-        last = Some(draft.push(deprecated(workshop, id, event(EventKind::Deprecated), &path, from)));
+        last = Some(draft.push(deprecated(inputs, id, event(EventKind::Deprecated), &path, from)));
         draft.said.extend(operation(model, element, &path));
     }
     if model.element(element).kind == ElementKind::Metric && model.declared(element, EventKind::Hidden).is_none() {
@@ -47,7 +47,7 @@ pub(super) fn removal(workshop: &Workshop<'_>) -> Result<Draft, Unproposable> {
     Ok(draft)
 }
 
-/// Of an element and the kinds it is made of, one whose removal is not declared.
+/// The element, or one of the kinds it consists of, whose removal is not declared.
 fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposable> {
     let bearers = bearers(model, element);
     let removed = |bearer: &ElementId| declared(model, *bearer, EventKind::Removed).map(|gone| gone.release);
@@ -58,12 +58,12 @@ fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposa
     let name = last.map_or_else(String::new, |last| model.calendar.name(last));
     let id = model.id(element);
     Err(Unproposable::new(
-        format!("the model says already that {id} is removed in {name}"),
-        format!("`lifecycle check --remove \"{id}@RELEASE\"` tells whether another release would do"),
+        format!("the model already declares that {id} is removed in {name}"),
+        format!("`lifecycle check --remove \"{id}@RELEASE\"` checks another release"),
     ))
 }
 
-/// Whether a gate that is deprecated still does anything: unless it is locked, and the model says otherwise.
+/// Declares whether a deprecated gate still has an effect, unless the model already does: it has until it is locked.
 fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, String, Value)> {
     let gate = model.gate(element)?;
     let is_said = model.attributes(element).is_some_and(|said| said.operational.is_some());
@@ -71,55 +71,61 @@ fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, St
     (!is_said).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
 }
 
-/// What is declared of the last life of an element.
+/// The declared event of the last life of an element.
 fn declared(model: &Model, id: ElementId, what: EventKind) -> Option<&Declared> {
     model.find_declared(Event::new(id, model.last_life(id), what))
 }
 
 fn follows(name: &'static str, what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
-    let step = Step::new(name, what, id, Said::key(path, name)).from(from);
+    let step = Step::new(name, what, id, Declaration::key(path, name)).from(from);
     match last {
         Some(last) => step.after(last, 0),
         None => step,
     }
 }
 
-/// Whether its end is announced before: not of a part of a kind, which goes with it, nor of an alpha version.
+/// Whether its removal is announced first. That of a member or of an alpha version is not.
 fn is_announced(model: &Model, id: ElementId) -> bool {
     let element = model.element(id);
     let is_alpha_api = (element.kind.is_version() || element.kind.is_kind()) && element.track == Track::Alpha;
     !element.kind.is_member() && !is_alpha_api
 }
 
-/// The deprecation: as the plan has it where something takes its place then, else in the first release.
-fn deprecated(workshop: &Workshop<'_>, id: &str, event: Event, path: &[String], from: Release) -> Step {
-    let model = workshop.base.model();
-    let planned = workshop.base.reasoning().release(event);
+/// The deprecation: as planned if a successor exists then, otherwise in the first release.
+fn deprecated(inputs: &Inputs<'_>, id: &str, event: Event, path: &[String], from: Release) -> Step {
+    let model = inputs.base.model();
+    let planned = inputs.base.reasoning().release(event);
     let has_successor = model.element(event.element).kind.is_kind() || model.element(event.element).kind.is_version();
-    let is_due = workshop.base.intentions().unreplaced.contains(&event);
+    let is_due = inputs.base.intentions().unreplaced.contains(&event);
     let planned = planned.filter(|_| has_successor && !is_due);
     let release = planned.map_or(from, |planned| planned.max(from));
-    Step::new("deprecated", EventKind::Deprecated, id, Said::key(path, "deprecated")).from(release)
+    Step::new(
+        "deprecated",
+        EventKind::Deprecated,
+        id,
+        Declaration::key(path, "deprecated"),
+    )
+    .from(release)
 }
 
-/// Of a version that objects are stored in: migrated once storage has moved, dropped once nothing of it is needed.
-pub(super) fn storage(workshop: &Workshop<'_>, draft: &mut Draft, trial: &Trial) {
+/// Steps for a version that objects are stored in: migrated once storage has moved, then dropped.
+pub(super) fn storage(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     let model = trial.evaluation.model();
-    let Some(id) = model.find(workshop.request.element) else {
+    let Some(id) = model.find(inputs.request.element) else {
         return;
     };
     if !model.element(id).kind.is_version() {
         return;
     }
-    let path = element::path(workshop, model, id);
+    let path = element::path(inputs, model, id);
     let removed = draft
         .steps
         .iter()
         .position(|step| step.name == "removed" && !step.waits);
-    migration(draft, trial, workshop.request.element, &path, removed);
+    migration(draft, trial, inputs.request.element, &path, removed);
 }
 
-/// The steps that clear a version out of storage. `removed` is the step in which it goes.
+/// The steps that clear a version out of storage. `removed` is the step that removes it.
 pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path, removed: Option<usize>) {
     let model = trial.evaluation.model();
     let Some(version) = model.find(id) else { return };
@@ -128,18 +134,18 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         bearers.any(|bearer| model.declared(bearer, what).is_some())
     };
     let mut migrated = None;
-    // What is to be rewritten has to be read by the release that does so.
+    // The release that rewrites objects has to read the old version.
     let mut apart = 0;
-    let step = Step::new("migrated", EventKind::Migrated, id, Said::key(path, "migrated"));
+    let step = Step::new("migrated", EventKind::Migrated, id, Declaration::key(path, "migrated"));
     let step = match (left_storage(trial, version), removed) {
         (Storage::Stays, _) => return,
         // A rollback by one release writes the old version again: objects are rewritten a release after the move.
-        // What has shipped is not declared to have done it.
+        // A shipped release is not declared to have done it.
         (Storage::Until(moved), _) => {
             apart = 1;
             Some(step.from(moved.plus(1).max(model.calendar.next())))
         }
-        // Nothing was ever stored in it; the law wants that said before it is dropped.
+        // Nothing was ever stored in it; that must be declared before it is dropped.
         (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),
         (Storage::Never, None) => None,
     };
@@ -148,7 +154,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
     }
     if let (Some(removed), false) = (removed, is_said(EventKind::Dropped)) {
         let from = draft.steps[removed].release;
-        let step = Step::new("dropped", EventKind::Dropped, id, Said::key(path, "dropped")).from(from);
+        let step = Step::new("dropped", EventKind::Dropped, id, Declaration::key(path, "dropped")).from(from);
         let step = step.after(removed, 0);
         draft.push(match migrated {
             Some(migrated) => step.after(migrated, apart),

@@ -1,4 +1,4 @@
-//! Steps moved to where the law lets them be.
+//! Steps moved to the releases that the rules permit.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,20 @@ use crate::source::FileId;
 use super::draft::{Draft, Step};
 use super::{Request, Unproposable, begin, go_on};
 
-/// So often steps move at most: each round but the last moves one of them on, and windows chain no deeper than steps
-/// do.
+/// The most rounds: each but the last moves at least one step, and windows chain no deeper than steps do.
 const MOST_ROUNDS: usize = 64;
 
-/// The model with a draft put in, evaluated.
+/// The model with a draft inserted, evaluated.
 pub(super) struct Trial {
     pub inserted: Inserted,
     pub evaluation: Evaluation,
 }
 
-/// Reads texts in place of those of the model.
+/// Evaluates these texts in place of those of the model.
 pub(super) type Evaluate<'w> = dyn Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>> + 'w;
 
 /// What proposals are worked out from.
-pub(super) struct Workshop<'w> {
+pub(super) struct Inputs<'w> {
     pub request: &'w Request<'w>,
     pub base: &'w Evaluation,
     texts: &'w [String],
@@ -40,7 +39,7 @@ pub(super) struct Workshop<'w> {
     at: Vec<(&'w str, Release)>,
 }
 
-impl<'w> Workshop<'w> {
+impl<'w> Inputs<'w> {
     pub fn new(
         request: &'w Request<'w>,
         base: &'w Evaluation,
@@ -73,7 +72,7 @@ impl<'w> Workshop<'w> {
         if draft.steps.len() > before {
             trial = self.settle(&mut draft, as_asked)?;
         }
-        if self.mend(&mut draft, &trial) {
+        if self.apply_fixes(&mut draft, &trial) {
             trial = self.settle(&mut draft, as_asked)?;
         }
         if as_asked {
@@ -82,7 +81,7 @@ impl<'w> Workshop<'w> {
         Ok((draft, trial))
     }
 
-    /// Where the steps that were set might be, were they not.
+    /// The earliest releases of steps that were set too early.
     pub fn soonest(&self, asked: &Draft) -> Result<Vec<(&'static str, Release)>, Unproposable> {
         let (free, _) = self.work_out(false)?;
         let was = |step: &Step| {
@@ -114,7 +113,7 @@ impl<'w> Workshop<'w> {
         self.texts
     }
 
-    /// Of a draft in which nothing was set: where the steps come that were set before that.
+    /// The steps that were set before their releases in a draft without set releases.
     pub fn set_too_soon(&self, free: &Draft) -> Vec<(&'static str, Release)> {
         let found = self.set().filter_map(|(name, asked)| {
             let own = free.steps.iter().filter(|step| step.name == name && !step.waits);
@@ -124,7 +123,7 @@ impl<'w> Workshop<'w> {
         found.collect()
     }
 
-    /// Moves steps on until each is where the law and the step before it let it be.
+    /// Moves steps to later releases until the rules and the step before each permit them.
     fn settle(&self, draft: &mut Draft, as_asked: bool) -> Result<Trial, Unproposable> {
         for step in draft.steps.iter_mut().filter(|_| as_asked) {
             if let Some((_, release)) = self.at.iter().find(|(name, _)| *name == step.name) {
@@ -140,8 +139,8 @@ impl<'w> Workshop<'w> {
             }
         }
         Err(Unproposable::new(
-            format!("the steps of {} wait for one another without end", draft.element),
-            "`lifecycle check` shows what the model contradicts itself in",
+            format!("the steps of {} wait for each other in a cycle", draft.element),
+            "`lifecycle check` shows the contradictions of the model",
         ))
     }
 
@@ -153,17 +152,17 @@ impl<'w> Workshop<'w> {
         if let Some(disagreement) = inserted.updated.disagreements.first() {
             return Err(Unproposable::new(
                 format!("{} cannot be proposed: {}", draft.element, disagreement.message),
-                "take out of the model what says otherwise, or propose what fits it",
+                "remove the contradiction from the model, or change the proposal",
             ));
         }
         match (self.evaluate)(&inserted.updated.texts) {
             Ok(evaluation) => Ok(Trial { inserted, evaluation }),
-            Err(faults) => Err(unreadable(&draft.element, &faults)),
+            Err(diagnostics) => Err(unreadable(&draft.element, &diagnostics)),
         }
     }
 
-    /// Says what the law asks of the new entries, in the words that the law has for it: a warning, a tombstone.
-    fn mend(&self, draft: &mut Draft, trial: &Trial) -> bool {
+    /// Adds what rules require of the new entries, as the fixes of their findings have it: a warning, a tombstone.
+    fn apply_fixes(&self, draft: &mut Draft, trial: &Trial) -> bool {
         let findings = news(&trial.evaluation, self.base);
         let own = findings.iter().filter_map(|finding| {
             let id = finding.element.as_deref()?;
@@ -188,7 +187,7 @@ impl<'w> Workshop<'w> {
         any
     }
 
-    /// Every step that was set is one there is.
+    /// Refuses releases set for unknown steps.
     fn all_known(&self, draft: &Draft) -> Result<(), Unproposable> {
         let is_known = |name: &str| draft.steps.iter().any(|step| step.name == name);
         match self.at.iter().find(|(name, _)| !is_known(name)) {
@@ -205,7 +204,7 @@ impl<'w> Workshop<'w> {
     }
 }
 
-/// Holds that no step is set twice.
+/// Refuses a step that is set twice.
 fn set_once(at: &[(String, String)]) -> Result<(), Unproposable> {
     let mut known: BTreeMap<&str, &str> = BTreeMap::new();
     for (step, release) in at {
@@ -223,8 +222,7 @@ fn set_once(at: &[(String, String)]) -> Result<(), Unproposable> {
 fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
     let calendar = &model.calendar;
     let next = calendar.name(calendar.next());
-    let help =
-        format!("name {next} or a later release of the calendar; with a `cadence`, it goes on after the last one");
+    let help = format!("name {next} or a later release of the calendar; a `cadence` adds releases after the last one");
     let release = calendar
         .find(text)
         .map_err(|problem| Unproposable::new(problem.to_string(), help.as_str()))?;
@@ -237,17 +235,19 @@ fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
     Ok(release)
 }
 
-fn unreadable(element: &str, faults: &[Diagnostic]) -> Unproposable {
-    let first = faults.iter().find(|fault| fault.severity == Severity::Error);
-    let message = first.map_or("it cannot be read", |fault| fault.message.as_str());
-    let help = first.and_then(|fault| fault.help.clone());
+fn unreadable(element: &str, diagnostics: &[Diagnostic]) -> Unproposable {
+    let first = diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.severity == Severity::Error);
+    let message = first.map_or("it cannot be read", |diagnostic| diagnostic.message.as_str());
+    let help = first.and_then(|diagnostic| diagnostic.help.clone());
     Unproposable::new(
         format!("the model with {element} cannot be read: {message}"),
-        help.unwrap_or_else(|| "`lifecycle explain model` tells of every key".to_owned()),
+        help.unwrap_or_else(|| "`lifecycle explain model` documents every key".to_owned()),
     )
 }
 
-/// Each step comes so many releases after those before it, unless it was set.
+/// Moves each step behind those before it, unless it was set.
 fn in_order(steps: &mut [Step]) {
     for at in 0..steps.len() {
         for (before, releases) in steps[at].after.clone() {
@@ -261,7 +261,7 @@ fn in_order(steps: &mut [Step]) {
     }
 }
 
-/// Moves steps to where the law bounds them from below; whether any moved.
+/// Moves steps to their lower bounds; answers whether any moved.
 fn advance(steps: &mut [Step], evaluation: &Evaluation) -> bool {
     let mut moved = false;
     for step in steps.iter_mut().filter(|step| !step.waits) {
@@ -277,7 +277,7 @@ fn advance(steps: &mut [Step], evaluation: &Evaluation) -> bool {
     moved
 }
 
-/// The lower bound that the law draws on a step.
+/// The lower bound that rules set for a step.
 fn bound(step: &Step, evaluation: &Evaluation) -> Release {
     let reasoning = evaluation.reasoning();
     let bounds = events(step, evaluation.model())
@@ -286,7 +286,7 @@ fn bound(step: &Step, evaluation: &Evaluation) -> Release {
     bounds.max().unwrap_or(Release(0))
 }
 
-/// The events that a step is, in a model that says it.
+/// The events of a step, in a model that declares it.
 pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     let of = |id: ElementId| Event {
         step: step.nth,
@@ -296,14 +296,14 @@ pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     found.flat_map(|id| bearers(model, id)).map(of).collect()
 }
 
-/// Whose life it is: of a version with kinds, those of its kinds.
+/// The elements whose lives count: for a version with kinds, its kinds.
 pub(super) fn bearers(model: &Model, id: ElementId) -> Vec<ElementId> {
     let group = model.group_of(id).filter(|_| model.element(id).kind.is_version());
     let version = group.and_then(|group| group.versions.iter().find(|version| version.element == id));
     version.map_or_else(|| vec![id], |version| version.bearers().to_vec())
 }
 
-/// What is found because of a draft.
+/// The findings that a draft adds.
 fn news(evaluation: &Evaluation, base: &Evaluation) -> Vec<Diagnostic> {
     let mut findings = evaluation.findings().to_vec();
     mark_base(&mut findings, base.findings());
@@ -311,7 +311,7 @@ fn news(evaluation: &Evaluation, base: &Evaluation) -> Vec<Diagnostic> {
     findings
 }
 
-/// What forbids a draft.
+/// The reasons against a draft.
 pub(super) fn against(draft: &Draft, trial: &Trial, base: &Evaluation) -> Vec<String> {
     let mut against: Vec<String> = draft
         .steps
@@ -326,14 +326,14 @@ pub(super) fn against(draft: &Draft, trial: &Trial, base: &Evaluation) -> Vec<St
     against
 }
 
-/// What comes up because of a draft and is no error.
+/// The findings below errors that a draft adds.
 pub(super) fn remarks(trial: &Trial, base: &Evaluation) -> Vec<String> {
     let findings = news(&trial.evaluation, base);
     let others = findings.iter().filter(|finding| finding.severity < Severity::Error);
     others.map(sentence).collect()
 }
 
-/// A step waits for what is not in sight: for what, and who says so.
+/// Why a step has no known release: what it waits for, and by which rule.
 fn out_of_sight(step: &Step, evaluation: &Evaluation) -> String {
     let reasoning = evaluation.reasoning();
     let events = events(step, evaluation.model());
@@ -345,8 +345,8 @@ fn out_of_sight(step: &Step, evaluation: &Evaluation) -> String {
         format!("{}: {sentence}", numbered(rule, evaluation))
     });
     let element = step.elements.join(", ");
-    let because = because.unwrap_or_else(|| "the step before it is not in sight".to_owned());
-    format!("{element} is not {} in any release in sight ({because})", step.what)
+    let because = because.unwrap_or_else(|| "the step before it has no known release".to_owned());
+    format!("{element} is not {} in any known release ({because})", step.what)
 }
 
 /// A rule with its number in the newest edition.
@@ -359,7 +359,7 @@ pub(super) fn numbered(rule: &str, evaluation: &Evaluation) -> String {
     }
 }
 
-/// Steps that were set before the one that they come after.
+/// Steps that were set before a step that they must follow.
 fn out_of_order<'s>(
     steps: &'s [Step],
     calendar: &'s crate::release::Calendar,

@@ -1,4 +1,5 @@
-//! A new version beside the others: overlap, preferred and storage moved, the old one announced, migrated, gone.
+//! A new version: overlap with the old one, preferred and storage moves, deprecation, migration and removal of the old
+//! one.
 
 use crate::document::Document;
 use crate::grammar::ElementPath;
@@ -9,16 +10,16 @@ use crate::rules::declared_moves;
 use crate::timeline;
 
 use super::Unproposable;
-use super::draft::{Draft, Path, Said, Step};
+use super::draft::{Declaration, Draft, Path, Step};
 use super::element::{copied, of_group, owned, says, value};
 use super::name;
 use super::removal::migration;
-use super::settle::{Trial, Workshop, bearers};
+use super::settle::{Inputs, Trial, bearers};
 
-/// The version with its kinds and their parts.
-pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft, Unproposable> {
-    let model = workshop.base.model();
-    let new = name::version(workshop.request.element)?;
+/// The version with its kinds and their members.
+pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Unproposable> {
+    let model = inputs.base.model();
+    let new = name::version(inputs.request.element)?;
     if kinds.iter().any(|kind| kind.trim().is_empty()) {
         return Err(Unproposable::new(
             "a kind has no name",
@@ -34,11 +35,11 @@ pub(super) fn version(workshop: &Workshop<'_>, kinds: &[String]) -> Result<Draft
         element: id.clone(),
         ..Draft::default()
     };
-    let said = Said::key(&path, "introduced");
-    draft.push(Step::new("introduced", EventKind::Introduced, id, said).from(workshop.from));
+    let said = Declaration::key(&path, "introduced");
+    draft.push(Step::new("introduced", EventKind::Introduced, id, said).from(inputs.from));
     let group = model.groups.iter().find(|group| of_group(group) == group_path);
     match group {
-        Some(group) => carried(workshop, &mut draft, group, &new.version, kinds),
+        Some(group) => carried(inputs, &mut draft, group, &new.version, kinds),
         None => {
             let new = kinds.iter().map(|kind| below(&group_path, &["kind", kind]));
             draft.bare.extend(new);
@@ -52,22 +53,22 @@ fn below(path: &[String], keys: &[&str]) -> Path {
 }
 
 /// The highest version of a group that is served in a release.
-fn predecessor(workshop: &Workshop<'_>, group: &Group) -> Option<usize> {
-    let (model, reasoning) = (workshop.base.model(), workshop.base.reasoning());
+fn predecessor(inputs: &Inputs<'_>, group: &Group) -> Option<usize> {
+    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let is_served = |element: ElementId| {
         bearers(model, element).into_iter().any(|bearer| {
             let when = |what| reasoning.release(Event::new(bearer, model.last_life(bearer), what));
-            when(EventKind::Introduced).is_some_and(|begins| begins <= workshop.from)
-                && when(EventKind::Removed).is_none_or(|gone| gone > workshop.from)
+            when(EventKind::Introduced).is_some_and(|begins| begins <= inputs.from)
+                && when(EventKind::Removed).is_none_or(|gone| gone > inputs.from)
         })
     };
     let served = (0..group.versions.len()).filter(|at| is_served(group.versions[*at].element));
     served.max_by(|a, b| group.versions[*a].name.rank(&group.versions[*b].name))
 }
 
-/// Which kinds go on into the new version, and which do not; and their parts with them.
-fn carried(workshop: &Workshop<'_>, draft: &mut Draft, group: &Group, version: &str, wanted: &[String]) {
-    let before = predecessor(workshop, group);
+/// Declares which kinds the new version has, with their members.
+fn carried(inputs: &Inputs<'_>, draft: &mut Draft, group: &Group, version: &str, wanted: &[String]) {
+    let before = predecessor(inputs, group);
     let path = of_group(group);
     for kind in &group.kinds {
         let own = below(&path, &["kind", &kind.name]);
@@ -76,10 +77,10 @@ fn carried(workshop: &Workshop<'_>, draft: &mut Draft, group: &Group, version: &
             wanted => wanted.contains(&kind.name),
         };
         let listed = below(&own, &["versions"]);
-        let has_list = says(&workshop.documents, &listed);
+        let has_list = says(&inputs.documents, &listed);
         if is_carried == has_list {
             let mut versions = if has_list {
-                words(&workshop.documents, &listed)
+                words(&inputs.documents, &listed)
             } else {
                 group
                     .versions
@@ -92,7 +93,7 @@ fn carried(workshop: &Workshop<'_>, draft: &mut Draft, group: &Group, version: &
             draft.said.push((own.clone(), "versions".to_owned(), versions));
         }
         if let (true, Some(before)) = (is_carried, before) {
-            parts(workshop, draft, &own, (group, kind, before), version);
+            parts(inputs, draft, &own, (group, kind, before), version);
         }
     }
     let is_new = |name: &&String| !group.kinds.iter().any(|kind| kind.name == **name);
@@ -111,15 +112,15 @@ fn words(documents: &[Document<'_>], path: &[String]) -> Vec<String> {
     items.filter_map(|item| Some(item.as_word()?.text.to_owned())).collect()
 }
 
-/// Parts that are said version by version are in the new one as they are in the one before it.
+/// Members that are declared version by version are in the new one as they are in the one before it.
 fn parts(
-    workshop: &Workshop<'_>,
+    inputs: &Inputs<'_>,
     draft: &mut Draft,
     own: &[String],
     (group, kind, before): (&Group, &crate::model::Kind, usize),
     version: &str,
 ) {
-    let model = workshop.base.model();
+    let model = inputs.base.model();
     let old = group.versions[before].name.as_str();
     for member in &kind.members {
         let within: Path = own
@@ -133,14 +134,14 @@ fn parts(
             let removed = Event::new(element, model.last_life(element), EventKind::Removed);
             model
                 .find_declared(removed)
-                .is_some_and(|gone| gone.release <= workshop.from)
+                .is_some_and(|gone| gone.release <= inputs.from)
         });
-        if is_gone || !says(&workshop.documents, &said) {
+        if is_gone || !says(&inputs.documents, &said) {
             continue;
         }
         let path = below(&within, &[version]);
         for key in ["represented-as", "gated-by", "default"] {
-            let found = workshop
+            let found = inputs
                 .documents
                 .iter()
                 .find_map(|document| value(document, &below(&said, &[key])));
@@ -152,8 +153,7 @@ fn parts(
     }
 }
 
-/// What the plan makes of the new version: preferred and storage moved, versions announced to go because of it, and
-/// gone.
+/// What the plan derives from the new version: preferred and storage moves, deprecations and removals of older versions.
 pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
     let model = trial.evaluation.model();
     let Some(new) = model.find(&draft.element) else { return };
@@ -171,21 +171,21 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
             "deprecated",
             EventKind::Deprecated,
             &id,
-            Said::key(&entry, "deprecated"),
+            Declaration::key(&entry, "deprecated"),
         );
         let announced = draft.push(step.from(deprecated).after(0, 0));
         draft
             .said
             .extend(replacements(draft, trial, version.element, &entry, &new.version));
         let removed = release(trial, version.element, EventKind::Removed).map(|removed| {
-            let step = Step::new("removed", EventKind::Removed, &id, Said::key(&entry, "removed"));
+            let step = Step::new("removed", EventKind::Removed, &id, Declaration::key(&entry, "removed"));
             draft.push(step.from(removed).after(announced, 0))
         });
         migration(draft, trial, &id, &entry, removed);
     }
 }
 
-/// Of a version, or else of those of its kinds that the new one has too: that it takes their place.
+/// Declares the new version as the replacement of a version, or else of those of its kinds that the new one has too.
 fn replacements(
     draft: &Draft,
     trial: &Trial,
@@ -208,7 +208,7 @@ fn replacements(
     replaced.iter().map(of_kind).collect()
 }
 
-/// Which of these the new version takes the place of, as the plan has it.
+/// Which of these elements the new version replaces by the plan.
 fn replaced(draft: &Draft, trial: &Trial, bearers: &[ElementId]) -> Vec<ElementId> {
     let model = trial.evaluation.model();
     let new = ElementPath::parse(&draft.element).ok();
@@ -233,7 +233,7 @@ fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Rel
     is_open.then(|| release(trial, version, EventKind::Deprecated))?
 }
 
-/// When something has happened to all of a version; `None` if it does not happen to all.
+/// The release by which an event has happened to every kind of a version; `None` if it does not happen to all.
 fn release(trial: &Trial, version: ElementId, what: EventKind) -> Option<Release> {
     let (model, reasoning) = (trial.evaluation.model(), trial.evaluation.reasoning());
     let all = bearers(model, version).into_iter();
@@ -243,8 +243,7 @@ fn release(trial: &Trial, version: ElementId, what: EventKind) -> Option<Release
     all?.into_iter().max()
 }
 
-/// Where the model declares moves of the preferred or the storage version, the next ones are declared too; else they
-/// stay planned.
+/// Declares moves of the preferred or storage version where the model declares earlier ones; otherwise they stay planned.
 fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
     let evaluation = &trial.evaluation;
     let model = evaluation.model();
@@ -260,7 +259,7 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
         preferred,
         declared_moves(model, &versions, EventKind::Preferred).is_empty(),
     ) {
-        let said = Said::key(&below(&path, &["preferred"]), own);
+        let said = Declaration::key(&below(&path, &["preferred"]), own);
         let id = model.id(new);
         draft.push(
             Step::new("preferred", EventKind::Preferred, id, said)
@@ -273,7 +272,7 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
         let stored = rows.iter().find(|row| row.storage.get(at) == Some(&Some(position)));
         let is_declared = !declared_moves(model, &elements, EventKind::Stored).is_empty();
         if let (Some(row), true, Some(id)) = (stored, is_declared, kind.versions[position]) {
-            let said = Said::key(&below(&path, &["kind", &kind.name, "storage"]), own);
+            let said = Declaration::key(&below(&path, &["kind", &kind.name, "storage"]), own);
             let step = Step::new("stored", EventKind::Stored, model.id(id), said);
             draft.push(step.from(row.release).after(0, 0));
         }

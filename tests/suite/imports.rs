@@ -802,10 +802,10 @@ fn where_people_and_the_source_disagree_nothing_is_changed() {
     )];
     let (run, after) = update_with(&text, &next, "1.2", "2023-09-01");
     run.ended(1).says(&[
-        "the file says `2023-08-31` of `calendar releases 1.2`, what is imported says `2023-09-01`",
+        "`calendar releases 1.2` is `2023-08-31` in the file, but `2023-09-01` in the import",
         "lifecycle.toml:10:",
-        "v1beta1 Bolt: the model says it is removed in 1.2, what is imported says not at all",
-        "nothing was changed here",
+        "v1beta1 Bolt is removed in 1.2 in the model, but not at all in the import",
+        "the file is not changed here",
     ]);
     for kept in [
         "\"1.2\" = 2023-08-31",
@@ -832,9 +832,9 @@ fn a_kind_that_is_new_in_a_version_does_not_take_over_what_is_not_so_of_it() {
     let (run, after) = update_with(&text, &next, "1.2", "2023-09-01");
     run.ended(1)
         .says(&[
-            "the entry of v1beta1 says `deprecated = 1.1` for all its kinds",
-            "does not say that of Pin, which is new there",
-            "move `deprecated` to the kinds it holds for",
+            "the entry of v1beta1 has `deprecated = 1.1` for all its kinds",
+            "does not have it for Pin, a new kind there",
+            "move `deprecated` to the kinds that it applies to",
         ])
         .silent_on(&["no such element"]);
     assert!(after.contains("resource = \"pins\"\nversions = [\"v1\"]\n"), "{after}");

@@ -663,8 +663,8 @@ fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
     update().ended(1).says(&[
         "lifecycle.toml: ",
         "additions",
-        "the file says `1.1` of",
-        "imported says `1.8`",
+        "is `1.1` in the file",
+        "`1.8` in the import",
     ]);
     let updated = get(&folder, "lifecycle.toml");
     has(

@@ -130,13 +130,13 @@ fn an_update_keeps_stages_that_people_plan_and_tells_those_that_differ() {
     let listed = format!("{calendar}[[gate.Glow.specs]]\nstage = \"alpha\"\nsince = \"1.8\"\ndefault = false\n");
     let cases = [
         (planned.clone(), 0, "already up to date"),
-        (glow(", locked = true }"), 1, "what is imported says"),
+        (glow(", locked = true }"), 1, "in the import"),
         (
             planned.replace("1.10\", default = true", "1.9\", default = true"),
             1,
             "1.10",
         ),
-        (listed, 1, "what is imported says"),
+        (listed, 1, "in the import"),
     ];
     for (model, code, says) in cases {
         let files = folder(&[("gates.yaml", LIST), ("m.toml", &model)]);

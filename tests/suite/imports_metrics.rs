@@ -401,7 +401,7 @@ fn an_update_tells_where_the_model_says_otherwise_and_leaves_it() {
         ),
         (
             "works_server_objects = { specs = [{ stage = \"ALPHA\", since = \"1.0\" }], deprecated = \"1.1\" }",
-            &["m.toml:", "the file says `1.1`", "imported: `1.2`"],
+            &["m.toml:", "is `1.1` in the file", "imported: `1.2`"],
         ),
     ] {
         let model = model_with("\"1.2\" = 2024-09-01\n[metric]\n").replace("\n\n", "\n") + metrics + "\n";

@@ -863,7 +863,7 @@ fn only_what_is_new_since_a_commit_counts() {
         known.map(|finding| finding["known"].as_str()).collect::<Vec<_>>(),
         [Some("base"), None]
     );
-    // The file by itself is not there in the base, and it can be named as it was.
+    // The file by itself does not exist in the base, and it can be named as it was.
     run(&["crds/deep/vehicles.yml", "--base", "main"])
         .ended(0)
         .says(&["every finding counts as new", "2 warnings"]);

@@ -566,8 +566,8 @@ fn schemas_that_cannot_be_read_are_faults_with_their_place() {
         ("config/crds", "there is no file or folder `config/crds`"),
         ("notes", "notes: no CustomResourceDefinition"),
         ("lifecycle.toml", "lifecycle.toml: no CustomResourceDefinition"),
-        ("", "`` is no path of schemas"),
-        ("-", "`-` is no path of schemas"),
+        ("", "`` is not a path of schemas"),
+        ("-", "`-` is not a path of schemas"),
     ] {
         let there = files(&MODEL.replace("config/crd", named), CRD);
         run_in(&there, &["check"])
@@ -590,7 +590,7 @@ fn schemas_that_cannot_be_read_are_faults_with_their_place() {
     ]);
     run_in(&included, &["check"])
         .ended(2)
-        .says(&["`schemas` stands only in the main file"]);
+        .says(&["`schemas` is allowed in the main file only"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A few entries more in a model: where they go, and as what they are shown.
+//! Inserts a few entries into a model, and shows them by themselves.
 
 use crate::document::Document;
 use crate::source::Span;
@@ -11,9 +11,9 @@ use super::{Update, Updated};
 /// An entry with longer values is a table of its own.
 const LONGEST_LINE: usize = 100;
 
-/// What a model is to say of one thing: a new entry, or further keys of one that is there.
+/// A new entry of a model, or further keys of an existing one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct NewEntry {
     /// The keys that lead to it: `group`, `apps`, `version`, `v1`.
     pub path: Vec<String>,
     /// Its keys and values.
@@ -25,12 +25,12 @@ pub struct Entry {
 pub enum Piece {
     /// A table that may be appended to the model's main file.
     Appended(String),
-    /// What is to be put into a table that is there already, or cannot be appended.
+    /// Lines for a table that exists already, or that cannot be appended.
     Within {
         /// The keys that lead to that table, as TOML writes them.
         table: String,
         /// Where it is; `None` where no file has it.
-        place: Option<Span>,
+        span: Option<Span>,
         /// The lines to put there.
         lines: Vec<String>,
     },
@@ -39,17 +39,17 @@ pub enum Piece {
 /// The model's texts with the entries, and the entries by themselves.
 #[derive(Debug)]
 pub struct Inserted {
-    /// The texts, and where they say otherwise.
+    /// The texts, and where they differ.
     pub updated: Updated,
     /// The entries.
     pub pieces: Vec<Piece>,
 }
 
-/// Puts entries into a model. Nothing that is there is moved or replaced; where it says something else, that is told.
+/// Inserts entries into a model. Nothing in the files is moved or replaced; where they differ, that is reported.
 ///
 /// `documents` are the model's, the main one first, each with its text.
-pub fn insert(documents: &[(&str, &Document<'_>)], entries: &[Entry]) -> Inserted {
-    let mut update = Update::of(documents, "what is proposed");
+pub fn insert(documents: &[(&str, &Document<'_>)], entries: &[NewEntry]) -> Inserted {
+    let mut update = Update::of(documents, "the proposal");
     let mut sections: Vec<Section> = Vec::new();
     let mut pieces = Vec::new();
     for entry in entries {
@@ -77,7 +77,7 @@ pub fn insert(documents: &[(&str, &Document<'_>)], entries: &[Entry]) -> Inserte
 }
 
 /// A new entry: a line of the table it is in, or a table of its own.
-fn section(entry: &Entry) -> Section {
+fn section(entry: &NewEntry) -> Section {
     let whole = Value::Table(entry.keys.clone());
     let own = Section {
         comments: Vec::new(),
@@ -109,25 +109,25 @@ fn text(section: &Section) -> String {
 }
 
 impl Update<'_> {
-    /// Keys of an entry that is there, as a person puts them in.
-    fn within(&self, entry: &Entry) -> Piece {
+    /// The keys to add to an existing entry.
+    fn within(&self, entry: &NewEntry) -> Piece {
         let found = self.find(&entry.path);
         let line = |(key, value): &(String, Value)| assignment(std::slice::from_ref(key), value);
         Piece::Within {
             table: path_text(&entry.path),
-            place: found.map(|(_, value)| value.span()),
+            span: found.map(|(_, value)| value.span()),
             lines: entry.keys.iter().map(line).collect(),
         }
     }
 
-    /// A section as tables that may be appended to the main file: whole if no file has its table yet, else each line by
-    /// itself. What is to go into a table in braces, or into another file, is told with its place.
+    /// A section as tables that may be appended to the main file: whole if no file has its table yet, otherwise each line by
+    /// itself. What belongs into a table in braces, or into another file, is shown with its line.
     fn pieces(&self, section: &Section) -> Vec<Piece> {
         let above = (1..=section.path.len())
             .rev()
             .find_map(|depth| self.find(section.path.get(..depth)?));
         let is_open = |(at, value): (usize, crate::document::Value<'_>)| {
-            at == 0 && self.places.first().is_some_and(|main| !main.is_written(value, "{"))
+            at == 0 && self.files.first().is_some_and(|main| !main.is_written(value, "{"))
         };
         if !above.is_none_or(is_open) {
             let line = |line: &Line| {
@@ -136,7 +136,7 @@ impl Update<'_> {
             };
             return vec![Piece::Within {
                 table: path_text(&section.path),
-                place: above.map(|(_, value)| value.span()),
+                span: above.map(|(_, value)| value.span()),
                 lines: section.lines.iter().map(line).collect(),
             }];
         }

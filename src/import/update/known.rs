@@ -1,4 +1,4 @@
-//! What a model declares, as a draft: where a history goes on from.
+//! What a model declares, as a draft: an import continues from there.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,14 @@ use crate::release::{Naming, Release, ReleaseName};
 
 use super::super::draft::{Draft, Element, Group, Kind, Life, Value};
 
-/// Whether the releases of a model have numbers, as those of projects do.
+/// Whether the releases of a model are numbered.
 pub fn numbered(model: &Model) -> bool {
     matches!(model.calendar.naming(), Naming::Numbered(_))
 }
 
-/// The API groups and metrics of a model as declared of the releases before one, lives, storage versions and `specs`;
-/// and all its releases.
+/// The API groups and metrics of a model with their events before a release, and all its releases.
 ///
-/// What is declared to happen in that release or later is left out: that is for the source to say.
+/// Events in that release or later are left out: the source has them.
 pub fn known(model: &Model, before: &ReleaseName) -> Draft {
     let mut draft = Draft::default();
     if let Naming::Numbered(listed) = model.calendar.naming() {
@@ -92,8 +91,7 @@ impl Reader<'_> {
     }
 
     fn life(&self, id: ElementId, found: &Found, life: u8) -> Option<Life> {
-        // A part that does not say when it goes, goes with its kind; one without lives of its own has those of its
-        // kind.
+        // A member without a removal is removed with its kind; one without lives of its own has those of its kind.
         let kind = found.parent.filter(|_| found.kind.is_member());
         let one = |what| {
             let own = Event::new(id, life, what);
@@ -151,7 +149,7 @@ impl Reader<'_> {
         Some(Value::Table(keys))
     }
 
-    /// All that was declared to happen so, one after the other.
+    /// The releases of all declared events of a kind, in order.
     fn all(&self, id: ElementId, life: u8, what: EventKind) -> Vec<ReleaseName> {
         let steps = (0..=u8::MAX).map_while(|step| {
             let event = Event {
@@ -163,7 +161,7 @@ impl Reader<'_> {
         steps.collect()
     }
 
-    /// When something was declared to happen, if that is before what is imported.
+    /// The declared release of an event, if it is before what is imported.
     fn release(&self, event: Event) -> Option<ReleaseName> {
         self.name(self.model.find_declared(event)?.release)
     }

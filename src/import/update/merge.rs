@@ -1,6 +1,6 @@
-//! What a file says and what a draft says of the same thing.
+//! Compares a file with a draft, and adds what is missing.
 
-use crate::document::{Value as Found, quoted};
+use crate::document::{Value as FileValue, quoted};
 use crate::grammar::EntryKey;
 use crate::release::ReleaseName;
 
@@ -9,8 +9,8 @@ use super::super::layout;
 use super::super::write::value_text;
 use super::Update;
 
-/// Whether a file says the same as a draft.
-pub(super) fn says(found: Found<'_>, value: &Value) -> bool {
+/// Whether a file has the same value as a draft.
+pub(super) fn says(found: FileValue<'_>, value: &Value) -> bool {
     match value {
         Value::Text(text) => match (found.as_word(), ReleaseName::parse(text)) {
             // A release may be written with more than its two numbers.
@@ -23,7 +23,7 @@ pub(super) fn says(found: Found<'_>, value: &Value) -> bool {
         Value::Day(day) => found.plain_text() == day.to_string(),
         Value::List(items) => match found.as_list() {
             Some(found) => {
-                let found: Vec<Found<'_>> = found.collect();
+                let found: Vec<FileValue<'_>> = found.collect();
                 found.len() == items.len() && found.into_iter().zip(items).all(|(found, item)| says(found, item))
             }
             None => false,
@@ -36,14 +36,14 @@ pub(super) fn says(found: Found<'_>, value: &Value) -> bool {
 }
 
 impl Update<'_> {
-    /// Compares what the files have at a path with what it is to be, and adds what is missing.
+    /// Compares the value that the files have at a path with the wanted one, and adds what is missing.
     pub(super) fn merge(&mut self, path: &[String], value: &Value) {
         let Some((at, found)) = self.find(path) else { return };
         let (span, said) = (found.span(), found.plain_text());
         let last = path.last().map(String::as_str).unwrap_or_default();
         match value {
             Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, entries),
-            // Before all else: a lock that the draft does not have is a difference.
+            // First, because a lock that the draft does not have is a difference.
             Value::List(items) if last == "specs" && (path[0] == "gate" || path[0] == "metric") => {
                 self.merge_specs(path, at, items);
             }
@@ -64,7 +64,7 @@ impl Update<'_> {
 
     fn replace(&mut self, at: usize, span: crate::source::Span, text: String) {
         self.added += 1;
-        self.places[at].replace(span.start, span.end, text);
+        self.files[at].replace(span.start, span.end, text);
     }
 
     fn merge_table(&mut self, path: &[String], at: usize, entries: &[(String, Value)]) {
@@ -87,12 +87,12 @@ impl Update<'_> {
                 self.only_life(path, key, value);
             } else if let Some(value) = self.new_in(&below, value) {
                 self.added += 1;
-                self.places[at].put_entry(path, key, &value);
+                self.files[at].put_entry(path, key, &value);
             }
         }
     }
 
-    /// What a missing entry is to say: of a kind in a version, what its version does not say already.
+    /// The value of a missing key; `None` for a kind in a version whose version has it already.
     fn new_in(&self, path: &[String], value: &Value) -> Option<Value> {
         let [family, group, kind, _, version, number, key] = path else {
             return Some(value.clone());
@@ -114,7 +114,7 @@ impl Update<'_> {
         let Some(known) = self.find(path).and_then(|(_, found)| found.as_list()) else {
             return;
         };
-        let known: Vec<Found<'_>> = known.collect();
+        let known: Vec<FileValue<'_>> = known.collect();
         let new: Vec<String> = items
             .iter()
             .filter(|item| !known.iter().any(|known| says(*known, item)))
@@ -123,15 +123,15 @@ impl Update<'_> {
         let last = known.last().map(|last| last.span().end);
         if let (Some(end), false) = (last, new.is_empty()) {
             self.added += new.len();
-            self.places[at].put(end, &format!(", {}", new.join(", ")));
+            self.files[at].put(end, &format!(", {}", new.join(", ")));
         }
     }
 
-    /// An element that has `lives`: further ones are added, and to the known ones what is missing.
+    /// Adds further lives to `lives`, and to the known ones what is missing.
     fn merge_lives(&mut self, path: &[String], at: usize, lives: &[Value]) {
         let Some((_, found)) = self.find(path) else { return };
         let span = found.span();
-        let known: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+        let known: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
         let Some(end) = known.last().map(|last| last.span().end) else {
             return self.disagree(path, span, "no life", "several");
         };
@@ -144,8 +144,8 @@ impl Update<'_> {
                 match table.get(key) {
                     Some((_, said)) if says(said, value) => {}
                     Some((_, said)) => {
-                        let (place, said) = (said.span(), said.plain_text());
-                        return self.disagree(path, place, &format!("{key} `{said}`"), &format!("`{}`", words(value)));
+                        let (file, said) = (said.span(), said.plain_text());
+                        return self.disagree(path, file, &format!("{key} `{said}`"), &format!("`{}`", words(value)));
                     }
                     None => {
                         let last = table.entries().map(|(_, value)| value.span().end).max();
@@ -160,11 +160,11 @@ impl Update<'_> {
         edits.extend(further.map(|life| (end, format!(", {}", value_text(life)))));
         self.added += edits.len();
         for (at_byte, text) in edits {
-            self.places[at].put(at_byte, &text);
+            self.files[at].put(at_byte, &text);
         }
     }
 
-    /// An element with one life has come back: what tells of the one becomes the first of several.
+    /// An element with one life came back: the keys of that life become the first of `lives`.
     fn become_lives(&mut self, path: &[String], at: usize, value: &Value) {
         let (Some((_, found)), Value::List(lives)) = (self.find(path), value) else {
             return;
@@ -172,7 +172,7 @@ impl Update<'_> {
         let (span, table) = (found.span(), found.as_table());
         let Some((first, rest)) = lives
             .split_first()
-            .filter(|_| self.places[at].text[span.start as usize..].starts_with('{'))
+            .filter(|_| self.files[at].text[span.start as usize..].starts_with('{'))
         else {
             return self.disagree(path, span, "one life", "several");
         };
@@ -198,7 +198,7 @@ impl Update<'_> {
         for (key, value) in first {
             match said(key) {
                 Some(found) => agree &= says(found, value),
-                // It may have been said by the entry above.
+                // It may be in the entry above.
                 None => missing.push(format!(", {key} = {}", value_text(value))),
             }
         }
@@ -206,19 +206,19 @@ impl Update<'_> {
             Some((start, end)) => {
                 let rest: Vec<String> = rest.iter().map(value_text).collect();
                 self.added += rest.len();
-                self.places[at].put(start, "lives = [{ ");
-                self.places[at].put(end, &format!("{} }}, {}]", missing.concat(), rest.join(", ")));
+                self.files[at].put(start, "lives = [{ ");
+                self.files[at].put(end, &format!("{} }}, {}]", missing.concat(), rest.join(", ")));
             }
             None => self.disagree(path, span, "one life", &format!("`lives = {}`", value_text(value))),
         }
     }
 
-    /// The draft knows one life of what has `lives` in the file: they should be the same.
+    /// The draft has one life and the file has `lives`: the first should be the same.
     fn only_life(&mut self, path: &[String], key: &str, value: &Value) {
         let Some((_, found)) = self.find(&layout::below(path, &["lives"])) else {
             return;
         };
-        let lives: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+        let lives: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
         let known = lives.first().and_then(|life| Some(life.as_table()?.get(key)?.1));
         if !known.is_some_and(|known| says(known, value)) {
             self.disagree(
@@ -234,7 +234,7 @@ impl Update<'_> {
     fn repeat(&mut self, path: &[String], at: usize, items: &[Value]) {
         let Some((_, found)) = self.find(path) else { return };
         let span = found.span();
-        let known: Vec<Found<'_>> = match found.as_list() {
+        let known: Vec<FileValue<'_>> = match found.as_list() {
             Some(items) => items.collect(),
             None => vec![found],
         };
@@ -251,12 +251,12 @@ impl Update<'_> {
         let is_list = found.as_list().is_some();
         let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
         self.added += new.len();
-        let place = &mut self.places[at];
+        let file = &mut self.files[at];
         if is_list {
-            place.put(last, &format!(", {}", new.join(", ")));
+            file.put(last, &format!(", {}", new.join(", ")));
         } else {
-            place.put(span.start, "[");
-            place.put(span.end, &format!(", {}]", new.join(", ")));
+            file.put(span.start, "[");
+            file.put(span.end, &format!(", {}]", new.join(", ")));
         }
     }
 }
@@ -266,7 +266,7 @@ fn repeats(key: &str) -> bool {
     key == "deprecated" || key == "undeprecated"
 }
 
-/// A value as it is told: a string without quotes.
+/// A value in a message: a string without quotes.
 pub(super) fn words(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),

@@ -1,6 +1,6 @@
-//! What a file and a draft say of the stages of a gate, or the classes of a metric.
+//! Compares the stages of a gate, or the classes of a metric, in a file and in a draft.
 
-use crate::document::Value as Found;
+use crate::document::Value as FileValue;
 use crate::stability::{MetricStability, Stage};
 
 use super::super::draft::Value;
@@ -9,12 +9,12 @@ use super::Update;
 use super::merge::{says, words};
 
 impl Update<'_> {
-    /// The stages that the draft has after those of the file are added. Those that only the file has at its end are
-    /// plans of its people: they stay.
+    /// Adds the stages that the draft has after those of the file. Stages that only the file has at its end are plans: they
+    /// stay.
     pub(super) fn merge_specs(&mut self, path: &[String], at: usize, items: &[Value]) {
         let Some((_, found)) = self.find(path) else { return };
         let (span, said) = (found.span(), found.plain_text());
-        let known: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+        let known: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
         let is_same = if path[0] == "gate" {
             is_same_stage
         } else {
@@ -28,31 +28,31 @@ impl Update<'_> {
         let lacking: Vec<(u32, String)> = known
             .iter()
             .zip(items)
-            .filter_map(|(known, item)| lacking(self.places[at].text, *known, item))
+            .filter_map(|(known, item)| lacking(self.files[at].text, *known, item))
             .collect();
         let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
         let last = known.last().map(|last| last.span().end);
         self.added += lacking.len();
         for (end, text) in lacking {
-            self.places[at].put(end, &text);
+            self.files[at].put(end, &text);
         }
         if new.is_empty() {
             return;
         }
-        let text = self.places[at].text.get(span.start as usize..).unwrap_or_default();
+        let text = self.files[at].text.get(span.start as usize..).unwrap_or_default();
         let is_one_value = text.starts_with('[') && !text.starts_with("[[");
         match last.filter(|_| is_one_value) {
             Some(end) => {
                 self.added += new.len();
-                self.places[at].put(end, &format!(", {}", new.join(", ")));
+                self.files[at].put(end, &format!(", {}", new.join(", ")));
             }
             None => self.disagree(path, span, &format!("`{said}`"), &format!("`[…, {}]`", new.join(", "))),
         }
     }
 }
 
-/// What an entry in braces does not say, with the byte where it goes.
-fn lacking(text: &str, found: Found<'_>, item: &Value) -> Option<(u32, String)> {
+/// The keys that an entry in braces lacks, with the byte where they go.
+fn lacking(text: &str, found: FileValue<'_>, item: &Value) -> Option<(u32, String)> {
     let (Some(table), Value::Table(entries)) = (found.as_table(), item) else {
         return None;
     };
@@ -66,7 +66,7 @@ fn lacking(text: &str, found: Found<'_>, item: &Value) -> Option<(u32, String)> 
 }
 
 /// Whether a class is the same in both, with its type and labels where both say them.
-fn is_same_class(found: Found<'_>, item: &Value) -> bool {
+fn is_same_class(found: FileValue<'_>, item: &Value) -> bool {
     let (Some(table), Value::Table(entries)) = (found.as_table(), item) else {
         return says(found, item);
     };
@@ -80,7 +80,7 @@ fn is_same_class(found: Found<'_>, item: &Value) -> bool {
             }
             // They may stand in any order.
             (Some(found), Value::List(labels)) => {
-                let found: Vec<Found<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+                let found: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
                 let is_among = |label: &Value| found.iter().any(|found| says(*found, label));
                 found.len() == labels.len() && labels.iter().all(is_among)
             }
@@ -90,7 +90,7 @@ fn is_same_class(found: Found<'_>, item: &Value) -> bool {
 }
 
 /// Whether a stage is the same in both, also whether it is locked.
-fn is_same_stage(found: Found<'_>, item: &Value) -> bool {
+fn is_same_stage(found: FileValue<'_>, item: &Value) -> bool {
     let Value::Table(entries) = item else {
         return says(found, item);
     };

@@ -1,4 +1,4 @@
-//! Whether a model says what a draft says.
+//! Checks a model against a draft.
 
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
@@ -8,9 +8,8 @@ use crate::release::{Release, ReleaseName};
 use super::super::draft::{Draft, Element, Life, Value};
 use crate::grammar::{ElementPath, KindPath, MemberName};
 
-/// What a model says otherwise than a draft of the releases that were imported, from the first to the last: versions of
-/// kinds, their storage and parts, the classes and the end of metrics, with the places where the model says so.
-/// Nothing, if the two agree.
+/// The differences between a model and a draft in the imported releases, from the first to the last: versions of kinds,
+/// their storage and members, the classes and the removal of metrics.
 pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseName) -> Vec<Diagnostic> {
     let mut checker = Checker {
         model,
@@ -30,7 +29,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
                     None => checker.missing(&path, element),
                 }
             }
-            // The end of an annotation is not declared by its kind's.
+            // The removal of an annotation is not declared by its kind's.
             let parts = drafted
                 .parts
                 .iter()
@@ -52,7 +51,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
         }
     }
     for (name, metric) in &draft.metrics {
-        // The file may be wrong in `specs`, so that it has no such element: that is told already.
+        // An error in `specs` leaves the model without the element: that is reported already.
         if let Some(found) = model.find_path(&ElementPath::Metric(name.into())) {
             checker.metric(found, metric);
         }
@@ -72,12 +71,12 @@ impl Checker<'_> {
         let Some(introduced) = element.lives.first().and_then(|life| life.introduced.as_ref()) else {
             return;
         };
-        let message = format!("what is imported has {path} since {introduced}; the model has no such element");
+        let message = format!("the import has {path} since {introduced}, but the model does not declare it");
         let finding = Diagnostic::error(RULE, "imported", message).about(path.to_string());
         self.found.push(finding.help("declare it in the kind's `versions`"));
     }
 
-    /// The classes and the end of a metric.
+    /// The classes and the removal of a metric.
     fn metric(&mut self, id: ElementId, element: &Element) {
         let none = Life::default();
         let drafted = element.lives.first().unwrap_or(&none);
@@ -145,11 +144,11 @@ impl Checker<'_> {
         let element = self.model.element(event.element);
         let kind = element.parent.filter(|_| element.kind.is_member());
         let own = self.model.find_declared(event);
-        // A part goes with its kind.
+        // A member is removed with its kind.
         let declared = own.or_else(|| self.model.find_declared(event.of(kind?)));
         let name = |release: Release| ReleaseName::parse(&self.model.calendar.name(release));
         let said = declared.and_then(|declared| name(declared.release));
-        // What lies outside of what was imported, the source does not know.
+        // The source does not know releases that were not imported.
         let told = |release: Option<&ReleaseName>| {
             release
                 .filter(|release| *self.first <= **release && **release <= *self.last)
@@ -162,7 +161,7 @@ impl Checker<'_> {
         let words =
             |release: Option<&ReleaseName>| release.map_or("not at all".to_owned(), |release| format!("in {release}"));
         let message = format!(
-            "{id}: the model says it is {what} {}, what is imported says {}",
+            "{id} is {what} {} in the model, but {} in the import",
             words(said.as_ref()),
             words(wanted)
         );
@@ -171,7 +170,7 @@ impl Checker<'_> {
             Diagnostic::error(RULE, "imported", message)
                 .about(id.to_owned())
                 .at(span, format!("imported: {}", words(wanted)))
-                .help("nothing was changed here: correct the file, or leave it if you know better"),
+                .help("the file is not changed here: correct it, or keep it if it is right"),
         );
     }
 }

@@ -19,18 +19,21 @@ impl Reader<'_> {
         let mut tracking = None;
         for (key, value) in table.entries() {
             match key.name {
-                "owner" => owner = text(value, self.faults).map(|text| text.text),
-                "tracking" => tracking = text(value, self.faults).map(|text| text.text),
+                "owner" => owner = text(value, self.diagnostics).map(|text| text.text),
+                "tracking" => tracking = text(value, self.diagnostics).map(|text| text.text),
                 "audience" | "flag" | "command" => {}
-                _ => self.faults.unknown_key(&key, &names(PROGRAM)),
+                _ => self.diagnostics.unknown_key(&key, &names(PROGRAM)),
             }
         }
         let first = self.elements.len();
         self.flags(&program, None, audience, table);
-        if let Some(commands) = table.get("command").and_then(|(_, value)| value.table(self.faults)) {
+        if let Some(commands) = table
+            .get("command")
+            .and_then(|(_, value)| value.table(self.diagnostics))
+        {
             for (key, value) in commands.entries() {
-                check_name(&key, self.faults);
-                let Some(table) = value.table(self.faults) else {
+                check_name(&key, self.diagnostics);
+                let Some(table) = value.table(self.diagnostics) else {
                     continue;
                 };
                 let path = ElementPath::Command {
@@ -42,9 +45,9 @@ impl Reader<'_> {
             }
         }
         for element in &mut self.elements[first..] {
-            let mut entry = super::Entry {
+            let mut entry = super::EntryData {
                 attributes: element.attributes.take(),
-                ..super::Entry::default()
+                ..super::EntryData::default()
             };
             inherit(&mut entry, owner.as_ref(), tracking.as_ref());
             element.attributes = entry.attributes;
@@ -54,15 +57,15 @@ impl Reader<'_> {
     fn audience(&mut self, program: &Key<'_>, table: Table<'_>) -> Option<Audience> {
         let Some((_, value)) = table.get("audience") else {
             let why = "who uses the program: audience = \"user\" (as kubectl) or \"admin\" (as kubelet)";
-            self.faults.missing_key(program.span, "audience", why);
+            self.diagnostics.missing_key(program.span, "audience", why);
             return None;
         };
-        let word = value.word(self.faults)?;
+        let word = value.word(self.diagnostics)?;
         match word.text {
             "user" => Some(Audience::User),
             "admin" => Some(Audience::Admin),
             other => {
-                self.faults
+                self.diagnostics
                     .unknown_word("an audience", other, word.span, &["user", "admin"]);
                 None
             }
@@ -76,12 +79,12 @@ impl Reader<'_> {
         audience: Audience,
         table: Table<'_>,
     ) {
-        let Some(flags) = table.get("flag").and_then(|(_, value)| value.table(self.faults)) else {
+        let Some(flags) = table.get("flag").and_then(|(_, value)| value.table(self.diagnostics)) else {
             return;
         };
         for (key, value) in flags.entries() {
-            check_name(&key, self.faults);
-            let Some(table) = value.table(self.faults) else {
+            check_name(&key, self.diagnostics);
+            let Some(table) = value.table(self.diagnostics) else {
                 continue;
             };
             let path = ElementPath::Flag {

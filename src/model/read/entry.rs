@@ -1,4 +1,4 @@
-//! The entry of one element: when things happen to it, and what else is said.
+//! The entry of one element: its events and its other keys.
 
 use crate::document::{Diagnostics, Key, Table, Value};
 use crate::release::Release;
@@ -10,16 +10,16 @@ use crate::grammar::EntryKey;
 use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
 use super::Reader;
 
-/// What an entry said, its events aside: those wait in the reader until the element is added.
+/// An entry without its events: those wait in the reader until the element is added.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct EntryData {
     pub(super) attributes: Option<Box<Attributes>>,
     pub(super) track: Option<Track>,
     pub(super) represented_as: Option<Text>,
     pub(super) lives: u8,
 }
 
-impl Entry {
+impl EntryData {
     fn attributes(&mut self) -> &mut Attributes {
         self.attributes.get_or_insert_default()
     }
@@ -30,66 +30,68 @@ const PENDING: ElementId = ElementId(u32::MAX);
 
 impl Reader<'_> {
     /// Reads an entry of a kind of element. Keys whose value holds entries or stages are left to the caller.
-    pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> Entry {
-        let mut entry = Entry::default();
+    pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> EntryData {
+        let mut entry = EntryData::default();
         self.entry_into(&mut entry, table, kind, false);
         if let Some((key, _)) = table.get("lives")
             && table.entries().any(|(key, _)| EntryKey::is_of_life(key.name))
         {
-            let help = "move the releases beside `lives` into its first entry";
+            let help = "move the releases next to `lives` into its first entry";
             let message = "an entry has either releases of its own or `lives`";
-            self.faults.at("two-ways", key.span, message, help);
+            self.diagnostics.at("two-ways", key.span, message, help);
         }
         entry
     }
 
-    fn entry_into(&mut self, entry: &mut Entry, table: Table<'_>, kind: ElementKind, is_life: bool) {
+    fn entry_into(&mut self, entry: &mut EntryData, table: Table<'_>, kind: ElementKind, is_life: bool) {
         for (key, value) in table.entries() {
             match EntryKey::parse(key.name) {
                 Some(known) if kind.has_key(known) && !(is_life && known.is_of_element()) => {
                     self.entry_key(entry, known, value, kind);
                 }
-                _ => self.faults.unknown_key(&key, &kind.keys()),
+                _ => self.diagnostics.unknown_key(&key, &kind.keys()),
             }
         }
     }
 
-    fn entry_key(&mut self, entry: &mut Entry, key: EntryKey, value: Value<'_>, kind: ElementKind) {
+    fn entry_key(&mut self, entry: &mut EntryData, key: EntryKey, value: Value<'_>, kind: ElementKind) {
         match key {
             EntryKey::Event(what) => self.happens(entry, what, value),
             EntryKey::Lives => self.lives(entry, value, kind),
             EntryKey::Replacement => {
-                if let Some(reference) = reference(value, self.faults) {
+                if let Some(reference) = reference(value, self.diagnostics) {
                     entry.attributes().replacement = Some(Box::new(reference));
                 }
             }
             EntryKey::GatedBy => {
-                if let Some(reference) = reference(value, self.faults) {
+                if let Some(reference) = reference(value, self.diagnostics) {
                     entry.attributes().gated_by = Some(Box::new(reference));
                 }
             }
-            EntryKey::Warning => entry.attributes().warning = text(value, self.faults).map(Box::new),
-            EntryKey::Help => entry.attributes().help = text(value, self.faults).map(Box::new),
-            EntryKey::Owner => entry.attributes().owner = text(value, self.faults).map(|text| text.text.into()),
-            EntryKey::Tracking => entry.attributes().tracking = text(value, self.faults).map(|text| text.text.into()),
-            EntryKey::Stage => entry.track = track(value, self.faults),
+            EntryKey::Warning => entry.attributes().warning = text(value, self.diagnostics).map(Box::new),
+            EntryKey::Help => entry.attributes().help = text(value, self.diagnostics).map(Box::new),
+            EntryKey::Owner => entry.attributes().owner = text(value, self.diagnostics).map(|text| text.text.into()),
+            EntryKey::Tracking => {
+                entry.attributes().tracking = text(value, self.diagnostics).map(|text| text.text.into())
+            }
+            EntryKey::Stage => entry.track = track(value, self.diagnostics),
             EntryKey::Tag => {
-                let tag = value.whole(1, 536_870_911, self.faults);
+                let tag = value.whole(1, 536_870_911, self.diagnostics);
                 entry.attributes().tag = tag.map(|tag| (tag, value.span()));
             }
             EntryKey::Default => entry.attributes().default = Some(Box::new(default_value(value))),
             EntryKey::Tombstone => {
-                let stands = value.boolean(self.faults) == Some(true);
+                let stands = value.boolean(self.diagnostics) == Some(true);
                 entry.attributes().tombstone = stands.then(|| value.span());
             }
-            EntryKey::Operational => entry.attributes().operational = value.boolean(self.faults),
-            EntryKey::RepresentedAs => entry.represented_as = text(value, self.faults),
+            EntryKey::Operational => entry.attributes().operational = value.boolean(self.diagnostics),
+            EntryKey::RepresentedAs => entry.represented_as = text(value, self.diagnostics),
             EntryKey::Specs | EntryKey::DependsOn | EntryKey::In | EntryKey::Flag => {}
         }
     }
 
     /// A release, or a list of them where a deprecation was taken back and repeated, or "never".
-    fn happens(&mut self, entry: &mut Entry, what: EventKind, value: Value<'_>) {
+    fn happens(&mut self, entry: &mut EntryData, what: EventKind, value: Value<'_>) {
         let repeats = matches!(what, EventKind::Deprecated | EventKind::Undeprecated);
         if what == EventKind::Deprecated && value.as_word().is_some_and(|word| word.text == "never") {
             entry.attributes().never_deprecated = Some(value.span());
@@ -97,9 +99,9 @@ impl Reader<'_> {
         }
         let words = match value.as_word() {
             Some(word) => vec![word],
-            None if repeats => value.words(self.faults),
+            None if repeats => value.words(self.diagnostics),
             None => {
-                self.faults.wrong_type(&value, "a release in quotes");
+                self.diagnostics.wrong_type(&value, "a release in quotes");
                 return;
             }
         };
@@ -111,15 +113,18 @@ impl Reader<'_> {
         }
     }
 
-    fn lives(&mut self, entry: &mut Entry, value: Value<'_>, kind: ElementKind) {
-        let items = value.list(self.faults);
+    fn lives(&mut self, entry: &mut EntryData, value: Value<'_>, kind: ElementKind) {
+        let items = value.list(self.diagnostics);
         if items.len() > 100 {
             let help = "write the lives that matter";
-            self.faults.at("too-many", value.span(), "more than 100 lives", help);
+            self.diagnostics
+                .at("too-many", value.span(), "more than 100 lives", help);
             return;
         }
         for (life, item) in (0..=u8::MAX).zip(items) {
-            let Some(table) = item.table(self.faults) else { continue };
+            let Some(table) = item.table(self.diagnostics) else {
+                continue;
+            };
             let start = self.pending.len();
             self.entry_into(entry, table, kind, true);
             for declared in &mut self.pending[start..] {
@@ -139,26 +144,26 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn text(value: Value<'_>, faults: &mut Diagnostics) -> Option<Text> {
-    value.word(faults).map(|word| Text {
+pub(super) fn text(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Text> {
+    value.word(diagnostics).map(|word| Text {
         text: word.text.to_owned(),
         span: word.span,
     })
 }
 
-pub(super) fn reference(value: Value<'_>, faults: &mut Diagnostics) -> Option<Reference> {
-    value.word(faults).map(|word| Reference {
+pub(super) fn reference(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Reference> {
+    value.word(diagnostics).map(|word| Reference {
         text: word.text.to_owned(),
         span: word.span,
         target: None,
     })
 }
 
-pub(super) fn track(value: Value<'_>, faults: &mut Diagnostics) -> Option<Track> {
-    let word = value.word(faults)?;
+pub(super) fn track(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Track> {
+    let word = value.word(diagnostics)?;
     let track = Track::parse(word.text);
     if track.is_none() {
-        faults.unknown_word("a stage", word.text, word.span, &["alpha", "beta", "GA"]);
+        diagnostics.unknown_word("a stage", word.text, word.span, &["alpha", "beta", "GA"]);
     }
     track
 }
@@ -171,10 +176,10 @@ fn default_value(value: Value<'_>) -> Text {
 }
 
 /// An empty key names nothing.
-pub(super) fn check_name(key: &Key<'_>, faults: &mut Diagnostics) {
+pub(super) fn check_name(key: &Key<'_>, diagnostics: &mut Diagnostics) {
     let odd = key.name.is_empty() || key.name.chars().any(char::is_control);
     if odd {
         let help = "give it the name users know it by";
-        faults.at("name", key.span, "a name is empty or has control characters", help);
+        diagnostics.at("name", key.span, "a name is empty or has control characters", help);
     }
 }

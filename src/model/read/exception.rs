@@ -1,4 +1,4 @@
-//! Breaches of the policy that were agreed to.
+//! Granted exceptions.
 
 use crate::document::{Table, Value};
 use crate::source::Span;
@@ -15,7 +15,7 @@ impl Reader<'_> {
         let Some((_, value)) = root.get("exception") else {
             return;
         };
-        for item in value.list(self.faults) {
+        for item in value.list(self.diagnostics) {
             if let Some(exception) = self.exception(item) {
                 self.exceptions.push(exception);
             }
@@ -23,29 +23,26 @@ impl Reader<'_> {
     }
 
     fn exception(&mut self, item: Value<'_>) -> Option<Exception> {
-        let table = item.table(self.faults)?;
+        let table = item.table(self.diagnostics)?;
         let (mut rule, mut element, mut reason, mut approved_by, mut until) = (None, None, None, None, None);
         for (key, value) in table.entries() {
             match key.name {
-                "rule" => rule = text(value, self.faults),
-                "element" => element = reference(value, self.faults),
-                "reason" => reason = text(value, self.faults),
-                "approved-by" => approved_by = text(value, self.faults),
+                "rule" => rule = text(value, self.diagnostics),
+                "element" => element = reference(value, self.diagnostics),
+                "reason" => reason = text(value, self.diagnostics),
+                "approved-by" => approved_by = text(value, self.diagnostics),
                 "until" => until = self.release_value(value),
-                _ => self.faults.unknown_key(&key, KEYS),
+                _ => self.diagnostics.unknown_key(&key, KEYS),
             }
         }
         for (key, why) in [
-            ("rule", "the rule that is broken, by slug or number"),
+            ("rule", "the rule, by slug or number"),
             ("element", "the id of the element, as `lifecycle plan` prints it"),
-            (
-                "reason",
-                "why it was agreed to; the note that the finding becomes repeats it",
-            ),
-            ("approved-by", "who agreed to it"),
+            ("reason", "why it was granted; the finding, as a note, repeats it"),
+            ("approved-by", "who granted it"),
         ] {
             if table.get(key).is_none() {
-                self.faults.missing_key(table.span(), key, why);
+                self.diagnostics.missing_key(table.span(), key, why);
             }
         }
         let end = table.entries().map(|(_, value)| value.span().end).max();

@@ -17,15 +17,15 @@ impl Reader<'_> {
             self.gate_specs(value)
         } else {
             let why = "its stages: specs = [{ stage = \"alpha\", since = \"1.11\", default = false }]";
-            self.faults.missing_key(key.span, "specs", why);
+            self.diagnostics.missing_key(key.span, "specs", why);
             Vec::new()
         };
         self.pend_specs(&specs);
         let mut entry = self.entry(table, ElementKind::Gate);
         entry.lives = 1;
         let depends_on = match table.get("depends-on").map(|(_, value)| (value, value.as_list())) {
-            Some((_, Some(items))) => items.filter_map(|item| reference(item, self.faults)).collect(),
-            Some((value, None)) => reference(value, self.faults).into_iter().collect(),
+            Some((_, Some(items))) => items.filter_map(|item| reference(item, self.diagnostics)).collect(),
+            Some((value, None)) => reference(value, self.diagnostics).into_iter().collect(),
             None => Vec::new(),
         };
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stage.track());
@@ -62,10 +62,10 @@ impl Reader<'_> {
     }
 
     fn gate_specs(&mut self, value: Value<'_>) -> Vec<GateSpec> {
-        let items = value.list(self.faults);
+        let items = value.list(self.diagnostics);
         if items.is_empty() || items.len() > 100 {
             let help = "list its stages, oldest first";
-            self.faults
+            self.diagnostics
                 .at("specs", value.span(), "a gate has from 1 to 100 entries", help);
             return Vec::new();
         }
@@ -73,15 +73,15 @@ impl Reader<'_> {
     }
 
     fn gate_spec(&mut self, item: Value<'_>) -> Option<GateSpec> {
-        let table = item.table(self.faults)?;
+        let table = item.table(self.diagnostics)?;
         let (mut stage, mut since, mut default, mut locked) = (None, None, None, false);
         for (key, value) in table.entries() {
             match key.name {
                 "stage" => stage = self.stage(value),
                 "since" => since = self.release_value(value),
-                "default" => default = value.boolean(self.faults),
-                "locked" => locked = value.boolean(self.faults).unwrap_or(false),
-                _ => self.faults.unknown_key(&key, &names(GATE_SPEC)),
+                "default" => default = value.boolean(self.diagnostics),
+                "locked" => locked = value.boolean(self.diagnostics).unwrap_or(false),
+                _ => self.diagnostics.unknown_key(&key, &names(GATE_SPEC)),
             }
         }
         for (key, why) in [
@@ -90,7 +90,7 @@ impl Reader<'_> {
             ("default", "whether it is on unless set"),
         ] {
             if table.get(key).is_none() {
-                self.faults.missing_key(table.span(), key, why);
+                self.diagnostics.missing_key(table.span(), key, why);
             }
         }
         Some(GateSpec {
@@ -103,10 +103,10 @@ impl Reader<'_> {
     }
 
     fn stage(&mut self, value: Value<'_>) -> Option<Stage> {
-        let word = value.word(self.faults)?;
+        let word = value.word(self.diagnostics)?;
         let stage = Stage::parse(word.text);
         if stage.is_none() {
-            self.faults.unknown_word("a stage", word.text, word.span, STAGES);
+            self.diagnostics.unknown_word("a stage", word.text, word.span, STAGES);
         }
         stage
     }

@@ -11,12 +11,12 @@ use crate::stability::{Track, VersionName};
 
 use super::super::{Attributes, ElementId, EventKind, Family, Group, Kind, Version, VersionPath};
 use super::Reader;
-use super::entry::{Entry, check_name, text};
+use super::entry::{EntryData, check_name, text};
 
 /// A move to a version, as `preferred`, `storage`, `migrated` and `dropped` list them.
 type Moves<'d> = BTreeMap<&'d str, (Release, Span)>;
 
-/// What the files say of one group, before it is put together.
+/// One group as declared in several files, before it is put together.
 #[derive(Default)]
 struct Draft<'d> {
     versions: BTreeMap<&'d str, (Key<'d>, Table<'d>)>,
@@ -27,20 +27,20 @@ struct Draft<'d> {
 }
 
 impl Reader<'_> {
-    /// Reads all groups: those of one name, in whichever files, are one.
+    /// Reads all groups; those of one name in several files are one.
     pub(super) fn groups(&mut self, roots: &[Table<'_>]) {
         for family in [Family::Api, Family::Config] {
             let mut drafts: BTreeMap<&str, Draft<'_>> = BTreeMap::new();
             for root in roots {
                 let Some(section) = root
                     .get(family.section())
-                    .and_then(|(_, value)| value.table(self.faults))
+                    .and_then(|(_, value)| value.table(self.diagnostics))
                 else {
                     continue;
                 };
                 for (key, value) in section.entries() {
-                    check_name(&key, self.faults);
-                    if let Some(table) = value.table(self.faults) {
+                    check_name(&key, self.diagnostics);
+                    if let Some(table) = value.table(self.diagnostics) {
                         self.draft(drafts.entry(key.name).or_default(), &key, table);
                     }
                 }
@@ -57,19 +57,21 @@ impl Reader<'_> {
                 "version" => self.gather(&mut draft.versions, value),
                 "kind" => self.gather(&mut draft.kinds, value),
                 "preferred" if draft.preferred.is_some() => self.twice(&key, group.span),
-                "preferred" => draft.preferred = value.table(self.faults),
-                "owner" => draft.owner = text(value, self.faults).map(|text| text.text),
-                "tracking" => draft.tracking = text(value, self.faults).map(|text| text.text),
-                _ => self.faults.unknown_key(&key, &names(GROUP)),
+                "preferred" => draft.preferred = value.table(self.diagnostics),
+                "owner" => draft.owner = text(value, self.diagnostics).map(|text| text.text),
+                "tracking" => draft.tracking = text(value, self.diagnostics).map(|text| text.text),
+                _ => self.diagnostics.unknown_key(&key, &names(GROUP)),
             }
         }
     }
 
     fn gather<'d>(&mut self, into: &mut BTreeMap<&'d str, (Key<'d>, Table<'d>)>, value: Value<'d>) {
-        let Some(table) = value.table(self.faults) else { return };
+        let Some(table) = value.table(self.diagnostics) else {
+            return;
+        };
         for (key, value) in table.entries() {
-            check_name(&key, self.faults);
-            let Some(table) = value.table(self.faults) else {
+            check_name(&key, self.diagnostics);
+            let Some(table) = value.table(self.diagnostics) else {
                 continue;
             };
             match into.get(key.name) {
@@ -125,16 +127,18 @@ impl Reader<'_> {
             name: key.name.to_owned(),
             resource: table
                 .get("resource")
-                .and_then(|(_, value)| text(value, self.faults))
+                .and_then(|(_, value)| text(value, self.diagnostics))
                 .map(|text| text.text),
             versions: vec![None; group.versions.len()],
             members: Vec::new(),
         };
         let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
-        let overrides = table.get("version").and_then(|(_, value)| value.table(self.faults));
+        let overrides = table
+            .get("version")
+            .and_then(|(_, value)| value.table(self.diagnostics));
         let present = self.presence(table, overrides, &names);
         let moves = ["storage", "migrated", "dropped"].map(|name| {
-            let table = table.get(name).and_then(|(_, value)| value.table(self.faults));
+            let table = table.get(name).and_then(|(_, value)| value.table(self.diagnostics));
             self.moves(table, &names)
         });
         for (at, version) in group.versions.iter().enumerate().filter(|(at, _)| present[*at]) {
@@ -165,10 +169,10 @@ impl Reader<'_> {
         let kind = group.family.kind_kind();
         let (span, mut entry) = match own {
             Some((own, value)) => {
-                let entry = value.table(self.faults).map(|table| self.entry(table, kind));
+                let entry = value.table(self.diagnostics).map(|table| self.entry(table, kind));
                 (own.span, entry.unwrap_or_default())
             }
-            None => (key.span, Entry::default()),
+            None => (key.span, EntryData::default()),
         };
         let said = |name| {
             table
@@ -179,7 +183,7 @@ impl Reader<'_> {
         inherit(&mut entry, said("owner").as_ref(), said("tracking").as_ref());
         let replacement = table
             .get("replacement")
-            .and_then(|(_, value)| super::entry::reference(value, self.faults));
+            .and_then(|(_, value)| super::entry::reference(value, self.diagnostics));
         if let Some(replacement) = replacement {
             let attributes = entry.attributes.get_or_insert_default();
             attributes.replacement.get_or_insert(Box::new(replacement));
@@ -200,7 +204,7 @@ impl Reader<'_> {
             return vec![true; names.len()];
         };
         let mut present = vec![false; names.len()];
-        let listed = value.words(self.faults);
+        let listed = value.words(self.diagnostics);
         let own = overrides
             .into_iter()
             .flat_map(|table| table.entries())
@@ -216,13 +220,13 @@ impl Reader<'_> {
         present
     }
 
-    /// The position of a version of the group; a name that is none of them is a fault.
+    /// The position of a version of the group; an unknown name is an error.
     pub(super) fn known_version(&mut self, name: &str, span: Span, names: &[&str]) -> Option<usize> {
         let at = names.iter().position(|known| *known == name);
         if at.is_none() {
             let help = did_you_mean(name, names.iter().copied())
                 .unwrap_or_else(|| format!("the group's versions: {}", names.join(", ")));
-            self.faults.at(
+            self.diagnostics.at(
                 "unknown-version",
                 span,
                 format!("the group has no version `{name}`"),
@@ -244,8 +248,8 @@ impl Reader<'_> {
     }
 }
 
-/// What the group or kind says holds where the entry itself says nothing.
-pub(super) fn inherit(entry: &mut Entry, owner: Option<&String>, tracking: Option<&String>) {
+/// Takes from the group or kind what the entry itself does not have.
+pub(super) fn inherit(entry: &mut EntryData, owner: Option<&String>, tracking: Option<&String>) {
     if owner.is_none() && tracking.is_none() {
         return;
     }

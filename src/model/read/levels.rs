@@ -1,13 +1,13 @@
-//! How grave the findings of a rule are to be in this project.
+//! The severities that this project sets.
 
 use crate::document::{Diagnostics, Table};
 
 use super::super::{LevelEntry, Text};
 
 /// The entries of `[levels]`: a severity for all findings of a rule, or one by finding.
-pub(super) fn read(root: Table<'_>, faults: &mut Diagnostics) -> Vec<LevelEntry> {
+pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Vec<LevelEntry> {
     let mut entries = Vec::new();
-    let Some(table) = root.get("levels").and_then(|(_, value)| value.table(faults)) else {
+    let Some(table) = root.get("levels").and_then(|(_, value)| value.table(diagnostics)) else {
         return entries;
     };
     for (key, value) in table.entries() {
@@ -16,7 +16,7 @@ pub(super) fn read(root: Table<'_>, faults: &mut Diagnostics) -> Vec<LevelEntry>
             span: key.span,
         };
         let Some(findings) = value.as_table() else {
-            let severity = value.severity(faults);
+            let severity = value.severity(diagnostics);
             entries.extend(severity.map(|severity| LevelEntry {
                 rule,
                 code: None,
@@ -29,7 +29,7 @@ pub(super) fn read(root: Table<'_>, faults: &mut Diagnostics) -> Vec<LevelEntry>
                 text: key.name.to_owned(),
                 span: key.span,
             };
-            entries.extend(value.severity(faults).map(|severity| LevelEntry {
+            entries.extend(value.severity(diagnostics).map(|severity| LevelEntry {
                 rule: rule.clone(),
                 code: Some(code),
                 severity,

@@ -1,4 +1,4 @@
-//! What a kind consists of: subresources, fields, enum values, annotations.
+//! The members of kinds: subresources, fields, enum values, annotations.
 
 use crate::document::{Key, Table, Value};
 use crate::grammar::{KIND, names};
@@ -9,7 +9,7 @@ use super::Reader;
 use super::entry::check_name;
 
 impl Reader<'_> {
-    /// Reads the parts of a kind, and finds fault with keys that are none.
+    /// Reads the members of a kind, and reports its unknown keys.
     pub(super) fn kind_rest(&mut self, kind: &mut Kind, group: &Group, table: Table<'_>) {
         for (key, value) in table.entries() {
             let name: fn(String) -> MemberName<'static> = match key.name {
@@ -22,11 +22,11 @@ impl Reader<'_> {
                 }
                 name if names(KIND).contains(&name) => continue,
                 _ => {
-                    self.faults.unknown_key(&key, &names(KIND));
+                    self.diagnostics.unknown_key(&key, &names(KIND));
                     continue;
                 }
             };
-            let Some(parts) = value.table(self.faults) else {
+            let Some(parts) = value.table(self.diagnostics) else {
                 continue;
             };
             for (key, value) in parts.entries() {
@@ -37,10 +37,12 @@ impl Reader<'_> {
     }
 
     fn enums(&mut self, kind: &mut Kind, group: &Group, value: Value<'_>) {
-        let Some(paths) = value.table(self.faults) else { return };
+        let Some(paths) = value.table(self.diagnostics) else {
+            return;
+        };
         for (path, value) in paths.entries() {
-            check_name(&path, self.faults);
-            let Some(values) = value.table(self.faults) else {
+            check_name(&path, self.diagnostics);
+            let Some(values) = value.table(self.diagnostics) else {
                 continue;
             };
             for (key, value) in values.entries() {
@@ -62,9 +64,11 @@ impl Reader<'_> {
     ) {
         // An enumeration may have the empty string among its values.
         if !matches!(name, MemberName::Value { .. }) || !key.name.is_empty() {
-            check_name(key, self.faults);
+            check_name(key, self.diagnostics);
         }
-        let Some(table) = value.table(self.faults) else { return };
+        let Some(table) = value.table(self.diagnostics) else {
+            return;
+        };
         let mut member = Member {
             kind: name.element_kind(),
             name: name.written().into(),
@@ -73,7 +77,7 @@ impl Reader<'_> {
         };
         match table.get("in") {
             Some((_, value)) => {
-                if let Some(versions) = value.table(self.faults) {
+                if let Some(versions) = value.table(self.diagnostics) {
                     self.member_in(&mut member, kind, group, table, versions);
                 }
             }
@@ -93,20 +97,20 @@ impl Reader<'_> {
             if at.is_some_and(|at| kind.versions[at].is_none()) {
                 let message = format!("{} is not in {}", kind.name, key.name);
                 let help = "leave this version out, or add it to the kind's `versions`";
-                self.faults.at("unknown-version", key.span, message, help);
+                self.diagnostics.at("unknown-version", key.span, message, help);
             }
         }
         for (at, name) in names.iter().enumerate().filter(|(at, _)| kind.versions[*at].is_some()) {
             let Some((key, value)) = versions.get(name) else {
                 continue;
             };
-            if let Some(own) = value.table(self.faults) {
+            if let Some(own) = value.table(self.diagnostics) {
                 self.member_version(member, (group, kind, at), &key, (common, Some(own)));
             }
         }
     }
 
-    /// One part in one version: what is said there, and for what is not, what is said of the part as a whole.
+    /// One member in one version: the keys of its entry there, and for the others those of its entry for all versions.
     fn member_version(
         &mut self,
         member: &mut Member,
@@ -142,7 +146,7 @@ impl Reader<'_> {
         member.versions[at] = Some(element);
     }
 
-    /// Of the pending events from `start` on, which are the general ones, keeps those the entry itself does not give.
+    /// Keeps the pending events from `start` on, which are those for all versions, that the version's entry does not have.
     fn settle_events(&mut self, start: usize) {
         let general = self.pending.split_off(start);
         let own = self.pending.len();
@@ -161,7 +165,7 @@ fn has_more_than_in(table: Table<'_>) -> bool {
     table.entries().any(|(key, _)| key.name != "in")
 }
 
-fn merge(entry: &mut super::entry::Entry, general: super::entry::Entry) {
+fn merge(entry: &mut super::entry::EntryData, general: super::entry::EntryData) {
     entry.track = entry.track.or(general.track);
     entry.lives = entry.lives.max(general.lives);
     let Some(general) = general.attributes else { return };

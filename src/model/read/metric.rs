@@ -17,7 +17,7 @@ impl Reader<'_> {
             self.metric_specs(value)
         } else {
             let why = "its classes: specs = [{ stage = \"ALPHA\", since = \"1.21\" }]";
-            self.faults.missing_key(key.span, "specs", why);
+            self.diagnostics.missing_key(key.span, "specs", why);
             Vec::new()
         };
         for (step, spec) in (0..=u8::MAX).zip(&specs) {
@@ -37,10 +37,10 @@ impl Reader<'_> {
     }
 
     fn metric_specs(&mut self, value: Value<'_>) -> Vec<MetricSpec> {
-        let items = value.list(self.faults);
+        let items = value.list(self.diagnostics);
         if items.is_empty() || items.len() > 100 {
             let help = "list its classes, oldest first";
-            self.faults
+            self.diagnostics
                 .at("specs", value.span(), "a metric has from 1 to 100 entries", help);
             return Vec::new();
         }
@@ -50,7 +50,7 @@ impl Reader<'_> {
     }
 
     fn metric_spec(&mut self, item: Value<'_>) -> Option<MetricSpec> {
-        let table = item.table(self.faults)?;
+        let table = item.table(self.diagnostics)?;
         let (mut stability, mut since, mut labels, mut metric_type) = (None, None, None, None);
         for (key, value) in table.entries() {
             match key.name {
@@ -58,7 +58,7 @@ impl Reader<'_> {
                 "since" => since = self.release_value(value),
                 "labels" => labels = Some(self.labels(value)),
                 "type" => metric_type = self.metric_type(value),
-                _ => self.faults.unknown_key(&key, &names(METRIC_SPEC)),
+                _ => self.diagnostics.unknown_key(&key, &names(METRIC_SPEC)),
             }
         }
         for (key, why) in [
@@ -66,7 +66,7 @@ impl Reader<'_> {
             ("since", "the release in which it enters the class"),
         ] {
             if table.get(key).is_none() {
-                self.faults.missing_key(table.span(), key, why);
+                self.diagnostics.missing_key(table.span(), key, why);
             }
         }
         Some(MetricSpec {
@@ -79,10 +79,10 @@ impl Reader<'_> {
     }
 
     fn metric_stability(&mut self, value: Value<'_>) -> Option<MetricStability> {
-        let word = value.word(self.faults)?;
+        let word = value.word(self.diagnostics)?;
         let stability = MetricStability::parse(word.text);
         if stability.is_none() {
-            self.faults
+            self.diagnostics
                 .unknown_word("a stability class", word.text, word.span, STAGES);
         }
         stability
@@ -90,7 +90,7 @@ impl Reader<'_> {
 
     fn labels(&mut self, value: Value<'_>) -> Vec<String> {
         let mut labels: Vec<String> = value
-            .words(self.faults)
+            .words(self.diagnostics)
             .iter()
             .map(|word| word.text.to_owned())
             .collect();
@@ -99,9 +99,9 @@ impl Reader<'_> {
     }
 
     fn metric_type(&mut self, value: Value<'_>) -> Option<String> {
-        let word = value.word(self.faults)?;
+        let word = value.word(self.diagnostics)?;
         if !TYPES.contains(&word.text) {
-            self.faults
+            self.diagnostics
                 .unknown_word("a type of metric", word.text, word.span, TYPES);
         }
         Some(word.text.to_owned())

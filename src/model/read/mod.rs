@@ -1,4 +1,4 @@
-//! From documents to a model. Faults are collected; a model comes out only where there are none that matter.
+//! Reads a model from documents. Errors are collected; there is a model only if there are none.
 
 mod calendar;
 mod command;
@@ -26,11 +26,11 @@ use super::{
     Command, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Exception, Gate, Group, LevelEntry,
     Metric, Model, Text,
 };
-use entry::Entry;
+use entry::EntryData;
 
 /// The state of reading one model.
 struct Reader<'f> {
-    faults: &'f mut Diagnostics,
+    diagnostics: &'f mut Diagnostics,
     calendar: Calendar,
     known_releases: HashMap<String, Release>,
     elements: Vec<Element>,
@@ -45,27 +45,26 @@ struct Reader<'f> {
     exceptions: Vec<Exception>,
     levels: Vec<LevelEntry>,
     schemas: Vec<Text>,
-    /// Versions and kinds whose entry says when they begin, well or badly.
+    /// Versions and kinds whose entry has an introduction, valid or not.
     begun: HashSet<ElementId>,
 }
 
 impl Model {
     /// Reads a model from its main document and the ones it includes, in that order.
     ///
-    /// Faults, including the documents' syntax errors, are collected. `None` comes out if any of them is an error:
-    /// what cannot be read is not guessed at.
-    pub fn read(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Self> {
-        Self::read_if(documents, faults, must_declare)
+    /// Diagnostics, including the documents' syntax errors, are collected. `None` if any of them is an error.
+    pub fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Self> {
+        Self::read_if(documents, diagnostics, must_declare)
     }
 
-    /// The same where elements are still to be added: that none is declared yet is no fault.
-    pub fn read_unfilled(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Self> {
-        Self::read_if(documents, faults, |_, _, _| {})
+    /// The same for a model to which elements will be added: it may declare none yet.
+    pub fn read_unfilled(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Self> {
+        Self::read_if(documents, diagnostics, |_, _, _| {})
     }
 
     fn read_if(
         documents: &[Document<'_>],
-        faults: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
         check: fn(&Self, &Document<'_>, &mut Diagnostics),
     ) -> Option<Self> {
         let mut found = Diagnostics::default();
@@ -76,30 +75,30 @@ impl Model {
         let broken = documents.iter().any(|document| !document.syntax_errors().is_empty());
         let (mut found, more) = found.into_parts();
         if broken {
-            // Around a syntax error things are missing that the user did write.
-            found.retain(|fault| {
-                let place = fault.primary.as_ref().map(|label| label.span);
+            // Around a syntax error, entries are missing that the user did write.
+            found.retain(|diagnostic| {
+                let place = diagnostic.primary.as_ref().map(|label| label.span);
                 let spoilt = place.is_some_and(|place| documents.iter().any(|document| document.is_broken_at(place)));
-                !spoilt && ["unknown-key", "wrong-type", "unknown-release"].contains(&&*fault.code)
+                !spoilt && ["unknown-key", "wrong-type", "unknown-release"].contains(&&*diagnostic.code)
             });
         }
-        // A fault of an entry that stands for several versions is found once for each.
+        // An error in an entry for several versions is found once for each.
         let mut seen = HashSet::new();
-        found.retain(|fault| {
-            let place = fault.primary.as_ref().map(|label| label.span);
-            seen.insert((fault.code.clone(), place, fault.message.clone()))
+        found.retain(|diagnostic| {
+            let place = diagnostic.primary.as_ref().map(|label| label.span);
+            seen.insert((diagnostic.code.clone(), place, diagnostic.message.clone()))
         });
         let syntax = documents.iter().flat_map(Document::syntax_errors).cloned();
         let told: Vec<Diagnostic> = syntax.chain(found).collect();
-        let usable = more == 0 && told.iter().all(|fault| fault.severity < Severity::Error);
-        faults.extend(told, more);
+        let usable = more == 0 && told.iter().all(|diagnostic| diagnostic.severity < Severity::Error);
+        diagnostics.extend(told, more);
         model.filter(|_| usable)
     }
 }
 
 /// A model without elements answers nothing.
-fn must_declare(model: &Model, main: &Document<'_>, faults: &mut Diagnostics) {
-    if model.elements().next().is_some() || !faults.is_empty() {
+fn must_declare(model: &Model, main: &Document<'_>, diagnostics: &mut Diagnostics) {
+    if model.elements().next().is_some() || !diagnostics.is_empty() {
         return;
     }
     let place = main
@@ -107,15 +106,15 @@ fn must_declare(model: &Model, main: &Document<'_>, faults: &mut Diagnostics) {
         .get("calendar")
         .map_or(main.root().span(), |(key, _)| key.span);
     let help = "declare what ships, for example: group.\"example.com\".version.v1 = { introduced = \"1.0\" }";
-    faults.at("empty", place, "the model declares no element", help);
+    diagnostics.at("empty", place, "the model declares no element", help);
 }
 
-fn read(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Model> {
+fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Model> {
     let main = documents.first()?;
-    check_roots(documents, faults);
-    let calendar = calendar::read(main.root(), faults)?;
+    check_roots(documents, diagnostics);
+    let calendar = calendar::read(main.root(), diagnostics)?;
     let mut reader = Reader {
-        faults,
+        diagnostics,
         calendar,
         known_releases: HashMap::new(),
         elements: Vec::new(),
@@ -140,24 +139,24 @@ fn read(documents: &[Document<'_>], faults: &mut Diagnostics) -> Option<Model> {
     reader.section(&roots, "behavior", Reader::behavior);
     for root in &roots {
         reader.exceptions(*root);
-        reader.levels.extend(levels::read(*root, reader.faults));
+        reader.levels.extend(levels::read(*root, reader.diagnostics));
     }
     Some(reader.finish())
 }
 
-fn check_roots(documents: &[Document<'_>], faults: &mut Diagnostics) {
+fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
     for (at, document) in documents.iter().enumerate() {
         for (key, value) in document.root().entries() {
             match key.name {
                 "policy" | "include" | "calendar" | "schemas" if at > 0 => {
-                    let help = "say it in the file that includes this one";
-                    let message = format!("`{}` stands only in the main file", key.name);
-                    faults.at("included", key.span, message, help);
+                    let help = "move it to the file that includes this one";
+                    let message = format!("`{}` is allowed in the main file only", key.name);
+                    diagnostics.at("included", key.span, message, help);
                 }
-                "include" => drop(value.words(faults)),
-                "$schema" => drop(value.word(faults)),
+                "include" => drop(value.words(diagnostics)),
+                "$schema" => drop(value.word(diagnostics)),
                 name if names(FILE).contains(&name) => {}
-                _ => faults.unknown_key(&key, &names(FILE)),
+                _ => diagnostics.unknown_key(&key, &names(FILE)),
             }
         }
     }
@@ -168,11 +167,11 @@ impl Reader<'_> {
     fn section(&mut self, roots: &[Table<'_>], name: &str, read: fn(&mut Self, Key<'_>, Table<'_>)) {
         let mut seen: BTreeMap<&str, (Key<'_>, Table<'_>)> = BTreeMap::new();
         for root in roots {
-            let Some(table) = root.get(name).and_then(|(_, value)| value.table(self.faults)) else {
+            let Some(table) = root.get(name).and_then(|(_, value)| value.table(self.diagnostics)) else {
                 continue;
             };
             for (key, value) in table.entries() {
-                let Some(table) = value.table(self.faults) else {
+                let Some(table) = value.table(self.diagnostics) else {
                     continue;
                 };
                 match seen.get(key.name) {
@@ -182,19 +181,19 @@ impl Reader<'_> {
             }
         }
         for (key, table) in seen.into_values() {
-            entry::check_name(&key, self.faults);
+            entry::check_name(&key, self.diagnostics);
             read(self, key, table);
         }
     }
 
-    /// The paths of schemas. One that names nothing would read whatever lies around.
+    /// The paths of schemas. An empty one would read the whole folder.
     fn schemas(&mut self, main: Table<'_>) {
         let Some((_, value)) = main.get("schemas") else { return };
-        for word in value.words(self.faults) {
+        for word in value.words(self.diagnostics) {
             if word.text.is_empty() || word.text == "-" {
                 let help = "name a file or a folder, from the folder of this file: `schemas = [\"config/crd\"]`";
-                let message = format!("`{}` is no path of schemas", word.text);
-                self.faults.at("schemas", word.span, message, help);
+                let message = format!("`{}` is not a path of schemas", word.text);
+                self.diagnostics.at("schemas", word.span, message, help);
                 continue;
             }
             self.schemas.push(Text {
@@ -206,9 +205,9 @@ impl Reader<'_> {
 
     fn twice(&mut self, key: &Key<'_>, first: Span) {
         let message = format!("`{}` is declared in two files", key.name);
-        let fault = Diagnostic::error(RULE, "declared-twice", message);
-        self.faults.push(
-            fault
+        let diagnostic = Diagnostic::error(RULE, "declared-twice", message);
+        self.diagnostics.push(
+            diagnostic
                 .at(key.span, "declared again here")
                 .seen_at(first, "first declared here")
                 .help("keep one of the two"),
@@ -230,7 +229,7 @@ impl Reader<'_> {
         parent: Option<ElementId>,
         span: Span,
         track: Track,
-        entry: Entry,
+        entry: EntryData,
     ) -> ElementId {
         let element = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
         let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
@@ -256,9 +255,9 @@ impl Reader<'_> {
         element
     }
 
-    /// Keeps in mind that an entry says when its element begins.
+    /// Notes that an entry has the introduction of its element.
     fn note_beginning(&mut self, element: ElementId, entry: Option<Table<'_>>) {
-        // A misspelt key is told as such; it may well be this one.
+        // An unknown key is reported as such; it may be a misspelt `introduced`.
         let keys = entry.into_iter().flat_map(|table| table.entries());
         let mut keys =
             keys.map(|(key, _)| EntryKey::parse(key.name).filter(|key| ElementKind::ApiVersion.has_key(*key)));
@@ -272,7 +271,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The release a word names; an unknown one is a fault.
+    /// The release that a word names; an unknown one is an error.
     fn release(&mut self, word: Word<'_>) -> Option<Release> {
         if let Some(known) = self.known_releases.get(word.text) {
             return Some(*known);
@@ -283,7 +282,7 @@ impl Reader<'_> {
                 Some(release)
             }
             Err(problem) => {
-                unknown_release(&self.calendar, &problem, word, self.faults);
+                unknown_release(&self.calendar, &problem, word, self.diagnostics);
                 None
             }
         }
@@ -292,7 +291,7 @@ impl Reader<'_> {
     /// The release a value names.
     fn release_value(&mut self, value: Value<'_>) -> Option<(Release, Span)> {
         let Some(word) = value.as_word() else {
-            self.faults.wrong_type(&value, "a release in quotes");
+            self.diagnostics.wrong_type(&value, "a release in quotes");
             return None;
         };
         self.release(word).map(|release| (release, word.span))
@@ -313,26 +312,26 @@ impl Reader<'_> {
             declared: self.declared,
             by_id: OnceLock::new(),
         };
-        resolve::references(&mut model, self.faults);
-        verify::orders(&model, &self.begun, self.faults);
+        resolve::references(&mut model, self.diagnostics);
+        verify::orders(&model, &self.begun, self.diagnostics);
         model
     }
 }
 
-fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>, faults: &mut Diagnostics) {
-    let help = if faults.is_full() {
+fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>, diagnostics: &mut Diagnostics) {
+    let help = if diagnostics.is_full() {
         String::new()
     } else {
         known_releases(calendar, problem)
     };
-    faults.push(
+    diagnostics.push(
         Diagnostic::error(RULE, "unknown-release", problem.to_string())
             .at(word.span, "not in the calendar")
             .help(help),
     );
 }
 
-/// What could be meant instead of a release that the calendar does not have.
+/// What to write instead of a release that the calendar does not have.
 fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
     let name = |at| calendar.name(Release(at));
     let range = match calendar.listed() {

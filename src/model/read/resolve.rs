@@ -1,4 +1,4 @@
-//! From the names users write to the elements they mean.
+//! Resolves references to elements.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,9 +8,9 @@ use crate::document::{Diagnostics, RULE};
 
 use super::super::{ElementId, ElementKind, ElementPath, Gate, KindPath, MemberName, Model, Reference, VersionPath};
 
-/// Resolves every reference of the model. Gates and the elements of exceptions must exist; a replacement that does not
-/// is rule 3's to judge for versions and kinds, and told here for the others.
-pub(super) fn references(model: &mut Model, faults: &mut Diagnostics) {
+/// Resolves every reference of the model. Gates and the elements of exceptions must exist. A missing replacement of a
+/// version or kind is reported by rule 3, any other one here.
+pub(super) fn references(model: &mut Model, diagnostics: &mut Diagnostics) {
     let names = gate_names(model);
     let with_attributes: Vec<usize> = model
         .elements
@@ -31,18 +31,18 @@ pub(super) fn references(model: &mut Model, faults: &mut Diagnostics) {
             gate.target = gate_named(&names, &gate.text);
             match gate.target.and_then(|gate| gate_mut(&mut model.gates, gate)) {
                 Some(gate) => gate.guards.push(id),
-                None => unknown_gate(model, gate, faults),
+                None => unknown_gate(model, gate, diagnostics),
             }
         }
         model.elements[at].attributes = Some(attributes);
     }
-    depends_on(model, &names, faults);
-    exceptions(model, faults);
-    unresolved_replacements(model, faults);
+    depends_on(model, &names, diagnostics);
+    exceptions(model, diagnostics);
+    unresolved_replacements(model, diagnostics);
 }
 
-/// What a replacement names: nearest first (a version of the group, a member of the same kind, a flag of the same
-/// command), then anything by its id.
+/// The element that a replacement names: one nearby (a version of the group, a member of the same kind, a flag of the
+/// same command), or else any by its id.
 fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId> {
     let path = model.element(of).path();
     let near = siblings(path, text);
@@ -51,7 +51,7 @@ fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId>
         .or_else(|| model.find(text))
 }
 
-/// The ids of what a name alone may mean in the entry of an element.
+/// The ids that a bare name may mean in the entry of an element.
 fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
     let text = Cow::Borrowed(name);
     match path {
@@ -96,7 +96,7 @@ fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
     }
 }
 
-/// Beside `create job` lie `create cronjob` and the program's flags.
+/// Next to `create job` are `create cronjob` and the program's flags.
 fn beside_command<'a>(program: Cow<'a, str>, command: Cow<'a, str>, text: Cow<'a, str>) -> Vec<ElementPath<'a>> {
     let command = match command.rsplit_once(' ') {
         Some((before, _)) => format!("{before} {text}").into(),
@@ -130,19 +130,19 @@ fn gate_named(names: &HashMap<String, ElementId>, text: &str) -> Option<ElementI
     names.get(text).or_else(by_id).copied()
 }
 
-fn unknown_gate(model: &Model, reference: &Reference, faults: &mut Diagnostics) {
+fn unknown_gate(model: &Model, reference: &Reference, diagnostics: &mut Diagnostics) {
     let names = model.gates.iter().map(|gate| model.element(gate.element).name());
     let help = did_you_mean(&reference.text, names)
         .unwrap_or_else(|| format!("declare it: [gate.{}] specs = [{{ … }}]", reference.text));
     let message = format!("there is no gate `{}`", reference.text);
-    faults.push(
+    diagnostics.push(
         Diagnostic::error(RULE, "unknown-reference", message)
             .at(reference.span, "no such gate")
             .help(help),
     );
 }
 
-fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, faults: &mut Diagnostics) {
+fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, diagnostics: &mut Diagnostics) {
     let mut unknown = Vec::new();
     let mut dependents = Vec::new();
     for gate in &mut model.gates {
@@ -160,11 +160,11 @@ fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, faults: &mu
         }
     }
     for reference in unknown {
-        unknown_gate(model, &reference, faults);
+        unknown_gate(model, &reference, diagnostics);
     }
 }
 
-fn exceptions(model: &mut Model, faults: &mut Diagnostics) {
+fn exceptions(model: &mut Model, diagnostics: &mut Diagnostics) {
     let mut exceptions = std::mem::take(&mut model.exceptions);
     for exception in &mut exceptions {
         exception.element.target = model.find(&exception.element.text);
@@ -172,7 +172,7 @@ fn exceptions(model: &mut Model, faults: &mut Diagnostics) {
             let help = did_you_mean(&exception.element.text, model.ids())
                 .unwrap_or_else(|| "write its id as `lifecycle plan` prints it".to_owned());
             let message = format!("there is no element `{}`", exception.element.text);
-            faults.push(
+            diagnostics.push(
                 Diagnostic::error(RULE, "unknown-reference", message)
                     .at(exception.element.span, "no such element")
                     .help(help),
@@ -182,15 +182,15 @@ fn exceptions(model: &mut Model, faults: &mut Diagnostics) {
     model.exceptions = exceptions;
 }
 
-fn unresolved_replacements(model: &Model, faults: &mut Diagnostics) {
+fn unresolved_replacements(model: &Model, diagnostics: &mut Diagnostics) {
     let judged = |kind: ElementKind| kind.is_version() || kind.is_kind();
     for (_, element) in model.elements().filter(|(_, element)| !judged(element.kind)) {
         let Some(replacement) = element.attributes().and_then(|said| said.replacement.as_ref()) else {
             continue;
         };
         if replacement.target.is_none() {
-            let message = format!("the replacement `{}` is no element of this model", replacement.text);
-            faults.push(
+            let message = format!("the replacement `{}` is not declared in this model", replacement.text);
+            diagnostics.push(
                 Diagnostic::error(RULE, "unknown-reference", message)
                     .severity(Severity::Warning)
                     .at(replacement.span, "not declared")

@@ -1,4 +1,4 @@
-//! Declarations that no policy need judge, because they cannot be: an end before its beginning.
+//! Impossible declarations, whatever the policy: a removal before the introduction.
 
 use std::collections::HashSet;
 
@@ -21,23 +21,23 @@ const ORDERS: &[(EventKind, EventKind, bool)] = &[
     (EventKind::Undeprecated, EventKind::Removed, true),
 ];
 
-/// Finds fault with lives whose events are in an impossible order, that overlap, or that never begin.
-pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, faults: &mut Diagnostics) {
+/// Reports lives whose events are in an impossible order, that overlap, or that never begin.
+pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagnostics) {
     for (id, element) in model.elements() {
-        // What says one thing cannot contradict itself; only a kind has more from its version.
+        // A single event cannot contradict itself; only a kind takes more from its version.
         let said = element.events.1 - element.events.0;
         if said == 0 || (said == 1 && !element.kind.is_kind()) {
             continue;
         }
         for life in 0..model.lives(id) {
-            order_within(model, id, life, faults);
+            order_within(model, id, life, diagnostics);
         }
-        order_between(model, id, faults);
+        order_between(model, id, diagnostics);
     }
-    beginnings(model, begun, faults);
+    beginnings(model, begun, diagnostics);
 }
 
-fn order_within(model: &Model, id: ElementId, life: u8, faults: &mut Diagnostics) {
+fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagnostics) {
     let when = |what| model.find_declared(Event::new(id, life, what));
     for &(first, then, same) in ORDERS {
         let (Some(earlier), Some(later)) = (when(first), when(then)) else {
@@ -45,7 +45,7 @@ fn order_within(model: &Model, id: ElementId, life: u8, faults: &mut Diagnostics
         };
         let fine = earlier.release < later.release || (same && earlier.release == later.release);
         if !fine {
-            faults.push(impossible(model, id, earlier, later));
+            diagnostics.push(impossible(model, id, earlier, later));
         }
     }
 }
@@ -70,28 +70,28 @@ fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared
         ))
 }
 
-fn order_between(model: &Model, id: ElementId, faults: &mut Diagnostics) {
+fn order_between(model: &Model, id: ElementId, diagnostics: &mut Diagnostics) {
     for life in 1..model.lives(id) {
         let Some(next) = model.find_declared(Event::new(id, life, EventKind::Introduced)) else {
             let span = model.element(id).span;
-            faults.missing_key(span, "introduced", "each of `lives` needs the release it begins in");
+            diagnostics.missing_key(span, "introduced", "each of `lives` needs the release it begins in");
             continue;
         };
         let end = model.find_declared(Event::new(id, life - 1, EventKind::Removed));
         match end {
             Some(end) if end.release <= next.release => {}
-            Some(end) => faults.push(impossible(model, id, end, next)),
+            Some(end) => diagnostics.push(impossible(model, id, end, next)),
             None => {
                 let help = "give the life before it a `removed`";
-                let message = format!("{} comes back without having gone", model.id(id));
-                faults.at("order", next.span, message, help);
+                let message = format!("{} comes back without having been removed", model.id(id));
+                diagnostics.at("order", next.span, message, help);
             }
         }
     }
 }
 
 /// A version needs the release it was introduced in, unless each of its kinds has its own.
-fn beginnings(model: &Model, begun: &HashSet<ElementId>, faults: &mut Diagnostics) {
+fn beginnings(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagnostics) {
     for group in &model.groups {
         for version in &group.versions {
             let kinds = &version.kinds;
@@ -103,7 +103,7 @@ fn beginnings(model: &Model, begun: &HashSet<ElementId>, faults: &mut Diagnostic
                 Family::Api => "the release that first served it",
                 Family::Config => "the release that first read it",
             };
-            faults.missing_key(model.element(version.element).span, "introduced", what);
+            diagnostics.missing_key(model.element(version.element).span, "introduced", what);
         }
     }
 }

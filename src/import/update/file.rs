@@ -1,4 +1,4 @@
-//! One file of a model: what it has where, and the places for what is new.
+//! One file of a model: what it has where, and where to insert what is new.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use super::super::draft;
 use super::super::layout::Section;
 use super::super::write::{assignment, section_into};
 
-/// A file, and what is to be put into it.
-pub(super) struct Place<'d> {
+/// A file, and what is to be inserted.
+pub(super) struct ModelFile<'d> {
     pub text: &'d str,
     file: FileId,
     root: Table<'d>,
@@ -24,7 +24,7 @@ pub(super) struct Place<'d> {
     lines: BTreeMap<u32, (Vec<String>, Vec<Section>)>,
     /// Texts within values, by where they go.
     within: BTreeMap<u32, String>,
-    /// Values that become others.
+    /// Replaced values.
     replaced: Vec<Edit>,
 }
 
@@ -34,17 +34,17 @@ struct Header {
     path: Vec<String>,
 }
 
-/// What is put into a table in braces.
+/// What is inserted into a table in braces.
 struct Inline {
     /// Whether it has entries already.
     filled: bool,
     entries: Vec<String>,
 }
 
-impl<'d> Place<'d> {
+impl<'d> ModelFile<'d> {
     pub fn new(text: &'d str, document: &'d Document<'_>) -> Self {
         let file = document.file();
-        let mut place = Self {
+        let mut file = Self {
             text,
             file,
             root: document.root(),
@@ -59,10 +59,10 @@ impl<'d> Place<'d> {
             within: BTreeMap::new(),
             replaced: Vec::new(),
         };
-        place.index(place.root, &mut Vec::new());
-        place.headers.sort_by_key(|header| header.start);
-        place.ends.sort_unstable();
-        place
+        file.index(file.root, &mut Vec::new());
+        file.headers.sort_by_key(|header| header.start);
+        file.ends.sort_unstable();
+        file
     }
 
     /// Notes where headers stand and where values end.
@@ -77,7 +77,7 @@ impl<'d> Place<'d> {
                 (Some(below), _) if !self.is_written(value, "{") => self.index(below, path),
                 (None, Some(items)) if self.is_written(value, "[[") => {
                     for item in items {
-                        // What is in a list of tables has no path: nothing is put there.
+                        // Tables in a list have no path: nothing is inserted there.
                         self.header(item.span(), vec![String::new()]);
                         if let Some(below) = item.as_table() {
                             self.index(below, &mut vec![String::new()]);
@@ -98,7 +98,7 @@ impl<'d> Place<'d> {
         });
     }
 
-    /// Whether a value is written in a way that begins so.
+    /// Whether the text of a value begins so.
     pub fn is_written(&self, value: Value<'_>, start: &str) -> bool {
         let from = value.span().start as usize;
         self.text.get(from..).is_some_and(|rest| rest.starts_with(start))
@@ -113,7 +113,7 @@ impl<'d> Place<'d> {
         Some(table?.get(last)?.1)
     }
 
-    /// Whether the file has anything at a path, or, of a kind or version, of its group.
+    /// Whether the file has a value at a path, or anything of the group in it.
     pub fn has(&self, path: &[String]) -> bool {
         self.value(path).is_some() || path.get(..2).is_some_and(|group| self.value(group).is_some())
     }
@@ -127,13 +127,13 @@ impl<'d> Place<'d> {
         let rest = |depth: usize| section.path.get(depth..).unwrap_or_default();
         match known {
             Some((depth, value)) if self.is_written(value, "{") => {
-                self.put_lines(section, depth, |place, key, value| {
-                    place.put_inline_at(section.path.get(..depth).unwrap_or_default(), key, value);
+                self.put_lines(section, depth, |file, key, value| {
+                    file.put_inline_at(section.path.get(..depth).unwrap_or_default(), key, value);
                 });
             }
             Some((depth, value)) if depth == section.path.len() && self.is_written(value, "[") => {
                 let end = self.region_end(value.span().start);
-                self.put_lines(section, depth, |place, key, value| place.put_line(end, key, value));
+                self.put_lines(section, depth, |file, key, value| file.put_line(end, key, value));
             }
             Some((depth, value)) => match self.dotted_under(value, depth) {
                 Some((header, end)) => {
@@ -177,7 +177,7 @@ impl<'d> Place<'d> {
             let key: Vec<String> = above.iter().chain(&key).cloned().collect();
             self.put_line(end, &key, value);
         } else {
-            // A table that is there only by the headers of those below it.
+            // A table that exists only by the headers of those below it.
             let text = Section {
                 comments: Vec::new(),
                 path: path.to_vec(),
@@ -208,8 +208,8 @@ impl<'d> Place<'d> {
         ends.max()
     }
 
-    /// Of a table that is written by dotted keys: the length of the path of the header above it, and where that one's
-    /// lines end. `None` if it is there by headers.
+    /// For a table written by dotted keys: the length of the path of the header above it, and where that header's lines
+    /// end. `None` if it is written by headers.
     fn dotted_under(&self, value: Value<'_>, depth: usize) -> Option<(usize, u32)> {
         let header = self.header_above(value.span().start)?;
         let is_above = header.path.len() < depth && header.path.first().is_none_or(|first| !first.is_empty());
@@ -276,7 +276,7 @@ impl<'d> Place<'d> {
         self.within.entry(at).or_default().push_str(text);
     }
 
-    /// Lets a text stand in place of another.
+    /// Replaces a part of the text.
     pub fn replace(&mut self, start: u32, end: u32, text: String) {
         let span = Span {
             file: self.file,
@@ -286,7 +286,7 @@ impl<'d> Place<'d> {
         self.replaced.push(Edit { span, text });
     }
 
-    /// All that was put in, as edits of the text.
+    /// All insertions, as edits of the text.
     pub fn edits(&self) -> Vec<Edit> {
         let mut edits = self.replaced.clone();
         let at = |at: u32, text: String| Edit {
@@ -297,19 +297,19 @@ impl<'d> Place<'d> {
             },
             text,
         };
-        edits.extend(self.within.iter().map(|(place, text)| at(*place, text.clone())));
-        for (place, inline) in &self.inline {
+        edits.extend(self.within.iter().map(|(file, text)| at(*file, text.clone())));
+        for (file, inline) in &self.inline {
             let entries = inline.entries.join(", ");
             let text = if inline.filled {
                 format!(", {entries}")
             } else {
                 format!(" {entries} ")
             };
-            edits.push(at(*place, text));
+            edits.push(at(*file, text));
         }
         let line_break = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        for (place, (lines, sections)) in &self.lines {
-            let from = *place as usize;
+        for (file, (lines, sections)) in &self.lines {
+            let from = *file as usize;
             let rest = self.text.get(from..).unwrap_or_default();
             let line = rest.split('\n').next().unwrap_or_default();
             let end = from + line.strip_suffix('\r').unwrap_or(line).len();
