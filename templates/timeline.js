@@ -64,7 +64,7 @@
     }
     for (const group of groups) applyGroup(group);
     for (const chip of chips) chip.lastElementChild.textContent = counts.get(chip.dataset.now) ?? 0;
-    tell(found);
+    report(found);
     reachable();
   }
 
@@ -86,14 +86,14 @@
     block.box.style.setProperty("--rows", block.visible);
   }
 
-  function tell(found) {
+  function report(found) {
     const closed = groups.filter((group) => !isOpen(group) && !group.hidden).length;
     const more = closed === 0 ? "" : `, ${closed} ${closed === 1 ? "group" : "groups"} collapsed`;
     const text = `${found} of ${rows.length} elements shown${more}`;
     if (status.textContent !== text) status.textContent = text;
   }
 
-  /* Controls as they stand after what is chosen. */
+  /* Controls in the state of what is chosen. */
   function showControls() {
     if (search.value.trim() !== chosen.q) search.value = chosen.q;
     for (const [name, select] of Object.entries(selects)) {
@@ -140,7 +140,7 @@
     remember();
   }
 
-  /* Links: what is chosen stands behind the #, by names. Parts that say nothing are passed over. */
+  /* Links: what is chosen is behind the #, by name. Unknown parts are ignored. */
   let writing = 0;
   function remember() {
     clearTimeout(writing);
@@ -257,9 +257,9 @@
   const lines = () => groups.filter((group) => !group.hidden)
     .flatMap((group) => [group.name, ...(isOpen(group) ? group.lines.filter((line) => !line.hidden) : [])]);
   function reachable(line = current) {
-    const gone = !line || line.hidden || line.parentElement.hidden
+    const isGone = !line || line.hidden || line.parentElement.hidden
       || (rowOf.has(line) && (rowOf.get(line).group.hidden || !isOpen(rowOf.get(line).group)));
-    const next = gone ? groups.find((group) => !group.hidden)?.name ?? null : line;
+    const next = isGone ? groups.find((group) => !group.hidden)?.name ?? null : line;
     if (next === current) return;
     current?.removeAttribute("tabindex");
     current = next;
@@ -354,7 +354,7 @@
     target.setAttribute("aria-expanded", opened);
   });
 
-  /* The theme: as the system has it, until somebody says otherwise. */
+  /* The theme: that of the system until the button is used. */
   const dark = matchMedia("(prefers-color-scheme: dark)");
   function showTheme() {
     const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");

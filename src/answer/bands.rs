@@ -175,7 +175,8 @@ fn when(material: Material<'_>, event: Event) -> Option<(Release, bool)> {
     Some((release, material.is_implied(event)))
 }
 
-/// Deprecations and their reversals. A part of a kind is deprecated with the kind unless it has a deprecation of its own.
+/// Deprecations and their reversals. A part of a kind is deprecated with the kind unless it has a deprecation of its
+/// own.
 fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Release, Mark, bool)>) {
     let model = material.reasoning.model;
     let before = marks.len();

@@ -45,7 +45,8 @@ struct Deriver<'a, 's> {
 }
 
 impl<'a> Deriver<'a, '_> {
-    /// The events of an element that are declared, planned or bounded; of a version with kinds, also those of the kinds.
+    /// The events of an element that are declared, planned or bounded; of a version with kinds, also those of the
+    /// kinds.
     fn events(&self, element: ElementId, only: Option<EventKind>) -> Vec<Event> {
         let model = self.material.reasoning.model;
         let mut events: Vec<Event> = Vec::new();

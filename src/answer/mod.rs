@@ -110,18 +110,17 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
     for position in material.findings.iter().filter_map(|finding| finding.exception) {
         covered[position] += 1;
     }
-    let one = |(position, exception): (usize, &'a Exception)| {
-        let covers = covered[position];
-        let expired = |(until, _)| current.is_some_and(|current| until <= current);
+    let reports = model.exceptions.iter().zip(covered).map(|(exception, covers)| {
+        let until = exception.until.map(|(until, _)| until);
         let place = sources.locate(exception.span);
         ExceptionReport {
             rule: &exception.rule.text,
             element: &exception.element.text,
             reason: &exception.reason,
             approved_by: &exception.approved_by,
-            until: exception.until.and_then(|(until, _)| material.names.moment(until)),
+            until: until.and_then(|until| material.names.moment(until)),
             state: match covers {
-                _ if exception.until.is_some_and(expired) => ExceptionState::Expired,
+                _ if until.is_some_and(|until| Some(until) <= current) => ExceptionState::Expired,
                 0 if is_open(material, exception) => ExceptionState::Unjudged,
                 0 => ExceptionState::Unneeded,
                 _ => ExceptionState::InForce,
@@ -130,8 +129,8 @@ pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<Exce
             file: place.map(|(file, _)| file.to_owned()),
             line: place.map(|(_, place)| place.line),
         }
-    };
-    model.exceptions.iter().enumerate().map(one).collect()
+    });
+    reports.collect()
 }
 
 /// Whether an exception may cover changes of schemas, which were not compared.
@@ -148,7 +147,7 @@ fn is_open(material: Material<'_>, exception: &Exception) -> bool {
 }
 
 /// The report of files that could not be read: the errors and nothing else.
-pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
+pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
     static NO_NAMES: ReleaseNames = ReleaseNames(Vec::new());
     Report {
         schema_version: SCHEMA_VERSION,
@@ -158,7 +157,7 @@ pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'st
         elements: ElementReports::default(),
         compared: None,
         proposals: Vec::new(),
-        diagnostics: diagnostics::all(&NO_NAMES, sources, faults),
+        diagnostics: diagnostics::all(&NO_NAMES, sources, errors),
         exceptions: Vec::new(),
     }
 }

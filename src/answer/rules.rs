@@ -16,86 +16,87 @@ pub fn rules<'a>(
     pages: impl Iterator<Item = Page>,
     sources: &Sources<'_>,
 ) -> RulesReport<'a> {
-    let edition = |edition: &'a Edition| EditionRulesReport {
+    let editions = law.editions().iter().map(|edition| EditionRulesReport {
         policy: &edition.policy.name,
         edition: &edition.policy.edition,
-        from: names.filter(|_| edition.since_stated).and_then(|names| {
-            let moment = names.moment(edition.from)?;
-            Some(moment.release)
-        }),
-        rules: RULES.iter().map(|rule| one(law, edition, rule, sources)).collect(),
-    };
+        from: names
+            .filter(|_| edition.since_stated)
+            .and_then(|names| names.moment(edition.from))
+            .map(|moment| moment.release),
+        rules: RULES
+            .iter()
+            .map(|rule| rule_report(law, edition, rule, sources))
+            .collect(),
+    });
     let outside = pages.filter(|page| !page.codes.is_empty());
     RulesReport {
         schema_version: SCHEMA_VERSION,
-        editions: law.editions().iter().map(edition).collect(),
-        outside: outside
-            .map(|page| RuleReport {
-                rule: page.slug,
-                number: None,
-                title: page.title,
-                in_force: true,
-                findings: page
-                    .codes
-                    .iter()
-                    .map(|(code, _)| {
-                        let severity = law.severity_outside(&page, code);
-                        GradeReport {
-                            code,
-                            severity: SeverityReport {
-                                alpha: severity,
-                                beta: severity,
-                                ga: severity,
-                            },
-                            set_by: set_by(law, page.slug, code, sources)
-                                .or_else(|| graded_by(law, page.slug, code, sources))
-                                .unwrap_or_else(|| "default".to_owned()),
-                        }
-                    })
-                    .collect(),
-            })
-            .collect(),
+        editions: editions.collect(),
+        outside: outside.map(|page| page_report(law, &page, sources)).collect(),
     }
 }
 
-fn one<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &Sources<'_>) -> RuleReport<'a> {
-    let said = edition.policy.rules.get(rule.slug);
-    let grade = |code: &'static str| {
-        let said = said?;
-        let severity = |track| {
-            let level = law.level(rule.slug, code);
-            level.map_or_else(|| said.severity(code, track), |level| level.severity)
-        };
-        Some(GradeReport {
+/// The findings of a page outside the rules.
+fn page_report<'a>(law: &Law, page: &Page, sources: &Sources<'_>) -> RuleReport<'a> {
+    let findings = page.codes.iter().map(|(code, _)| {
+        let severity = law.severity_outside(page, code);
+        GradeReport {
             code,
             severity: SeverityReport {
-                alpha: severity(Track::Alpha),
-                beta: severity(Track::Beta),
-                ga: severity(Track::Ga),
+                alpha: severity,
+                beta: severity,
+                ga: severity,
             },
+            set_by: set_by(law, page.slug, code, sources)
+                .or_else(|| graded_by(law, page.slug, code, sources))
+                .unwrap_or_else(|| "default".to_owned()),
+        }
+    });
+    RuleReport {
+        rule: page.slug,
+        number: None,
+        title: page.title,
+        in_force: true,
+        findings: findings.collect(),
+    }
+}
+
+fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sources: &Sources<'_>) -> RuleReport<'a> {
+    let parameters = edition.policy.rules.get(rule.slug);
+    let findings = rule.codes.iter().filter_map(|code| {
+        let parameters = parameters?;
+        let level = law.level(rule.slug, code);
+        let [alpha, beta, ga] = [Track::Alpha, Track::Beta, Track::Ga]
+            .map(|track| level.map_or_else(|| parameters.severity(code, track), |level| level.severity));
+        Some(GradeReport {
+            code,
+            severity: SeverityReport { alpha, beta, ga },
             set_by: set_by(law, rule.slug, code, sources)
-                .unwrap_or_else(|| policy_words(&edition.policy, said.span, sources)),
+                .unwrap_or_else(|| policy_words(&edition.policy, parameters.span, sources)),
         })
-    };
+    });
     RuleReport {
         rule: rule.slug,
-        number: said.and_then(|said| said.number.as_deref()),
+        number: parameters.and_then(|parameters| parameters.number.as_deref()),
         title: rule.title,
-        in_force: said.is_some(),
-        findings: rule.codes.iter().filter_map(|code| grade(code)).collect(),
+        in_force: parameters.is_some(),
+        findings: findings.collect(),
     }
 }
 
 /// The policy that sets the severity of a finding outside the rules.
 fn graded_by(law: &Law, page: &str, code: &str, sources: &Sources<'_>) -> Option<String> {
     let policy = &law.editions().last()?.policy;
-    let said = policy.rules.get(page).filter(|said| said.severity.contains_key(code))?;
-    Some(policy_words(policy, said.span, sources))
+    let parameters = policy.rules.get(page)?;
+    parameters
+        .severity
+        .contains_key(code)
+        .then(|| policy_words(policy, parameters.span, sources))
 }
 
 /// A policy as what sets a severity, with the place of the rule if that is in a file of the user.
-fn policy_words(policy: &Policy, said: Option<Span>, sources: &Sources<'_>) -> String {
-    match said.and_then(|span| sources.locate(span)) {
+fn policy_words(policy: &Policy, span: Option<Span>, sources: &Sources<'_>) -> String {
+    match span.and_then(|span| sources.locate(span)) {
         Some((file, place)) => format!("policy, {file}:{}", place.line),
         None => format!("policy {}", policy.name),
     }

@@ -96,7 +96,7 @@ impl Linted {
     pub fn report(&self, sources: &Sources<'_>) -> Report<'static> {
         Report {
             compared: baseline::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
-            ..answer::faults_report(&self.findings, sources)
+            ..answer::error_report(&self.findings, sources)
         }
     }
 }

@@ -99,8 +99,8 @@ pub fn rules_in_force<'a>(law: &'a Law, sources: &Sources<'_>) -> RulesReport<'a
 }
 
 /// A report of errors or findings without a model.
-pub fn faults_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
-    answer::faults_report(faults, sources)
+pub fn error_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
+    answer::error_report(faults, sources)
 }
 
 impl Evaluation {

@@ -26,7 +26,7 @@ impl Rollout {
         let soonest = soonest.filter_map(|(name, release)| self.step_at(name, *release));
         RolloutReport {
             schema_version: SCHEMA_VERSION,
-            proposal: self.proposal.as_str(),
+            proposal: self.proposal.kind(),
             element: &self.element,
             gate: self.gate(),
             allowed: self.is_allowed(),

@@ -19,6 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
 use crate::import::update::Piece;
 use crate::release::Release;
+use crate::report::ProposalKind;
 
 use draft::{Draft, Step};
 use settle::{Inputs, Trial};
@@ -48,14 +49,14 @@ pub enum Proposal {
 }
 
 impl Proposal {
-    /// As the command line and reports write it.
-    pub fn as_str(&self) -> &'static str {
+    /// As reports write it.
+    pub fn kind(&self) -> ProposalKind {
         match self {
-            Self::Field { .. } => "field",
-            Self::EnumValue { .. } => "enum-value",
-            Self::ApiVersion { .. } => "api-version",
-            Self::Gate => "gate",
-            Self::Removal => "removal",
+            Self::Field { .. } => ProposalKind::Field,
+            Self::EnumValue { .. } => ProposalKind::EnumValue,
+            Self::ApiVersion { .. } => ProposalKind::ApiVersion,
+            Self::Gate => ProposalKind::Gate,
+            Self::Removal => ProposalKind::Removal,
         }
     }
 }

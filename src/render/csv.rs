@@ -49,14 +49,14 @@ const TEXTS: [(&str, Said); 5] = [
 
 /// Prints a header, then one row per element in the order of the plan. Lines end with CR LF.
 ///
-/// A cell is empty if the event is neither declared nor planned, or has no bound. A release that begins with a digit gets
-/// a `v`: a spreadsheet would read 1.20 as the number 1.2. A bound past the end of the calendar reads `v1.39 or later` and
-/// has no date. The origin of an event is `declared` or `planned`. `reason` has the explanations with their rules,
-/// separated by `; `. Earlier lives are left out.
+/// A cell is empty if the event is neither declared nor planned, or has no bound. A release that begins with a digit
+/// gets a `v`: a spreadsheet would read 1.20 as the number 1.2. A bound past the end of the calendar reads `v1.39 or
+/// later` and has no date. The origin of an event is `declared` or `planned`. `reason` has the explanations with their
+/// rules, separated by `; `. Earlier lives are left out.
 ///
-/// No cell is a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a line break gets a single
-/// quote, as OWASP advises against CSV injection. Control characters, and those that reverse the direction of text,
-/// become U+FFFD.
+/// No cell is a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a line break gets a
+/// single quote, as OWASP advises against CSV injection. Control characters, and those that reverse the direction of
+/// text, become U+FFFD.
 ///
 /// # Errors
 ///

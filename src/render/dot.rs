@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::words;
 use super::xml::Escaped;
 use crate::grammar::rest_within;
-use crate::report::{BandReport, PictureReport, RowReport, RowsReport, State};
+use crate::report::{PictureReport, RowReport, RowsReport, State};
 
 /// Draws the graph.
 ///
@@ -62,7 +62,7 @@ impl<'g, 'a> Graph<'g, 'a> {
             places: BTreeMap::new(),
             within: Vec::new(),
         };
-        for row in picture.groups.iter().flat_map(|group| &group.rows) {
+        for row in picture.rows() {
             let node = graph.container(row).map(|container| container.node);
             let place = match node {
                 Some(node) => Place {
@@ -190,12 +190,9 @@ impl<'g, 'a> Graph<'g, 'a> {
 
     /// `from 1.8, deprecated 1.22, removed 1.25*`.
     fn life(&self, row: &RowReport<'_>) -> String {
-        let turn = |(at, band): (usize, &BandReport)| {
-            let release = self
-                .picture
-                .releases
-                .get(band.from)
-                .map_or("?", |moment| moment.release);
+        let turns = row.bands.iter().enumerate().map(|(at, band)| {
+            let release = self.picture.releases.get(band.from);
+            let release = release.map_or("?", |moment| moment.release);
             let what = match (band.state, band.level) {
                 (State::Served, Some(level)) => level.to_string(),
                 (State::Served, None) if at == 0 => "from".to_owned(),
@@ -203,9 +200,8 @@ impl<'g, 'a> Graph<'g, 'a> {
             };
             let planned = if words::is_planned(self.picture, band) { "*" } else { "" };
             format!("{what} {release}{planned}")
-        };
-        let turns: Vec<String> = row.bands.iter().enumerate().map(turn).collect();
-        turns.join(", ")
+        });
+        turns.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The formats of plans and pictures. A new format is a file beside this one and a row here.
+//! The formats of plans and pictures. A new format is a file in this folder and a row here.
 
 use std::io::{self, Write};
 

@@ -1,10 +1,10 @@
 //! The timeline as one HTML file: rows to read, and data for the script.
 //!
-//! The rows are HTML, so that the page can be read and printed without its script, which finds, hides and explains. They
-//! are in blocks that a browser lays out once they are visible; the explanations are data, because thousands of them
-//! would take long to open. The page's policy admits this script alone, by its hash, and no request: what a user typed
-//! could not act even if escaping failed. There is no framework: a file that works for years from a disk needs nothing
-//! that is updated.
+//! The rows are HTML, so that the page can be read and printed without its script, which finds, hides and explains.
+//! They are in blocks that a browser lays out once they are visible; the explanations are data, because thousands of
+//! them would take long to open. The page's policy admits this script alone, by its hash, and no request: what a user
+//! typed could not act even if escaping failed. There is no framework: a file that works for years from a disk needs
+//! nothing that is updated.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -128,20 +128,19 @@ impl Page {
         let data = serde_json::to_string(picture).map_err(|problem| TemplateError::of_data(&problem.to_string()))?;
         let releases: Vec<Column> = picture.releases.iter().map(Column::of).collect();
         let at = picture.current.unwrap_or(0);
-        let rows = || picture.groups.iter().flat_map(|group| &group.rows);
         Ok(Self {
             policies: picture.policies.iter().map(policy).collect(),
             at,
             shipped: picture.current.is_some(),
             projected: releases.iter().position(|release| release.kind == "projected"),
-            elements: rows().count(),
+            elements: picture.rows().count(),
             groups: picture
                 .groups
                 .iter()
                 .map(|group| Group::of(group, picture, at))
                 .collect(),
-            kinds: rows().map(|row| row.kind.as_str()).collect(),
-            stabilities: rows().map(|row| row.stability.as_str()).collect(),
+            kinds: picture.rows().map(|row| row.kind.as_str()).collect(),
+            stabilities: picture.rows().map(|row| row.stability.as_str()).collect(),
             states: STATES,
             // The end of a script element must not occur in it.
             data: visible(&data).replace('<', "\\u003c"),

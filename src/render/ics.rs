@@ -1,8 +1,8 @@
 //! A calendar to subscribe to (RFC 5545): what happens in a release is an event on its day.
 //!
-//! An event is that of a group, what happens, and a release: one per element would be hundreds for Kubernetes. Its UID is
-//! made of these three, so that a release that is postponed moves its events; its stamp is its own day, because there is
-//! no clock here. The file is written by hand: the libraries for it read the clock or make random UIDs.
+//! An event is that of a group, what happens, and a release: one per element would be hundreds for Kubernetes. Its UID
+//! is made of these three, so that a release that is postponed moves its events; its stamp is its own day, because
+//! there is no clock here. The file is written by hand: the libraries for it read the clock or make random UIDs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -217,9 +217,6 @@ fn whole_of(element: &ElementReport<'_>) -> Option<String> {
 /// The events of an element that a calendar has.
 fn events<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
     let removed = element.removed;
-    let unmet = |due: Option<Moment<'r>>, by: [Option<Moment<'r>>; 2]| {
-        due.filter(|due| !by.into_iter().flatten().any(|event| meets(event, *due)))
-    };
     [
         (
             What::DeprecationDue,
@@ -238,6 +235,11 @@ fn events<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment
             .flat_map(|life| [(What::Deprecated, life.deprecated), (What::Removed, life.removed)]),
     )
     .filter_map(|(what, moment)| Some((what, moment?)))
+}
+
+/// A deadline that no event meets.
+fn unmet<'r>(due: Option<Moment<'r>>, events: [Option<Moment<'_>>; 2]) -> Option<Moment<'r>> {
+    due.filter(|due| !events.into_iter().flatten().any(|event| meets(event, *due)))
 }
 
 /// Whether an event is declared and in time. Without dates, a declared one counts as in time.
@@ -302,13 +304,13 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
         if !key.what.is_deadline() {
             let _ = write!(text, " ({})", origin(*moment));
         }
-        for (label, said) in [
+        for (label, value) in [
             ("use ", element.migrate_to),
             ("owner ", element.owner),
             ("see ", element.tracking),
         ] {
-            if let Some(said) = said {
-                let _ = write!(text, ", {label}{said}");
+            if let Some(value) = value {
+                let _ = write!(text, ", {label}{value}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Mermaid: a Gantt chart if every release has a date, else a timeline.
 //!
-//! Elements with the lifecycle of their parent are left out; a comment counts them. Mermaid's grammars have no quotes, so
-//! that all but letters, digits and a few harmless characters are written as numbers.
+//! Elements with the lifecycle of their parent are left out; a comment counts them. Mermaid's grammars have no quotes,
+//! so that all but letters, digits and a few harmless characters are written as numbers.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};

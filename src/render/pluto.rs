@@ -7,8 +7,8 @@ use crate::report::DeprecationsReport;
 
 /// Prints the list. `component` is pluto's name for the product.
 ///
-/// Releases have a patch number, because pluto compares them so. What is not known is an empty string. The newest release
-/// that has shipped is pluto's default target.
+/// Releases have a patch number, because pluto compares them so. What is not known is an empty string. The newest
+/// release that has shipped is pluto's default target.
 ///
 /// # Errors
 ///

@@ -88,12 +88,14 @@ fn subtitle(picture: &PictureReport<'_>) -> String {
 
 /// `; 2 errors, 1 note`, findings about no element included.
 fn findings(picture: &PictureReport<'_>) -> String {
-    let rows = picture.groups.iter().flat_map(|group| &group.rows);
-    let all = || rows.clone().flat_map(|row| &row.violations).chain(&picture.violations);
     let counts = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
         .filter_map(|severity| {
-            let count = all().filter(|found| found.severity == severity).count();
+            let violations = picture
+                .rows()
+                .flat_map(|row| &row.violations)
+                .chain(&picture.violations);
+            let count = violations.filter(|violation| violation.severity == severity).count();
             let plural = if count == 1 { "" } else { "s" };
             (count > 0).then(|| format!("{count} {severity}{plural}"))
         });
@@ -129,12 +131,15 @@ fn axis(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> i
     }
     writeln!(out, "\"/>")?;
     // If there is no room for all names, there is for that of the current release.
-    let named = |at: usize| match picture.current {
-        Some(current) if at != current => at.abs_diff(current) >= layout.every && at.is_multiple_of(layout.every),
-        Some(_) => true,
-        None => at.is_multiple_of(layout.every),
-    };
-    for (at, moment) in picture.releases.iter().enumerate().filter(|(at, _)| named(*at)) {
+    for (at, moment) in picture.releases.iter().enumerate() {
+        let is_named = match picture.current {
+            Some(current) if at != current => at.abs_diff(current) >= layout.every && at.is_multiple_of(layout.every),
+            Some(_) => true,
+            None => at.is_multiple_of(layout.every),
+        };
+        if !is_named {
+            continue;
+        }
         let middle = layout.x(at) + layout.column / 2;
         let how = match moment.date_kind {
             _ if picture.current == Some(at) => "newest",

@@ -40,13 +40,13 @@ fn stretch(picture: &PictureReport<'_>, from: usize, until: Option<usize>) -> St
 /// A state, its time, and whether it is declared.
 pub(super) fn band(picture: &PictureReport<'_>, row: &RowReport<'_>, band: &BandReport) -> String {
     let level = band.level.map(|level| format!(", {level}")).unwrap_or_default();
-    let said = match band.declared {
+    let origin = match band.declared {
         true => "declared",
         false if is_planned(picture, band) => "planned",
         false => "not declared",
     };
     let time = stretch(picture, band.from, band.until);
-    format!("{}: {}{level} {time}; {said}", row.id, band.state)
+    format!("{}: {}{level} {time}; {origin}", row.id, band.state)
 }
 
 /// The level of a gate or a metric in a state, if it says more than the state.
@@ -85,9 +85,9 @@ pub(super) fn marked_earliest(row: &RowReport<'_>) -> Option<usize> {
 
 /// The earliest allowed removal.
 pub(super) fn earliest_removal(picture: &PictureReport<'_>, row: &RowReport<'_>, at: usize) -> String {
-    let soonest = picture.releases.get(at).map(moment).unwrap_or_default();
+    let earliest = picture.releases.get(at).map(moment).unwrap_or_default();
     let open = if row.earliest_removal_open { " or later" } else { "" };
-    format!("{}: earliest allowed removal {soonest}{open}", row.id)
+    format!("{}: earliest allowed removal {earliest}{open}", row.id)
 }
 
 /// A finding with its rule.
@@ -114,7 +114,7 @@ pub(super) fn row(row: &RowReport<'_>) -> String {
     ];
     lines.extend(
         more.iter()
-            .filter_map(|(what, said)| Some(format!("{what}: {}", (*said)?))),
+            .filter_map(|(what, value)| Some(format!("{what}: {}", (*value)?))),
     );
     lines.extend(row.because.iter().map(|fact| match fact.number {
         Some(number) => format!("#{number}: {}", fact.text),

@@ -36,8 +36,8 @@ fn write(value: &Json, first: &str, rest: &str, text: &mut String) {
                 lead = rest;
             }
         }
-        Json::String(said) => {
-            let _ = writeln!(text, "{first}{}", scalar(said));
+        Json::String(text_value) => {
+            let _ = writeln!(text, "{first}{}", scalar(text_value));
         }
         other => {
             let _ = writeln!(text, "{first}{other}");
@@ -84,7 +84,7 @@ mod tests {
             "text": "a: \"b\" # c\nd", "number": -1.5, "~": "é", "deep": { "yes": { "n": ["-", { "z": {} }] } },
         });
         let text = block(&value, "  ");
-        let read: Json = serde_saphyr::from_str(&text).unwrap_or_else(|fault| panic!("{text}{fault}"));
+        let read: Json = serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{text}{error}"));
         assert_eq!(read, value, "{text}");
     }
 }

@@ -203,16 +203,15 @@ pub enum ReasonCode {
 }
 
 impl ComparisonReport {
-    /// The two sources as briefly as they can be told apart: without folders, unless the rest is the same.
+    /// The shortest names that distinguish the sources: file names, or whole paths if those are equal.
     pub fn titles(&self) -> [&str; 2] {
         titles(&self.here, &self.there)
     }
 }
 
-/// Two files as briefly as they can be told apart.
+/// The shortest names that distinguish two files.
 pub fn titles<'n>(here: &'n str, there: &'n str) -> [&'n str; 2] {
-    let last = |name: &'n str| name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let short = [last(here), last(there)];
+    let short = [here, there].map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name));
     match short {
         [one, other] if one != other && !one.is_empty() && !other.is_empty() => short,
         _ => [here, there],

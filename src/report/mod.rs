@@ -39,7 +39,9 @@ pub use notes::{
     SectionReport, SubjectReport, Voice, WarningsReport,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
-pub use rollout::{RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport};
+pub use rollout::{
+    ProposalKind, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport,
+};
 pub use rule::{
     EditionRulesReport, ExceptionReport, ExceptionState, ExceptionsReport, GradeReport, PageReport, RuleReport,
     RulesReport, SeverityReport,
@@ -145,7 +147,7 @@ pub struct ReleaseReport<'a> {
     pub moves: MovesReport,
     /// The kinds.
     pub kinds: Vec<KindReport<'a>>,
-    /// What users are told.
+    /// Notes for users.
     pub notes: Vec<NoteReport<'a>>,
 }
 
@@ -181,7 +183,7 @@ pub struct KindReport<'a> {
     pub storage: Option<&'a str>,
 }
 
-/// What users of a group are told about a release.
+/// A note for users of a group.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct NoteReport<'a> {
@@ -255,7 +257,7 @@ pub enum State {
     Served,
     /// Served, and deprecated.
     Deprecated,
-    /// Served to those who ask for it by name only.
+    /// Served only on explicit request.
     Hidden,
     /// No longer served.
     #[serde(rename = "gone")]

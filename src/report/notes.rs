@@ -18,7 +18,8 @@ pub struct NotesReport<'a> {
     pub schema_version: u32,
     /// The release that the notes are about; null if they are about all.
     pub release: Option<Moment<'a>>,
-    /// The release that readers upgrade from: the notes cover every release after it. Null if they cover `release` only.
+    /// The release that readers upgrade from: the notes cover every release after it. Null if they cover `release`
+    /// only.
     pub since: Option<Moment<'a>>,
     /// The newest release that has shipped.
     pub current: Option<Moment<'a>>,

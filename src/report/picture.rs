@@ -25,6 +25,13 @@ pub struct PictureReport<'a> {
     pub violations: Vec<ViolationReport<'a>>,
 }
 
+impl<'a> PictureReport<'a> {
+    /// The rows of all groups.
+    pub fn rows(&self) -> impl Iterator<Item = &RowReport<'a>> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
+}
+
 /// The rows of a group.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]

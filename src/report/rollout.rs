@@ -10,8 +10,8 @@ use super::{AnnouncementReport, Moment};
 pub struct RolloutReport<'a> {
     /// [`super::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// `field`, `enum-value`, `api-version`, `gate` or `removal`.
-    pub proposal: &'static str,
+    /// What is proposed.
+    pub proposal: ProposalKind,
     /// The id of what is proposed.
     pub element: &'a str,
     /// The gate that guards it.
@@ -32,6 +32,23 @@ pub struct RolloutReport<'a> {
     pub fragment: String,
     /// Additions to existing entries.
     pub entries: Vec<RolloutEntryReport>,
+}
+
+/// What a rollout is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ProposalKind {
+    /// A new field.
+    Field,
+    /// A new value of an enumeration.
+    EnumValue,
+    /// A new API version.
+    ApiVersion,
+    /// A feature gate.
+    Gate,
+    /// A removal.
+    Removal,
 }
 
 /// A step and its release.

@@ -1,4 +1,4 @@
-//! The plan for spreadsheets and for calendars: what was typed comes back when it is read, whatever it was.
+//! The plan for spreadsheets and calendars: what was typed reads back, whatever it was.
 
 #![expect(
     clippy::expect_used,
@@ -12,7 +12,7 @@ use lifecycle::source::Sources;
 use crate::program::{MODEL, run_on};
 use crate::support::evaluate;
 
-/// What people type, and what they should not.
+/// What people type, hostile input included.
 const TYPED: [&str; 15] = [
     "team \"widgets\", and others; see C:\\tmp",
     "first line\nsecond line\n",
@@ -35,7 +35,7 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// A model whose group says this of itself.
+/// A model whose group has this attribute.
 fn saying(key: &str, text: &str) -> String {
     format!("{MODEL}[group.\"example.com\"]\n{key} = {}\n", quoted(text))
 }
@@ -70,7 +70,7 @@ mod for_spreadsheets {
     }
 
     #[test]
-    fn what_was_typed_comes_back_and_is_no_formula() {
+    fn what_was_typed_reads_back_and_is_not_a_formula() {
         for typed in TYPED {
             for key in ["owner", "tracking"] {
                 let rows = rows(&plan(&saying(key, typed)));
@@ -87,13 +87,13 @@ mod for_spreadsheets {
     }
 
     #[test]
-    fn a_cell_that_is_no_formula_is_left_as_it_is() {
+    fn a_cell_that_is_not_a_formula_is_unchanged() {
         let rows = rows(&plan(&saying("owner", "'quoted' = a-b@c")));
         assert_eq!(cell(&rows, "example.com/v1", "owner"), "'quoted' = a-b@c");
     }
 
     #[test]
-    fn names_of_groups_and_releases_are_no_formulas_either() {
+    fn names_of_groups_and_releases_are_not_formulas_either() {
         let symbolic = "[calendar]\nsymbolic = { origin = \"=X\", count = 4 }\n\
             [group.\"=HYPERLINK(1)\".version]\nv1 = { introduced = \"=X\", deprecated = \"=X+1\" }\n";
         let text = plan(symbolic);
@@ -131,7 +131,7 @@ mod for_spreadsheets {
     }
 
     #[test]
-    fn what_is_declared_or_implied_and_what_is_planned_are_told_apart() {
+    fn declared_and_implied_events_are_distinguished_from_planned_ones() {
         let model = format!(
             "{MODEL}[gate.Glow]\nspecs = [{{ stage = \"GA\", since = \"1.2\", default = true, locked = true }}]\n"
         );
@@ -229,7 +229,7 @@ mod for_calendars {
     }
 
     #[test]
-    fn what_was_typed_comes_back_and_opens_no_property() {
+    fn what_was_typed_reads_back_and_opens_no_property() {
         for typed in TYPED {
             for key in ["owner", "tracking"] {
                 let lines = plan(&saying(key, typed));
@@ -289,7 +289,7 @@ mod for_calendars {
     }
 
     #[test]
-    fn a_release_that_is_put_off_moves_its_events() {
+    fn a_postponed_release_moves_its_events() {
         let moved = MODEL.replace("2024-05-01", "2024-06-15");
         assert_eq!(uids(MODEL), uids(&moved));
         assert_ne!(events(MODEL), events(&moved));
@@ -300,7 +300,7 @@ mod for_calendars {
     }
 
     #[test]
-    fn deadlines_are_told_until_something_declared_meets_them() {
+    fn deadlines_are_listed_until_a_declared_event_meets_them() {
         let declared = |events: &str| {
             format!(
                 "[calendar]\ncurrent = \"1.0\"\ncadence = {{ months = 4 }}\n[calendar.releases]\n\
@@ -342,7 +342,7 @@ mod for_calendars {
     }
 
     #[test]
-    fn what_has_no_day_stands_in_a_note_and_is_told() {
+    fn events_without_a_day_are_in_a_note_and_reported() {
         let model = "[calendar]\nsymbolic = { origin = \"X\", count = 16 }\ncadence = { months = 4 }\n\
             [group.g.version]\nv1beta1 = { introduced = \"X+1\" }\n";
         let lines = plan(model);
@@ -362,7 +362,7 @@ mod for_calendars {
     }
 
     #[test]
-    fn a_calendar_of_nothing_says_so() {
+    fn an_empty_calendar_has_a_note() {
         let model = "[calendar.releases]\n\"1.0\" = 2024-01-10\n[group.g.version]\nv1 = { introduced = \"1.0\" }\n";
         let lines = plan(model);
         let note = components(&lines, "VJOURNAL")[0];
@@ -387,7 +387,7 @@ fn the_program_prints_both_for_plans_alone() {
 }
 
 #[test]
-fn faults_of_the_files_are_told_beside_an_empty_answer() {
+fn input_errors_are_reported_with_an_empty_answer() {
     for format in ["csv", "ics"] {
         let run = run_on(MODEL.replace("\"1.4\"", "\"x\""), &["plan", "--format", format, "-"]).ended(2);
         assert_eq!(run.out, "");

@@ -1,5 +1,4 @@
-//! Tags for the generator of Kubernetes: what a model declares stands in them, and what the generator makes up besides
-//! is told.
+//! Tags for the generator of Kubernetes: they have what a model declares, and what the generator assumes is reported.
 
 #![cfg(test)]
 
@@ -50,7 +49,7 @@ fn generated(version: &str, tags: &Tags) -> Tags {
     made
 }
 
-/// An entry of a model that says what tags say.
+/// An entry of a model that is equivalent to tags.
 fn entry(tags: &Tags) -> String {
     let said = tags.iter().map(|(key, value)| match key.as_str() {
         "replacement" => {
@@ -104,7 +103,7 @@ fn of(pairs: &[(&str, &str)]) -> Tags {
 }
 
 #[test]
-fn a_kind_has_its_tags_below_its_name_and_planned_ones_if_that_is_asked_for() {
+fn a_kind_has_its_tags_below_its_name_and_planned_ones_on_request() {
     let model = MODEL.replace(", removed = \"1.4\"", "") + "[group.\"example.com\".kind.Bolt]\n";
     let run = run_on(&model, &["export", "prerelease-lifecycle", "-"]).ended(0);
     let expected = "// example.com/v1 Bolt\n+introduced=1.1\n\n// example.com/v1beta1 Bolt\n+introduced=1.0\n+deprecated=1.1\n\
@@ -122,7 +121,7 @@ fn a_kind_has_its_tags_below_its_name_and_planned_ones_if_that_is_asked_for() {
 }
 
 #[test]
-fn a_replacement_that_only_succession_tells_is_written_where_plans_are() {
+fn a_replacement_by_succession_is_written_with_plans() {
     let model = MODEL.replace(", replacement = \"v1\"", "") + "[group.\"example.com\".kind.Bolt]\n";
     for list in ["pluto", "kubepug", "prerelease-lifecycle"] {
         let names = |more: &[&str]| {

@@ -28,23 +28,23 @@ type Make = fn(&Evaluation, &Sources<'_>) -> String;
 /// The files of each folder.
 const OUTPUTS: [(&str, Make); 16] = [
     ("announcement.md", |evaluation, sources| {
-        draft(evaluation, sources, "announcement.md", Told::One)
+        draft(evaluation, sources, "announcement.md", Coverage::One)
     }),
     ("changelog.md", |evaluation, sources| {
-        draft(evaluation, sources, "changelog.md", Told::All)
+        draft(evaluation, sources, "changelog.md", Coverage::All)
     }),
     ("context.json", context),
     ("deprecations.md", |evaluation, sources| {
-        draft(evaluation, sources, "deprecations.md", Told::All)
+        draft(evaluation, sources, "deprecations.md", Coverage::All)
     }),
     ("migration-guide.md", |evaluation, sources| {
-        draft(evaluation, sources, "migration-guide.md", Told::All)
+        draft(evaluation, sources, "migration-guide.md", Coverage::All)
     }),
     ("notes-of-a-range.md", |evaluation, sources| {
-        draft(evaluation, sources, "notes.md", Told::Range)
+        draft(evaluation, sources, "notes.md", Coverage::Range)
     }),
     ("notes.md", |evaluation, sources| {
-        draft(evaluation, sources, "notes.md", Told::One)
+        draft(evaluation, sources, "notes.md", Coverage::One)
     }),
     ("picture.json", |evaluation, sources| {
         text(|out| json::value(&evaluation.picture(sources), out))
@@ -67,42 +67,42 @@ const OUTPUTS: [(&str, Make); 16] = [
         text(|out| svg::picture(&evaluation.picture(sources), out))
     }),
     ("warnings.md", |evaluation, sources| {
-        draft(evaluation, sources, "warnings.md", Told::All)
+        draft(evaluation, sources, "warnings.md", Coverage::All)
     }),
 ];
 
-/// Which releases a draft tells of.
+/// Which releases a draft covers.
 #[derive(Clone, Copy)]
-enum Told {
+enum Coverage {
     One,
     Range,
     All,
 }
 
-/// The releases that drafts tell of: in the worked example and in Kubernetes, the first and the last of a range.
+/// The releases that drafts cover: in the worked example and in Kubernetes, the first and the last of a range.
 const RELEASES: [(&str, &str); 2] = [("X+8", "X+12"), ("1.22", "1.25")];
 
-fn range(evaluation: &Evaluation, told: Told) -> Range {
+fn range(evaluation: &Evaluation, coverage: Coverage) -> Range {
     let find = |name: &str| evaluation.find_covered(name).ok();
     let (first, last) = RELEASES
         .iter()
         .find_map(|(first, last)| Some((find(first)?, find(last)?)))
         .expect("the model has the releases of a draft");
     Range {
-        release: (!matches!(told, Told::All)).then_some(last),
-        since: matches!(told, Told::Range).then_some(first),
+        release: (!matches!(coverage, Coverage::All)).then_some(last),
+        since: matches!(coverage, Coverage::Range).then_some(first),
         tentative: false,
     }
 }
 
-fn draft(evaluation: &Evaluation, sources: &Sources<'_>, template: &str, told: Told) -> String {
-    let notes = evaluation.notes(sources, range(evaluation, told));
+fn draft(evaluation: &Evaluation, sources: &Sources<'_>, template: &str, coverage: Coverage) -> String {
+    let notes = evaluation.notes(sources, range(evaluation, coverage));
     let draft = built_in_templates().render(template, &notes);
     draft.expect("the template fits")
 }
 
 fn context(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
-    text(|out| json::value(&evaluation.notes(sources, range(evaluation, Told::One)), out))
+    text(|out| json::value(&evaluation.notes(sources, range(evaluation, Coverage::One)), out))
 }
 
 /// What a repository can bear.
@@ -122,7 +122,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(bytes).expect("the output is UTF-8")
 }
 
-/// The page without its style and its script, which stand in `templates/`.
+/// The page without its style and its script, which are in `templates/`.
 fn without_looks(page: &str) -> String {
     let mut text = page.to_owned();
     for (begin, end) in [("<style>", "</style>"), ("<script>", "</script>")] {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load, NotCovered, Range};
-use lifecycle::grammar::EventKind;
+use lifecycle::grammar::{EventKind, VersionPath};
 use lifecycle::render::marks::put_between;
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
 use lifecycle::render::{FILTERS, Templates};
@@ -95,7 +95,7 @@ fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Holds a generated file to what is made now, or writes it anew where that is asked for.
+/// Compares a generated file with what is generated now, or overwrites it on request.
 fn is_current(path: &str, made: &str) {
     agrees_with_snapshot(&in_tree(path), made);
 }
@@ -130,7 +130,7 @@ fn section<'d>(draft: &'d str, heading: &str) -> Vec<&'d str> {
 }
 
 #[test]
-fn the_notes_for_x12_say_of_v2beta2_and_v1_what_the_policy_says() {
+fn the_notes_for_x12_follow_the_policy_for_v2beta2_and_v1() {
     let draft = draft(WIDGET, "notes", Some("X+12"));
     let urgent = section(&draft, "## Urgent Upgrade Notes").join("\n");
     assert!(
@@ -179,7 +179,7 @@ fn every_release_of_the_worked_example_has_the_notes_of_its_table() {
 }
 
 #[test]
-fn urgent_notes_have_everything_that_asks_for_action_and_each_is_in_its_section_too() {
+fn urgent_notes_have_everything_that_requires_action_and_each_is_in_its_section_too() {
     for model in [WIDGET, KUBERNETES, MODEL] {
         let evaluation = evaluate(model).unwrap();
         let sources = Sources::new();
@@ -212,15 +212,15 @@ fn what_is_declared_is_announced_and_what_is_planned_is_tentative() {
     assert!(earlier.contains("It will be removed in 1.4 (2024-05-01)."), "{earlier}");
     let hidden = draft(MODEL, "notes", Some("1.5"));
     assert!(
-        hidden.contains("metric `example_total` hidden, action required of those who read it (planned)"),
+        hidden.contains("metric `example_total` hidden, action required if it is used (planned)"),
         "{hidden}"
     );
-    assert!(hidden.contains("`--show-hidden-metrics-for-version=1.4` shows it again"));
+    assert!(hidden.contains("`--show-hidden-metrics-for-version=1.4` shows it in this release"));
     assert!(!hidden.contains("it has no users"), "the exception has run out");
 }
 
 #[test]
-fn a_tentative_draft_names_no_release_of_a_removal_to_come() {
+fn a_tentative_draft_names_no_release_of_an_upcoming_removal() {
     let evaluation = evaluate(MODEL).unwrap();
     let asked = Range {
         tentative: true,
@@ -235,7 +235,7 @@ fn a_tentative_draft_names_no_release_of_a_removal_to_come() {
 }
 
 #[test]
-fn a_range_tells_of_every_release_after_the_one_that_readers_have() {
+fn a_range_covers_every_release_after_the_one_that_readers_have() {
     let evaluation = evaluate(MODEL).unwrap();
     let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.4"), Some("1.1")));
     let told: Vec<&str> = notes.releases.iter().map(|of| of.release.release).collect();
@@ -246,7 +246,7 @@ fn a_range_tells_of_every_release_after_the_one_that_readers_have() {
 }
 
 #[test]
-fn a_release_in_which_nothing_happens_says_so_and_one_that_is_not_covered_is_refused() {
+fn a_release_without_changes_is_reported_as_such_and_one_that_is_not_covered_is_refused() {
     let quiet = MODEL.split("[[exception]]").next().unwrap();
     let draft = draft(quiet, "notes", Some("1.3"));
     assert_eq!(
@@ -263,7 +263,7 @@ fn a_release_in_which_nothing_happens_says_so_and_one_that_is_not_covered_is_ref
 }
 
 #[test]
-fn of_versions_in_a_chain_users_are_sent_to_one_that_is_there() {
+fn users_are_sent_to_a_version_of_the_chain_that_exists() {
     let draft = draft(WIDGET, "notes", Some("X+3"));
     assert!(
         draft.contains("Migrate to `widgets.example.com/v1beta2`, available from X+3 on."),
@@ -272,7 +272,7 @@ fn of_versions_in_a_chain_users_are_sent_to_one_that_is_there() {
 }
 
 #[test]
-fn the_migration_guide_tells_what_parts_are_called_elsewhere() {
+fn the_migration_guide_names_the_counterparts_of_parts() {
     let model = r#"
 [calendar]
 releases = { "1.0" = 2023-01-01, "1.1" = 2023-05-01, "1.4" = 2024-05-01 }
@@ -368,7 +368,7 @@ fn a_deprecated_kind_has_its_header_audit_annotations_gauge_and_query() {
 }
 
 #[test]
-fn gates_say_when_they_are_set_that_they_go_or_cannot_be_changed() {
+fn gates_warn_when_they_are_set_that_they_will_be_removed_or_are_locked() {
     let evaluation = evaluate(WIDGET).unwrap();
     let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("X+9"), None));
     let gate = &notes.warnings.gates[0];
@@ -389,7 +389,7 @@ fn gates_say_when_they_are_set_that_they_go_or_cannot_be_changed() {
     assert!(metric.iter().any(|metric| metric.prefix == "(Deprecated from X+8)"));
 }
 
-/// What a user may type where a name goes.
+/// What a user may type as a name.
 const HOSTILE: [&str; 6] = [
     "<script>alert(1)</script>",
     "a|b`c``d*e_[f](g)",
@@ -400,11 +400,13 @@ const HOSTILE: [&str; 6] = [
 ];
 
 fn hostile(name: &str) -> String {
+    let version = serde_json::to_string(&VersionPath::api(name, "v1beta1").to_string()).unwrap();
     let quoted = serde_json::to_string(name).unwrap();
-    HOSTILE_MODEL.replace("NAME", quoted.trim_matches('"'))
+    let model = HOSTILE_MODEL.replace("\"NAME/v1beta1\"", &version);
+    model.replace("NAME", quoted.trim_matches('"'))
 }
 
-/// A model whose every name and text is what stands in for `NAME`.
+/// A model in which every name and text is the value of `NAME`.
 const HOSTILE_MODEL: &str = r#"
 [calendar]
 current = "1.3"
@@ -580,7 +582,7 @@ fn sort(property: &Value) -> String {
 }
 
 #[test]
-fn the_page_on_templates_tells_every_field_filter_and_template() {
+fn the_page_on_templates_documents_every_field_filter_and_template() {
     let page = read(&in_tree(PAGE));
     let mut filters = String::from("\n| filter | what it does |\n| --- | --- |\n");
     for (name, about) in FILTERS {
@@ -600,7 +602,7 @@ fn the_page_on_templates_tells_every_field_filter_and_template() {
 }
 
 #[test]
-fn a_mistake_in_a_template_is_told_with_file_line_and_what_was_expected() {
+fn a_mistake_in_a_template_is_reported_with_file_line_and_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("lifecycle.toml");
     write(&model, MODEL);
@@ -638,7 +640,7 @@ fn a_mistake_in_a_template_is_told_with_file_line_and_what_was_expected() {
 }
 
 #[test]
-fn a_folder_of_templates_stands_in_file_by_file() {
+fn a_folder_of_templates_replaces_built_in_ones_file_by_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     write(Path::new(&path("lifecycle.toml")), MODEL);
@@ -709,7 +711,7 @@ fn lacking(model: &str, release: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_draft_tells_everything_that_it_was_made_from() {
+fn every_draft_mentions_everything_that_it_was_made_from() {
     for model in [WIDGET, KUBERNETES, MODEL] {
         let evaluation = evaluate(model).unwrap();
         for of in evaluation.notes(&Sources::new(), Range::default()).releases {
@@ -721,7 +723,7 @@ fn every_draft_tells_everything_that_it_was_made_from() {
 }
 
 #[test]
-fn notes_are_told_what_they_do_not_mention_do_not_mark_or_date_wrongly() {
+fn notes_are_checked_for_omissions_missing_marks_and_wrong_dates() {
     let text = "\
 # Changes in v1.4
 
@@ -896,7 +898,7 @@ deprecated = "1.2"
 "#;
 
 #[test]
-fn kinds_that_go_at_different_times_are_told_apart_each_as_sure_as_it_is() {
+fn kinds_that_are_removed_at_different_times_are_separate_each_as_certain_as_it_is() {
     let draft = draft(PARTING, "notes", Some("1.2"));
     for (kind, end) in [
         ("Alpha", "It will be removed in 1.5 (2024-09-01)."),
@@ -921,7 +923,7 @@ fn kinds_that_go_at_different_times_are_told_apart_each_as_sure_as_it_is() {
 }
 
 #[test]
-fn a_tentative_draft_is_sure_of_no_removal_to_come_in_any_template() {
+fn no_template_is_certain_of_an_upcoming_removal_in_a_tentative_draft() {
     let evaluation = evaluate(PARTING).unwrap();
     let asked = Range {
         tentative: true,
@@ -942,7 +944,7 @@ fn a_tentative_draft_is_sure_of_no_removal_to_come_in_any_template() {
 }
 
 #[test]
-fn who_skips_releases_is_sent_to_what_is_there_in_the_end() {
+fn readers_who_skip_releases_are_sent_to_what_exists_in_the_last_one() {
     let evaluation = evaluate(WIDGET).unwrap();
     let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("X+12"), Some("X+8")));
     let draft = built_in_templates().render("notes.md", &notes).unwrap();
@@ -958,7 +960,7 @@ fn who_skips_releases_is_sent_to_what_is_there_in_the_end() {
 }
 
 #[test]
-fn a_word_that_is_negated_or_stands_under_another_release_tells_nothing() {
+fn a_word_that_is_negated_or_below_another_release_does_not_count() {
     let text = "# 1.4\n\n- Non-breaking: example.com/v1beta1 is not removed yet, no urgent action.\n- Exception: example.com/v1beta1.\n";
     assert!(lacking(MODEL, "1.4", text).contains(&"error missing example.com/v1beta1".to_owned()));
     let elsewhere = "# 1.3\n\n- example.com/v1beta1 removed, action required; `--old` deprecated. Exception: example.com/v1beta1.\n";
@@ -977,7 +979,7 @@ fn a_word_that_is_negated_or_stands_under_another_release_tells_nothing() {
 }
 
 #[test]
-fn a_kind_that_goes_without_a_successor_takes_no_other_with_it() {
+fn the_removal_of_a_kind_without_a_successor_affects_no_other_kind() {
     let model = r#"
 [calendar]
 current = "1.2"
@@ -997,7 +999,7 @@ version.v1 = { deprecated = "1.1" }
 }
 
 #[test]
-fn what_was_taken_back_is_told_as_it_was_then() {
+fn a_reverted_deprecation_is_announced_as_of_its_release() {
     let model = r#"
 [calendar]
 current = "1.3"
@@ -1049,7 +1051,7 @@ fn every_command_of_the_readme_on_notes_and_pictures_runs() {
 }
 
 #[test]
-fn a_file_that_is_no_place_for_a_draft_is_left_as_it_is() {
+fn a_file_without_room_for_a_draft_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (model, template) = (path("lifecycle.toml"), path("mine.md"));
@@ -1096,7 +1098,7 @@ fn items_are_grouped_in_the_order_in_which_they_come() {
 }
 
 #[test]
-fn a_pipe_ends_no_cell_and_is_otherwise_as_it_was_typed() {
+fn a_pipe_does_not_end_a_cell_and_is_kept() {
     let model = MODEL.replace("--old is deprecated, use --new", "run: kubectl get x | grep y");
     assert!(draft(&model, "warnings", None).contains("`run: kubectl get x | grep y`"));
     let model = MODEL.replace("--old", "--a|b");

@@ -129,7 +129,7 @@ fn stages_and_classes_divide_bands() {
 }
 
 #[test]
-fn rows_know_their_group_their_depth_and_what_is_wrong_with_them() {
+fn rows_have_their_group_depth_and_findings() {
     with_picture(SMALL, |picture| {
         let groups: Vec<_> = picture.groups.iter().map(|group| group.group.as_str()).collect();
         assert_eq!(groups, ["g.example", "h.example", "cli tool", "gates", "metrics"]);
@@ -154,7 +154,7 @@ fn rows_know_their_group_their_depth_and_what_is_wrong_with_them() {
 }
 
 #[test]
-fn the_axis_goes_on_to_the_last_thing_planned() {
+fn the_axis_extends_to_the_last_planned_event() {
     with_picture(SMALL, |picture| {
         let names: Vec<_> = picture.releases.iter().map(|moment| moment.release).collect();
         assert_eq!(names[0], "1.0");
@@ -173,7 +173,7 @@ fn the_axis_goes_on_to_the_last_thing_planned() {
 }
 
 #[test]
-fn reigns_of_versions_are_those_of_the_timeline() {
+fn preferred_and_storage_versions_are_those_of_the_timeline() {
     with_picture(WIDGET, |picture| {
         let version = |name: &str| row(picture, &format!("widgets.example.com/{name}"));
         assert_eq!(version("v1beta1").preferred, [span(2, Some(4))]);
@@ -333,7 +333,7 @@ fn what_users_type_breaks_no_drawing() {
 }
 
 #[test]
-fn a_name_stands_in_a_drawing_as_it_was_typed() {
+fn a_name_is_drawn_as_it_was_typed() {
     with_picture(HOSTILE, |picture| {
         let svg = drawn(picture, "svg");
         let document = Document::parse(&svg).expect("it is XML");
@@ -462,7 +462,7 @@ fn every_text_can_be_read_in_light_and_in_dark() {
     }
 }
 
-/// Whether a row says of the last life what the plan says.
+/// Whether a row agrees with the plan about the last life.
 fn agrees(picture: &PictureReport<'_>, row: &RowReport<'_>, element: &ElementReport<'_>) -> bool {
     let name = |at: usize| picture.releases[at].release;
     let first = |state: State| {
@@ -593,7 +593,7 @@ mod program {
     }
 
     #[test]
-    fn groups_are_drawn_as_named_and_an_unknown_one_is_told() {
+    fn only_named_groups_are_drawn_and_an_unknown_one_is_reported() {
         let folder = folder(&[("lifecycle.toml", WIDGET)]);
         let chosen = [
             "render",
@@ -616,7 +616,7 @@ mod program {
     }
 
     #[test]
-    fn a_diagram_that_mermaid_would_refuse_is_told() {
+    fn a_diagram_that_mermaid_would_reject_is_reported() {
         let gate = |at| format!("[gate.G{at}]\nspecs = [{{ stage = \"alpha\", since = \"1.0\", default = false }}]\n");
         let gates: String = (0..2_000).map(gate).collect();
         let folder = folder(&[("lifecycle.toml", &format!("{MODEL}{gates}"))]);
@@ -627,7 +627,7 @@ mod program {
     }
 
     #[test]
-    fn a_plan_that_cannot_be_is_drawn_and_told_by_the_exit_code() {
+    fn a_contradictory_plan_is_drawn_and_sets_the_exit_code() {
         let tight = r#"
             name = "tight"
             extends = "kubernetes"

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use lifecycle::diagnostic::{Diagnostic, Known, Severity};
 use lifecycle::document::Document;
-use lifecycle::evaluate::{Load, faults_report, page_reports};
+use lifecycle::evaluate::{Load, error_report, page_reports};
 use lifecycle::render::{CiReading, github, junit, sarif};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
 use lifecycle::source::{FileId, Location, Region, Sources, Span};
@@ -46,7 +46,7 @@ fn pages() -> Vec<PageReport<'static>> {
     page_reports(None)
 }
 
-/// How the tests read a report where they do not say otherwise: errors fail, and nothing was there before.
+/// The default reading of reports in these tests: errors fail, and nothing is known.
 fn reading() -> CiReading<'static> {
     CiReading {
         path: &str::to_owned,
@@ -56,7 +56,7 @@ fn reading() -> CiReading<'static> {
     }
 }
 
-/// What there is to be said of the report of a model, once it has been changed at will.
+/// The result of a function of a model's report, which may be changed first.
 fn told<T>(text: &str, change: impl FnOnce(&mut Report<'_>), tell: impl FnOnce(&Report<'_>) -> T) -> T {
     let mut sources = Sources::new();
     let file = sources.add(NAME, text);
@@ -88,7 +88,7 @@ fn as_commands(report: &Report<'_>, reading: CiReading<'_>) -> String {
     written(|out| github::report(report, &reading, out))
 }
 
-/// Makes of a finding one that was there before.
+/// Marks a finding as known.
 fn known(at: usize, by: Known) -> impl FnOnce(&mut Report<'_>) {
     move |report| report.diagnostics[at].known = Some(by)
 }
@@ -131,7 +131,7 @@ fn schema() -> &'static jsonschema::Validator {
         let folder = std::path::Path::new(manifest.expect("the package is among them")).parent();
         let path = folder.expect("a manifest is in a folder").join("src/schema.json");
         let text = std::fs::read_to_string(path).expect("the schema can be read");
-        // One pattern has a bracket that not every reader of patterns takes for itself; escaped, it says the same.
+        // One pattern has a bracket that not every reader of patterns takes for itself; escaped, it means the same.
         let text = text.replace("{2}]?$", "{2}\\\\]?$");
         let schema: Value = serde_json::from_str(&text).expect("the schema is JSON");
         assert_eq!(schema["properties"]["version"]["enum"][0], "2.1.0");
@@ -309,7 +309,7 @@ fn columns_in_sarif_count_characters() {
 }
 
 #[test]
-fn what_was_there_before_is_unchanged_and_what_a_baseline_lists_is_suppressed() {
+fn known_findings_are_unchanged_and_those_in_a_baseline_are_suppressed() {
     let change = |report: &mut Report<'_>| {
         known(0, Known::Baseline)(report);
         known(1, Known::Base)(report);
@@ -351,9 +351,9 @@ fn the_edits_of_a_fix_are_gathered_by_file() {
 }
 
 #[test]
-fn a_finding_without_a_place_is_a_result_without_one_or_stands_at_the_file_given() {
+fn a_finding_without_a_place_is_a_result_without_one_or_at_the_given_file() {
     let faults = [Diagnostic::error("model", "unknown-release", "--as-of: \u{7}?").help("ask")];
-    let report = faults_report(&faults, &Sources::new());
+    let report = error_report(&faults, &Sources::new());
     let sarif = as_sarif(&report, reading());
     assert!(results(&sarif)[0].get("locations").is_none());
     let stands_in = CiReading {
@@ -370,9 +370,9 @@ fn a_finding_without_a_place_is_a_result_without_one_or_stands_at_the_file_given
 }
 
 /// A finding as often as wanted, each a little different.
-fn many(count: usize, grave: usize) -> Vec<Diagnostic> {
+fn many(count: usize, errors: usize) -> Vec<Diagnostic> {
     let one = |at: usize| {
-        let severity = if at + grave >= count { "error" } else { "note" };
+        let severity = if at + errors >= count { "error" } else { "note" };
         let finding = Diagnostic::error("model", "many", format!("finding {at}")).about(format!("element {at}"));
         finding.severity(Severity::parse(severity).unwrap())
     };
@@ -380,9 +380,9 @@ fn many(count: usize, grave: usize) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn of_more_results_than_github_takes_the_gravest_are_listed_and_the_cut_is_told() {
+fn of_too_many_results_the_most_severe_are_listed_and_the_cut_is_reported() {
     let faults = many(25_003, 2);
-    let sarif = as_sarif(&faults_report(&faults, &Sources::new()), reading());
+    let sarif = as_sarif(&error_report(&faults, &Sources::new()), reading());
     let run = &sarif["runs"][0];
     let results = run["results"].as_array().unwrap();
     assert_eq!(results.len(), 25_000);
@@ -393,13 +393,13 @@ fn of_more_results_than_github_takes_the_gravest_are_listed_and_the_cut_is_told(
     let mut few = sarif.clone();
     few["runs"][0]["results"].as_array_mut().unwrap().truncate(3);
     assert_eq!(problems(&few), Vec::<String>::new());
-    let whole = as_sarif(&faults_report(&faults[..25_000], &Sources::new()), reading());
+    let whole = as_sarif(&error_report(&faults[..25_000], &Sources::new()), reading());
     assert!(whole["runs"][0].get("invocations").is_none());
     assert_eq!(whole["runs"][0]["results"][0]["message"]["text"], "finding 0");
 }
 
 #[test]
-fn of_more_places_than_github_takes_the_first_are_listed_and_the_cut_is_told() {
+fn of_too_many_locations_the_first_are_listed_and_the_cut_is_reported() {
     let change = |report: &mut Report<'_>| {
         let own = report.diagnostics[0].labels[0].clone();
         report.diagnostics[0].labels = vec![own; 1_001];
@@ -428,7 +428,7 @@ fn tests(xml: &str) -> Vec<(String, String, Vec<String>)> {
 }
 
 #[test]
-fn junit_counts_what_fails_what_was_there_before_and_what_passes() {
+fn junit_counts_failed_known_and_passed_findings() {
     told(MODEL, known(0, Known::Base), |report| {
         let xml = as_junit(report, reading());
         let errors = report
@@ -461,7 +461,7 @@ fn junit_counts_what_fails_what_was_there_before_and_what_passes() {
 }
 
 #[test]
-fn junit_tells_each_test_by_its_name_its_file_and_its_reasons() {
+fn junit_has_the_name_file_and_reasons_of_each_test() {
     told(MODEL, unchanged, |report| {
         let xml = as_junit(report, reading());
         let tests = tests(&xml);
@@ -518,7 +518,7 @@ fn characters_that_xml_forbids_do_not_break_junit() {
         Diagnostic::error("model", "odd", text).severity(Severity::Note),
         Diagnostic::error("unheard-of", "odd", text),
     ];
-    let report = faults_report(&faults, &Sources::new());
+    let report = error_report(&faults, &Sources::new());
     let xml = as_junit(&report, reading());
     let shown = "]]> <a b=\"c\"> & \u{fffd}\u{fffd}\u{fffd}[31mred\u{fffd}m \u{fffd}\u{fffd} tab\u{fffd}\nnext ü😀";
     let tests: Vec<_> = tests(&xml)
@@ -569,7 +569,7 @@ fn commands(text: &str) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn workflow_commands_come_gravest_first_and_what_was_there_before_last() {
+fn workflow_commands_are_sorted_by_severity_with_known_findings_last() {
     told(MODEL, unchanged, |report| {
         let text = as_commands(report, reading());
         let kinds: Vec<&str> = commands(&text).iter().map(|(kind, _)| *kind).collect();

@@ -1,4 +1,4 @@
-//! The timeline as a page: what it says, and what it can never do. How it works in a browser, `tests/browser` holds.
+//! The timeline as a page: what it shows, and what it must never do. `tests/browser` tests it in a browser.
 
 #![cfg(test)]
 
@@ -39,7 +39,7 @@ fn page(model: &str) -> String {
     html::picture(&evaluation.picture(&sources)).expect("the template fits")
 }
 
-/// What stands between two texts, the first time.
+/// What is between the first occurrences of two texts.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let (_, rest) = text.split_once(start).expect("it begins");
     rest.split_once(end).expect("it ends").0
@@ -70,7 +70,7 @@ fn nothing_a_user_types_is_markup() {
 }
 
 #[test]
-fn no_character_of_a_user_moves_the_text_about() {
+fn no_character_of_a_user_changes_the_direction_of_text() {
     let moves = |c: char| {
         (c.is_control() && c != '\n')
             || matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -81,7 +81,7 @@ fn no_character_of_a_user_moves_the_text_about() {
 }
 
 #[test]
-fn the_page_names_no_other_place() {
+fn the_page_loads_nothing() {
     let page = page(WIDGET);
     for scheme in [
         "http:", "https:", "url(", "@import", "src=", "<link", "<base", "<iframe",
@@ -91,7 +91,7 @@ fn the_page_names_no_other_place() {
 }
 
 #[test]
-fn the_page_admits_its_own_script_and_no_other() {
+fn the_page_allows_its_own_script_and_no_other() {
     let page = page(WIDGET);
     let script = between(&page, "<script>", "</script>");
     let hash = BASE64.encode(&Sha256::digest(script));
@@ -106,7 +106,7 @@ fn the_page_admits_its_own_script_and_no_other() {
 }
 
 #[test]
-fn every_row_says_its_life_in_words() {
+fn every_row_has_its_life_as_a_sentence() {
     let page = page(WIDGET);
     for words in [
         "beta api-version: served from X+3, deprecated from X+5 (planned), removed from X+8 (planned). \

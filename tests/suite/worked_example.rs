@@ -98,7 +98,7 @@ fn introductions_alone_yield_the_table_of_the_policy() {
 }
 
 #[test]
-fn the_table_is_the_same_whichever_way_its_versions_are_written_down() {
+fn the_table_does_not_depend_on_the_order_of_versions() {
     let mut lines: Vec<&str> = VERSIONS.trim().lines().collect();
     lines[1..].reverse();
     let turned = model("kubernetes", 4).replace(VERSIONS.trim(), &lines.join("\n"));
@@ -243,7 +243,7 @@ fn printed() -> Value {
 }
 
 #[test]
-fn every_name_of_the_contract_stands_in_the_printed_report() {
+fn the_printed_report_has_every_name_of_the_contract() {
     let report = printed();
     has(&report, "schema_version policies groups elements diagnostics");
     has(&report["policies"], "name edition from");

@@ -187,14 +187,14 @@ fn changes<'a>(
     };
     let mut changes = Vec::new();
     for Place { version: from, .. } in endings.iter().filter_map(|ending| subjects.place(ending.element)) {
-        let leaving = kind
+        let lost = kind
             .members
             .iter()
             .filter(|member| member.versions[from].is_some() && member.versions[to].is_none());
-        changes.extend(leaving.map(|member| {
-            let stands = member.represented.iter().find(|(version, _)| *version == to);
+        changes.extend(lost.map(|member| {
+            let represented = member.represented.iter().find(|(version, _)| *version == to);
             // Or a part of the new version declares that this one represented it.
-            let stood = kind.members.iter().find(|other| {
+            let representing = kind.members.iter().find(|other| {
                 let name = member.reference();
                 let mut represented = other.represented.iter();
                 other.versions[to].is_some() && represented.any(|(version, text)| *version == from && text.text == name)
@@ -202,9 +202,9 @@ fn changes<'a>(
             ChangeReport {
                 kind: member.kind,
                 name: &member.name,
-                becomes: stands
+                becomes: represented
                     .map(|(_, name)| name.text.as_str())
-                    .or(stood.map(|other| &*other.name)),
+                    .or(representing.map(|other| &*other.name)),
             }
         }));
     }

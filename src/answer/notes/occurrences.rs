@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
+use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Model, Version};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::AnnouncedEvent;
@@ -126,6 +126,15 @@ struct Happened {
 }
 
 impl Happened {
+    fn new(model: &Model, event: Event, release: Release) -> Self {
+        Self {
+            what: event.what,
+            life: event.life,
+            release,
+            declared: model.find_declared(event).is_some(),
+        }
+    }
+
     fn occurrence<'a>(self, element: ElementId) -> Occurrence<'a> {
         Occurrence {
             release: self.release,
@@ -149,23 +158,17 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         EventKind::Dropped,
     ];
     let model = reasoning.model;
-    let happened = |event: Event, release| Happened {
-        what: event.what,
-        life,
-        release,
-        declared: model.find_declared(event).is_some(),
-    };
     let mut found: Vec<Happened> = ONCE
         .into_iter()
         .map(|what| Event::new(element, life, what))
-        .filter_map(|event| Some(happened(event, reasoning.release(event)?)))
+        .filter_map(|event| Some(Happened::new(model, event, reasoning.release(event)?)))
         .collect();
     for what in [EventKind::Deprecated, EventKind::Undeprecated] {
         let steps = (0..=u8::MAX).map(|step| Event {
             step,
             ..Event::new(element, life, what)
         });
-        let declared = steps.map_while(|event| Some(happened(event, model.find_declared(event)?.release)));
+        let declared = steps.map_while(|event| Some(Happened::new(model, event, model.find_declared(event)?.release)));
         found.extend(declared);
     }
     // A deprecation that is not declared may be implied or planned.
@@ -174,7 +177,7 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         let planned = reasoning.assignment.planned(deprecated).is_some();
         found.extend(reasoning.release(deprecated).map(|release| Happened {
             declared: !planned,
-            ..happened(deprecated, release)
+            ..Happened::new(model, deprecated, release)
         }));
     }
     // A planned deprecation in the release of the removal is not announced (P5).

@@ -227,16 +227,17 @@ fn places(material: Material<'_>) -> Vec<Option<Place>> {
     let model = material.reasoning.model;
     let mut places = vec![None; model.elements().len()];
     for (group, found) in model.groups.iter().enumerate() {
-        let place = |version, kind| Some(Place { group, version, kind });
         for (version, found) in found.versions.iter().enumerate() {
-            places[found.element.0 as usize] = place(version, None);
+            let kind = None;
+            places[found.element.0 as usize] = Some(Place { group, version, kind });
         }
         for (kind, found) in found.kinds.iter().enumerate() {
             let parts = found.members.iter().map(|member| &member.versions);
             for versions in parts.chain([&found.versions]) {
                 for (version, element) in versions.iter().enumerate() {
                     if let Some(element) = element {
-                        places[element.0 as usize] = place(version, Some(kind));
+                        let kind = Some(kind);
+                        places[element.0 as usize] = Some(Place { group, version, kind });
                     }
                 }
             }

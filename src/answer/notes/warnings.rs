@@ -1,8 +1,8 @@
 //! The warnings that servers and programs print about deprecated elements, as Kubernetes' components do.
 //!
 //! A server's warning states what is declared: if the deprecation is declared, only its declared replacement is named,
-//! even one that the model does not have, because the text must be that of the server. If the deprecation is planned, so
-//! is the successor.
+//! even one that the model does not have, because the text must be that of the server. If the deprecation is planned,
+//! so is the successor.
 
 use crate::grammar::CORE;
 use crate::model::succession::{in_kind, named};
@@ -148,7 +148,7 @@ impl<'a> Builder<'a, '_> {
                 element: model.id(element),
                 warning: model
                     .attributes(element)
-                    .and_then(|said| Some(said.warning.as_ref()?.text.as_str())),
+                    .and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
             })
             .collect()
     }
@@ -174,34 +174,34 @@ impl<'a> Builder<'a, '_> {
         let model = self.material.reasoning.model;
         let at = self.release.unwrap_or(Release::NEVER);
         let spec = gate.at(at)?;
-        let gone = self.when(gate.element, 0, EventKind::Removed);
-        if self.release.is_some() && gone.is_some_and(|gone| gone <= at) {
+        let removed = self.when(gate.element, 0, EventKind::Removed);
+        if self.release.is_some() && removed.is_some_and(|removed| removed <= at) {
             return None;
         }
         let name = model.element(gate.element).name();
-        let leaving = match spec.stage {
+        let warned_as = match spec.stage {
             Stage::Ga => Some("GA"),
             Stage::Deprecated => Some("deprecated"),
             Stage::Alpha | Stage::Beta if self.warned(gate.element, 0).is_some() => Some("deprecated"),
             Stage::Alpha | Stage::Beta => None,
         };
-        if leaving.is_none() && !spec.locked {
+        if warned_as.is_none() && !spec.locked {
             return None;
         }
         let (on, off) = (spec.default, !spec.default);
-        let said = model.attributes(gate.element);
+        let attributes = model.attributes(gate.element);
         Some(GateWarningReport {
             element: model.id(gate.element),
             stage: spec.stage,
             since: self.moment(spec.since)?,
-            warning: leaving.map(|stage| {
+            warning: warned_as.map(|stage| {
                 format!("Setting {stage} feature gate {name}={on}. It will be removed in a future release.")
             }),
             error: spec
                 .locked
                 .then(|| format!("cannot set feature gate {name} to {off}, feature is locked to {on}")),
-            operational: said.and_then(|said| said.operational),
-            declared_warning: said.and_then(|said| Some(said.warning.as_ref()?.text.as_str())),
+            operational: attributes.and_then(|attributes| attributes.operational),
+            declared_warning: attributes.and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
         })
     }
 

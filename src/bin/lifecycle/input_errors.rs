@@ -1,7 +1,7 @@
 //! Errors in the input files, reported where there is no answer.
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::faults_report;
+use lifecycle::evaluate::error_report;
 use lifecycle::render::{TemplateError, json, markdown, snippet};
 use lifecycle::report::Report;
 use lifecycle::source::Sources;
@@ -18,7 +18,7 @@ pub fn report(
     format: Format,
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
-    let report = faults_report(errors, sources);
+    let report = error_report(errors, sources);
     match format {
         Format::Json => terminal.write(|out| json::report(&report, out)),
         Format::Markdown => terminal.answer(&rendered(markdown::check(&report))?),

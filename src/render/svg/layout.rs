@@ -1,7 +1,7 @@
 //! The layout of a picture, in pixels.
 
 use super::font::Font;
-use crate::report::{PictureReport, RowReport};
+use crate::report::PictureReport;
 
 /// A row's height.
 pub(super) const ROW: usize = 24;
@@ -9,15 +9,15 @@ pub(super) const ROW: usize = 24;
 pub(super) const GROUP: usize = 30;
 /// The empty space along the border.
 pub(super) const MARGIN: usize = 16;
-/// How far a part of something is indented.
+/// The indentation of a part.
 pub(super) const INDENT: usize = 12;
-/// How far a state goes on past the last release if nothing ends it.
+/// How far an open state extends past the last release.
 pub(super) const GOES_ON: usize = 8;
 /// The space for the marks of findings, right of the labels.
 const GUTTER: usize = 22;
-/// Labels are cut to this width.
+/// The least and the greatest width of labels.
 const LABELS: (usize, usize) = (140, 330);
-/// The heading and what is said under it.
+/// The height of the heading and the line below it.
 const HEADING: usize = 44;
 /// The height of a legend's line.
 pub(super) const LEGEND: usize = 22;
@@ -33,43 +33,41 @@ pub(super) struct Layout {
     pub(super) releases: usize,
     /// Where the first group begins.
     pub(super) top: usize,
-    /// How the releases are written.
+    /// The orientation of the names of releases.
     pub(super) names: Names,
-    /// How much room the names of the releases take above the first group.
+    /// The height of the names of releases.
     header: usize,
     /// Whether there are days.
     dated: bool,
-    /// Whether the releases can be named once more above each group.
+    /// Whether there is room to repeat the releases above each group.
     pub(super) repeated: bool,
-    /// One in so many releases is named.
+    /// Every how many releases one is named.
     pub(super) every: usize,
     /// Where the rows end.
     pub(super) bottom: usize,
 }
 
-/// How the releases are written along the top.
+/// The orientation of the names of releases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
-    /// Beside each other, a day below its release.
+    /// Horizontal, a day below its release.
     Level,
-    /// Aslant, a day after its release.
+    /// Slanted, a day after its release.
     Aslant,
 }
 
-/// The name of a release that stands aslant is cut to this width.
+/// Slanted names of releases are cut to this width.
 const LONGEST_NAME: usize = 110;
-/// How near to each other names that stand aslant may be.
+/// The least distance between slanted names.
 const ASLANT_APART: usize = 18;
 
 impl Layout {
     pub(super) fn of(picture: &PictureReport<'_>) -> Self {
         let releases = picture.releases.len();
-        let widest = |font: Font, texts: &mut dyn Iterator<Item = &str>| texts.map(|text| font.width(text)).max();
-        let name = widest(Font::SMALL, &mut picture.releases.iter().map(|moment| moment.release)).unwrap_or(0);
-        let day = widest(
-            Font::SMALL,
-            &mut picture.releases.iter().filter_map(|moment| moment.date),
-        );
+        let names = picture.releases.iter().map(|moment| Font::SMALL.width(moment.release));
+        let name = names.max().unwrap_or(0);
+        let days = picture.releases.iter().filter_map(|moment| moment.date);
+        let day = days.map(|day| Font::SMALL.width(day)).max();
         let wide = name.max(day.unwrap_or(0)) + 8;
         let (column, names) = match releases {
             0..=12 if wide <= 90 => (wide.max(64), Names::Level),
@@ -101,7 +99,7 @@ impl Layout {
         }
     }
 
-    /// How wide the name of a release may be.
+    /// The most width for the name of a release.
     pub(super) fn room_of_name(&self) -> usize {
         match self.names {
             Names::Level => self.column,
@@ -109,7 +107,7 @@ impl Layout {
         }
     }
 
-    /// How far the names of releases stand above the first group.
+    /// How far the names of releases are above the first group.
     pub(super) fn rise(&self) -> usize {
         if self.dated { 22 } else { 8 }
     }
@@ -129,7 +127,7 @@ impl Layout {
         self.x(self.releases)
     }
 
-    /// How wide the label of a row may be.
+    /// The most width for the label of a row.
     pub(super) fn label(&self, depth: usize) -> usize {
         (self.left - MARGIN - GUTTER).saturating_sub(INDENT * depth.min(3))
     }
@@ -139,7 +137,7 @@ impl Layout {
         self.left - GUTTER / 2
     }
 
-    /// The whole picture's width: names that stand aslant lean over its right side.
+    /// The width of the picture: slanted names extend past its right side.
     pub(super) fn width(&self) -> usize {
         let leaning = match self.names {
             Names::Level => 0,
@@ -151,8 +149,8 @@ impl Layout {
 
 /// The width of the labels: that of the widest, within bounds.
 fn labels(picture: &PictureReport<'_>) -> usize {
-    let of_row = |row: &RowReport<'_>| Font::ID.width(row.label) + INDENT * row.depth.min(3);
-    let rows = picture.groups.iter().flat_map(|group| &group.rows).map(of_row);
+    let rows = picture.rows();
+    let rows = rows.map(|row| Font::ID.width(row.label) + INDENT * row.depth.min(3));
     let groups = picture.groups.iter().map(|group| Font::GROUP.width(&group.group));
     rows.chain(groups).max().unwrap_or(0).clamp(LABELS.0, LABELS.1)
 }

@@ -76,21 +76,25 @@ impl Legend {
     }
 }
 
+impl Mark {
+    fn is_in(self, picture: &PictureReport<'_>) -> bool {
+        let (mut rows, mut bands) = (picture.rows(), picture.rows().flat_map(|row| &row.bands));
+        match self {
+            Self::State(state) => bands.any(|band| band.state == state),
+            Self::Planned => bands.any(|band| words::is_planned(picture, band) && band.state != State::Removed),
+            Self::Shipped => picture.current.is_some(),
+            Self::Removed { planned } => {
+                bands.any(|band| band.state == State::Removed && words::is_planned(picture, band) == planned)
+            }
+            Self::Role(role) => rows.any(|row| !role.spans(row).is_empty()),
+            Self::Earliest => rows.any(|row| words::marked_earliest(row).is_some()),
+            Self::Finding(severity) => rows.any(|row| words::highest_severity(row) == Some(severity)),
+        }
+    }
+}
+
 /// The marks that a picture has, with their meanings.
 fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
-    let rows = || picture.groups.iter().flat_map(|group| &group.rows);
-    let bands = || rows().flat_map(|row| &row.bands);
-    let has = |mark: Mark| match mark {
-        Mark::State(state) => bands().any(|band| band.state == state),
-        Mark::Planned => bands().any(|band| words::is_planned(picture, band) && band.state != State::Removed),
-        Mark::Shipped => picture.current.is_some(),
-        Mark::Removed { planned } => {
-            bands().any(|band| band.state == State::Removed && words::is_planned(picture, band) == planned)
-        }
-        Mark::Role(role) => rows().any(|row| !role.spans(row).is_empty()),
-        Mark::Earliest => rows().any(|row| words::marked_earliest(row).is_some()),
-        Mark::Finding(severity) => rows().any(|row| words::highest_severity(row) == Some(severity)),
-    };
     let marks = [
         (Mark::State(State::Tolerated), "tolerated"),
         (Mark::State(State::Served), "served"),
@@ -107,7 +111,7 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         (Mark::Finding(Severity::Warning), "warning"),
         (Mark::Finding(Severity::Note), "note"),
     ];
-    marks.into_iter().filter(|(mark, _)| has(*mark)).collect()
+    marks.into_iter().filter(|(mark, _)| mark.is_in(picture)).collect()
 }
 
 fn draw(mark: Mark, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {

@@ -151,28 +151,30 @@ impl Drawing<'_, '_> {
     /// The earliest removal, crosses, and letters where a span begins.
     fn marks(&self) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
-        let mut put = |sign: Sign, at: usize, end: usize| {
-            let mut x = self.layout.x(at) + 3;
-            while marks.iter().any(|mark| mark.x < x + WIDE && x < mark.x + WIDE) {
-                x += WIDE;
-            }
-            if x + WIDE <= end {
-                marks.push(Mark { sign, x });
-            }
-        };
         if let Some(earliest) = words::marked_earliest(self.row) {
-            put(Sign::Earliest(earliest), earliest, usize::MAX);
+            self.put(&mut marks, Sign::Earliest(earliest), earliest, usize::MAX);
         }
         for band in self.row.bands.iter().filter(|band| band.state == State::Removed) {
             let planned = words::is_planned(self.picture, band);
-            put(Sign::Removed { planned }, band.from, usize::MAX);
+            self.put(&mut marks, Sign::Removed { planned }, band.from, usize::MAX);
         }
         for role in Role::ALL {
             for span in role.spans(self.row) {
-                put(Sign::Role(role), span.from, self.layout.end(span.until));
+                self.put(&mut marks, Sign::Role(role), span.from, self.layout.end(span.until));
             }
         }
         marks
+    }
+
+    /// Adds a mark after those that are at its release already, if it ends before `end`.
+    fn put(&self, marks: &mut Vec<Mark>, sign: Sign, at: usize, end: usize) {
+        let mut x = self.layout.x(at) + 3;
+        while marks.iter().any(|mark| mark.x < x + WIDE && x < mark.x + WIDE) {
+            x += WIDE;
+        }
+        if x + WIDE <= end {
+            marks.push(Mark { sign, x });
+        }
     }
 
     fn mark(&self, mark: &Mark, out: &mut impl Write) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Templates for Tera 2, whose output is escaped for its format.
 //!
-//! The words of drafts are in templates, in one file of components (`templates/notes/words.md`), and the context is data
-//! only: whoever writes other templates need not parse sentences. What a template shows is escaped for the format that the
-//! ending of its name gives, so that no template can forget it.
+//! The words of drafts are in templates, in one file of components (`templates/notes/words.md`), and the context is
+//! data only: whoever writes other templates need not parse sentences. What a template shows is escaped for the format
+//! that the ending of its name gives, so that no template can forget it.
 
 mod error;
 
@@ -61,8 +61,8 @@ impl Templates {
         self.0.contains_key(name)
     }
 
-    /// Renders a template. Values are escaped by the ending of its name: for Markdown (`.md`), for HTML (`.html`, `.htm`,
-    /// `.xml`), or not at all.
+    /// Renders a template. Values are escaped by the ending of its name: for Markdown (`.md`), for HTML (`.html`,
+    /// `.htm`, `.xml`), or not at all.
     ///
     /// # Errors
     ///

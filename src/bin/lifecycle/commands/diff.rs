@@ -2,7 +2,7 @@
 
 use lifecycle::compat::Texts;
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::evaluate::{self, Evaluation, faults_report, page_reports};
+use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::report::{ComparedReport, DiffSummary};
 use lifecycle::source::Sources;
@@ -102,7 +102,7 @@ impl Run<'_> {
         if let Some(format) = formats.find(|format| format.is_of_findings()) {
             found = self.findings(diff, changes.least(format), &mut sources)?;
         }
-        let mut findings = faults_report(&found, &sources);
+        let mut findings = error_report(&found, &sources);
         findings.compared = Some(ComparedReport::with_base(self.old.name.clone()));
         let output = ReportOutput {
             report: &findings,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::evaluate::{Evaluation, Range, faults_report, page_reports};
+use lifecycle::evaluate::{Evaluation, Range, error_report, page_reports};
 use lifecycle::proofread;
 use lifecycle::release::Release;
 use lifecycle::render::marks::{MarksError, marks, put_between};
@@ -86,7 +86,7 @@ fn check(
     let mut sources = Sources::new();
     let id = sources.add(&text.name, &text.content);
     let found = context.evaluation.proofread(id, &text.content, notes);
-    let report = faults_report(&found, &sources);
+    let report = error_report(&found, &sources);
     // The rules of the policy were not checked.
     let mut pages = page_reports(None);
     pages.retain(|page| page.slug == proofread::PAGE.slug);

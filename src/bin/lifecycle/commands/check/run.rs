@@ -1,7 +1,7 @@
 //! One run of `check`: how it reports.
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, faults_report, page_reports};
+use lifecycle::evaluate::{Evaluation, error_report, page_reports};
 use lifecycle::report::{PageReport, Report};
 use lifecycle::source::Sources;
 
@@ -30,7 +30,7 @@ impl Run<'_> {
         sources: &Sources<'_>,
         terminal: &mut Terminal,
     ) -> Result<Outcome, Failure> {
-        let report = faults_report(errors, sources);
+        let report = error_report(errors, sources);
         let pages = page_reports(None);
         let output = self.output(&report, sources, &pages);
         if self.arguments.format == ReportFormat::Table {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::{Diagnostics, Document};
-use lifecycle::evaluate::faults_report;
+use lifecycle::evaluate::error_report;
 use lifecycle::import::update::{known, numbered, update as apply, verify};
 use lifecycle::import::{Draft, ImportError, Imported};
 use lifecycle::model::Model;
@@ -63,7 +63,7 @@ pub(super) fn update(
     leave_out_known(&mut remaining, &after, &disagreements, &sources);
     write(name, &texts, &updated.texts, updated.added, terminal)?;
     for (diagnostics, sources) in [(&remaining, &after), (&disagreements, &sources)] {
-        input_errors::show(&faults_report(diagnostics, sources), sources, terminal);
+        input_errors::show(&error_report(diagnostics, sources), sources, terminal);
     }
     Ok(if disagreements.is_empty() && remaining.is_empty() {
         outcome(&notices)
