@@ -2,6 +2,7 @@
 
 pub mod commit;
 pub mod disk;
+mod history;
 mod repository;
 pub mod tags;
 pub mod tree;

@@ -1,7 +1,4 @@
 //! Files of a commit, read from the repository's objects.
-//!
-//! A library reads Git, without network and worktree parts, so that no installed command, its version, configuration or
-//! hooks decide a verdict.
 
 use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
@@ -9,11 +6,11 @@ use std::path::{Component, Path, PathBuf};
 use gix_hash::ObjectId;
 use gix_object::bstr::ByteSlice;
 use gix_object::tree::Entry;
-use lifecycle::diagnostic::did_you_mean;
 
 use crate::failure::Failure;
 
 use super::disk::{self, FileList};
+use super::history::{first_line, merge_base, missing};
 use super::repository::Repository;
 
 /// How many digits of a commit's id are shown.
@@ -344,62 +341,6 @@ impl Commit {
     }
 }
 
-/// The best common ancestor of a commit and the one that is checked out.
-fn merge_base(repository: &Repository, commit: ObjectId, revision: &str) -> Result<ObjectId, Failure> {
-    // Before the first commit there is no common ancestor.
-    let Some(head) = repository.head().map_err(|problem| missing(CHECKED_OUT, &problem))? else {
-        return Ok(commit);
-    };
-    let head_commit = repository.commit(head);
-    let parents = head_commit.map_err(|problem| missing(CHECKED_OUT, &problem))?.parents;
-    // A pull request's merge commit names its base among its parents, also in a shallow clone.
-    if head == commit || parents.contains(&commit) {
-        return Ok(commit);
-    }
-    let shallow = repository.is_shallow();
-    match repository.merge_base(commit, head) {
-        Ok(Some(ancestor)) => Ok(ancestor),
-        _ if shallow => Err(Failure::new(format!(
-            "this clone is shallow: it does not reach back to the merge base of {revision} and what is checked out"
-        ))
-        .help(FETCH)),
-        Ok(None) => Err(
-            Failure::new(format!("{revision} and what is checked out have no common ancestor"))
-                .help("name an ancestor of what is checked out, or a file"),
-        ),
-        Err(problem) => Err(missing(revision, &problem)),
-    }
-}
-
-/// What messages call the commit at `HEAD`.
-const CHECKED_OUT: &str = "what is checked out";
-
-/// How to complete a shallow clone.
-const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub workflow `fetch-depth: 0` for \
-                     actions/checkout";
-
-/// A revision that cannot be found, with a suggestion or what to fetch.
-pub fn unknown(revision: &str, folder: &Path) -> Failure {
-    let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
-    let Ok(repository) = Repository::discover(folder) else {
-        return failure.help("check the path");
-    };
-    let no_name = revision.contains(['~', '^', '@']) || revision.chars().all(|letter| letter.is_ascii_hexdigit());
-    if repository.is_shallow() && no_name {
-        return failure.help(format!("this clone is shallow, and may not reach back to it; {FETCH}"));
-    }
-    if repository.is_shallow() {
-        let (remote, branch) = revision.split_once('/').unwrap_or(("origin", revision));
-        return failure.help(format!(
-            "this clone is shallow; fetch the base: `git fetch {remote} {branch}:refs/remotes/{remote}/{branch}`, and its \
-             history with `git fetch --unshallow`; in a GitHub workflow, `fetch-depth: 0` for actions/checkout"
-        ));
-    }
-    let names = names(&repository);
-    let guess = did_you_mean(revision, names.iter().map(String::as_str));
-    failure.help(guess.unwrap_or_else(|| "name a branch, a tag or a commit, or fetch it first".to_owned()))
-}
-
 /// The folder of a model, links followed; the current one if it has none.
 pub fn folder_of(model: &str) -> PathBuf {
     let model = Path::new(model);
@@ -407,28 +348,6 @@ pub fn folder_of(model: &str) -> PathBuf {
     let folder = folder.filter(|folder| *folder != Path::new(""));
     let folder = folder.and_then(|folder| folder.canonicalize().ok());
     folder.unwrap_or_else(|| PathBuf::from("."))
-}
-
-/// The short names of branches and tags.
-fn names(repository: &Repository) -> Vec<String> {
-    let all = repository.names("refs/").unwrap_or_default();
-    all.into_iter().filter_map(Result::ok).collect()
-}
-
-fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {
-    Failure::new(format!(
-        "cannot read {revision} from the repository: {}",
-        first_line(problem)
-    ))
-    .help(
-        "fetch what is not in this clone (`git fetch --unshallow` in a shallow one, `git fetch --refetch` in a partial one), \
-         or look for damage: `git fsck`",
-    )
-}
-
-/// The first line of an error: those of the library have several.
-pub(super) fn first_line(problem: &impl std::fmt::Display) -> String {
-    problem.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 /// The parts of a path, the last one first.

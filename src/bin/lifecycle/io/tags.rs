@@ -13,8 +13,8 @@ use lifecycle::release::{ReleaseName, ReleaseTags};
 
 use crate::failure::Failure;
 
-use super::commit::first_line;
 use super::disk::has_extension;
+use super::history::first_line;
 use super::repository::Repository;
 
 /// The deepest nesting of folders.

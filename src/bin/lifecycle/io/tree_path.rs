@@ -9,6 +9,7 @@ use crate::failure::Failure;
 
 use super::commit::{self, Commit, Resolved};
 use super::disk::{FileList, STANDARD_INPUT};
+use super::history;
 use super::tree::FileTree;
 
 /// A file or a folder of a tree.
@@ -146,8 +147,8 @@ impl Other<'_> {
                 Failure::new(format!("{of} is in no Git repository that can be read: {reason}"))
                     .help("name a file or a folder as the base")
             }
-            (Self::Side(other), _) => commit::unknown(named, &folder_of(other)),
-            (Self::CheckedOut(of), _) => commit::unknown(named, &commit::folder_of(of)),
+            (Self::Side(other), _) => history::unknown(named, &folder_of(other)),
+            (Self::CheckedOut(of), _) => history::unknown(named, &commit::folder_of(of)),
         }
     }
 }
