@@ -1,4 +1,4 @@
-//! Which findings about definitions are no news: those of the base, of what was copied, and those put aside in a file.
+//! Which findings in CRDs are known: those of the base, those of copied versions, and those in a baseline.
 
 #![cfg(test)]
 
@@ -88,7 +88,7 @@ fn findings_are_put_aside_in_a_file() {
     run_in(&folder, &[&strict[..], &["--all"]].concat())
         .ended(0)
         .says(&["known warning[crd-float: spec]", "`.spec.a`"]);
-    // One is mended, one is new. What is elsewhere was not looked at.
+    // One is fixed, one is new. Other files were not checked.
     write(
         &folder,
         "crds/cars.yaml",
@@ -99,7 +99,7 @@ fn findings_are_put_aside_in_a_file() {
         .says(&[
             "`.spec.c`",
             "warning[baseline: fixed]",
-            ".spec.b is put aside",
+            ".spec.b is fixed, but still listed",
             "1 suppressed",
         ])
         .silent_on(&["`.spec.a`"]);
