@@ -33,8 +33,8 @@ pub struct Place {
 impl Place {
     /// The place of a word of YAML, its lines counted from the beginning of its document.
     pub(crate) fn of(word: &Spanned<String>) -> Option<Self> {
-        let narrow = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
-        let (line, column) = (narrow(word.referenced.line()), narrow(word.referenced.column()));
+        let place = [word.referenced.line(), word.referenced.column()];
+        let [line, column] = place.map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         (line > 0).then_some(Self { line, column })
     }
 
@@ -291,7 +291,6 @@ pub(crate) fn limits(nodes: usize) -> serde_saphyr::Options {
 
 /// An error in JSON.
 pub(crate) fn of_json(problem: &serde_json::Error) -> Unreadable {
-    let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX).max(1);
     let text = problem.to_string();
     let reason = text
         .rsplit_once(" at line ")
@@ -300,7 +299,8 @@ pub(crate) fn of_json(problem: &serde_json::Error) -> Unreadable {
         "recursion limit exceeded" => format!("nested deeper than {DEEPEST} levels"),
         reason => reason.to_owned(),
     };
-    at(narrow(problem.line()), narrow(problem.column()), reason)
+    let [line, column] = [problem.line(), problem.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX).max(1));
+    at(line, column, reason)
 }
 
 /// An error at a place.

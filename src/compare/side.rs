@@ -97,7 +97,7 @@ impl<'c> Side<'c> {
         self.groups.contains(group)
     }
 
-    /// Whether a kind of a version is named.
+    /// Whether it names a kind of a version.
     pub fn has_kinds_of(&self, version: &VersionPath<'_>) -> bool {
         self.versions.contains_key(version)
     }

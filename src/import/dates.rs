@@ -39,7 +39,7 @@ impl Calendar {
     }
 
     /// Sets the cadence, if none is declared, to the usual number of months between two releases: the median. Fewer
-    /// than three releases with a day tell none.
+    /// than three releases with a day have none.
     pub(super) fn estimate_cadence(&mut self) {
         self.cadence = self.cadence.or_else(|| usual_months(self.releases.values()));
     }
@@ -93,8 +93,10 @@ impl Calendar {
 
     /// Whether the cadence projects a release, so that it need not be listed.
     pub(super) fn projects(&self, release: &ReleaseName) -> bool {
-        let near = |last: &ReleaseName| release.major() == last.major() && *release <= last.later(NAMEABLE_AHEAD);
-        self.cadence.is_some() && self.last().is_some_and(near)
+        self.cadence.is_some()
+            && self
+                .last()
+                .is_some_and(|last| release.major() == last.major() && *release <= last.later(NAMEABLE_AHEAD))
     }
 
     /// Adds named releases after the last known one (`known` is all that is known), without a day, unless the cadence

@@ -68,7 +68,7 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
                 parts::keep_changed(kind);
             }
         }
-        // A group that was declared without kinds keeps what it says of its versions.
+        // A group that was declared without kinds keeps its declarations of versions.
         let declared = std::mem::take(&mut group.versions);
         group.gather();
         for (version, element) in declared {
@@ -249,8 +249,8 @@ fn follow_version(element: &mut Element, step: Step<'_>, version: &str) {
         }
     }
     // A kind that is removed as a whole takes its objects with it. The end of what was not known to exist is unknown.
-    let ends_here = |life: &Life| life.removed.as_ref() == Some(release);
-    let is_known = before.is_some() || element.lives.last().is_some_and(ends_here);
+    let removed = element.lives.last().and_then(|life| life.removed.as_ref());
+    let is_known = before.is_some() || removed == Some(release);
     if step.now.is_some_and(|now| !now.served_only)
         && now.is_none()
         && is_known

@@ -4,10 +4,10 @@
 //! their lives as plain data, and [`Notice`]s about the source. [`write`](write()) turns the draft into the TOML that a
 //! person would write, [`update`] into edits of an existing model. So imported data is read like a hand-written file.
 //!
-//! There are two sorts of formats. A file that shows what **one release** has is read by a [`Format`], and
-//! [`Releases`] collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`history`] folds
-//! into a draft. A file that states **whole lives** ([`gates`], [`deprecation_lists`]) becomes a draft at once. The
-//! program says which releases and days the texts belong to: an importer knows no clock, reads no file, runs nothing.
+//! There are two sorts of formats. A file that shows what **one release** has is read by a [`Format`], and [`Releases`]
+//! collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`history`] folds into a
+//! draft. A file that states **whole lives** ([`gates`], [`deprecation_lists`]) becomes a draft at once. The program
+//! says which releases and days the texts belong to: an importer knows no clock, reads no file, runs nothing.
 //!
 //! Import reads the model that it updates, so it stands above it: what is missing is found by what the model declares,
 //! not by how it is written. An update inserts, and changes nothing but the newest release and the days of releases

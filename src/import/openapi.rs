@@ -59,7 +59,7 @@ pub struct ServedKind {
     pub plural: String,
     /// The name of the version.
     pub name: String,
-    /// The rest. A document does not tell in which version objects are stored.
+    /// The rest. A document does not show in which version objects are stored.
     pub version: Version,
 }
 
@@ -192,7 +192,7 @@ fn grouped(kind: &GroupVersionKind) -> String {
     }
 }
 
-/// The schemas that say which kind they are of. Of several, the first counts.
+/// The schemas that name their kind. Of several, the first counts.
 fn by_kind(definitions: &Definitions) -> BTreeMap<GroupVersionKind, &Schema> {
     let mut schemas = BTreeMap::new();
     for schema in definitions.values().map(|property| &property.schema) {

@@ -15,7 +15,7 @@ use super::notice::{ImportError, Notice, Topic};
 /// A source format that shows what one release has. Each of its files is read by itself.
 #[derive(Debug)]
 pub struct Format<T> {
-    /// What is searched for in files, as messages call one: `CustomResourceDefinition`.
+    /// What files are searched for, as messages call one: `CustomResourceDefinition`.
     pub name: &'static str,
     /// The endings of files that are read in folders.
     pub endings: &'static [&'static str],
@@ -25,7 +25,7 @@ pub struct Format<T> {
     pub largest: usize,
     /// Reads the text of a file.
     pub read: fn(&str) -> Result<T, Unreadable>,
-    /// Whether a file has nothing of what is searched for.
+    /// Whether a file has none of it.
     pub is_empty: fn(&T) -> bool,
 }
 
@@ -74,9 +74,9 @@ pub struct TagFile<'t> {
 /// What adding a file comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
-    /// It has something of what is searched for.
+    /// It has some of what the format searches for.
     Found,
-    /// It has nothing of it.
+    /// It has none of it.
     Empty,
     /// It cannot be read, which [`Releases::check`] reports.
     Unreadable,
@@ -167,7 +167,7 @@ impl<'f, T> Releases<'f, T> {
         if is_empty { Added::Empty } else { Added::Found }
     }
 
-    /// Adds the files of a tag, and says whether one has something of what is searched for. `text` gives the text of a
+    /// Adds the files of a tag, and says whether one has some of what the format searches for. `text` gives the text of a
     /// file with this label, or why it has none.
     ///
     /// A file that cannot be read counts as it was in the tag before: what it defines does not end and begin again
@@ -223,7 +223,7 @@ impl<'f, T> Releases<'f, T> {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, no file has anything of what is searched for, or a day is missing.
+    /// If a file cannot be read, none has what the format searches for, or a day is missing.
     pub fn check(&mut self) -> Result<(), ImportError> {
         if let Some(last) = self.errors.pop() {
             let help = "fix the file, or name the files and folders to read without it";

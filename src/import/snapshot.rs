@@ -1,4 +1,4 @@
-//! What one release of a product has: the state that lives are made of when releases follow one another.
+//! What one release of a product has. Lives are made of the snapshots of several releases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +16,9 @@ pub struct Resource {
     pub plural: String,
     /// The versions the code knows, by name.
     pub versions: BTreeMap<String, Version>,
-    /// The versions that stored objects may be in, if that is told.
+    /// The versions that stored objects may be in; empty if unknown.
     pub stored: BTreeSet<String>,
-    /// Whether only versions that are served are told: of others it is not known whether the code still reads them.
+    /// Whether only served versions are shown: the code may still read others.
     pub served_only: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct Version {
     pub storage: bool,
     /// Whether its users are warned.
     pub deprecated: bool,
-    /// The words of the warning, where they are not the usual ones.
+    /// The text of the warning, where it is not the default.
     pub warning: Option<String>,
     /// Its subresources.
     pub subresources: BTreeSet<String>,
@@ -46,19 +46,18 @@ pub struct Field {
     pub kind: String,
     /// Whether an object without it is refused.
     pub required: bool,
-    /// Whether its users are told that it will go.
+    /// Whether it is marked as deprecated.
     pub deprecated: bool,
     /// The value an unset field gets.
     pub default: Option<serde_json::Value>,
     /// The values it may have, if they are enumerated.
     pub values: BTreeSet<String>,
-    /// What else its schema says that decides how it is read and merged, each by what it is called: `format`, `list
-    /// type`, `list map keys`, `map type`, `patch strategy`, `patch merge key`.
+    /// Other keywords that decide how it is read and merged, by name: `format`, `list type`, `list map keys`, `map type`, `patch strategy`, `patch merge key`.
     pub facets: BTreeMap<&'static str, String>,
 }
 
 impl Snapshot {
-    /// Adds a kind. Gives it back where one of its name is there already and says something else.
+    /// Adds a kind. Returns it where a different one of its name exists.
     ///
     /// # Errors
     ///
@@ -75,8 +74,7 @@ impl Snapshot {
         }
     }
 
-    /// Adds a version that is served, of a kind of which only such versions are told. Gives it back where it is there
-    /// already and says something else.
+    /// Adds a served version of a kind that shows only such versions. Returns it where a different one of its name exists.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Who is mentioned where, and what is said of when.
+//! Which blocks of a page mention which announcements, and the dates that they give.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use crate::report::{AnnouncedEvent, AnnouncementReport, SubjectReport};
 
 use super::page::Block;
 
-/// Words by which an event is told. What is told of none is told by the name alone.
+/// Words for events. An event without words is announced by the name of its element alone.
 const VERBS: [(EventKind, &[&str]); 4] = [
     (
         EventKind::Removed,
@@ -29,20 +29,20 @@ const VERBS: [(EventKind, &[&str]); 4] = [
     (EventKind::Locked, &["lock"]),
 ];
 
-/// Words after which a release is when something came, or is said as a bound.
+/// Words after which a release is that of an introduction, or a bound.
 const SINCE: [&str; 5] = ["since", "available", "introduc", "added", "there from"];
 const BOUNDS: [&str; 4] = ["earlier than", "not before", "earliest", "at least until"];
 
 /// A release or a day that a block gives for an event.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Said<'b> {
+pub(super) struct DateMention<'b> {
     /// Removed, deprecated or hidden.
     pub(super) event: EventKind,
     /// As written, without `v` and punctuation.
     pub(super) text: &'b str,
     /// Whether it is a day.
     pub(super) is_day: bool,
-    /// Whether it is said as the soonest it can be.
+    /// Whether it is given as the earliest possible one.
     pub(super) is_bound: bool,
     /// Its place in the page.
     pub(super) place: Range<usize>,
@@ -51,14 +51,13 @@ pub(super) struct Said<'b> {
 /// Which blocks mention which announcements.
 pub(super) struct Mentions<'b> {
     blocks: Vec<&'b Block>,
-    /// Of each announcement, the blocks that tell it, by their positions.
-    told: Vec<Vec<usize>>,
-    /// Of each announcement, the blocks that name what it is about, and nothing else that is announced but what is to
-    /// be used instead.
+    /// For each announcement, the positions of the blocks that announce it.
+    announcing: Vec<Vec<usize>>,
+    /// For each announcement, the blocks that name its subject and no other, except its replacement.
     alone: Vec<Vec<usize>>,
 }
 
-/// What an announcement is about: an element, of a version with the kinds that are told together.
+/// The subject of an announcement: an element, and of a version the first of the kinds that are announced together.
 type Subject<'i> = (&'i str, Option<&'i str>);
 
 fn subject<'i>(item: &'i AnnouncementReport<'_>) -> Subject<'i> {
@@ -74,15 +73,15 @@ impl<'b> Mentions<'b> {
             .collect();
         let index = Index::of(&blocks);
         let mut subjects: Vec<BTreeMap<Subject<'_>, usize>> = vec![BTreeMap::new(); blocks.len()];
-        let (mut told, mut named) = (Vec::new(), Vec::new());
+        let (mut announcing, mut named) = (Vec::new(), Vec::new());
         for (at, item) in items.iter().enumerate() {
             let candidates = index.candidates(needle(item)).iter().copied();
             let naming: Vec<usize> = candidates.filter(|block| names(blocks[*block], item, &kinds)).collect();
             for block in &naming {
                 subjects[*block].entry(subject(item)).or_insert(at);
             }
-            let telling = naming.iter().copied().filter(|block| tells(blocks[*block], item));
-            told.push(telling.collect());
+            let candidates = naming.iter().copied();
+            announcing.push(candidates.filter(|block| announces(blocks[*block], item)).collect());
             named.push(naming);
         }
         let only: Vec<Option<Subject<'_>>> = subjects.iter().map(|subjects| only(subjects, items)).collect();
@@ -93,36 +92,37 @@ impl<'b> Mentions<'b> {
         Self {
             alone: alone.collect(),
             blocks,
-            told,
+            announcing,
         }
     }
 
-    /// The blocks that tell an announcement, by its position.
+    /// The blocks that announce an item, by its position.
     pub(super) fn blocks(&self, item: usize) -> Vec<&'b Block> {
-        self.told[item].iter().map(|at| self.blocks[*at]).collect()
+        self.announcing[item].iter().map(|at| self.blocks[*at]).collect()
     }
 
-    /// The releases and days given for events of what an announcement is about, where no other one can be meant.
-    pub(super) fn dates(&self, item: usize) -> impl Iterator<Item = Said<'b>> {
+    /// The releases and days given for events of an announcement's subject, where no other subject can be meant.
+    pub(super) fn dates(&self, item: usize) -> impl Iterator<Item = DateMention<'b>> {
         self.alone[item].iter().flat_map(|at| dates(self.blocks[*at]))
     }
 }
 
-/// The one subject that a block names, beside what is to be used instead of it.
+/// The one subject that a block names, apart from its replacement.
 fn only<'i>(subjects: &BTreeMap<Subject<'i>, usize>, items: &[&AnnouncementReport<'_>]) -> Option<Subject<'i>> {
-    let instead = |of: &SubjectReport<'_>, id: &str| of.replacement == Some(id) || of.migrate_to == Some(id);
-    let stands_in = |id: &str| {
-        subjects.values().map(|at| items[*at]).any(|item| {
-            item.element.id != id && (instead(&item.element, id) || item.kinds.iter().any(|kind| instead(kind, id)))
-        })
-    };
-    let mut own = subjects.keys().filter(|(id, _)| !stands_in(id));
+    let mut own = subjects
+        .keys()
+        .filter(|(id, _)| !subjects.values().any(|at| replaces(id, items[*at])));
     own.next().copied().filter(|_| own.next().is_none())
 }
 
-/// Whether a block tells of an event: it, or what stands over it, has a word for that, and does not say that it is not
-/// so.
-fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
+/// Whether an element replaces another one that is announced.
+fn replaces(id: &str, item: &AnnouncementReport<'_>) -> bool {
+    let mut subjects = std::iter::once(&item.element).chain(&item.kinds);
+    item.element.id != id && subjects.any(|of| of.replacement == Some(id) || of.migrate_to == Some(id))
+}
+
+/// Whether a block announces an event: it, or what is above it, has a word for that, and does not negate it.
+fn announces(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let event = match item.event {
         AnnouncedEvent::Event(EventKind::Dropped) => EventKind::Removed,
         AnnouncedEvent::Event(what) => what,
@@ -137,7 +137,8 @@ fn tells(block: &Block, item: &AnnouncementReport<'_>) -> bool {
 /// Words that turn what follows them into its opposite.
 const NEGATIONS: [&str; 8] = ["not", "no", "non", "never", "nothing", "without", "isn't", "won't"];
 
-/// Whether a block, or what stands over it, has a word that begins so, and does not negate it in the two words before.
+/// Whether a block, or what is above it, has a word with one of these stems that is not negated in the two words
+/// before.
 pub(super) fn says(block: &Block, stems: &[&str]) -> bool {
     [&block.prose, &block.over]
         .into_iter()
@@ -148,15 +149,15 @@ fn has_word(text: &str, stem: &str) -> bool {
     text.match_indices(stem).any(|(at, _)| {
         let before = &text[..at];
         let begins = !before.ends_with(|c: char| c.is_alphanumeric());
-        let apart = |c: char| !c.is_alphanumeric() && c != '\'';
         let clause = before.rsplit(['\n', '.', ';', ',']).next().unwrap_or_default();
-        let mut last = clause.rsplit(apart).filter(|word| !word.is_empty()).take(2);
+        let words = clause.rsplit(|c: char| !c.is_alphanumeric() && c != '\'');
+        let mut last = words.filter(|word| !word.is_empty()).take(2);
         begins && !last.any(|word| NEGATIONS.contains(&word))
     })
 }
 
-/// Whether a block names what an announcement is about. `kinds` are those of versions that are announced, by version:
-/// where a block names some of a version's, it speaks of these.
+/// Whether a block names the subject of an announcement. `kinds` are the announced kinds, by version: a block that
+/// names some kinds of a version is about these.
 fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &str)>) -> bool {
     let of = &item.element;
     let stem = match item.event {
@@ -171,14 +172,10 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
     }
     match of.kind {
         ElementKind::ApiVersion | ElementKind::ConfigVersion => {
-            let own = || item.kinds.iter().any(|kind| has(block, kind.name));
-            let any = || {
-                kinds
-                    .range((of.id, "")..)
-                    .take_while(|(id, _)| *id == of.id)
-                    .any(|(_, kind)| has(block, kind))
-            };
-            names_version(block, of) && (own() || !any())
+            let announced = kinds.range((of.id, "")..);
+            let mut announced = announced.take_while(|(id, _)| *id == of.id);
+            names_version(block, of)
+                && (item.kinds.iter().any(|kind| has(block, kind.name)) || !announced.any(|(_, kind)| has(block, kind)))
         }
         ElementKind::Kind | ElementKind::ConfigKind => names_version(block, of) && has(block, of.name),
         // As in its id, `.spec.replicas`, or without the sign before it.
@@ -191,16 +188,17 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
     }
 }
 
-/// Whether a block names a version: `apps/v1beta1`, or its name where the group is named in it or over it.
+/// Whether a block names a version: `apps/v1beta1`, or its name where the group is named in it or above it.
 fn names_version(block: &Block, of: &SubjectReport<'_>) -> bool {
     let (Some(group), Some(version)) = (of.group, of.version) else {
         return false;
     };
     let whole = VersionPath::api(group, version).to_string();
-    let group_is_named = || {
-        group == CORE || contains_word(&block.text, group) || contains_word(&block.over, &group.to_ascii_lowercase())
-    };
-    has(block, &whole) || has(block, version) && group_is_named()
+    has(block, &whole)
+        || has(block, version)
+            && (group == CORE
+                || contains_word(&block.text, group)
+                || contains_word(&block.over, &group.to_ascii_lowercase()))
 }
 
 pub(super) fn has(block: &Block, name: &str) -> bool {
@@ -212,28 +210,34 @@ fn contains_word(text: &str, name: &str) -> bool {
     if name.is_empty() {
         return false;
     }
-    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let mut after = text[at + name.len()..].chars();
         let next = after.next();
         // A point or a hyphen goes on with a name only if a letter follows it.
-        let goes_on = part(next) || matches!(next, Some('-' | '.' | '/')) && part(after.next());
-        !part(before) && !matches!(before, Some('-' | '.' | '/')) && !goes_on
+        let goes_on = is_of_name(next) || matches!(next, Some('-' | '.' | '/')) && is_of_name(after.next());
+        !is_of_name(before) && !matches!(before, Some('-' | '.' | '/')) && !goes_on
     })
+}
+
+fn is_of_name(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// The words of a text, without punctuation around them, and where each begins.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let around = |c: char| !c.is_alphanumeric() && c != '+';
-    let ends = |c: char| c.is_whitespace() || matches!(c, '/' | '(' | ')' | '[' | ']');
     let mut next = 0;
-    text.split_inclusive(ends).filter_map(move |piece| {
-        let at = next + piece.len() - piece.trim_start_matches(around).len();
+    let pieces = text.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '/' | '(' | ')' | '[' | ']'));
+    pieces.filter_map(move |piece| {
+        let at = next + piece.len() - piece.trim_start_matches(is_punctuation).len();
         next += piece.len();
-        let word = piece.trim_matches(around);
+        let word = piece.trim_matches(is_punctuation);
         (!word.is_empty()).then_some((at, word))
     })
+}
+
+fn is_punctuation(c: char) -> bool {
+    !c.is_alphanumeric() && c != '+'
 }
 
 /// A word as the name of a release: without `v` before and `+` or `.0` after it.
@@ -254,11 +258,11 @@ fn is_day(word: &str) -> bool {
     word.len() == 10 && word.parse::<chrono::NaiveDate>().is_ok()
 }
 
-/// How far back the event that a release is said of is looked for, in bytes.
+/// How far before a release its event is searched for, in bytes.
 const REACH: usize = 240;
 
-/// The releases and days of a block with the event that each is said of: the last one named before it in its sentence.
-fn dates(block: &Block) -> Vec<Said<'_>> {
+/// The releases and days of a block, each with its event: the last one named before it in its sentence.
+fn dates(block: &Block) -> Vec<DateMention<'_>> {
     let mut found = Vec::new();
     for (start, sentence) in sentences(&block.text) {
         for (at, word) in words(sentence) {
@@ -271,7 +275,7 @@ fn dates(block: &Block) -> Vec<Said<'_>> {
             let before = ending(&block.prose[start..start + at], REACH);
             let Some(event) = event_before(before) else { continue };
             let from = start + at + word.find(name).unwrap_or(0);
-            found.push(Said {
+            found.push(DateMention {
                 event,
                 text: name,
                 is_day,
@@ -292,12 +296,18 @@ fn ending(text: &str, length: usize) -> &str {
     &text[from..]
 }
 
-/// The event that was named last, if nothing says since then that something is there since.
+/// The event that was named last, if no word for an introduction follows it.
 fn event_before(text: &str) -> Option<EventKind> {
-    let last = |stems: &[&str]| stems.iter().filter_map(|stem| text.rfind(stem)).max();
     let dated = VERBS.iter().filter(|(event, _)| *event != EventKind::Locked);
-    let (at, event) = dated.filter_map(|(event, stems)| Some((last(stems)?, *event))).max()?;
-    last(&SINCE).is_none_or(|since| since < at).then_some(event)
+    let (at, event) = dated
+        .filter_map(|(event, stems)| Some((last(text, stems)?, *event)))
+        .max()?;
+    last(text, &SINCE).is_none_or(|since| since < at).then_some(event)
+}
+
+/// Where the last of some stems begins in a text.
+fn last(text: &str, stems: &[&str]) -> Option<usize> {
+    stems.iter().filter_map(|stem| text.rfind(stem)).max()
 }
 
 /// The sentences of a text, and clauses set off by a semicolon, and where each begins.
@@ -314,7 +324,7 @@ fn sentences(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Which blocks have which words: so that each name is looked for only where it can be.
+/// Which blocks have which words, so that a name is searched for only where it can be.
 struct Index<'b>(BTreeMap<&'b str, Vec<usize>>);
 
 impl<'b> Index<'b> {
@@ -338,13 +348,13 @@ impl<'b> Index<'b> {
     }
 }
 
-/// The words of a text at whose ends a name can begin or end.
+/// The words of a text: a name begins and ends with whole ones.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|part| !part.is_empty())
 }
 
-/// What a block has to have to name what an announcement is about.
+/// The text that a block must have to name the subject of an announcement.
 fn needle<'i>(item: &'i AnnouncementReport<'_>) -> &'i str {
     let of = &item.element;
     match (item.event, of.kind) {
@@ -376,9 +386,9 @@ mod tests {
             prose: text.to_ascii_lowercase(),
             ..Block::default()
         };
-        let said: Vec<_> = dates(&block)
+        let found: Vec<_> = dates(&block)
             .iter()
-            .map(|said| (said.event, said.text.to_owned(), said.is_bound))
+            .map(|date| (date.event, date.text.to_owned(), date.is_bound))
             .collect();
         let expected = [
             (EventKind::Deprecated, "1.22", false),
@@ -386,7 +396,7 @@ mod tests {
             (EventKind::Removed, "2022-08-23", false),
         ];
         assert_eq!(
-            said,
+            found,
             expected.map(|(event, text, bound)| (event, text.to_owned(), bound))
         );
     }

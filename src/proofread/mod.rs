@@ -1,4 +1,7 @@
-//! Notes that people wrote, held against what is planned: what they do not mention, do not mark, or date wrongly.
+//! Release notes that people wrote, compared with what the model announces: missing items, missing marks, wrong dates.
+//!
+//! Names and stems of words ("remov", "deprecat") are searched for, block by block, and an item that names several
+//! elements is not dated: an unclear text is not reported.
 
 mod mention;
 mod page;
@@ -14,7 +17,7 @@ use crate::report::{
 };
 use crate::source::{FileId, Span};
 
-use mention::{Mentions, Said};
+use mention::{DateMention, Mentions};
 use page::Block;
 
 /// The page of these findings.
@@ -30,7 +33,7 @@ pub const PAGE: Page = Page {
     ],
 };
 
-/// Words that mark what asks users to do something, in an item or over it.
+/// Words that mark what users must act on, in an item or above it.
 const MARKS: [&str; 6] = [
     "action required",
     "action-required",
@@ -40,26 +43,27 @@ const MARKS: [&str; 6] = [
     "must do",
 ];
 
-/// Holds notes against what is announced. `calendar` tells the names of releases.
+/// Compares notes with what is announced. `calendar` knows the names of releases.
 ///
-/// The findings are errors; whoever asks grades them. If headings name the releases told of, only what stands under
+/// All findings are errors; the caller sets their severity. If headings name the announced releases, only what is under
 /// them counts: a changelog has other releases too.
 pub fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
     let blocks = page::blocks(text);
     let sections = Sections::of(&blocks, calendar);
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     let (own, shared): (Vec<_>, Vec<_>) = notes.releases.iter().partition(|of| sections.has(of.release.release));
     for of in own {
-        found.extend(read(file, calendar, sections.under(of.release.release), &[of]));
+        let part = sections.under(of.release.release);
+        diagnostics.extend(compare(file, calendar, part, &[of]));
     }
     let rest = if sections.are_by_release() { &[][..] } else { &blocks };
-    found.extend(read(file, calendar, rest, &shared));
-    found.dedup_by(|a, b| a.message == b.message && a.primary == b.primary);
-    found
+    diagnostics.extend(compare(file, calendar, rest, &shared));
+    diagnostics.dedup_by(|a, b| a.message == b.message && a.primary == b.primary);
+    diagnostics
 }
 
-/// Holds a part of a page against the releases that it is to tell of.
-fn read(file: FileId, calendar: &Calendar, part: &[Block], releases: &[&ReleaseNotesReport<'_>]) -> Vec<Diagnostic> {
+/// Compares a part of a page with the releases that it should announce.
+fn compare(file: FileId, calendar: &Calendar, part: &[Block], releases: &[&ReleaseNotesReport<'_>]) -> Vec<Diagnostic> {
     let sections = releases.iter().flat_map(|of| &of.sections);
     let items: Vec<&AnnouncementReport<'_>> = sections.flat_map(|section| &section.items).collect();
     let reader = Reader {
@@ -69,44 +73,33 @@ fn read(file: FileId, calendar: &Calendar, part: &[Block], releases: &[&ReleaseN
         mentions: Mentions::of(part, &items),
         part,
     };
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     for (at, item) in items.iter().enumerate() {
-        reader.read(at, item, &mut found);
+        reader.announcement(at, item, &mut diagnostics);
     }
     for of in releases {
-        let untold = of
-            .exceptions
-            .iter()
-            .filter(|exception| !reader.tells_exception(exception.element));
-        found.extend(untold.map(|exception| reader.exception(exception, of.release)));
+        let exceptions = of.exceptions.iter();
+        let missing = exceptions.filter(|exception| !reader.mentions_exception(exception.element));
+        diagnostics.extend(missing.map(|exception| reader.missing_exception(exception, of.release)));
     }
-    found
+    diagnostics
 }
 
 /// The parts of a page that are each about one release: their headings name it, and no other.
 struct Sections<'b> {
     blocks: &'b [Block],
-    /// Which release a heading is about, by the heading's position.
+    /// The release that a heading is about, by the heading's position.
     headings: Vec<(usize, String)>,
 }
 
 impl<'b> Sections<'b> {
     fn of(blocks: &'b [Block], calendar: &Calendar) -> Self {
         let headings = blocks.iter().enumerate().filter(|(_, block)| block.level > 0);
-        let about = |(at, block): (usize, &Block)| {
-            let words = mention::words(&block.text).map(|(_, word)| mention::release_name(word));
-            let named: BTreeSet<String> = words
-                .filter_map(|word| Some(calendar.name(calendar.find(word).ok()?)))
-                .collect();
-            let mut named = named.into_iter();
-            named
-                .next()
-                .filter(|_| named.next().is_none())
-                .map(|release| (at, release))
-        };
         Self {
             blocks,
-            headings: headings.filter_map(about).collect(),
+            headings: headings
+                .filter_map(|(at, heading)| Some((at, only_release(heading, calendar)?)))
+                .collect(),
         }
     }
 
@@ -114,22 +107,29 @@ impl<'b> Sections<'b> {
         self.headings.iter().any(|(_, about)| about == release)
     }
 
-    /// Whether the page is divided by releases, so that what it says of one does not stand elsewhere.
+    /// Whether the page is divided by releases, so that nothing about one of them is elsewhere.
     fn are_by_release(&self) -> bool {
         !self.headings.is_empty()
     }
 
-    /// The heading about a release, and what stands under it.
+    /// The heading about a release, and what is under it.
     fn under(&self, release: &str) -> &'b [Block] {
         let Some((start, _)) = self.headings.iter().find(|(_, about)| about == release) else {
             return &[];
         };
         let level = self.blocks[*start].level;
-        let after = &self.blocks[start + 1..];
-        let ends = |block: &Block| block.level > 0 && block.level <= level;
-        let length = after.iter().position(ends).unwrap_or(after.len());
-        &self.blocks[*start..=start + length]
+        let mut after = self.blocks[start + 1..].iter();
+        let length = after.position(|block| block.level > 0 && block.level <= level);
+        &self.blocks[*start..length.map_or(self.blocks.len(), |length| start + 1 + length)]
     }
+}
+
+/// The one release that a heading names.
+fn only_release(heading: &Block, calendar: &Calendar) -> Option<String> {
+    let words = mention::words(&heading.text).map(|(_, word)| mention::release_name(word));
+    let releases = words.filter_map(|word| Some(calendar.name(calendar.find(word).ok()?)));
+    let mut releases = releases.collect::<BTreeSet<String>>().into_iter();
+    releases.next().filter(|_| releases.next().is_none())
 }
 
 struct Reader<'n> {
@@ -142,114 +142,117 @@ struct Reader<'n> {
 }
 
 impl Reader<'_> {
-    fn read(&self, at: usize, item: &AnnouncementReport<'_>, found: &mut Vec<Diagnostic>) {
+    fn announcement(&self, at: usize, item: &AnnouncementReport<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let name = item.element.id;
-        let release = item.release.release;
-        let what = format!("{name}: {} in {release}", verb(item));
+        let what = format!("{name}: {} in {}", change(item), item.release.release);
         let blocks = self.mentions.blocks(at);
-        if blocks.is_empty() {
-            let grave = item.action_required
-                || matches!(
-                    item.event,
-                    AnnouncedEvent::Event(EventKind::Deprecated | EventKind::Removed)
-                );
-            let code = if grave { "missing" } else { "untold" };
-            let message = format!("{what}, and the notes do not mention it");
-            let help = drafts(item.release);
-            found.push(self.finding(code, message, self.title.clone(), "", name).help(help));
-            return;
+        let Some(first) = blocks.first() else {
+            let code = if is_important(item) { "missing" } else { "untold" };
+            let message = format!("{what}, but the notes do not mention it");
+            let diagnostic = self.diagnostic(code, message, self.title.clone(), "", name);
+            return diagnostics.push(diagnostic.help(draft_command(item.release)));
+        };
+        if item.action_required && !blocks.iter().any(|block| mention::says(block, &MARKS)) {
+            let message = format!("{what}: users must act, but the notes do not say so");
+            let diagnostic = self.diagnostic("unmarked", message, first.place.clone(), "mentioned here", name);
+            let help = "write \"action required\", or move it under the urgent notes";
+            diagnostics.push(diagnostic.help(help));
         }
-        let marked = |block: &&Block| mention::says(block, &MARKS);
-        if item.action_required && !blocks.iter().any(marked) {
-            let message = format!("{what}, which asks users to act, and the notes do not say so");
-            let place = blocks[0].place.clone();
-            let help = "write \"action required\", or move it below the urgent notes";
-            found.push(
-                self.finding("unmarked", message, place, "mentioned here", name)
-                    .help(help),
-            );
-        }
-        for said in self.mentions.dates(at) {
-            found.extend(self.misdated(&item.element, &said));
-        }
+        let dates = self.mentions.dates(at);
+        diagnostics.extend(dates.filter_map(|date| self.misdated(&item.element, &date)));
     }
 
-    /// Whether the exception of an element is told: an item that names it, or what stands over it, speaks of one.
-    fn tells_exception(&self, element: &str) -> bool {
+    /// Whether a block that names an element, or what is above it, mentions an exception.
+    fn mentions_exception(&self, element: &str) -> bool {
         self.part
             .iter()
             .any(|block| mention::has(block, element) && mention::says(block, &["exception", "except"]))
     }
 
-    fn exception(&self, exception: &ExceptionReport<'_>, release: Moment<'_>) -> Diagnostic {
+    fn missing_exception(&self, exception: &ExceptionReport<'_>, release: Moment<'_>) -> Diagnostic {
         let (element, rule) = (exception.element, exception.rule);
-        let message = format!("{element}: an exception from {rule} holds, and the notes do not mention it");
-        self.finding("missing", message, self.title.clone(), "", element)
-            .help(drafts(release))
+        let message = format!("{element}: an exception from {rule} is in force, but the notes do not mention it");
+        self.diagnostic("missing", message, self.title.clone(), "", element)
+            .help(draft_command(release))
     }
 
     /// What is wrong with a release or a day that the notes give for an event.
-    fn misdated(&self, element: &SubjectReport<'_>, said: &Said<'_>) -> Option<Diagnostic> {
-        let expected = match said.event {
+    fn misdated(&self, element: &SubjectReport<'_>, date: &DateMention<'_>) -> Option<Diagnostic> {
+        let earliest = element.earliest_removal.filter(|_| date.event == EventKind::Removed);
+        let expected = match date.event {
             EventKind::Deprecated => element.deprecated,
             EventKind::Hidden => element.hidden,
             _ => element.removed.or(element.earliest_removal),
-        };
-        let soonest = if said.event == EventKind::Removed {
-            element.earliest_removal
+        }?;
+        let fits = if date.is_day {
+            expected.date == Some(date.text) || earliest.is_some_and(|moment| moment.date == Some(date.text))
         } else {
-            None
-        };
-        let expected = expected?;
-        let fits = if said.is_day {
-            [Some(expected), soonest]
-                .iter()
-                .flatten()
-                .any(|moment| moment.date == Some(said.text))
-        } else {
-            let release = self.calendar.find(said.text).ok()?;
-            self.fits(release, expected, soonest, said)
+            self.fits(self.calendar.find(date.text).ok()?, expected, earliest, date)
         };
         if fits {
             return None;
         }
-        let (id, event) = (element.id, said.event);
-        let planned = expected.declared == Some(false);
-        let sooner = if planned { "no earlier than " } else { "" };
-        let is = in_words(if planned { soonest.unwrap_or(expected) } else { expected });
-        let message = format!("{id} is {event} {sooner}in {is}, and the notes say {}", said.text);
-        let message = message.replace("no earlier than in", "no earlier than");
-        let help = format!("write {is}");
-        Some(self.finding("misdated", message, said.place.clone(), "", id).help(help))
+        let (id, event) = (element.id, date.event);
+        let (bound, moment) = if expected.declared == Some(false) {
+            ("no earlier than", in_words(earliest.unwrap_or(expected)))
+        } else {
+            ("in", in_words(expected))
+        };
+        let message = format!("{id} is {event} {bound} {moment}, but the notes say {}", date.text);
+        let help = format!("write {moment}");
+        Some(
+            self.diagnostic("misdated", message, date.place.clone(), "", id)
+                .help(help),
+        )
     }
 
-    /// Whether a release is the one of an event. What is only planned may be said to come later; of what is declared it
-    /// may be said how soon it could be.
-    fn fits(&self, said: Release, expected: Moment<'_>, soonest: Option<Moment<'_>>, how: &Said<'_>) -> bool {
-        let find = |moment: Moment<'_>| self.calendar.find(moment.release).ok();
-        let (expected_in, soonest_in) = (find(expected), soonest.and_then(find));
+    /// Whether a release is the one of an event. For a planned event, the notes may give a later one; for a declared
+    /// event, they may give the earliest possible one as a bound.
+    fn fits(
+        &self,
+        release: Release,
+        expected: Moment<'_>,
+        earliest: Option<Moment<'_>>,
+        date: &DateMention<'_>,
+    ) -> bool {
+        let expected_in = self.calendar.find(expected.release).ok();
+        let earliest_in = earliest.and_then(|moment| self.calendar.find(moment.release).ok());
         let is_planned = expected.declared == Some(false);
-        Some(said) == expected_in
-            || is_planned && soonest_in.or(expected_in).is_some_and(|soonest| said >= soonest)
-            || how.is_bound && Some(said) == soonest_in
+        Some(release) == expected_in
+            || is_planned && earliest_in.or(expected_in).is_some_and(|earliest| release >= earliest)
+            || date.is_bound && Some(release) == earliest_in
     }
 
-    fn finding(&self, code: &'static str, message: String, place: Range<usize>, label: &str, id: &str) -> Diagnostic {
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    fn diagnostic(
+        &self,
+        code: &'static str,
+        message: String,
+        place: Range<usize>,
+        label: &str,
+        id: &str,
+    ) -> Diagnostic {
+        let [start, end] = [place.start, place.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         let span = Span {
             file: self.file,
-            start: offset(place.start),
-            end: offset(place.end),
+            start,
+            end,
         };
         Diagnostic::error(PAGE.slug, code, message).at(span, label).about(id)
     }
 }
 
-fn drafts(release: Moment<'_>) -> String {
+/// Whether notes without it mislead users.
+fn is_important(item: &AnnouncementReport<'_>) -> bool {
+    let ends = AnnouncedEvent::Event(EventKind::Deprecated) == item.event
+        || AnnouncedEvent::Event(EventKind::Removed) == item.event;
+    item.action_required || ends
+}
+
+fn draft_command(release: Moment<'_>) -> String {
     format!("`lifecycle notes --release {}` drafts it", release.release)
 }
 
-fn verb(item: &AnnouncementReport<'_>) -> String {
+fn change(item: &AnnouncementReport<'_>) -> String {
     match (item.event, item.from, item.to) {
         (AnnouncedEvent::Event(what @ (EventKind::Preferred | EventKind::Stored)), Some(from), Some(to)) => {
             format!("the {what} version moves from {from} to {to}")

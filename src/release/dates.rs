@@ -7,7 +7,7 @@ use chrono::{Datelike, Months, NaiveDate};
 use super::calendar::position;
 use super::{Calendar, Listed, Naming, Release};
 
-/// How far dates are projected: past this many releases a cadence says nothing any more.
+/// Dates are projected for so many releases: further ahead, a cadence means nothing.
 const PROJECTED_AHEAD: u32 = 10_000;
 
 /// How sure the date of a release is.

@@ -10,7 +10,7 @@ use super::{Calendar, Listed, Naming, Release, ReleaseName};
 /// Further away it is more likely a typo (1.250 for 1.25) than a plan.
 pub(crate) const NAMEABLE_AHEAD: u64 = 100;
 
-/// The moment a judgement is made at, as a user says it: a release, or a day.
+/// The moment that a judgement is about, as a user names it: a release, or a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AsOf {
     /// This release is the newest that has shipped.

@@ -1,4 +1,4 @@
-//! The two bounds a policy draws, and how months and releases decide between them.
+//! The two bounds that a policy sets, and how months and releases decide between them.
 
 use chrono::NaiveDate;
 
@@ -20,13 +20,13 @@ pub struct Window {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Binding {
-    /// The count of releases; also where both say the same.
+    /// The count of releases, also where both agree.
     Releases,
     /// The months.
     Months,
 }
 
-/// What the months of a window came to, on the calendar at hand.
+/// The months of a window, worked out on a calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Months {
     /// The day the months are over; `None` on a symbolic calendar.
@@ -35,7 +35,7 @@ pub struct Months {
     pub release: Option<Release>,
 }
 
-/// A window worked out from one release: the release it allows and how it came about.
+/// A window worked out from one release: the release that it allows, and what decided it.
 ///
 /// Deprecated in Kubernetes 1.8 (2017-09-28) with a window of 9 months or 3 releases: three releases later is 1.11
 /// (2018-06-27), nine months later is 2018-06-28, so the bound is 1.12 and the months decided it.
@@ -43,9 +43,9 @@ pub struct Months {
 pub struct Bound {
     /// The result.
     pub release: Release,
-    /// What the count of releases alone says.
+    /// The result of the count of releases alone.
     pub by_releases: Release,
-    /// What the months alone say; `None` where the window has none.
+    /// The result of the months alone; `None` where the window has none.
     pub by_months: Option<Months>,
     /// Which of the two decided.
     pub binding: Binding,
@@ -54,7 +54,7 @@ pub struct Bound {
 }
 
 impl Window {
-    /// Whether it may be over sooner than another one, on some calendar.
+    /// Whether it may end sooner than another one, on some calendar.
     pub fn is_shorter_than(&self, other: &Self) -> bool {
         self.months < other.months || self.releases < other.releases || self.grace_days > other.grace_days
     }

@@ -17,9 +17,9 @@ use serde::Serialize;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Track {
-    /// May change or go in any release, without notice.
+    /// May change or be removed in any release, without notice.
     Alpha,
-    /// Will be completed in some form; goes only after a deprecation window.
+    /// Will be completed in some form; removed only after a deprecation window.
     Beta,
     /// Generally available, also called stable.
     Ga,
@@ -65,9 +65,9 @@ pub enum Stage {
     Alpha,
     /// On unless refused.
     Beta,
-    /// The feature is there for good; the gate has nothing left to decide.
+    /// The feature is permanent; the gate no longer decides anything.
     Ga,
-    /// The gate itself is on its way out.
+    /// The gate itself will be removed.
     Deprecated,
 }
 
@@ -230,7 +230,7 @@ impl VersionName {
         &self.text
     }
 
-    /// The track the name says, if it is of the standard form.
+    /// The track in the name, if it has the standard form.
     pub fn track(&self) -> Option<Track> {
         self.parts.map(|(_, track, _)| track)
     }
@@ -243,9 +243,10 @@ impl VersionName {
     /// Orders by how eligible a version is as the preferred one: GA, then beta, then alpha; then major; then number.
     /// v2 > v1 > v1beta2 > v1alpha3 > any other name.
     pub fn rank(&self, other: &Self) -> Ordering {
-        let key = |v: &Self| v.parts.map(|(major, track, number)| (track, major, number));
         // Kubernetes sorts odd names last and among themselves by the alphabet, the first one first.
-        key(self).cmp(&key(other)).then_with(|| match self.parts {
+        let [own, others] =
+            [self, other].map(|version| version.parts.map(|(major, track, number)| (track, major, number)));
+        own.cmp(&others).then_with(|| match self.parts {
             None => other.text.cmp(&self.text),
             Some(_) => Ordering::Equal,
         })

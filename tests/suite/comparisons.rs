@@ -18,13 +18,13 @@ use crate::program::{CALENDAR, MODEL, folder, run_in};
 use crate::support::evaluate;
 
 fn claims(name: &str, model: &str) -> Claims {
-    let evaluation = evaluate(model).unwrap_or_else(|faults| panic!("{faults:?}\n{model}"));
+    let evaluation = evaluate(model).unwrap_or_else(|diagnostics| panic!("{diagnostics:?}\n{model}"));
     let mut sources = Sources::new();
     sources.add(name, model);
     Claims::of_model(name, evaluation.model(), &sources)
 }
 
-/// A model with these kinds: group, version, kind, and what is said of it.
+/// A model with these kinds: group, version, kind, and its keys.
 fn model(kinds: &[(&str, &str, &str, &str)]) -> String {
     let mut text = CALENDAR.to_owned();
     let versions: BTreeSet<_> = kinds.iter().map(|(group, version, ..)| (group, version)).collect();
@@ -129,7 +129,7 @@ fn a_deprecation_dated_by_a_version_that_nobody_names_is_explained() {
 }
 
 #[test]
-fn what_is_said_of_other_kinds_of_the_version_is_explained() {
+fn the_release_of_other_kinds_of_the_version_is_explained() {
     let other = "introduced = \"1.0\"\ndeprecated = \"1.3\"\nremoved = \"1.4\"";
     let kinds = [("a.b", "v1beta1", "Bolt", OLD), ("a.b", "v1beta1", "Nut", other)];
     let entries = [
@@ -149,7 +149,7 @@ fn what_is_said_of_other_kinds_of_the_version_is_explained() {
 }
 
 #[test]
-fn what_is_said_of_the_kind_in_another_version_is_explained() {
+fn the_release_of_the_kind_in_another_version_is_explained() {
     let newer = "introduced = \"1.1\"\ndeprecated = \"1.2\"\nremoved = \"1.6\"";
     let kinds = [("a.b", "v1beta1", "Bolt", OLD), ("a.b", "v1beta2", "Bolt", newer)];
     let entries = [
@@ -181,7 +181,7 @@ fn dates_of_other_events_and_neighbouring_releases_are_explained() {
 }
 
 #[test]
-fn a_removal_to_come_is_told_from_one_that_should_have_happened() {
+fn a_future_removal_is_distinguished_from_an_overdue_one() {
     let open = "introduced = \"1.0\"\ndeprecated = \"1.1\"";
     let kinds = [("a.b", "v1beta1", "Bolt", open)];
     let found = |removed| against(&kinds, &[("a.b/v1beta1", "Bolt", "1.1", removed, "")]);
@@ -339,7 +339,7 @@ fn products_of_other_groups_are_left_out_and_reported() {
 }
 
 #[test]
-fn the_program_tells_sources_apart_and_exits_by_the_result() {
+fn the_program_recognizes_sources_and_exits_by_the_result() {
     let pluto = "deprecated-versions:\n- {version: example.com/v1beta1, kind: Bolt, deprecated-in: v1.1.0, removed-in: v1.4.0}\n";
     let folder = folder(&[
         ("lifecycle.toml", MODEL),

@@ -1,4 +1,4 @@
-//! Models made from definitions of custom resources: what is read, what lives that comes to, how it is written, and how
+//! Models made from CRDs: what is read, the lives that follow from it, how it is written, and how
 //! a model that people have edited is brought up to date.
 
 #![expect(
@@ -53,7 +53,7 @@ pub fn release(name: &str) -> ReleaseName {
 pub fn shipped(name: &str, date: &str, files: &[String]) -> Shipped {
     let mut snapshot = Snapshot::default();
     for file in files {
-        let found = read(file).unwrap_or_else(|fault| panic!("{}: {fault}", fault.line));
+        let found = read(file).unwrap_or_else(|error| panic!("{}: {error}", error.line));
         for definition in found.definitions {
             let added = snapshot.add(&definition.group, &definition.kind, definition.resource);
             added.expect("no kind is defined twice");
@@ -68,7 +68,7 @@ pub fn shipped(name: &str, date: &str, files: &[String]) -> Shipped {
 
 fn imported(releases: &[Shipped], parts: Parts) -> String {
     let text = write(&fold(Draft::default(), releases, parts).draft);
-    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    evaluate(&text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{text}"));
     text
 }
 
@@ -173,7 +173,7 @@ fn a_deprecation_may_be_taken_back_and_repeated() {
 }
 
 #[test]
-fn fields_values_and_defaults_live_too() {
+fn fields_values_and_defaults_have_lives_too() {
     let shape = |values: &str| format!("shape: {{ type: string, default: Round, enum: [{values}] }}");
     let with = |fields: &str| vec![definition("Bolt", &[Version("v1", BOTH, fields)])];
     let releases = [
@@ -284,7 +284,7 @@ fn passed_over(found: &CrdFile) -> Vec<(u32, Source)> {
 }
 
 #[test]
-fn templates_of_helm_are_told_apart() {
+fn helm_templates_are_recognized() {
     let crd = definition("Bolt", &[Version("v1", BOTH, "")]);
     let templated = format!("{{{{- if .Values.crds }}}}\n{crd}{{{{- end }}}}\n");
     assert_eq!(
@@ -301,7 +301,7 @@ fn templates_of_helm_are_told_apart() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn errors_are_reported_with_their_line() {
     let crd = definition("Bolt", &[Version("v1", BOTH, "")]);
     for (text, line, reason) in [
         (format!("a: 1\n---\n{crd}  - name: [\n"), 26, ""),
@@ -322,11 +322,11 @@ fn what_is_wrong_is_told_with_its_line() {
             "EOF",
         ),
     ] {
-        let fault = read(&text).expect_err("it cannot be read");
-        assert!(fault.reason.contains(reason), "{fault:?}");
+        let error = read(&text).expect_err("it cannot be read");
+        assert!(error.reason.contains(reason), "{error:?}");
         assert!(
-            fault.line.abs_diff(line) <= 2,
-            "{fault:?} is not near line {line} of\n{text}"
+            error.line.abs_diff(line) <= 2,
+            "{error:?} is not near line {line} of\n{text}"
         );
     }
 }
@@ -381,7 +381,7 @@ fn the_program_reads_folders_by_release() {
         "\"1.1\" = 2023-05-01",
         "v1beta1 = { introduced = \"1.0\" }",
         "storage = { v1beta1 = \"1.0\" }",
-        "skipped b/templated.yaml:1: a template of Helm",
+        "skipped b/templated.yaml:1: a Helm template",
     ]);
     run(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
         .ended(0)
@@ -507,17 +507,17 @@ fn definitions_that_come_to_much_more_than_their_text_are_refused() {
         versions.join(", "),
         fields.join(", ")
     );
-    let fault = read(&many).expect_err("200 versions of 1,000 fields are too much");
-    assert_eq!(fault.reason, "Bolt: more than 100000 fields");
+    let error = read(&many).expect_err("200 versions of 1,000 fields are too much");
+    assert_eq!(error.reason, "Bolt: more than 100000 fields");
     let long = definition("Bolt", &[Version("v1", BOTH, &format!("{}: {{}}", "a".repeat(1_001)))]);
-    let fault = read(&long).expect_err("the path is too long");
-    assert!(fault.reason.contains("longer than 1000 bytes"), "{fault:?}");
+    let error = read(&long).expect_err("the path is too long");
+    assert!(error.reason.contains("longer than 1000 bytes"), "{error:?}");
     let values = format!(
         "{{\"kind\": \"CustomResourceDefinition\", \"x\": [{}1]}}",
         "1,".repeat(2_000_000)
     );
-    let fault = read(&values).expect_err("the list is too long");
-    assert_eq!(fault.reason, "more than 2000000 values");
+    let error = read(&values).expect_err("the list is too long");
+    assert_eq!(error.reason, "more than 2000000 values");
 }
 
 #[test]
@@ -533,8 +533,8 @@ fn hostile_names_come_out_as_names() {
     let text = imported(&[shipped("1.0", "2023-01-01", &[crd])], Parts::All);
     assert!(!text.contains('\u{1b}'), "{text}");
     let odd = definition("Bolt", &[Version("v1", BOTH, "")]).replace("kind: Bolt", "kind: \"B\\nolt\"");
-    let fault = read(&odd).expect_err("a name has no line breaks");
-    assert!(fault.reason.contains("control characters"), "{fault:?}");
+    let error = read(&odd).expect_err("a name has no line breaks");
+    assert!(error.reason.contains("control characters"), "{error:?}");
 }
 
 /// A repository whose commits have these definitions, each with its tags, a day apart.
@@ -649,13 +649,13 @@ fn an_unreadable_file_of_a_tag_is_imported_as_it_was_before() {
         "v1 = { introduced = \"1.1\" }",
     ]);
     run(&repository(&[(&["v1.0.0"], &bad)]), &import).ended(2).says(&[
-        "warning: v1.0.0:crds/bolts.yaml:",
+        "warning: skipped v1.0.0:crds/bolts.yaml:",
         "no CustomResourceDefinition was found",
     ]);
 }
 
 #[test]
-fn tags_that_cannot_be_read_are_told_and_the_next_of_the_release_counts() {
+fn unreadable_tags_are_reported_and_the_next_of_the_release_counts() {
     let one = definition("Bolt", &[Version("v1", BOTH, "")]);
     let repository = repository(&[(&["v1.0.0"], &one), (&["v1.1.1"], &one)]);
     let git = gix::open(repository.path()).expect("a repository");
@@ -879,7 +879,7 @@ fn lives_and_lists_grow_where_they_stand() {
 }
 
 #[test]
-fn what_an_update_adds_goes_to_the_file_that_has_the_group() {
+fn an_update_adds_to_the_file_that_has_the_group() {
     let main = EDITED.replace("[calendar]\n", "include = [\"apis/*.toml\"]\n\n[calendar]\n");
     let (head, rest) = main.split_once("[group.\"widgets.example.com\"]\n").expect("a group");
     let (group, tail) = rest
@@ -953,7 +953,7 @@ fn an_update_keeps_line_ends_and_whatever_people_write_between() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test reads what the program wrote")]
-fn a_new_model_is_told_how_its_sources_are_checked_with_it() {
+fn a_new_model_comes_with_a_hint_how_to_check_its_schemas() {
     let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
                       names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions: [{name: v1, served: true, \
                       storage: true}]\n";

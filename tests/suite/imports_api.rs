@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use crate::program::{Run, each, folder, run_in};
 use crate::support::{evaluate, reported};
 
-/// What a marker of a kind says: introduced, deprecated, removed (`""` if it does not), and the replacement's literal.
+/// A marker of a kind: introduced, deprecated, removed (`""` if it does not), and the replacement's literal.
 struct Marker<'m>(&'m str, &'m str, &'m str, &'m str, &'m str);
 
 /// A `register.go`.
@@ -105,7 +105,7 @@ fn folded(releases: &[(&str, Vec<(String, String)>)], known: Draft) -> Imported 
 fn model(releases: &[(&str, Vec<(String, String)>)]) -> (String, Imported) {
     let imported = folded(releases, Draft::default());
     let text = write(&imported.draft);
-    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    evaluate(&text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{text}"));
     (text, imported)
 }
 
@@ -288,7 +288,7 @@ fn a_kind_is_served_while_it_is_registered_and_its_marker_lets_it() {
         ],
     );
 
-    // It goes before its marker says so.
+    // It is removed before the release in its marker.
     let marked = Marker("Bolt", "1.0", "1.1", "1.4", "");
     let first = both(package("a/v1beta1", "a.example.com", "v1beta1", &["Bolt"], &[marked]));
     let (text, imported) = model(&[("1.1", first), ("1.2", kept())]);
@@ -394,7 +394,7 @@ fn comments_speak_where_no_code_was_generated_from_them() {
         &["types.go:9", "zz_generated.prerelease-lifecycle.go:2", "which counts"],
     );
 
-    // What was seen to come later goes before a comment.
+    // A kind that is first seen later counts before a comment.
     let other = package("b/v1", "b.example.com", "v1", &["Nut"], &[]);
     let (text, imported) = model(&[("1.1", other), ("1.2", files(&[]))]);
     has(&text, &["v1beta1 = { introduced = \"1.2\""]);
@@ -583,7 +583,7 @@ fn tags_of_a_repository_are_the_releases_of_an_api() {
     ]);
     run_in(&repository, &["check"])
         .ended(1)
-        .says(&["`core/v1 Gone`, is nothing this model declares"]);
+        .says(&["`core/v1 Gone`, is not declared in this model"]);
     import(&["--update", "lifecycle.toml"])
         .ended(0)
         .says(&["already up to date"]);
@@ -593,7 +593,7 @@ fn tags_of_a_repository_are_the_releases_of_an_api() {
 }
 
 #[test]
-fn a_file_of_a_tag_that_is_too_large_is_told_and_ends_no_import() {
+fn a_too_large_file_of_a_tag_is_reported_and_the_rest_is_imported() {
     let of = |extra: &[(&str, String)]| {
         let mut files = package("a/v1", "a.example.com", "v1", &["Bolt"], &[]);
         files.extend(extra.iter().map(|(name, text)| ((*name).to_owned(), text.clone())));
@@ -678,7 +678,7 @@ fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
             "introduced = \"1.2\", deprecated = \"1.5\", removed = \"1.8\", replacement = \"a.example.com/v1 Bolt\"",
         ],
     );
-    evaluate(&updated).unwrap_or_else(|faults| panic!("{faults:#?}\n{updated}"));
+    evaluate(&updated).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{updated}"));
     update().ended(1).says(&["already up to date"]);
     assert_eq!(get(&folder, "lifecycle.toml"), updated);
 }

@@ -1,5 +1,5 @@
 //! Real definitions of three projects over their releases, from the folder that `LIFECYCLE_DATA` names: what the model
-//! says of each release is what the definitions of that release say.
+//! declares of each release is what the CRDs of that release have.
 
 #![cfg(test)]
 
@@ -214,7 +214,7 @@ pub fn replayed(model: &Model, at: Release) -> Surface {
 }
 
 fn model(text: &str) -> lifecycle::evaluate::Evaluation {
-    evaluate(text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"))
+    evaluate(text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{text}"))
 }
 
 fn replay(text: &str, project: &Project) {
@@ -257,12 +257,12 @@ fn releases_that_are_imported_one_after_the_other_are_replayed_exactly() {
 
 /// The model as an update reads it: without a plan.
 fn declared(documents: &[Document<'_>]) -> Model {
-    let mut faults = Diagnostics::default();
-    let model = Model::read_unfilled(documents, &mut faults);
-    model.unwrap_or_else(|| panic!("{:#?}", faults.into_vec()))
+    let mut diagnostics = Diagnostics::default();
+    let model = Model::read_unfilled(documents, &mut diagnostics);
+    model.unwrap_or_else(|| panic!("{:#?}", diagnostics.into_vec()))
 }
 
-/// The text after one more release; nothing of it is gone, and the same release once more changes nothing.
+/// The text after one more release. It keeps everything, and the same release again changes nothing.
 fn updated(text: &str, next: &Shipped, parts: Parts) -> String {
     let once = |text: &str| {
         let document = Document::parse(FileId(0), text);

@@ -1,5 +1,5 @@
-//! What is no text of its format, whichever the format is: it ends in bounded time, with an error that names the file
-//! and the next step, or with what could be read and what was skipped.
+//! Hostile texts for every importer: each ends in bounded time, with an error that names the file and the next step, or
+//! with what could be read and a report of what was skipped.
 
 #![cfg(test)]
 
@@ -17,7 +17,7 @@ struct Format {
     arguments: &'static [&'static str],
     syntax: Syntax,
     good: &'static str,
-    /// How a text begins that is not passed over: a value follows.
+    /// The beginning of a text that is not ignored: a value follows.
     opens: &'static str,
 }
 
@@ -96,7 +96,7 @@ const FORMATS: [Format; 9] = [
     },
 ];
 
-/// Texts that are none of their format, each with what is wrong with it.
+/// Texts that are not of their format, each with what is wrong with it.
 fn hostile(format: &Format) -> Vec<(&'static str, Vec<u8>)> {
     let Format { good, opens, .. } = format;
     let half = good.get(..good.len() * 2 / 3).unwrap_or(good);
@@ -161,8 +161,28 @@ impl Format {
     }
 }
 
+/// Importers whose hostile texts are tested with the rest of their format.
+const ELSEWHERE: [&str; 2] = ["kubernetes-api", "metrics"];
+
 #[test]
-fn what_is_no_text_of_its_format_is_refused_or_told() {
+fn every_importer_is_tested_with_hostile_texts_and_listed_in_the_readme() {
+    let folder = TempDir::new().expect("a folder");
+    let help = finish(program(folder.path(), &["import", "--help"]), b"").ended(0).out;
+    let (_, commands) = help.split_once("Commands:\n").expect("a list of commands");
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let commands = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"crds"), "{help}");
+    let readme = include_str!("../../README.md");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let is_tested = FORMATS.iter().any(|format| format.arguments.contains(&name));
+        assert!(is_tested || ELSEWHERE.contains(&name), "no hostile texts for {name}");
+        assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
+    }
+}
+
+#[test]
+fn a_text_that_is_not_of_its_format_is_refused_or_reported() {
     let folder = TempDir::new().expect("a folder");
     for format in &FORMATS {
         for (what, content) in hostile(format) {
@@ -171,9 +191,9 @@ fn what_is_no_text_of_its_format_is_refused_or_told() {
             assert!(!run.err.contains("panicked"), "{}", run.err);
             assert!(run.err.contains(&name), "{:?} {name}: {}", format.arguments, run.err);
             if matches!(run.code, Some(0 | 1)) {
-                // A list is taken as far as it goes; 1 says that something was skipped.
-                let told = run.err.contains(&format!("skipped {name}:"));
-                assert!(told, "{:?} {name}: {}", format.arguments, run.err);
+                // A list is imported as far as it can be read; exit code 1 means that something was skipped.
+                let is_reported = run.err.contains(&format!("skipped {name}:"));
+                assert!(is_reported, "{:?} {name}: {}", format.arguments, run.err);
             } else {
                 let run = run.ended(2).says(&["error: ", "help: "]);
                 assert_eq!(run.out, "", "{:?} {name}", format.arguments);
@@ -189,9 +209,9 @@ fn a_file_that_is_too_large_is_not_read() {
         let name = format!("large.{}", format.ending());
         let large = std::fs::File::create(folder.path().join(&name)).expect("the file can be made");
         large.set_len(200 << 20).expect("the file can be large");
-        let told = format!("{name} is larger than ");
+        let expected = format!("{name} is larger than ");
         let run = format.run(folder.path(), &name).ended(2);
-        assert_eq!(run.says(&[&told, " MiB", "help: "]).out, "");
+        assert_eq!(run.says(&[&expected, " MiB", "help: "]).out, "");
     }
 }
 

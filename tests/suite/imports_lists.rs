@@ -35,7 +35,7 @@ fn get(folder: &TempDir, name: &str) -> String {
 fn gates_of(list: &str) -> Run {
     let run = run_on(list, &["import", "feature-gates", "-"]);
     if run.code != Some(2) {
-        evaluate(&run.out).unwrap_or_else(|faults| panic!("{faults:#?}\n{}", run.out));
+        evaluate(&run.out).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{}", run.out));
     }
     run
 }
@@ -44,7 +44,7 @@ fn days_of(list: &str) -> Run {
     let run = run_on(list, &["import", "calendar", "-"]);
     if run.code != Some(2) {
         let model = format!("{}\n[behavior.own]\n", run.out);
-        evaluate(&model).unwrap_or_else(|faults| panic!("{faults:#?}\n{model}"));
+        evaluate(&model).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{model}"));
     }
     run
 }
@@ -117,7 +117,7 @@ fn an_update_adds_gates_and_stages_and_keeps_what_people_wrote() {
 }
 
 #[test]
-fn an_update_keeps_stages_that_people_plan_and_tells_those_that_differ() {
+fn an_update_keeps_planned_stages_and_reports_those_that_differ() {
     let calendar = "calendar.releases = { \"1.8\" = 2020-01-01, \"1.9\" = 2020-05-01, \"1.10\" = 2020-09-01, \"1.11\" = 2021-01-01 }\n";
     let glow = |more: &str| {
         format!(
@@ -163,7 +163,7 @@ fn an_update_that_wants_releases_before_the_first_is_refused_whole() {
 }
 
 #[test]
-fn entries_that_cannot_be_read_are_told_with_their_line_and_the_others_are_taken() {
+fn unreadable_entries_are_reported_with_their_line_and_the_others_imported() {
     let spec = |rest: &str| format!("- name: Bad\n  versionedSpecs:\n  - {{{rest}}}\n");
     let whole = "default: true, lockToDefault: false, preRelease: Beta, version: \"1.9\"";
     let mut many = String::from("- name: Bad\n  versionedSpecs:\n");
@@ -324,7 +324,7 @@ fn releases_come_from_json_and_from_csv() {
 }
 
 #[test]
-fn releases_that_cannot_be_used_are_told_with_their_line() {
+fn unusable_releases_are_reported_with_their_line() {
     let cases = [
         (
             "1.8,2020-01-01\nstable,2020-05-01\n",
@@ -356,10 +356,10 @@ fn releases_that_cannot_be_used_are_told_with_their_line() {
             "-:2: an entry without `cycle`",
         ),
         ("[{\"cycle\": \"1.8\",\n \"releaseDate\": \"2020-0", 2, "-:2:23: EOF"),
-        ("[{\"cycle\": \"1.8\"}", 2, "-:1:1: "),
-        ("[] []", 2, "something after the array"),
+        ("[{\"cycle\": \"1.8\"}", 2, "-:1:18: expected `,` or `]`"),
+        ("[] []", 2, "unexpected text after the array"),
         ("[", 2, "does not end"),
-        ("{\"result\": []}", 2, "not an array"),
+        ("{\"result\": []}", 2, "not a JSON array"),
         ("[]", 2, "no release"),
         ("", 2, "no release"),
     ];
@@ -438,8 +438,8 @@ fn all_gates_of_the_real_list_come_back() {
     let Some(data) = data() else { return };
     let list = text(&data.join("gates/versioned_feature_list.yaml"));
     let run = gates_of(&list).ended(0);
-    let mut faults = Diagnostics::default();
-    let model = Model::read(&[Document::parse(FileId(0), &run.out)], &mut faults).unwrap();
+    let mut diagnostics = Diagnostics::default();
+    let model = Model::read(&[Document::parse(FileId(0), &run.out)], &mut diagnostics).unwrap();
     let found: BTreeSet<Row> = model
         .gates
         .iter()

@@ -75,7 +75,7 @@ fn described(found: &MetricsFile, name: &str) -> String {
 }
 
 #[test]
-fn a_list_says_names_classes_types_labels_and_deprecations() {
+fn a_list_has_names_classes_types_labels_and_deprecations() {
     let found = read(LIST).unwrap();
     assert!(found.is_list && found.skipped.is_empty(), "{found:?}");
     assert_eq!(
@@ -89,7 +89,7 @@ fn a_list_says_names_classes_types_labels_and_deprecations() {
 }
 
 #[test]
-fn what_is_exposed_says_the_same_in_help_texts_and_samples() {
+fn help_texts_and_samples_have_the_same() {
     let found = read(EXPOSED).unwrap();
     assert!(!found.is_list && found.skipped.is_empty(), "{found:?}");
     assert_eq!(
@@ -145,15 +145,15 @@ fn folded(releases: &[(&str, &[&str])], before: Draft, all: bool) -> Imported {
     fold(before, &releases.collect(), all)
 }
 
-/// What is written of the metrics.
+/// The metrics as they are written.
 fn written(folded: &Imported) -> String {
     let text = write(&folded.draft);
-    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    evaluate(&text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{text}"));
     text.split_once("[metric]\n")
         .map_or(String::new(), |(_, metrics)| metrics.to_owned())
 }
 
-/// A list with one metric of this class, and what else is said of it.
+/// A list with one metric of this class, and more keys.
 fn one(class: &str, more: &str) -> String {
     format!("- name: one\n  stabilityLevel: {class}\n{more}- name: other\n  stabilityLevel: ALPHA\n")
 }
@@ -248,13 +248,13 @@ fn a_list_counts_more_than_samples_and_texts_that_differ_are_reported() {
 }
 
 #[test]
-fn an_entry_or_line_that_cannot_be_read_is_told_and_costs_no_other() {
+fn an_unreadable_entry_or_line_is_reported_and_hides_no_other() {
     let list = format!(
         "{LIST}- name: bad\n  stabilityLevel: GOOD\n- stabilityLevel: BETA\n- name: [a\n- name: late\n  stabilityLevel: BETA\n  \
          deprecatedVersion: soon\n- name: requests_total\n  subsystem: server\n- name: last\n  stabilityLevel: BETA\n"
     );
     let found = read(&list).unwrap();
-    let lines: Vec<u32> = found.skipped.iter().map(|fault| fault.line).collect();
+    let lines: Vec<u32> = found.skipped.iter().map(|error| error.line).collect();
     assert_eq!(
         (lines, found.metrics.len()),
         (vec![18, 20, 21, 22, 25], 3),
@@ -266,25 +266,25 @@ fn an_entry_or_line_that_cannot_be_read_is_told_and_costs_no_other() {
          # TYPE server_seconds gauge\n# TYPE \"seven\n# TYPE\n# HELP last [BETA] Help.\nlast 1\n"
     );
     let found = read(&exposed).unwrap();
-    let lines: Vec<u32> = found.skipped.iter().map(|fault| fault.line - 18).collect();
+    let lines: Vec<u32> = found.skipped.iter().map(|error| error.line - 18).collect();
     assert_eq!(lines, [1, 2, 3, 4, 5, 6, 7, 8, 9], "{found:#?}");
     assert_eq!(found.metrics.len(), 5, "{found:#?}");
 }
 
 #[test]
-fn what_is_no_metric_is_not_taken_for_one() {
+fn what_is_not_a_metric_is_not_imported() {
     let gates = "- name: Gate\n  versionedSpecs:\n  - default: true\n    version: \"1.2\"\n    preRelease: GA\n";
-    let fault = read(gates).expect_err("these are gates");
-    assert_eq!(fault.line, 1);
+    let error = read(gates).expect_err("these are gates");
+    assert_eq!(error.line, 1);
     assert!(
-        fault.reason.contains("`lifecycle import feature-gates` reads them"),
-        "{fault}"
+        error.reason.contains("`lifecycle import feature-gates` reads them"),
+        "{error}"
     );
 
     let exposed = "# HELP a [BETA] Help.\na 1\n= 7\n9a 7\na-b{x=\"1\"} 7\n# TYPE b.c gauge\n{\"b.c\"} 1\n";
     let found = read(exposed).unwrap();
     let places: Vec<String> = found.skipped.iter().map(ToString::to_string).collect();
-    let lines: Vec<u32> = found.skipped.iter().map(|fault| fault.line).collect();
+    let lines: Vec<u32> = found.skipped.iter().map(|error| error.line).collect();
     assert_eq!(lines, [3, 4, 5, 6], "{found:#?}");
     assert!(places[2].contains("`a-b` is not a valid name"), "{places:?}");
     let names: Vec<&str> = found.metrics.keys().map(String::as_str).collect();
@@ -389,7 +389,7 @@ fn an_update_adds_what_is_new_and_keeps_what_people_wrote() {
 }
 
 #[test]
-fn an_update_tells_where_the_model_says_otherwise_and_leaves_it() {
+fn an_update_reports_contradictions_with_the_model_and_keeps_them() {
     for (metrics, words) in [
         (
             "server_requests_total = { specs = [{ stage = \"STABLE\", since = \"1.0\" }, { stage = \"BETA\", since = \"1.2\" }], owner = \"us\" }",
@@ -414,7 +414,7 @@ fn an_update_tells_where_the_model_says_otherwise_and_leaves_it() {
     }
 }
 
-/// What a model says of a metric: its entries, deprecations and its end.
+/// A metric in a model: its entries, deprecations and removal.
 #[derive(Debug, PartialEq)]
 struct Life {
     specs: Vec<(String, String, Option<String>, Vec<String>)>,
@@ -463,7 +463,7 @@ fn collected(path: &str) -> Option<Value> {
     Some(serde_json::from_str(&text).expect("the data is JSON"))
 }
 
-/// What the list of a release says, and what the life of each metric is by the history.
+/// The list of each release, and the life of each metric in the history.
 struct History {
     releases: Vec<ReleaseName>,
     lists: Vec<String>,
@@ -515,7 +515,7 @@ fn history() -> Option<History> {
                 other => Some(other.to_lowercase()),
             };
             let changed = life.specs.last().is_none_or(|(known, _, known_type, known_labels)| {
-                // A type that is not said says nothing.
+                // A missing type changes nothing.
                 let types = known_type.is_some() && metric_type.is_some() && *known_type != metric_type;
                 *known != class || types || *known_labels != labels
             });
@@ -562,7 +562,7 @@ fn the_history_of_267_metrics_comes_out_as_it_was() {
     let releases = shipped(&history, &days);
     let folded = fold(Draft::default(), &releases, false);
     let text = write(&folded.draft);
-    let evaluation = evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let evaluation = evaluate(&text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     let found = lives(evaluation.model());
     assert_eq!(found.len(), 267);
     for (name, life) in &history.expected {
@@ -576,18 +576,18 @@ fn the_history_of_267_metrics_comes_out_as_it_was() {
     let mut by_steps = write(&fold(Draft::default(), &releases.clone().into_iter().take(3).collect(), false).draft);
     for (name, release) in releases.iter().skip(3) {
         let documents = [Document::parse(FileId(0), &by_steps)];
-        let mut faults = Diagnostics::default();
-        let model = Model::read(&documents, &mut faults).unwrap_or_else(|| panic!("{by_steps}"));
+        let mut diagnostics = Diagnostics::default();
+        let model = Model::read(&documents, &mut diagnostics).unwrap_or_else(|| panic!("{by_steps}"));
         let one = BTreeMap::from([(name.clone(), release.clone())]);
         let draft = fold(known(&model, name), &one, true).draft;
         let updated = update(&[(&by_steps, &documents[0])], &draft);
         assert!(updated.disagreements.is_empty(), "{name}: {:#?}", updated.disagreements);
         let after = updated.texts.into_iter().next().expect("one text");
-        let evaluation = evaluate(&after).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let evaluation = evaluate(&after).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
         assert_eq!(verify(evaluation.model(), &draft, name, name), []);
         by_steps = after;
     }
-    let evaluation = evaluate(&by_steps).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let evaluation = evaluate(&by_steps).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     let found = lives(evaluation.model());
     for (name, life) in &history.expected {
         assert_eq!(&found[name], life, "{name}, release by release");

@@ -1,4 +1,4 @@
-//! Models made from documents of `OpenAPI`: what is served, what its schemas say, and what lives that comes to.
+//! Models made from `OpenAPI` documents: what is served, its schemas, and the lives that follow.
 
 #![expect(
     clippy::expect_used,
@@ -19,7 +19,7 @@ use crate::imports::release;
 use crate::program::{Run, finish, program};
 use crate::support::{evaluate, reported};
 
-/// What an operation or schema says of its kind.
+/// The kind of an operation or schema.
 fn kind(group: &str, version: &str, kind: &str) -> Value {
     json!({ "group": group, "version": version, "kind": kind })
 }
@@ -104,10 +104,10 @@ fn v3(version: &str) -> Value {
 }
 
 fn found(document: &Value) -> OpenApiFile {
-    read(&document.to_string()).unwrap_or_else(|fault| panic!("{}: {fault}", fault.line))
+    read(&document.to_string()).unwrap_or_else(|error| panic!("{}: {error}", error.line))
 }
 
-/// The only kind of a document, which tells nothing else.
+/// The only kind of a document without notes.
 fn bolt(document: &Value) -> Version {
     let OpenApiFile { mut kinds, notes } = found(document);
     assert_eq!(notes, Vec::<String>::new());
@@ -356,7 +356,7 @@ fn releases_in_order_are_lives_and_inexpressible_changes_are_reported() {
     ];
     let imported = fold(Draft::default(), &releases, Parts::Changed);
     let text = write(&imported.draft);
-    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    evaluate(&text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{text}"));
     let changes = reported(&imported, Topic::NotInModel);
     for what in [
         "1.1: example.com Bolt v1 .spec.washers changes its list type from map to atomic",

@@ -1,4 +1,4 @@
-//! What holds of any history of definitions, however people have edited the model meanwhile.
+//! Properties of every history of CRDs, however people have edited the model meanwhile.
 
 #![cfg(test)]
 
@@ -18,7 +18,7 @@ use crate::imports_data::{Surface, replayed};
 const VERSIONS: [&str; 3] = ["v1alpha1", "v1beta1", "v1"];
 const KINDS: [&str; 3] = ["Bolt", "Nut", "Pin"];
 
-/// What a release says of a kind in a version: not listed, listed, served, deprecated.
+/// A kind in a version of one release: not listed, listed, served, deprecated.
 type State = u8;
 
 /// Releases, each with a state for each kind and version, and where objects are stored.
@@ -33,7 +33,7 @@ fn release(at: usize) -> ReleaseName {
 
 fn shipped(at: usize, kinds: &[(Vec<State>, usize)]) -> Shipped {
     let mut snapshot = Snapshot::default();
-    // One group is always there, so that the source has not gone.
+    // One group always exists, so that the source is never empty.
     for (name, (states, stored)) in KINDS.iter().zip(kinds).chain([(&"Rivet", &(vec![0, 0, 2], 2))]) {
         let mut resource = Resource {
             plural: format!("{}s", name.to_lowercase()),
@@ -84,7 +84,7 @@ fn read(text: &str) -> Option<Model> {
     Model::read(&[Document::parse(FileId(0), text)], &mut Diagnostics::default())
 }
 
-/// Whether a model says of each release what was served, and deprecated, then.
+/// Whether a model declares for each release what was served and deprecated then.
 fn replays(model: &Model, releases: &[Shipped]) -> bool {
     let without_storage = |surface: Surface| -> Vec<_> {
         let states = surface
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edited_model_is_brought_up_to_date_or_the_difference_is_told(history in histories(), seed in 0_usize..5) {
+    fn an_edited_model_is_updated_or_the_difference_is_reported(history in histories(), seed in 0_usize..5) {
         let releases: Vec<Shipped> = history.iter().enumerate().map(|(at, kinds)| shipped(at, kinds)).collect();
         let mut text = write(&fold(Draft::default(), &releases[..1], Parts::Changed).draft);
         for (at, next) in releases.iter().enumerate().skip(1) {

@@ -775,7 +775,7 @@ fn a_check_of_notes_fails_by_what_is_an_error() {
     let told = run(&["notes", &model, "--release", "1.4", "--check", &notes]).ended(1);
     told.says(&[
         "NOTES.md:1:1",
-        "example.com/v1beta1: removed in 1.4, and the notes do not mention it",
+        "example.com/v1beta1: removed in 1.4, but the notes do not mention it",
     ]);
     let annotated = run(&[
         "notes",

@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 256 << 20;
 /// Schemas that are looked at in one text: those that several refer to count each time.
 const MOST_SCHEMAS: usize = 4_000_000;
 
-/// What may still be read.
+/// How much may still be read.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Allowance {
     /// Fields of this definition.
@@ -39,7 +39,7 @@ pub(in super::super) struct Allowance {
 }
 
 impl Allowance {
-    /// What one text may have.
+    /// As much as one text may have.
     pub fn new() -> Self {
         Self {
             fields: MOST_FIELDS,
@@ -101,12 +101,12 @@ pub(in super::super) fn of(
     Ok(walk.fields)
 }
 
-/// On the way through a schema.
+/// A walk through a schema.
 struct Walk<'d, 'w> {
     definitions: &'d Definitions,
     missing: &'w mut BTreeSet<String>,
     allowance: &'w mut Allowance,
-    /// The names of the definitions that the way goes through.
+    /// The names of the definitions that the walk is in.
     following: Vec<&'d str>,
     /// The values within one another, and the references from one to the next.
     depth: usize,
@@ -116,9 +116,9 @@ struct Walk<'d, 'w> {
 /// A schema with all that it refers to and is composed of.
 #[derive(Default)]
 struct Whole<'d> {
-    /// What says something earlier is nearer to the value.
+    /// The nearest to the value first.
     parts: Vec<&'d Schema>,
-    /// Whether it is within itself.
+    /// Whether it contains itself.
     again: bool,
 }
 
@@ -184,7 +184,7 @@ impl<'d> Walk<'d, '_> {
         Ok(())
     }
 
-    /// A value and what is in it. It is a field if it is told whether it is required; else an item of a list or a map.
+    /// A value and what is in it: a field, which may be `required`, or an item of a list or a map.
     fn value(&mut self, path: &str, schema: &'d Schema, required: Option<bool>) -> Result<(), String> {
         let before = self.following.len();
         let whole = self.whole(schema)?;
@@ -209,11 +209,10 @@ impl<'d> Walk<'d, '_> {
     /// What is in a value: in its items too, if it is a list or a map.
     fn within(&mut self, path: &str, parts: &[&'d Schema]) -> Result<(), String> {
         self.below(path, parts)?;
-        let nearest = |nested: fn(&'d Schema) -> Option<&'d Schema>| parts.iter().find_map(|part| nested(part));
-        if let Some(items) = nearest(|part| part.items.as_deref()) {
+        if let Some(items) = parts.iter().find_map(|part| part.items.as_deref()) {
             self.value(&format!("{path}[]"), items, None)?;
         }
-        if let Some(entries) = nearest(entries_of) {
+        if let Some(entries) = parts.iter().find_map(|part| entries_of(part)) {
             self.value(&format!("{path}{{}}"), entries, None)?;
         }
         Ok(())
@@ -251,18 +250,19 @@ fn entries_of(schema: &Schema) -> Option<&Schema> {
     }
 }
 
-/// The word that a keyword has which only documents of `OpenAPI` have.
+/// The value of a keyword that only `OpenAPI` documents have.
 fn word_of<'s>(schema: &'s Schema, keyword: &str) -> Option<&'s str> {
     schema.rest.get(keyword)?.as_str()
 }
 
 fn field(parts: &[&Schema], required: bool) -> Field {
     let default = parts.iter().find_map(|part| part.default.as_ref());
-    let is_deprecated = |part: &&Schema| part.rest.get("deprecated") == Some(&Json::Bool(true));
     Field {
         kind: parts.iter().find_map(|part| kind(part)).unwrap_or_default(),
         required,
-        deprecated: parts.iter().any(is_deprecated),
+        deprecated: parts
+            .iter()
+            .any(|part| part.rest.get("deprecated") == Some(&Json::Bool(true))),
         default: default.filter(|value| !value.is_null()).cloned(),
         values: values(parts),
         facets: facets(parts),
@@ -271,23 +271,18 @@ fn field(parts: &[&Schema], required: bool) -> Field {
 
 /// A type; several, which version 3.1 of `OpenAPI` allows, are joined.
 fn kind(schema: &Schema) -> Option<String> {
-    let several = || {
+    schema.kind.clone().or_else(|| {
         let names = schema.rest.get("type")?.as_array()?;
         let names: Vec<&str> = names.iter().filter_map(Json::as_str).collect();
         Some(names.join(" or "))
-    };
-    schema.kind.clone().or_else(several)
+    })
 }
 
-/// The values that may be given: those that each part allows that lists some.
+/// The values that a field may have: those that are in all lists of its parts. An empty value cannot be declared.
 fn values(parts: &[&Schema]) -> BTreeSet<String> {
-    // A value without a name cannot be declared.
-    let words = |values: &Vec<Json>| -> BTreeSet<String> {
-        let words = values.iter().filter_map(word);
-        words.filter(|word| !word.is_empty()).collect()
-    };
-    let lists = parts.iter().filter_map(|part| part.values.as_ref()).map(words);
+    let lists = parts.iter().filter_map(|part| part.values.as_ref());
     lists
+        .map(|values| values.iter().filter_map(word).collect::<BTreeSet<String>>())
         .reduce(|all, list| all.intersection(&list).cloned().collect())
         .unwrap_or_default()
 }
@@ -295,11 +290,16 @@ fn values(parts: &[&Schema]) -> BTreeSet<String> {
 fn facets(parts: &[&Schema]) -> BTreeMap<&'static str, String> {
     let mut facets = BTreeMap::new();
     for part in parts {
-        let merging = |keyword: &str| part.merging.get(keyword).map(String::as_str);
         let words = [
             ("format", part.format.as_deref()),
-            ("list type", merging("x-kubernetes-list-type")),
-            ("map type", merging("x-kubernetes-map-type")),
+            (
+                "list type",
+                part.merging.get("x-kubernetes-list-type").map(String::as_str),
+            ),
+            (
+                "map type",
+                part.merging.get("x-kubernetes-map-type").map(String::as_str),
+            ),
             ("patch strategy", word_of(part, "x-kubernetes-patch-strategy")),
             ("patch merge key", word_of(part, "x-kubernetes-patch-merge-key")),
         ];
@@ -316,11 +316,11 @@ fn facets(parts: &[&Schema]) -> BTreeMap<&'static str, String> {
     facets
 }
 
-/// A value of an enumeration as a word; a model has no control characters in names.
+/// A value of an enumeration as a word; a model has no empty names and no control characters in names.
 fn word(value: &Json) -> Option<String> {
     match value {
         Json::Null => None,
-        Json::String(word) => Some(word.clone()).filter(|word| !word.chars().any(char::is_control)),
+        Json::String(word) => Some(word.clone()).filter(|word| !word.is_empty() && !word.chars().any(char::is_control)),
         other => Some(other.to_string()),
     }
 }

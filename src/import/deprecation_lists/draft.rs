@@ -77,7 +77,7 @@ pub(super) fn consistent<'e>(
     chosen
 }
 
-/// Why an entry does not count beside a known one of the same kind.
+/// Why an entry does not count: another one of the same kind comes first.
 fn repeated(entry: &ListedApi, known: &ListedApi) -> String {
     let line = known.line;
     let is_same = ListedApi { line, ..entry.clone() } == *known;

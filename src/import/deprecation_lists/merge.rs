@@ -66,7 +66,7 @@ struct Merger<'m> {
     assumed: usize,
     /// The replacements that the model names, or will name.
     replacing: BTreeSet<Api>,
-    /// The releases of what is new.
+    /// The releases of new events.
     named: BTreeSet<ReleaseName>,
     lives: Lives,
 }

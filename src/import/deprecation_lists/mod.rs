@@ -103,8 +103,8 @@ impl Tool {
 }
 
 /// Makes the lives of kinds from a list, which is the file `name`. Of a list with several products, `component` chooses
-/// one, for their releases cannot be compared. If there is a `model`, the list is merged into it; `known` is all that it
-/// declares.
+/// one, for their releases cannot be compared. If there is a `model`, the list is merged into it; `known` is all that
+/// it declares.
 ///
 /// # Errors
 ///

@@ -241,8 +241,11 @@ fn differs(part: &Element, kind: Option<&Element>) -> bool {
 }
 
 fn have_same_lives(one: &BTreeMap<String, Element>, other: &BTreeMap<String, Element>) -> bool {
-    let lives = |(version, element): (&String, &Element)| (version.clone(), element.lives.clone());
-    one.iter().map(lives).eq(other.iter().map(lives))
+    let pairs = one.iter().zip(other);
+    one.len() == other.len()
+        && pairs
+            .into_iter()
+            .all(|(one, other)| (one.0, &one.1.lives) == (other.0, &other.1.lives))
 }
 
 /// The path of the field that a part is in.

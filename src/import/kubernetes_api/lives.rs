@@ -308,7 +308,8 @@ impl<'r> Course<'r> {
     }
 }
 
-/// When a kind was deprecated and when that was taken back, as its markers had it in force; at the end, what is planned.
+/// When a kind was deprecated and when that was taken back, as its markers had it in force; at the end, what is
+/// planned.
 fn deprecations(stretch: &[Step<'_>], planned: Option<&Markers>) -> (Vec<ReleaseName>, Vec<ReleaseName>) {
     let (mut deprecated, mut undeprecated): (Vec<ReleaseName>, Vec<ReleaseName>) = (Vec::new(), Vec::new());
     for step in stretch {

@@ -1,5 +1,5 @@
-//! The Go packages of the Kubernetes API, and of projects built in the same way: the kinds of each release, and what the
-//! code states about their lives.
+//! The Go packages of the Kubernetes API, and of projects built in the same way: the kinds of each release, and what
+//! the code states about their lives.
 //!
 //! A package has a folder a group version. In it
 //!

@@ -48,7 +48,7 @@ pub(super) struct Seen {
     pub markers: Option<Markers>,
     /// Whether they are in code, not in comments alone.
     pub is_generated: bool,
-    /// Whether it has a client or a list, as what is served by itself has.
+    /// Whether it has a client or a list, as kinds that are served have.
     pub is_resource: bool,
 }
 

@@ -140,7 +140,8 @@ pub(super) fn registered(rest: &[Token<'_>], file: &mut GoFile) -> usize {
                 Piece::Word(of_type),
                 Piece::Sign(')'),
             ] => *of_type,
-            // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this one.
+            // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this
+            // one.
             [Piece::Sign('&'), Piece::Word(_), Piece::Sign('.'), Piece::Word(_), ..] => continue,
             _ => {
                 skip(file, token, "the type of this registration cannot be read");

@@ -12,7 +12,7 @@ const MOST: usize = 1_000_000;
 pub(super) enum Piece<'t> {
     /// A name, a keyword or a number.
     Word(&'t str),
-    /// What stands between the quotes of a string; escapes stay as they are.
+    /// The text between the quotes of a string; escapes stay as they are.
     Text(&'t str),
     /// Any other sign.
     Sign(char),
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// A comment, unless code stands before it in its line.
+    /// A comment, unless code precedes it in its line.
     fn comment(&mut self, line: u32, words: &'t str) {
         if line != self.last_line {
             self.tokens.comments.insert(line, words.trim());

@@ -301,8 +301,11 @@ fn check_name(name: &str) -> Result<(), String> {
 
 /// Refuses a name that needs quotes.
 fn check_unquoted(name: &str) -> Result<(), String> {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(fits) {
+    let mut chars = name.chars();
+    if name.is_empty()
+        || name.starts_with(|c: char| c.is_ascii_digit())
+        || !chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
+    {
         let name: String = name.chars().take(LONGEST_SHOWN).collect();
         return Err(format!(
             "`{name}` is not a valid name: it may have letters, digits, `_` and `:`, or anything in quotes"
@@ -326,9 +329,13 @@ pub(super) fn is_sample(line: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn of(help: &str) -> Result<(Option<MetricStability>, Option<String>), String> {
+        let marks = marks(help)?;
+        Ok((marks.class, marks.deprecated.map(|release| release.to_string())))
+    }
+
     #[test]
-    fn marks_stand_before_the_help_text_in_either_order() {
-        let of = |text| marks(text).map(|marks| (marks.class, marks.deprecated.map(|release| release.to_string())));
+    fn marks_precede_the_help_text_in_either_order() {
         let alpha = Some(MetricStability::Alpha);
         let deprecated = Some("1.20".to_owned());
         assert_eq!(of("[ALPHA] Help."), Ok((alpha, None)));

@@ -9,56 +9,55 @@ use super::model::ModelArgs;
 
 #[derive(Debug, Subcommand)]
 pub enum Import {
-    /// From `CustomResourceDefinitions` in YAML or JSON: of one release, of several, or over the tags of a Git
-    /// repository
+    /// Import CustomResourceDefinitions in YAML or JSON, of one release, several, or the tags of a Git repository
     ///
-    /// In folders, files that end in .yaml, .yml or .json are read.
+    /// In folders, files ending in .yaml, .yml or .json are read.
+    #[command(after_help = "Examples:
+  lifecycle import crds --git . --tags 'v*' config/crd -o lifecycle.toml
+  lifecycle import crds --release 1.4 --date 2024-01-31 config/crd --update lifecycle.toml")]
     Crds(Surface),
-    /// From the Go packages of the Kubernetes API, or of a project built alike: of one release, or over the tags of a
-    /// Git repository
+    /// Import the Go packages of the Kubernetes API, or of a project built in the same way
     ///
-    /// Kinds are what `register.go` registers; what `zz_generated.prerelease-lifecycle.go` says of their introduction,
-    /// deprecation, removal and replacement counts, or else the markers in comments, or else when they are first and
-    /// last seen. In folders, files that end in .go are read, but for tests and other generated code. Markers that
-    /// changed and contradictions are told. Nothing is run.
+    /// Kinds are the types that register.go registers. Their introduction, deprecation, removal and replacement come
+    /// from zz_generated.prerelease-lifecycle.go, else from the markers in comments, else from the releases in which
+    /// they are first and last seen. Changed markers and contradictions are reported. In folders, files ending in .go
+    /// are read, without tests and other generated code. Nothing is run.
     KubernetesApi(KubernetesApi),
-    /// From documents of `OpenAPI`, version 2 (`swagger.json`) or 3, in JSON or YAML: the kinds that have paths, with
-    /// what their schemas say
+    /// Import OpenAPI documents, version 2 (swagger.json) or 3, in JSON or YAML: the kinds that have paths
     ///
-    /// As a Kubernetes API server publishes them at /openapi/v2, or one a group and version below /openapi/v3. They do
-    /// not tell in which version objects are stored. In folders, files that end in .json, .yaml or .yml are read.
+    /// A Kubernetes API server publishes them at /openapi/v2, and one per group and version below /openapi/v3. They do
+    /// not show in which version objects are stored. In folders, files ending in .json, .yaml or .yml are read.
     Openapi(Surface),
-    /// From pluto's list of deprecated API versions, in YAML
+    /// Import pluto's list of deprecated API versions, in YAML
     Pluto(ToolList),
-    /// From kubepug's list of deprecated API versions, in JSON
+    /// Import kubepug's list of deprecated API versions, in JSON
     Kubepug(ToolList),
-    /// From Kubernetes' versioned feature list in YAML: `- name: Gate` with `versionedSpecs`
+    /// Import Kubernetes' versioned feature list, in YAML: "- name: Gate" with "versionedSpecs"
     ///
-    /// Entries that cannot be read are told and skipped. The calendar of a model that is written anew comes from
-    /// --calendar; without it, it has the releases that the list names, without days.
+    /// Entries that cannot be read are reported and skipped. --calendar gives a new model its calendar; without it, the
+    /// calendar has the releases that the list names, without days.
     FeatureGates(FeatureGates),
-    /// From Kubernetes' lists of metrics in YAML, or from what a program exposes for Prometheus (also OpenMetrics): of
-    /// one release, of several, or over the tags of a Git repository
+    /// Import metrics from Kubernetes' lists in YAML, or from what a program exposes for Prometheus or OpenMetrics
     ///
-    /// What is first seen is introduced; another class, type or other labels are a new entry of `specs`; what a list no
-    /// longer has is removed. A program exposes what was in use since it started, so that nothing is taken for removed
-    /// that it does not expose, and only what says its class: `[STABLE]` before the help text. Help texts are not taken
-    /// over. In folders, files that end in .yaml, .yml, .prom or .txt are read.
+    /// A metric is introduced in the first release that has it. Another class, type or other labels become a new entry
+    /// of specs. A metric that a list no longer has is removed. A program exposes only what was in use since it
+    /// started: what it does not expose is not removed, and only metrics with a class, such as [STABLE] before the help
+    /// text, are imported. Help texts are not. In folders, files ending in .yaml, .yml, .prom or .txt are read.
     Metrics(Metrics),
-    /// A calendar from JSON as of endoflife.date (`[{ "cycle": "1.31", "releaseDate": "2024-08-13" }]`), or from CSV
-    /// (`1.31,2024-08-13`, with or without a header)
+    /// Import a calendar from JSON as of endoflife.date, or from CSV such as 1.31,2024-08-13
     ///
-    /// Entries that cannot be read are told and skipped.
+    /// The JSON is [{ "cycle": "1.31", "releaseDate": "2024-08-13" }]. CSV may have a header. Entries that cannot be
+    /// read are reported and skipped.
     Calendar(ImportCalendar),
 }
 
 /// A list of deprecated API versions.
 #[derive(Debug, Args)]
 pub struct ToolList {
-    /// The list: a file, `-` for standard input
+    /// The list; - for standard input
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// The product whose entries count, where the list has several: `k8s`
+    /// The product to import, if the list has several, such as k8s
     #[arg(long, value_name = "NAME")]
     pub component: Option<String>,
     #[command(flatten)]
@@ -67,47 +66,47 @@ pub struct ToolList {
 
 #[derive(Debug, Subcommand)]
 pub enum Export {
-    /// As pluto's list of deprecated API versions, in YAML
+    /// Export pluto's list of deprecated API versions, in YAML
     Pluto {
         #[command(flatten)]
         list: List,
-        /// What pluto calls the product
+        /// The name of the product in the list
         #[arg(long, value_name = "NAME", default_value = "k8s")]
         component: String,
     },
-    /// As kubepug's list of deprecated API versions, in JSON
+    /// Export kubepug's list of deprecated API versions, in JSON
     Kubepug {
         #[command(flatten)]
         list: List,
     },
-    /// As tags for `prerelease-lifecycle-gen`, by group, version and kind
+    /// Export tags for prerelease-lifecycle-gen, by group, version and kind
     ///
-    /// The tags of a kind stand below a comment that names it; they go above its type in types.go, and above the type
-    /// of its list. They say all that is declared, also what the generator would take by default, and nothing else: of
-    /// an alpha or beta kind of which no deprecation or removal is declared the generator takes three releases later,
-    /// which --planned replaces by the plan.
+    /// The tags of a kind follow a comment that names it. Put them above its type in types.go, and above the type of
+    /// its list. They state all that is declared, also the generator's defaults, and nothing else. For an alpha or beta
+    /// kind without a declared deprecation or removal, the generator assumes three releases later; --planned states the
+    /// plan instead.
     PrereleaseLifecycle {
         #[command(flatten)]
         list: List,
     },
 }
 
-/// Which model a list is made from.
+/// The model that a list is made from.
 #[derive(Debug, Args)]
 pub struct List {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Tell also what is planned, and replacements that follow from succession, not only what is declared
+    /// Include planned events and replacements that follow from succession, not only what is declared
     #[arg(long)]
     pub planned: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct FeatureGates {
-    /// The lists; `-` for standard input
+    /// The lists; - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub paths: Vec<String>,
-    /// Releases with their days, in a format that `import calendar` reads. May be given again
+    /// Releases with their days, in a format that "import calendar" reads; may be repeated
     #[arg(long, value_name = "FILE")]
     pub calendar: Vec<String>,
     #[command(flatten)]
@@ -116,10 +115,10 @@ pub struct FeatureGates {
 
 #[derive(Debug, Args)]
 pub struct ImportCalendar {
-    /// The files; `-` for standard input
+    /// The files; - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub paths: Vec<String>,
-    /// The newest release that has shipped [default: none is written]
+    /// The newest release that has shipped [default: none]
     #[arg(long, value_name = "RELEASE")]
     pub current: Option<String>,
     #[command(flatten)]
@@ -130,7 +129,7 @@ pub struct ImportCalendar {
 pub struct Surface {
     #[command(flatten)]
     pub releases: Releases,
-    /// Which fields, values of enumerations and subresources to write
+    /// Which fields, enum values and subresources to write
     #[arg(long, value_enum, default_value_t = Fields::Changed)]
     pub fields: Fields,
     #[command(flatten)]
@@ -141,8 +140,8 @@ pub struct Surface {
 pub struct KubernetesApi {
     #[command(flatten)]
     pub releases: Releases,
-    /// Releases with their days, in a format that `import calendar` reads; they count before the days of tags. May be
-    /// given again
+    /// Releases with their days, in a format that "import calendar" reads; they override the days of tags; may be
+    /// repeated
     #[arg(long, value_name = "FILE")]
     pub calendar: Vec<String>,
     #[command(flatten)]
@@ -153,10 +152,10 @@ pub struct KubernetesApi {
 pub struct Metrics {
     #[command(flatten)]
     pub releases: Releases,
-    /// The class of metrics of which nothing says it: INTERNAL, ALPHA, BETA or STABLE [default: they are left out]
+    /// The class of metrics without one: INTERNAL, ALPHA, BETA or STABLE [default: leave them out]
     #[arg(long, value_name = "CLASS", value_parser = class)]
     pub unmarked: Option<MetricStability>,
-    /// With --update: the lists have all metrics of the model, so that what they lack is removed
+    /// With --update: the lists have all metrics of the model, so remove those that they lack
     #[arg(long, requires = "update")]
     pub all: bool,
     #[command(flatten)]
@@ -167,45 +166,44 @@ fn class(text: &str) -> Result<MetricStability, &'static str> {
     MetricStability::parse(text).ok_or("a class is INTERNAL, ALPHA, BETA or STABLE")
 }
 
-/// Where what releases have is read from.
+/// Which files belong to which release.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("when").args(["release", "at", "git"]).required(true))]
 pub struct Releases {
-    /// Files, and folders with all below them; `-` for standard input. With --git, paths in the repository [default
-    /// there: all of it]
+    /// Files and folders; - for standard input. With --git: paths in the repository [default: all of it]
     #[arg(value_name = "PATH", required_unless_present_any = ["at", "git"], conflicts_with = "at")]
     pub paths: Vec<String>,
-    /// The release that has what is in the paths
+    /// The release that the paths belong to
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
     /// The day of that release
     #[arg(long, value_name = "DATE", requires = "release")]
     pub date: Option<NaiveDate>,
-    /// What a release has, one of several: a file or folder. May be given again, for the same release too
+    /// One of several releases, and a file or folder that belongs to it; may be repeated, also for the same release
     #[arg(long, num_args = 2, value_names = ["RELEASE[=DATE]", "PATH"])]
     pub at: Vec<String>,
     /// Read the releases from the tags of this repository
     #[arg(long, value_name = "REPO")]
     pub git: Option<String>,
-    /// Which tags are releases; of each minor release the first one counts, and dates it
+    /// The tags that are releases; the first one of a minor release dates it and has its content
     #[arg(long, value_name = "GLOB", requires = "git", default_value = "*")]
     pub tags: String,
 }
 
-/// Where what is imported goes.
+/// Where the model goes.
 #[derive(Debug, Args)]
 pub struct Target {
-    /// Bring this model up to date: what is new is added, what people wrote stays
+    /// Update this model: add what is new, keep what people wrote
     #[arg(long, value_name = "MODEL", conflicts_with = "output")]
     pub update: Option<String>,
-    /// Write it to this new file instead of printing it
+    /// Write the model to this new file instead of printing it
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Fields {
-    /// Those that came or went while their kind was there
+    /// Those that were added or removed while their kind existed
     Changed,
     /// All of them
     All,

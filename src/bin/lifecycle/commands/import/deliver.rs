@@ -15,7 +15,7 @@ use super::update::update;
 use super::{failure, outcome, show};
 use crate::failure::{Failure, Outcome};
 
-/// Where an import comes from and where it goes.
+/// The source and the target of an import.
 pub(super) struct Job<'a> {
     pub target: &'a Target,
     /// What the model was imported from: the first lines of its file.

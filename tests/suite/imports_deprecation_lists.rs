@@ -93,12 +93,12 @@ fn model_of(entries: &[ListedApi]) -> String {
     let drafted = draft(entries);
     assert_eq!(drafted.skipped, []);
     let text = write(&drafted.draft);
-    evaluate(&text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"));
+    evaluate(&text).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{text}"));
     text
 }
 
 #[test]
-fn an_entry_of_pluto_is_a_kind_and_what_is_not_said_is_marked() {
+fn an_entry_of_pluto_is_a_kind_and_an_assumed_introduction_is_marked() {
     let run = run_on(PLUTO, &["import", "pluto", "-"]).ended(0);
     let assumed = "were introduced: 1 kind of a version begin in 1.2";
     assert!(
@@ -122,7 +122,7 @@ fn an_entry_of_pluto_is_a_kind_and_what_is_not_said_is_marked() {
 }
 
 #[test]
-fn an_entry_of_kubepug_says_when_it_was_introduced() {
+fn an_entry_of_kubepug_states_its_introduction() {
     let run = run_on(KUBEPUG, &["import", "kubepug", "-"]).ended(0);
     assert!(!run.out.contains("does not state when"), "{}", run.out);
     for line in [
@@ -134,7 +134,7 @@ fn an_entry_of_kubepug_says_when_it_was_introduced() {
 }
 
 #[test]
-fn what_a_list_says_comes_back() {
+fn an_imported_list_can_be_exported_again() {
     for listed in [Tool::Pluto.read(PLUTO), Tool::Kubepug.read(KUBEPUG)] {
         let entries = listed.expect("the list can be read").entries;
         let (of_pluto, of_kubepug) = exported(&model_of(&entries), &[]);
@@ -145,7 +145,7 @@ fn what_a_list_says_comes_back() {
 }
 
 #[test]
-fn what_is_planned_is_told_only_where_that_is_asked_for() {
+fn planned_events_are_exported_only_on_request() {
     let model = MODEL.replace(", removed = \"1.4\"", "") + "[group.\"example.com\".kind.Bolt]\n";
     let (declared, _) = exported(&model, &[]);
     let [entry] = declared.entries.as_slice() else {
@@ -161,10 +161,10 @@ fn what_is_planned_is_told_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn a_version_without_kinds_is_told() {
+fn a_version_without_kinds_is_reported() {
     let run = run_on(MODEL, &["export", "pluto", "-"]).ended(0);
     assert!(run.out.starts_with("deprecated-versions: []\n"), "{}", run.out);
-    let told = "not in the list: example.com/v1beta1: the model names none of its kinds";
+    let told = "not in the list: example.com/v1beta1: the model declares none of its kinds";
     assert!(run.err.contains(told), "{}", run.err);
 }
 
@@ -186,7 +186,7 @@ fn the_history_of_kubernetes_comes_back_from_both_lists() {
 }
 
 #[test]
-fn a_wrong_entry_is_told_with_its_line_and_hides_no_other() {
+fn a_wrong_entry_is_reported_with_its_line_and_hides_no_other() {
     let list = PLUTO.replace(
         "target-versions:",
         "  - nonsense\n  - { version: a/v1, kind: [Bolt], deprecated-in: v1.1 }\n  - { version: a/v1, deprecated-in: v1.1 }\n  \
@@ -218,7 +218,7 @@ fn a_wrong_entry_is_told_with_its_line_and_hides_no_other() {
 }
 
 #[test]
-fn entries_that_contradict_are_told_and_the_first_counts() {
+fn contradicting_entries_are_reported_and_the_first_counts() {
     let entry = |kind: &str, deprecated: &str, removed: &str| {
         format!("  - {{ version: a/v1, kind: {kind}, deprecated-in: {deprecated}, removed-in: {removed} }}\n")
     };
@@ -258,7 +258,7 @@ fn a_model_is_of_one_product() {
 }
 
 #[test]
-fn a_file_that_is_there_is_not_overwritten() {
+fn an_existing_file_is_not_overwritten() {
     let folder = folder(&[("list.yaml", PLUTO), ("lifecycle.toml", "mine")]);
     let import = |output: &str| -> Run {
         let arguments = ["import", "pluto", "list.yaml", "-o", output];
@@ -280,7 +280,7 @@ fn updated(tool: &str, list: &str, model: &str, code: i32) -> (String, String) {
     };
     let told = import().err;
     let after = text(&folder.path().join("m.toml"));
-    evaluate(&after).unwrap_or_else(|faults| panic!("{faults:#?}\n{after}"));
+    evaluate(&after).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{after}"));
     assert!(import().err.contains("already up to date"));
     assert_eq!(text(&folder.path().join("m.toml")), after);
     (after, told)
@@ -303,7 +303,7 @@ Nut = { versions = ["v1beta1"] }
 "#;
 
 #[test]
-fn an_update_adds_what_a_list_says_more_and_keeps_what_people_wrote() {
+fn an_update_adds_new_statements_and_keeps_what_people_wrote() {
     let (after, told) = updated("pluto", PLUTO, OWN, 0);
     assert!(!told.contains("example.com"), "{told}");
     for line in [
@@ -322,7 +322,7 @@ fn an_update_adds_what_a_list_says_more_and_keeps_what_people_wrote() {
 }
 
 #[test]
-fn an_update_tells_what_the_model_says_otherwise_and_changes_nothing_there() {
+fn an_update_reports_contradictions_with_the_model_and_changes_nothing_there() {
     let own = OWN.replace(
         "deprecated = \"1.4\"",
         "deprecated = \"1.3\", removed = \"1.5\", replacement = \"v1\"",
@@ -463,7 +463,7 @@ fn the_lists_that_the_tools_come_with_come_back() {
 }
 
 #[test]
-fn an_update_writes_the_replacement_of_what_is_new_where_its_version_has_another_and_does_not_dispute_it() {
+fn a_new_kind_has_its_own_replacement_where_its_version_has_another() {
     let own = OWN.replace(
         "deprecated = \"1.4\"",
         "deprecated = \"1.4\", removed = \"1.6\", replacement = \"v1\"",
