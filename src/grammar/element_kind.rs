@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::Role;
-
 /// What sort of thing an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -56,24 +54,4 @@ impl ElementKind {
         Self::Metric,
         Self::Behavior,
     ];
-
-    /// As reports write it.
-    pub fn as_str(self) -> &'static str {
-        self.row().name
-    }
-
-    /// Whether it is a member of a kind: what rule 1 keeps in its version.
-    pub fn is_member(self) -> bool {
-        self.row().role == Role::Member
-    }
-
-    /// Whether it is a version, of an API group or of a configuration.
-    pub fn is_version(self) -> bool {
-        self.row().role == Role::Version
-    }
-
-    /// Whether it is a kind in a version.
-    pub fn is_kind(self) -> bool {
-        self.row().role == Role::Kind
-    }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{ElementKind, heading, path_text};
+use super::ElementKind;
 
 /// The group without a name, as ids and model files write it.
 pub const CORE: &str = "core";
@@ -111,15 +111,6 @@ pub enum MemberName<'a> {
 pub struct InvalidPath(pub String);
 
 impl<'a> ElementPath<'a> {
-    /// Reads an id, borrowing its names.
-    ///
-    /// # Errors
-    ///
-    /// If the text has the form of no id.
-    pub fn parse(text: &'a str) -> Result<Self, InvalidPath> {
-        path_text::parse(text).ok_or_else(|| InvalidPath(text.to_owned()))
-    }
-
     /// The kind of element that has such an id.
     pub fn element_kind(&self) -> ElementKind {
         match self {
@@ -200,18 +191,6 @@ impl<'a> ElementPath<'a> {
         }
     }
 
-    /// As a server names it: `apps/v1 Deployment`, and of the core group `v1 Endpoints`.
-    pub fn server_name(&self) -> String {
-        let text = self.to_string();
-        match self
-            .version()
-            .filter(|version| version.family == Family::Api && version.group == CORE)
-        {
-            Some(_) => heading(&text).1.to_owned(),
-            None => text,
-        }
-    }
-
     /// Whether it is another element or part of it: a kind of the version, a member of the kind, a flag of the command.
     pub fn is_within(&self, other: &Self) -> bool {
         self == other || self.owner().is_some_and(|owner| owner.is_within(other))
@@ -236,12 +215,6 @@ impl<'a> ElementPath<'a> {
             Self::Metric(name) => strings(&["metric", name]),
             Self::Behavior(name) => strings(&["behavior", name]),
         }
-    }
-
-    /// Appends the id to a text, and answers where in it the element's own name begins: after the kind of a field, after
-    /// `cli ` of a flag.
-    pub fn append_to(&self, text: &mut String) -> usize {
-        path_text::append(self, text)
     }
 
     /// The same with names of its own.
@@ -354,18 +327,6 @@ impl<'a> MemberName<'a> {
         Self::Field(path.strip_prefix('.').unwrap_or(path).into())
     }
 
-    /// Reads a name as [`written`](Self::written) makes it. A kind of element that is no member is taken for a field.
-    pub fn of(kind: ElementKind, written: &'a str) -> Self {
-        path_text::parse_member_name(kind, written)
-    }
-
-    /// As the end of ids writes it: `scale`, `spec.replicas`, `spec.strategy.type=Recreate`, `example.com/size`.
-    pub fn written(&self) -> String {
-        let mut text = String::new();
-        path_text::append_member_name(self, &mut text);
-        text
-    }
-
     /// The keys that lead to its entry from that of its kind.
     pub fn keys(&self) -> Vec<String> {
         match self {
@@ -449,22 +410,6 @@ impl fmt::Display for ElementPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.append_to(&mut text);
-        f.write_str(&text)
-    }
-}
-
-impl fmt::Display for VersionPath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        path_text::append_version(self, &mut text);
-        f.write_str(&text)
-    }
-}
-
-impl fmt::Display for KindPath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        path_text::append_kind(self, &mut text);
         f.write_str(&text)
     }
 }

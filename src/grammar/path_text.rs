@@ -1,9 +1,10 @@
 //! Ids as text, written and read.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::ElementKind;
-use super::path::{ElementPath, Family, KindPath, MemberName, VersionPath};
+use super::path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
 
 /// The words that ids begin with, but for those of the API.
 const CONFIG: &str = "config";
@@ -12,8 +13,67 @@ const GATE: &str = "gate";
 const METRIC: &str = "metric";
 const BEHAVIOR: &str = "behavior";
 
+impl<'a> ElementPath<'a> {
+    /// Reads an id, borrowing its names.
+    ///
+    /// # Errors
+    ///
+    /// If the text has the form of no id.
+    pub fn parse(text: &'a str) -> Result<Self, InvalidPath> {
+        parse(text).ok_or_else(|| InvalidPath(text.to_owned()))
+    }
+
+    /// As a server names it: `apps/v1 Deployment`, and of the core group `v1 Endpoints`.
+    pub fn server_name(&self) -> String {
+        let text = self.to_string();
+        match self
+            .version()
+            .filter(|version| version.family == Family::Api && version.group == CORE)
+        {
+            Some(_) => heading(&text).1.to_owned(),
+            None => text,
+        }
+    }
+
+    /// Appends the id to a text, and answers where in it the element's own name begins: after the kind of a field, after
+    /// `cli ` of a flag.
+    pub fn append_to(&self, text: &mut String) -> usize {
+        append(self, text)
+    }
+}
+
+impl<'a> MemberName<'a> {
+    /// Reads a name as [`written`](Self::written) makes it. A kind of element that is no member is taken for a field.
+    pub fn of(kind: ElementKind, written: &'a str) -> Self {
+        parse_member_name(kind, written)
+    }
+
+    /// As the end of ids writes it: `scale`, `spec.replicas`, `spec.strategy.type=Recreate`, `example.com/size`.
+    pub fn written(&self) -> String {
+        let mut text = String::new();
+        append_member_name(self, &mut text);
+        text
+    }
+}
+
+impl fmt::Display for VersionPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        append_version(self, &mut text);
+        f.write_str(&text)
+    }
+}
+
+impl fmt::Display for KindPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        append_kind(self, &mut text);
+        f.write_str(&text)
+    }
+}
+
 /// Appends an id; answers where its own name begins.
-pub(super) fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
+fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
     match path {
         ElementPath::Version(version) => append_version(version, text),
         ElementPath::Kind(kind) => append_kind(kind, text),
@@ -40,7 +100,7 @@ pub(super) fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
     }
 }
 
-pub(super) fn append_version(path: &VersionPath<'_>, text: &mut String) -> usize {
+fn append_version(path: &VersionPath<'_>, text: &mut String) -> usize {
     let VersionPath { family, group, version } = path;
     if *family == Family::Config {
         append_plain(CONFIG, " ", text);
@@ -52,7 +112,7 @@ pub(super) fn append_version(path: &VersionPath<'_>, text: &mut String) -> usize
     own
 }
 
-pub(super) fn append_kind(path: &KindPath<'_>, text: &mut String) -> usize {
+fn append_kind(path: &KindPath<'_>, text: &mut String) -> usize {
     append_version(&path.version, text);
     text.push(' ');
     let own = text.len();
@@ -71,7 +131,7 @@ fn append_member(member: &MemberName<'_>, text: &mut String) -> usize {
     own
 }
 
-pub(super) fn append_member_name(member: &MemberName<'_>, text: &mut String) {
+fn append_member_name(member: &MemberName<'_>, text: &mut String) {
     match member {
         MemberName::Subresource(name) | MemberName::Annotation(name) => text.push_str(name),
         MemberName::Field(path) => append_field(path, text),
@@ -182,7 +242,7 @@ pub fn without_word(id: &str) -> &str {
 }
 
 /// Reads an id; `None` if it has no such form.
-pub(super) fn parse(text: &str) -> Option<ElementPath<'_>> {
+fn parse(text: &str) -> Option<ElementPath<'_>> {
     Some(match text.split_once(' ') {
         Some((GATE, name)) => ElementPath::Gate(name.into()),
         Some((METRIC, name)) => ElementPath::Metric(name.into()),
@@ -245,7 +305,7 @@ fn parse_field(text: &str) -> Option<MemberName<'_>> {
 }
 
 /// Reads what [`append_member_name`] has written.
-pub(super) fn parse_member_name(kind: ElementKind, written: &str) -> MemberName<'_> {
+fn parse_member_name(kind: ElementKind, written: &str) -> MemberName<'_> {
     match kind {
         ElementKind::Subresource => MemberName::Subresource(written.into()),
         ElementKind::Annotation => MemberName::Annotation(written.into()),

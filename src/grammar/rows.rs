@@ -340,6 +340,26 @@ pub const ELEMENTS: [ElementRow; 13] = [
 ];
 
 impl ElementKind {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Whether it is a member of a kind: what rule 1 keeps in its version.
+    pub fn is_member(self) -> bool {
+        self.row().role == Role::Member
+    }
+
+    /// Whether it is a version, of an API group or of a configuration.
+    pub fn is_version(self) -> bool {
+        self.row().role == Role::Version
+    }
+
+    /// Whether it is a kind in a version.
+    pub fn is_kind(self) -> bool {
+        self.row().role == Role::Kind
+    }
+
     /// The row of the table.
     pub fn row(self) -> &'static ElementRow {
         &ELEMENTS[self as usize]

@@ -6,15 +6,14 @@ use crate::import::Value;
 use crate::model::{ElementId, Group, Model};
 
 use super::draft::Path;
-use super::settle::Inputs;
 
 /// The keys that lead to an element's entry. A member that is declared version by version has one below `in`.
-pub(super) fn path(inputs: &Inputs<'_>, model: &Model, id: ElementId) -> Path {
+pub(super) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> Path {
     let path = model.element(id).path();
     let mut keys = path.keys();
     if let (Some(_), Some(version)) = (path.member(), path.version()) {
         let within: Path = keys.iter().cloned().chain(owned(&["in"])).collect();
-        if says(&inputs.documents, &within) {
+        if says(documents, &within) {
             keys = within;
             keys.push(version.version.to_string());
         }

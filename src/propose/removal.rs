@@ -30,7 +30,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let begun = begins.map_or(inputs.from, |begins| inputs.from.max(begins.plus(1)));
     let said = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, event(what)));
     let from = said.into_iter().flatten().fold(begun, Release::max);
-    let path = element::path(inputs, model, element);
+    let path = element::path(&inputs.documents, model, element);
     let mut draft = Draft {
         element: id.to_owned(),
         ..Draft::default()
@@ -117,7 +117,7 @@ pub(super) fn storage(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     if !model.element(id).kind.is_version() {
         return;
     }
-    let path = element::path(inputs, model, id);
+    let path = element::path(&inputs.documents, model, id);
     let removed = draft
         .steps
         .iter()

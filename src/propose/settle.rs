@@ -171,7 +171,10 @@ impl<'w> Inputs<'w> {
                 .iter()
                 .find(|step| step.elements.iter().any(|own| own == id))?;
             let element = trial.evaluation.model().find(id)?;
-            Some((super::element::path(self, trial.evaluation.model(), element), finding))
+            Some((
+                super::element::path(&self.documents, trial.evaluation.model(), element),
+                finding,
+            ))
         });
         let asked: Vec<_> = own
             .flat_map(|(path, finding)| super::element::additions(&path, finding))

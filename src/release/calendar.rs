@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::dates::fill_dates;
+use super::cadence::fill_dates;
 use super::{Release, ReleaseName};
 
 /// One release that the user listed.
@@ -74,7 +74,7 @@ impl Calendar {
         }
         check_order(&listed)?;
         Ok(Self {
-            dates: fill_dates(&listed, cadence),
+            dates: fill_dates(listed.iter().map(|entry| entry.date), cadence),
             naming: Naming::Numbered(listed),
             cadence,
             current: None,
@@ -157,7 +157,7 @@ impl Calendar {
         };
         let major = self.major(from)?;
         let at = listed.partition_point(|entry| entry.name.major() <= major);
-        (at < listed.len()).then(|| position(at))
+        (at < listed.len()).then(|| Release::at(at))
     }
 
     /// The major number of a release; `None` on a symbolic calendar.
@@ -173,11 +173,6 @@ impl Calendar {
     pub(super) fn ahead(&self, release: Release) -> u32 {
         release.0.saturating_add(1).saturating_sub(self.listed())
     }
-}
-
-/// The release at a position of the calendar.
-pub(super) fn position(at: usize) -> Release {
-    Release(u32::try_from(at).unwrap_or(u32::MAX))
 }
 
 fn check_order(listed: &[Listed]) -> Result<(), CalendarError> {

@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use chrono::{Datelike, Months, NaiveDate};
+use chrono::{Datelike, NaiveDate};
 
-use super::calendar::position;
+use super::cadence::{PROJECTED_AHEAD, project};
 use super::{Calendar, Listed, Naming, Release};
-
-/// Dates are projected for so many releases: further ahead, a cadence means nothing.
-const PROJECTED_AHEAD: u32 = 10_000;
 
 /// How sure the date of a release is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
@@ -78,7 +75,7 @@ impl Calendar {
     pub(super) fn first_on_or_after(&self, day: NaiveDate) -> Option<Release> {
         let at = self.dates.partition_point(|date| date.is_some_and(|date| date < day));
         match self.dates.get(at) {
-            Some(Some(_)) => Some(position(at)),
+            Some(Some(_)) => Some(Release::at(at)),
             Some(None) => None,
             None => self.projected_on_or_after(day),
         }
@@ -88,10 +85,10 @@ impl Calendar {
     pub(super) fn last_on_or_before(&self, day: NaiveDate) -> Option<Release> {
         let at = self.dates.partition_point(|date| date.is_some_and(|date| date <= day));
         let next = match self.dates.get(at) {
-            Some(_) => position(at),
+            Some(_) => Release::at(at),
             None => self
                 .projected_on_or_after(day)
-                .map_or(position(at), |release| match self.date(release) {
+                .map_or(Release::at(at), |release| match self.date(release) {
                     Some(date) if date == day => release.plus(1),
                     _ => release,
                 }),
@@ -101,7 +98,7 @@ impl Calendar {
 
     /// The first release without any date, known or projected.
     pub(super) fn first_undated(&self) -> Release {
-        position(self.dates.partition_point(Option::is_some))
+        Release::at(self.dates.partition_point(Option::is_some))
     }
 
     fn projected_on_or_after(&self, day: NaiveDate) -> Option<Release> {
@@ -111,7 +108,7 @@ impl Calendar {
         let months = (day.year() - last.year()) * 12 + day.month0().cast_signed() - last.month0().cast_signed();
         // Clamping days can move a month's end by a few days: start one step early and look.
         let start = (u32::try_from(months).unwrap_or(0) / cadence).saturating_sub(1);
-        let end = position(self.dates.len());
+        let end = Release::at(self.dates.len());
         (start..=start.saturating_add(3))
             .map(|step| end.plus(step))
             .find(|&release| self.date(release).is_some_and(|date| date >= day))
@@ -122,40 +119,8 @@ impl Calendar {
         match self.naming() {
             Naming::Symbolic { .. } => 0,
             Naming::Numbered(listed) => {
-                position(listed.iter().rev().take_while(|entry| entry.date.is_none()).count()).0
+                Release::at(listed.iter().rev().take_while(|entry| entry.date.is_none()).count()).0
             }
         }
     }
-}
-
-/// Dates the unscheduled releases, which are the last ones, by the cadence.
-pub(super) fn fill_dates(listed: &[Listed], cadence: Option<u32>) -> Vec<Option<NaiveDate>> {
-    let mut anchor = None;
-    let mut ahead = 0;
-    let mut dates = Vec::with_capacity(listed.len());
-    for entry in listed {
-        if entry.date.is_some() {
-            anchor = entry.date;
-            ahead = 0;
-        } else {
-            ahead += 1;
-        }
-        dates.push(project(anchor, cadence, ahead));
-    }
-    dates
-}
-
-/// The day `ahead` releases after a known one; without a cadence only that one itself has a day.
-fn project(anchor: Option<NaiveDate>, cadence: Option<u32>, ahead: u32) -> Option<NaiveDate> {
-    match ahead {
-        0 => anchor,
-        _ => months_later(anchor?, cadence?.checked_mul(ahead)?),
-    }
-}
-
-/// The day some calendar months later, the day clamped to the end of a shorter month; nothing past the year 9999, which
-/// is where dates of four digits end.
-pub(super) fn months_later(day: NaiveDate, months: u32) -> Option<NaiveDate> {
-    let later = day.checked_add_months(Months::new(months))?;
-    (later.year() <= 9999).then_some(later)
 }

@@ -2,7 +2,6 @@
 
 use chrono::NaiveDate;
 
-use super::calendar::position;
 use super::{Calendar, Listed, Naming, Release, ReleaseName};
 
 /// How far past the last listed release a name may lie.
@@ -57,7 +56,7 @@ impl Calendar {
     fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {
         let name = ReleaseName::parse(text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
         if let Ok(at) = listed.binary_search_by(|entry| entry.name.cmp(&name)) {
-            return Ok(position(at));
+            return Ok(Release::at(at));
         }
         let is_projected =
             |last: &&Listed| self.cadence().is_some() && name.major() == last.name.major() && name > last.name;
@@ -68,7 +67,7 @@ impl Calendar {
         if ahead > NAMEABLE_AHEAD {
             return Err(UnknownRelease::TooFar(text.to_owned()));
         }
-        Ok(position(
+        Ok(Release::at(
             listed.len() - 1 + usize::try_from(ahead).unwrap_or(usize::MAX),
         ))
     }

@@ -4,6 +4,7 @@
 //! names are. [`Window`] is a span of time as the policy states it, and [`Calendar::earliest`] and [`Calendar::latest`]
 //! turn one into a [`Bound`].
 
+mod cadence;
 mod calendar;
 mod dates;
 mod find;
@@ -26,6 +27,13 @@ pub use window::{Binding, Bound, Months, Window};
 /// Positions past the last listed release are projections; the calendar names and dates them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Release(pub u32);
+
+impl Release {
+    /// The release at a position of the calendar.
+    fn at(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
 
 impl Release {
     /// After every release anyone can name: the bound of what may never happen.

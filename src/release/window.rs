@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::dates::months_later;
+use super::cadence::months_later;
 use super::{Calendar, Release};
 
 /// A span of time as a policy states it: "9 months or 3 releases, whichever is longer".

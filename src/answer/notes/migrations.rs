@@ -8,7 +8,7 @@ use crate::report::{ChangeReport, MigrationReport, RemovalReport, SubjectReport,
 
 use super::super::Material;
 use super::Range;
-use super::occurrences::{Occurrence, What};
+use super::occurrence::{Occurrence, What};
 use super::subjects::{Place, Subjects};
 
 /// A life that ends.

@@ -2,6 +2,7 @@
 
 mod migrations;
 mod moves;
+mod occurrence;
 mod occurrences;
 mod subjects;
 mod warnings;
@@ -17,7 +18,7 @@ use crate::report::{
 use crate::source::Sources;
 
 use super::Material;
-use occurrences::{Occurrence, What};
+use occurrence::{Occurrence, What};
 use subjects::Subjects;
 
 /// Which releases the notes cover.

@@ -8,7 +8,7 @@ use crate::policy::Law;
 use crate::rules::declared_moves;
 use crate::timeline::{self, Row};
 
-use super::occurrences::{Lives, Occurrence, What};
+use super::occurrence::{Lives, Occurrence, What};
 
 /// The moves of a group's preferred version and of its kinds' storage versions.
 pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law, group: &'a Group) -> Vec<Occurrence<'a>> {

@@ -6,84 +6,11 @@ use crate::derivation::Reasoning;
 use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Model, Version};
 use crate::policy::Law;
 use crate::release::Release;
-use crate::report::AnnouncedEvent;
 use crate::stability::Stage;
 use crate::timeline;
 
 use super::moves;
-
-/// What happens: an event of the model, or a change that only announcements distinguish.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What<'a> {
-    /// An event of a life.
-    Event(EventKind),
-    /// Another stage or class.
-    Promoted {
-        /// The one before.
-        from: &'static str,
-        /// The one from now on.
-        to: &'static str,
-        /// Whether it is the more stable one.
-        forward: bool,
-    },
-    /// A gate is on, or off, by default from now on.
-    DefaultChanged(bool),
-    /// Another version is preferred, or stored.
-    Moved {
-        /// [`EventKind::Preferred`] or [`EventKind::Stored`].
-        what: EventKind,
-        /// The version before.
-        from: &'a str,
-        /// The version from now on.
-        to: &'a str,
-    },
-}
-
-impl What<'_> {
-    /// The order of announcements in one release.
-    fn usual_order(self) -> EventKind {
-        match self {
-            Self::Event(what) | Self::Moved { what, .. } => what,
-            Self::Promoted { .. } | Self::DefaultChanged(_) => EventKind::Promoted,
-        }
-    }
-
-    pub(super) fn announced(self) -> AnnouncedEvent {
-        match self {
-            Self::Event(what) | Self::Moved { what, .. } => AnnouncedEvent::Event(what),
-            Self::Promoted { forward: true, .. } => AnnouncedEvent::Event(EventKind::Promoted),
-            Self::Promoted { .. } => AnnouncedEvent::Demoted,
-            Self::DefaultChanged(_) => AnnouncedEvent::DefaultChanged,
-        }
-    }
-}
-
-/// Something that happens to an element.
-#[derive(Debug, Clone)]
-pub(super) struct Occurrence<'a> {
-    pub(super) release: Release,
-    pub(super) element: ElementId,
-    pub(super) life: u8,
-    pub(super) what: What<'a>,
-    /// Whether it is declared, or implied by a declaration.
-    pub(super) declared: bool,
-    /// Of a version: the lives of its kinds that it happens to.
-    pub(super) kinds: Lives,
-}
-
-/// Kinds, each with one of its lives.
-pub(super) type Lives = Vec<(ElementId, u8)>;
-
-impl Occurrence<'_> {
-    /// Whether an element is introduced again.
-    pub(super) fn is_again(&self) -> bool {
-        let came_back = match self.kinds.as_slice() {
-            [] => self.life > 0,
-            kinds => kinds.iter().all(|(_, life)| *life > 0),
-        };
-        came_back && self.what == What::Event(EventKind::Introduced)
-    }
-}
+use super::occurrence::{Lives, Occurrence, What};
 
 /// Everything that happens, in the order of the elements; to one element, in time.
 pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>> {

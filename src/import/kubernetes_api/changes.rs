@@ -7,7 +7,7 @@ use crate::release::ReleaseName;
 use super::super::deprecation_lists::Api;
 use super::super::draft::Group;
 use super::super::notice::{Notice, Topic};
-use super::file::Markers;
+use super::declarations::Markers;
 
 /// Changes of markers, by release, group, version and change: several kinds of a version often share one.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use crate::release::ReleaseName;
 use super::super::deprecation_lists::Api;
 use super::super::draft::Life;
 use super::super::notice::{Notice, Topic};
-use super::file::Markers;
+use super::declarations::Markers;
 use super::lives::Course;
 use super::package::Seen;
 

@@ -1,106 +1,12 @@
 //! What one Go file states about API kinds.
 
-use std::collections::BTreeMap;
-
-use crate::grammar::CORE;
 use crate::release::ReleaseName;
 
-use super::super::deprecation_lists::Api;
 use super::LARGEST;
+use super::declarations::{GoFile, Markers, Tags, api};
 use super::syntax::{literal, method, pieces, registered};
 use super::tokens::{Piece, Token, Tokens, tokens};
 use crate::text::{Unreadable, at, check_size};
-
-/// The declarations of one file that are about API kinds.
-#[derive(Debug, Default)]
-pub struct GoFile {
-    /// Names that stand for texts.
-    pub(super) texts: BTreeMap<String, String>,
-    /// Names that stand for group versions.
-    pub(super) versions: BTreeMap<String, GroupVersion>,
-    /// Kinds that are registered.
-    pub(super) registered: Vec<Registered>,
-    /// Lifecycle methods, by type.
-    pub(super) methods: BTreeMap<String, Vec<Method>>,
-    /// Markers in comments above types, by type.
-    pub(super) tags: BTreeMap<String, Tags>,
-    /// What could not be understood.
-    pub(super) skipped: Vec<Unreadable>,
-    /// The line of the last type that was read.
-    last_type: u32,
-}
-
-impl GoFile {
-    /// Whether it states nothing about API kinds.
-    pub fn is_empty(&self) -> bool {
-        self.registered.is_empty() && self.methods.is_empty() && self.tags.is_empty()
-    }
-}
-
-/// A name as it is written: itself, or something that stands for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Name {
-    Text(String),
-    /// Declared in the same package.
-    Constant(String),
-    /// Declared in another package.
-    Foreign(String),
-}
-
-/// A group version as it is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum GroupVersion {
-    Literal { group: Name, version: Name },
-    Named(Name),
-}
-
-/// A kind that is registered.
-#[derive(Debug)]
-pub(super) struct Registered {
-    pub line: u32,
-    pub column: u32,
-    pub to: GroupVersion,
-    pub kind: String,
-    /// The type in Go.
-    pub of_type: String,
-}
-
-/// What lifecycle markers state about a kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Markers {
-    pub introduced: Option<ReleaseName>,
-    pub deprecated: Option<ReleaseName>,
-    pub removed: Option<ReleaseName>,
-    pub replacement: Option<Api>,
-}
-
-impl Markers {
-    /// Adds what others state and these do not.
-    pub(super) fn or(&mut self, other: &Self) {
-        *self = Self {
-            introduced: self.introduced.take().or_else(|| other.introduced.clone()),
-            deprecated: self.deprecated.take().or_else(|| other.deprecated.clone()),
-            removed: self.removed.take().or_else(|| other.removed.clone()),
-            replacement: self.replacement.take().or_else(|| other.replacement.clone()),
-        };
-    }
-}
-
-/// A lifecycle method of a type, with what it returns.
-#[derive(Debug)]
-pub(super) struct Method {
-    pub line: u32,
-    pub markers: Markers,
-}
-
-/// The tags in comments above a type.
-#[derive(Debug, Default)]
-pub(super) struct Tags {
-    pub line: u32,
-    /// Whether a client is generated for it.
-    pub client: bool,
-    pub markers: Markers,
-}
 
 /// Reads a Go file. Only declarations about API kinds are taken.
 ///
@@ -166,23 +72,6 @@ fn declared(name: &str, rest: &[Token<'_>], before: Option<&Token<'_>>, read: &T
         }
         _ => {}
     }
-}
-
-/// A kind in a version, if all names can be used.
-pub(super) fn api(group: &str, version: &str, kind: &str) -> Option<Api> {
-    let group = if group.is_empty() { CORE } else { group };
-    let all = [group, version, kind];
-    all.iter().all(|name| is_name(name)).then(|| Api {
-        group: group.to_owned(),
-        version: version.to_owned(),
-        kind: kind.to_owned(),
-    })
-}
-
-/// Whether a text can be the name of a group, a version or a kind.
-pub(super) fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    !text.is_empty() && chars.all(|c| c.is_ascii_alphanumeric() || ['.', '-', '_'].contains(&c))
 }
 
 /// The tags of a type, in the block of comments above it and the one before that, as Kubernetes' generators read them.

@@ -9,7 +9,7 @@ use super::super::draft::{Calendar, Draft, Element, Life, Value};
 use super::super::notice::{Imported, Notice, Topic};
 use super::calendar::fit;
 use super::changes::{Changes, changed, named};
-use super::file::Markers;
+use super::declarations::Markers;
 use super::package::{ApiRelease, Seen};
 
 /// Folds releases, the oldest first, into the lives of their kinds, and reports markers that changed and

@@ -21,6 +21,7 @@
 mod calendar;
 mod changes;
 mod contradictions;
+mod declarations;
 mod file;
 mod lives;
 mod package;
@@ -31,7 +32,8 @@ use super::draft::Draft;
 use super::notice::{ADD_TO_CALENDAR, ImportError, Imported, Notice, Topic};
 use super::releases::{Format, Releases};
 
-pub use file::{GoFile, read};
+pub use declarations::GoFile;
+pub use file::read;
 pub use lives::fold;
 pub use package::{ApiRelease, Kinds};
 

@@ -9,7 +9,7 @@ use crate::release::ReleaseName;
 
 use super::super::deprecation_lists::Api;
 use super::super::releases::File;
-use super::file::{GoFile, GroupVersion, Markers, Name, Tags, is_name};
+use super::declarations::{GoFile, GroupVersion, Markers, Name, Tags, is_name};
 
 /// The version of the types that Kubernetes uses internally.
 const INTERNAL: &str = "__internal";

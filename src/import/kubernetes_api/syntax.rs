@@ -3,7 +3,7 @@
 use crate::release::ReleaseName;
 
 use super::super::deprecation_lists::Api;
-use super::file::{GoFile, GroupVersion, Markers, Method, Name, Registered, api};
+use super::declarations::{GoFile, GroupVersion, Markers, Method, Name, Registered, api};
 use super::tokens::{Piece, Token};
 use crate::text::at;
 

@@ -2,15 +2,37 @@
 //! only whether a referenced schema changed is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 
 use crate::schema::change::{ChangeKind, Effect};
-use crate::schema::node::{Additional, Schema};
+use crate::schema::node::{Additional, Property, Schema};
 use crate::text::Place;
 
-use super::types::{Link, Types};
 use super::{Comparison, Found, Sides, normal};
+
+/// Schemas by name.
+pub type Types = Arc<BTreeMap<String, Property>>;
+
+/// A path whose schemas are references.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    pub(super) path: String,
+    pub(super) old: String,
+    pub(super) new: String,
+}
+
+impl Link {
+    /// A reference to one name on both sides.
+    pub fn new(path: &str, name: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            old: name.to_owned(),
+            new: name.to_owned(),
+        }
+    }
+}
 
 /// Alternatives that are written alike, and the names they refer to.
 #[derive(Debug)]

@@ -24,7 +24,8 @@ use crate::text::Place;
 
 pub(super) use node::{KEPT, contains, shape};
 
-pub use types::{Documents, SharedChange, TypeName, Types, types};
+pub use hidden::Types;
+pub use types::{Documents, SharedChange, TypeName, types};
 
 /// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far.
 const MOST_BYTES: usize = 256 << 20;
@@ -78,7 +79,7 @@ pub(super) struct Comparison {
     /// The schemas that references lead to.
     types: Sides<Option<Types>>,
     /// References on both sides, which are compared separately.
-    links: Vec<types::Link>,
+    links: Vec<hidden::Link>,
     /// Alternatives that refer to others.
     hidden: Vec<hidden::Hidden>,
 }

@@ -9,7 +9,8 @@ use crate::schema::node::{Property, Schema};
 use crate::schema::path::is_in_status;
 use crate::text::Place;
 
-use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, hidden, normal};
+use super::hidden::{self, Link, Types};
+use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, normal};
 
 /// Pairs of schemas that are compared.
 const MOST_PAIRS: usize = 200_000;
@@ -19,9 +20,6 @@ const MOST_STEPS: usize = 20_000_000;
 
 /// How many references in a row are followed.
 const MOST_HOPS: usize = 32;
-
-/// Schemas by name.
-pub type Types = Arc<BTreeMap<String, Property>>;
 
 /// A schema: the position of its document, and its name there.
 pub type TypeName = (usize, String);
@@ -174,25 +172,6 @@ impl Walk<'_> {
 
 fn found<'t>(document: Option<&'t (Types, u32)>, name: &str) -> Option<&'t Property> {
     document.and_then(|(types, _)| types.get(name))
-}
-
-/// A path whose schemas are references.
-#[derive(Debug, Clone)]
-pub(super) struct Link {
-    path: String,
-    old: String,
-    new: String,
-}
-
-impl Link {
-    /// A reference to one name on both sides.
-    pub fn new(path: &str, name: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            old: name.to_owned(),
-            new: name.to_owned(),
-        }
-    }
 }
 
 impl Comparison {
