@@ -1,4 +1,4 @@
-//! Definitions of custom resources, read and looked at by themselves.
+//! The order of steps of `lint`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,27 +13,27 @@ use crate::schema::{self, Unrendered};
 use crate::source::{FileId, Sources};
 use crate::text::Unreadable;
 
-/// What was found in texts.
+/// The CRDs of texts, linted.
 #[derive(Debug, Default)]
 pub struct Linted {
     findings: Vec<Diagnostic>,
-    /// How many definitions were looked at.
+    /// How many CRDs were linted.
     pub definitions: usize,
-    /// Their deprecated versions, on which there is no advice: `example.com/v1beta1 Widget`.
+    /// Their deprecated versions, which get no advice: `example.com/v1beta1 Widget`.
     pub deprecated: Vec<String>,
-    /// The versions that were looked at, by group and kind.
+    /// The linted versions, by group and kind.
     versions: BTreeMap<(String, String), BTreeSet<String>>,
     base: Option<String>,
     baseline: Option<String>,
 }
 
 impl Linted {
-    /// Reads a text, in YAML or JSON, and adds what the checks find in its definitions. Levels are those of the law's
-    /// newest edition, or of whoever is nearer. Answers with the documents that were passed over.
+    /// Reads a text in YAML or JSON, lints its CRDs, and adds the findings. The law sets their severities. Returns the
+    /// skipped documents.
     ///
     /// # Errors
     ///
-    /// If a document that seems to define a custom resource cannot be read: nothing of the text is looked at then.
+    /// If a document that looks like a CRD cannot be read. Nothing of the text is linted then.
     pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<Unrendered>, Unreadable> {
         let found = schema::read(text)?;
         self.findings
@@ -46,19 +46,21 @@ impl Linted {
             let known = self.versions.entry(kind).or_default();
             known.extend(definition.versions.keys().cloned());
             let deprecated = definition.versions.iter().filter(|(_, version)| version.deprecated);
-            let words = deprecated.map(|(name, _)| element(&definition.group, name, &definition.kind));
-            self.deprecated.extend(words);
+            let ids = deprecated.map(|(name, _)| element(&definition.group, name, &definition.kind));
+            self.deprecated.extend(ids);
         }
         Ok(found.unrendered)
     }
 
-    /// What was found, in the order of its places.
+    /// The findings, ordered by place.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }
 
-    /// Marks what an earlier state has too. Of a version that is new there, what another version of its kind had at the
-    /// same path is no news either: versions begin as copies. `name` is what the user calls that state.
+    /// Marks the findings that an earlier state has too; `name` is its name in messages.
+    ///
+    /// A finding is identified by version and path, not by file, so files may be moved and split. In a new version, a
+    /// finding that another version of the kind had at the same path is known as well: versions begin as copies.
     pub fn compare_with(&mut self, name: &str, base: &Self) {
         baseline::mark_base(&mut self.findings, &base.findings);
         for ((group, kind), versions) in &self.versions {
@@ -92,7 +94,7 @@ impl Linted {
         self.baseline = Some(file.to_owned());
     }
 
-    /// The report: the findings, and what they were held against.
+    /// The report: the findings, and what they were compared with.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'static> {
         Report {
             compared: baseline::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
@@ -101,7 +103,7 @@ impl Linted {
     }
 }
 
-/// The id of the objects of a version.
+/// The id of a version of a kind.
 fn element(group: &str, version: &str, kind: &str) -> String {
     KindPath::api(group, version, kind).to_string()
 }
@@ -113,7 +115,7 @@ fn kind_of(element: &str) -> Option<(String, String)> {
     Some((version.group.to_string(), kind.to_string()))
 }
 
-/// A finding about an element, or a field of it, as if it were about another one.
+/// A finding about an element or a field of it, transferred to another element.
 fn renamed(finding: &Diagnostic, from: &str, to: &str) -> Option<Diagnostic> {
     let rest = rest_within(finding.element.as_deref()?, from)?;
     Some(finding.clone().about(format!("{to}{rest}")))

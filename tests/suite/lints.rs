@@ -1,4 +1,4 @@
-//! Definitions of custom resources looked at by themselves.
+//! Linting CRDs.
 
 #![cfg(test)]
 
@@ -21,7 +21,7 @@ use crate::history::Repository;
 use crate::program::{finish, folder, program, run_in, run_on};
 use crate::support::{Mark, agrees_with_snapshot, in_marks, marks};
 
-/// A definition up to its versions.
+/// A CRD up to its versions.
 const HEAD: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -33,7 +33,7 @@ spec:
   versions:
 ";
 
-/// The definition of a kind with one version.
+/// The CRD of a kind with one version.
 fn definition(version: &str) -> String {
     let mut text = HEAD.to_owned();
     for (at, line) in version.lines().enumerate() {
@@ -62,7 +62,7 @@ fn found(text: &str) -> Vec<Mark> {
     in_marks(text, lint(text).findings())
 }
 
-/// The blocks of a page that are fenced as `yaml`.
+/// The `yaml` blocks of a page.
 fn versions(page: &str) -> Vec<&str> {
     let parts = page.split("```yaml\n").skip(1);
     parts
@@ -71,7 +71,7 @@ fn versions(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_version_on_a_page_complains_where_it_is_marked_and_nowhere_else() {
+fn every_version_on_a_page_has_exactly_the_marked_findings() {
     for check in CHECKS {
         let versions = versions(check.page);
         let (silent, complaining) = versions.split_last().expect("a page shows versions");
@@ -90,8 +90,8 @@ fn every_version_on_a_page_complains_where_it_is_marked_and_nowhere_else() {
     }
 }
 
-/// Rule, code and path of each finding, in their order.
-fn told(text: &str) -> Vec<String> {
+/// Rule, code and path of each finding, in order.
+fn reported(text: &str) -> Vec<String> {
     let one = |finding: &Diagnostic| {
         let path = finding
             .element
@@ -121,7 +121,7 @@ fn field(schema: &str) -> String {
 }
 
 #[test]
-fn a_default_is_judged_as_a_server_does() {
+fn a_default_is_validated_like_a_server_does() {
     let fits = [
         "{type: string, default: ''}",
         "{type: string, nullable: true, minLength: 1, default: a}",
@@ -131,7 +131,7 @@ fn a_default_is_judged_as_a_server_does() {
         "{type: number, enum: [1, 2], default: 1.0}",
         "{type: string, maxLength: 1, default: ä}",
         "{type: string, pattern: '^(a|b)$', default: b}",
-        // What cannot be read as a pattern here is not judged.
+        // An unsupported pattern is not checked.
         "{type: string, pattern: '(?!a)b', default: a}",
         "{x-kubernetes-int-or-string: true, default: 80}",
         "{x-kubernetes-int-or-string: true, default: http}",
@@ -145,9 +145,11 @@ fn a_default_is_judged_as_a_server_does() {
         "{type: string, default: null}",
     ];
     for schema in fits {
-        let told = told(&field(schema));
-        let of_defaults = told.iter().filter(|told| told.starts_with("crd-default-invalid"));
-        assert_eq!(of_defaults.count(), 0, "{schema}: {told:?}");
+        let reported = reported(&field(schema));
+        let of_defaults = reported
+            .iter()
+            .filter(|reported| reported.starts_with("crd-default-invalid"));
+        assert_eq!(of_defaults.count(), 0, "{schema}: {reported:?}");
     }
     let misfits = [
         ("{type: string, default: 1}", "value"),
@@ -216,14 +218,14 @@ fn a_default_is_judged_as_a_server_does() {
         ),
     ];
     for (schema, code) in misfits {
-        let told = told(&field(schema));
+        let reported = reported(&field(schema));
         let expected = format!("crd-default-invalid:{code} spec.x");
-        assert!(told.contains(&expected), "{schema}: {told:?}");
+        assert!(reported.contains(&expected), "{schema}: {reported:?}");
     }
 }
 
 #[test]
-fn each_check_complains_where_it_should() {
+fn each_check_finds_what_it_should() {
     let cases = [
         (
             "spec: {type: object, properties: {x: {type: array, items: {type: string}}}}",
@@ -280,15 +282,18 @@ fn each_check_complains_where_it_should() {
         ),
     ];
     for (properties, expected) in cases {
-        let told = told(&version(properties));
-        assert!(told.iter().any(|told| told == expected), "{properties}: {told:?}");
+        let reported = reported(&version(properties));
+        assert!(
+            reported.iter().any(|reported| reported == expected),
+            "{properties}: {reported:?}"
+        );
     }
 }
 
 #[test]
-fn no_check_complains_of_what_is_meant() {
+fn no_check_reports_what_is_intended() {
     let cases = [
-        // Being there means something, or is chosen.
+        // Presence has a meaning, or is one of several alternatives.
         (
             "spec: {type: object, properties: {x: {type: object, required: [b], properties: {a: {default: c}, b: {}}}}}",
             "crd-nested",
@@ -301,7 +306,7 @@ fn no_check_complains_of_what_is_meant() {
             "spec: {type: object, properties: {x: {type: object, nullable: true, properties: {a: {default: c}}}}}",
             "crd-nested",
         ),
-        // The empty string was thought of.
+        // The empty string is allowed on purpose.
         (
             "spec: {type: object, required: [x], properties: {x: {type: string, pattern: '^$|^[a-z]+$'}}}",
             "crd-required-zero",
@@ -318,12 +323,12 @@ fn no_check_complains_of_what_is_meant() {
             "status: {type: object, required: [x], properties: {x: {type: string}}}",
             "crd-required-zero",
         ),
-        // Asked for only if it is wanted.
+        // Off by default.
         (
             "spec: {type: object, required: [x], properties: {x: {type: integer}}}",
             "crd-required-zero",
         ),
-        // An example in a description.
+        // Code in a description.
         (
             "spec: {type: object, description: 'type T struct { // +optional // A int }', properties: {}}",
             "crd-leftover",
@@ -368,19 +373,26 @@ fn no_check_complains_of_what_is_meant() {
         ),
     ];
     for (properties, silent) in cases {
-        let told = told(&version(properties));
-        let told: Vec<&String> = told.iter().filter(|told| told.starts_with(silent)).collect();
-        let expected = usize::from(silent == "crd-") * told.iter().filter(|told| told.contains("crd-status")).count();
-        assert_eq!(told.len(), expected, "{properties}: {told:?}");
+        let reported = reported(&version(properties));
+        let reported: Vec<&String> = reported
+            .iter()
+            .filter(|reported| reported.starts_with(silent))
+            .collect();
+        let expected = usize::from(silent == "crd-")
+            * reported
+                .iter()
+                .filter(|reported| reported.contains("crd-status"))
+                .count();
+        assert_eq!(reported.len(), expected, "{properties}: {reported:?}");
     }
 }
 
-/// Ports as a pod has them, whose protocol is a key and may be absent.
+/// The ports of a pod, whose protocol is a key and may be absent.
 const PORTS: &str = "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [protocol], items: \
                      {type: object, properties: {protocol: {type: string}, weight: {type: number}}}}";
 
 #[test]
-fn where_no_advice_can_be_followed_only_what_servers_refuse_is_told() {
+fn without_advice_only_what_servers_reject_is_reported() {
     let fields = format!("{{x: {{type: number}}, ports: {PORTS}}}");
     let first = "name: v1\nserved: true\nstorage: true\n";
     let schema = format!("schema: {{openAPIV3Schema: {{type: object, properties: {fields}}}}}\n");
@@ -393,22 +405,22 @@ fn where_no_advice_can_be_followed_only_what_servers_refuse_is_told() {
     assert!(
         advised
             .iter()
-            .all(|advised| told(&text).contains(&(*advised).to_owned())),
+            .all(|advised| reported(&text).contains(&(*advised).to_owned())),
         "{:?}",
-        told(&text)
+        reported(&text)
     );
     let text = definition(&format!("{first}deprecated: true\n{schema}"));
-    assert_eq!(told(&text), ["crd-list-type:keys ports"]);
+    assert_eq!(reported(&text), ["crd-list-type:keys ports"]);
     assert_eq!(lint(&text).deprecated, ["example.com/v1 Car"]);
     let container = format!("image: {{}}, command: {{}}, args: {{}}, env: {{}}, volumeMounts: {{}}, ports: {PORTS}");
     let text = version(&format!(
         "status: {{type: object}}\nspec: {{type: object, properties: {{{container}}}}}"
     ));
-    assert_eq!(told(&text), ["crd-list-type:keys spec.ports"]);
+    assert_eq!(reported(&text), ["crd-list-type:keys spec.ports"]);
 }
 
 #[test]
-fn a_finding_stands_at_the_name_of_its_field() {
+fn a_finding_is_placed_at_the_name_of_its_field() {
     let text = format!(
         "# ä\n---\napiVersion: v1\nkind: Secret\n---\n{}",
         version("\"späce\": {type: object, properties: {'ö': {type: number}, ü x: {type: number}}}")
@@ -452,7 +464,7 @@ fn levels_come_from_policies_and_the_command_line() {
     assert_eq!(severity(&[("crd-float:spec", Severity::Off)]), None);
 }
 
-/// The parts of schemas that JSON Schema has too, in the form of `OpenAPI` 3.0.
+/// The keywords that JSON Schema has too, in the form of `OpenAPI` 3.0.
 fn schemas() -> impl Strategy<Value = Json> {
     let bound = || prop::option::of(0_i64..4);
     let plain =
@@ -495,7 +507,7 @@ fn schemas() -> impl Strategy<Value = Json> {
     })
 }
 
-/// A schema that admits these values, each listed once.
+/// A schema with these enum values, each once.
 fn one_of(values: impl Iterator<Item = Json>) -> Json {
     let mut listed: Vec<Json> = Vec::new();
     for value in values.filter(|value| !value.is_null()) {
@@ -506,7 +518,7 @@ fn one_of(values: impl Iterator<Item = Json>) -> Json {
     json!({"enum": listed})
 }
 
-/// A keyword that is null is as good as absent.
+/// A keyword that is null is absent.
 fn without_null(schema: Json) -> Json {
     match schema {
         Json::Object(keys) => {
@@ -534,7 +546,7 @@ fn values() -> impl Strategy<Value = Json> {
     })
 }
 
-/// A value that a schema may well admit.
+/// A value that often matches a schema.
 fn fitting(schema: &Json) -> Json {
     let least = |key: &str| schema[key].as_u64().unwrap_or(0);
     let times = |key: &str| usize::try_from(least(key)).expect("a small number");
@@ -556,7 +568,7 @@ fn fitting(schema: &Json) -> Json {
     }
 }
 
-/// A schema with a default, which may well fit.
+/// A schema with a default that often matches.
 fn with_defaults() -> impl Strategy<Value = (Json, Json)> {
     (schemas(), values(), 0..3_u8).prop_map(|(schema, value, fits)| {
         let value = if fits > 0 { fitting(&schema) } else { value };
@@ -564,7 +576,7 @@ fn with_defaults() -> impl Strategy<Value = (Json, Json)> {
     })
 }
 
-/// A schema with what a server does to fields that are not listed said aloud. Below logical keywords they stay.
+/// A schema that rejects unlisted fields explicitly, except below logical keywords.
 fn closed(schema: &Json) -> Json {
     let mut schema = schema.clone();
     let Some(keys) = schema.as_object_mut() else {
@@ -583,7 +595,7 @@ fn closed(schema: &Json) -> Json {
     }
     let closes = keys.contains_key("properties") || keys.contains_key("additionalProperties");
     if !closes {
-        // Whatever an object without a list of fields has, is dropped.
+        // All fields of an object without `properties` are dropped.
         keys.insert("additionalProperties".to_owned(), json!(false));
     }
     schema
@@ -609,9 +621,9 @@ proptest! {
         let judge = jsonschema::options().with_draft(jsonschema::Draft::Draft4).build(&closed(&schema)).expect("a schema");
         let mut with_default = schema.clone();
         with_default["default"] = value.clone();
-        let told = told(&in_json(&with_default));
-        let faulty = told.iter().any(|told| told.starts_with("crd-default-invalid"));
-        prop_assert_eq!(faulty, !judge.is_valid(&value), "{} {}", with_default, told.join(", "));
+        let reported = reported(&in_json(&with_default));
+        let faulty = reported.iter().any(|reported| reported.starts_with("crd-default-invalid"));
+        prop_assert_eq!(faulty, !judge.is_valid(&value), "{} {}", with_default, reported.join(", "));
     }
 
     #[test]
@@ -623,7 +635,7 @@ proptest! {
         let mut after = lint(&format!("\n\n{text}"));
         after.compare_with("base", &before);
         prop_assert!(after.findings().iter().all(|finding| finding.known.is_some()));
-        // Of what changes, nothing is lost: what is new and what is known is all there is.
+        // New and known findings are all findings.
         let mut changed = lint(&in_json(&other));
         let count = changed.findings().len();
         changed.compare_with("base", &before);
@@ -641,7 +653,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_generated_is_admitted_and_refused() {
+fn generated_values_are_both_valid_and_invalid() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut refused = 0;
     for _ in 0..400 {
@@ -649,15 +661,15 @@ fn what_is_generated_is_admitted_and_refused() {
         let (mut schema, value) = drawn.current();
         schema["default"] = value;
         refused += usize::from(
-            told(&in_json(&schema))
+            reported(&in_json(&schema))
                 .iter()
-                .any(|told| told.starts_with("crd-default-invalid")),
+                .any(|reported| reported.starts_with("crd-default-invalid")),
         );
     }
     assert!((100..300).contains(&refused), "{refused} of 400 are refused");
 }
 
-/// What is put into texts to break them.
+/// What is inserted into texts to break them.
 const PIECES: &[&str] = &[
     "",
     "\n",
@@ -695,13 +707,13 @@ const PIECES: &[&str] = &[
     "<<: *a",
 ];
 
-/// Everything that pages show, as one text.
+/// All examples of the pages, as one text.
 fn sample() -> String {
     let versions = CHECKS.iter().flat_map(|check| versions(check.page));
     versions.fold(String::new(), |text, version| text + "---\n" + &definition(version))
 }
 
-/// The nearest begin of a character at or before a share of a text.
+/// The start of a character at or before a position of a text.
 fn floor(text: &str, share: f64) -> usize {
     #[expect(
         clippy::cast_precision_loss,
@@ -713,7 +725,7 @@ fn floor(text: &str, share: f64) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Whatever the text, it is looked at or refused with a place in it, and findings have theirs.
+/// Any text is linted or rejected with a place in it, and findings have places in it.
 fn survive(text: &str) {
     let mut linted = Linted::default();
     let mut sources = Sources::new();
@@ -732,7 +744,7 @@ fn survive(text: &str) {
 }
 
 #[test]
-fn a_schema_as_deep_as_can_be_read_is_looked_at() {
+fn the_deepest_readable_schema_is_linted() {
     let deep = |depth: usize| {
         let open = "{type: array, items: ".repeat(depth);
         let fields = format!("{{x: {open}{{}}{}}}", "}".repeat(depth));
@@ -741,13 +753,13 @@ fn a_schema_as_deep_as_can_be_read_is_looked_at() {
             "name: v1\nserved: true\nstorage: true\nschema: {schema}\n"
         )));
     };
-    // What is built for tests needs more to read the deepest ones than a test's thread has.
+    // In test builds, reading the deepest CRDs needs more stack than a test thread has.
     let all = move || [10, 50, 100, 10_000].into_iter().for_each(deep);
     let thread = std::thread::Builder::new().stack_size(32 << 20).spawn(all);
     thread.expect("a thread can be had").join().expect("it went well");
 }
 
-/// How often each finding comes up in the definitions of a project, over all its releases.
+/// How often each finding occurs in the CRDs of a project, over all its releases.
 fn counts(data: &Path, project: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let mut releases = subfolders(&data.join(project));
@@ -786,8 +798,8 @@ fn counts(data: &Path, project: &str) -> BTreeMap<String, usize> {
                     .trim_end_matches("[]")
                     .trim_end_matches("{}");
                 assert!(words == last, "{element} at `{words}` in {}", name.display());
-                let told = format!("{} {}:{}", finding.severity, finding.rule, finding.code);
-                *counts.entry(told).or_default() += 1;
+                let reported = format!("{} {}:{}", finding.severity, finding.rule, finding.code);
+                *counts.entry(reported).or_default() += 1;
             }
         }
     }
@@ -809,7 +821,7 @@ pub(crate) fn read(path: &Path) -> String {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
-fn definitions_of_real_projects_have_no_errors_and_few_warnings() {
+fn real_crds_have_no_errors_and_few_warnings() {
     let Some(data) = std::env::var_os("LIFECYCLE_DATA").filter(|folder| !folder.is_empty()) else {
         eprintln!("skipped: LIFECYCLE_DATA names no folder");
         return;
@@ -823,15 +835,15 @@ fn definitions_of_real_projects_have_no_errors_and_few_warnings() {
         "prometheus-operator",
     ] {
         let _ = writeln!(text, "{project}");
-        for (told, count) in counts(&data, project) {
-            let _ = writeln!(text, "  {count:>4} {told}");
+        for (reported, count) in counts(&data, project) {
+            let _ = writeln!(text, "  {count:>4} {reported}");
         }
     }
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/lints.txt");
     agrees_with_snapshot(&kept, &text);
 }
 
-/// The definition of a kind with these fields in its spec.
+/// The CRD of a kind with these fields in its spec.
 pub(crate) fn cars(fields: &str) -> String {
     version(&format!(
         "spec: {{type: object, default: {{}}, properties: {{{fields}}}}}\nstatus: {{type: object}}"
@@ -839,7 +851,7 @@ pub(crate) fn cars(fields: &str) -> String {
 }
 
 #[test]
-fn only_what_is_new_since_a_commit_counts() {
+fn only_findings_since_a_commit_count() {
     let old = "a: {type: number}";
     let new = "a: {type: number}, b: {type: number}";
     let repository = Repository::committed(&[("crds/deep/cars.yaml", &cars(old)), ("lifecycle.toml", "")]);
@@ -848,7 +860,7 @@ fn only_what_is_new_since_a_commit_counts() {
     run(&[&["crds"], &strict[..]].concat())
         .ended(0)
         .says(&["no new findings", "1 known in main"]);
-    // Another name in the same folder, other lines.
+    // Another file name in the same folder, and other lines.
     repository.delete("crds/deep/cars.yaml");
     repository.write("crds/deep/vehicles.yml", &format!("# Cars.\n---\n{}", cars(new)));
     for paths in [&["crds"][..], &["."], &["crds/deep", "crds/deep/vehicles.yml"], &[]] {
@@ -876,7 +888,7 @@ fn only_what_is_new_since_a_commit_counts() {
 }
 
 #[test]
-fn a_base_is_a_file_or_a_folder_too() {
+fn a_base_may_be_a_file_or_a_folder() {
     let folder = folder(&[
         ("old/a.yaml", &cars("a: {type: number}")),
         (
@@ -896,7 +908,7 @@ fn a_base_is_a_file_or_a_folder_too() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_beside_what_was_found() {
+fn unreadable_files_are_reported_with_the_findings() {
     let broken = cars("a: {type: number}").replace("served: true", "served: [");
     let folder = folder(&[
         ("a.yaml", &cars("a: {type: number}")),
@@ -922,7 +934,7 @@ fn what_cannot_be_read_is_told_beside_what_was_found() {
 }
 
 #[test]
-fn json_has_places_as_yaml_has() {
+fn json_has_places_like_yaml() {
     let schema = json!({"properties": {"a": {"type": "number"}}, "default": {}});
     let whole: Json = serde_json::from_str(&in_json(&schema)).expect("it is JSON");
     let text = serde_json::to_string_pretty(&whole).expect("it is JSON");
@@ -939,13 +951,13 @@ fn json_has_places_as_yaml_has() {
     let a = |line| (line, "\"a\"".to_owned());
     assert_eq!(places(&text), [a(line)]);
     assert_eq!(places(&whole.to_string()), [a(1)]);
-    // One after the other, and as a list.
+    // One after another, and as a list.
     let other = text.replace("Car", "Van").replace("cars", "vans");
     let lines = text.lines().count();
     assert_eq!(places(&format!("{text}\n\n{other}\n")), [a(line), a(lines + 1 + line)]);
     let list = json!({"kind": "List", "apiVersion": "v1", "items": [whole]});
     assert_eq!(places(&list.to_string()), [a(1)]);
-    // What YAML refuses is read all the same: the place is that of the nearest that has one.
+    // JSON that is not valid YAML is read without places: the innermost known place counts.
     let twice = text.replacen("\"group\": ", "\"group\": \"example.org\", \"group\": ", 1);
     assert_eq!(places(&twice), [(1, "{".to_owned())]);
 }
@@ -972,7 +984,7 @@ fn every_format_has_the_findings() {
 }
 
 #[test]
-fn definitions_as_deep_as_is_allowed_need_no_more_stack_than_there_is() {
+fn the_deepest_crds_do_not_overflow_the_stack() {
     let lists = "{type: array, items: ".repeat(110);
     let text = format!(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \

@@ -35,7 +35,7 @@ mod properties;
 mod reports;
 mod rollouts;
 mod schemas;
-mod schemas_beside;
+mod schemas_check;
 mod schemas_data;
 mod schemas_hostile;
 mod schemas_lifecycle;

@@ -1,4 +1,4 @@
-//! What holds of any two schemas, with an independent validator as the judge; and what certain changes are taken for.
+//! Properties of any two schemas, checked by an independent validator; and how certain changes are judged.
 
 #![cfg(test)]
 
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::strategy::Union;
 use serde_json::{Map, Value as Json, json};
 
-/// A definition with one version, whose objects have this `spec`.
+/// A CRD with one version, whose objects have this `spec`.
 fn definition(version: &str, spec: &Json) -> String {
     let schema = json!({ "type": "object", "properties": { "spec": spec } });
     definition_of(version, &schema)
@@ -31,7 +31,7 @@ fn definition_of(version: &str, schema: &Json) -> String {
     widgets(&[version]).to_string()
 }
 
-/// The definition of a kind with these versions.
+/// The CRD of a kind with these versions.
 pub(crate) fn widgets(versions: &[Json]) -> Json {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -65,7 +65,7 @@ pub(crate) fn policy() -> &'static Policy {
     &POLICY
 }
 
-/// What differs between the definitions of two texts, judged by the default policy.
+/// What differs between the CRDs of two texts, judged by the default policy.
 pub(crate) fn compare(old: &(impl ToString + ?Sized), new: &(impl ToString + ?Sized)) -> DiffReport {
     let (old, new) = (
         read(&old.to_string()).expect("old is a definition"),
@@ -75,7 +75,7 @@ pub(crate) fn compare(old: &(impl ToString + ?Sized), new: &(impl ToString + ?Si
     diff(&old, &new, policy()).expect("they can be compared")
 }
 
-/// Two values that are the same more often than not; each may be absent.
+/// Two values that are usually the same; each may be absent.
 fn both<S>(values: S) -> impl Strategy<Value = [Option<Json>; 2]>
 where
     S: Strategy<Value = Json> + Clone + 'static,
@@ -104,7 +104,7 @@ fn yes() -> impl Strategy<Value = Json> + Clone + 'static {
     any::<bool>().prop_map(Json::from)
 }
 
-/// A keyword, and what it says in the one schema and in the other.
+/// A keyword with its values in two schemas.
 type Said = (&'static str, [Option<Json>; 2]);
 
 fn keyword<S>(name: &'static str, values: S) -> BoxedStrategy<Said>
@@ -186,7 +186,7 @@ fn mixed() -> BoxedStrategy<[Json; 2]> {
     (one.clone(), one).prop_map(|(old, new)| [old, new]).boxed()
 }
 
-/// Two schemas of the same field, more alike than not.
+/// Two similar schemas of the same field.
 pub(crate) fn schemas() -> BoxedStrategy<[Json; 2]> {
     let leaf = Union::new(vec![texts(), numbers(), mixed()]).boxed();
     leaf.prop_recursive(3, 24, 3, |inner| {
@@ -234,7 +234,7 @@ pub(crate) fn schemas() -> BoxedStrategy<[Json; 2]> {
     .boxed()
 }
 
-/// Values that are of some schema now and then.
+/// Values that sometimes match a schema.
 pub(crate) fn values() -> BoxedStrategy<Json> {
     let leaf = prop_oneof![
         Just(Json::Null),
@@ -254,7 +254,7 @@ pub(crate) fn values() -> BoxedStrategy<Json> {
     .boxed()
 }
 
-/// A value that fits a schema more often than one at random does: guided by the types, not by the bounds.
+/// A value that matches a schema more often than a random one: it follows the types, not the bounds.
 pub(crate) fn fitting(schema: &Json, seeds: &[Json], at: &mut usize) -> Json {
     *at += 1;
     let seed = || seeds[*at % seeds.len()].clone();
@@ -296,7 +296,7 @@ pub(crate) fn fitting(schema: &Json, seeds: &[Json], at: &mut usize) -> Json {
     }
 }
 
-/// What the server keeps of a value: fields that are not listed are dropped before anything is demanded.
+/// What the server keeps of a value: it drops unlisted fields before it validates.
 pub(crate) fn pruned(value: &Json, schema: &Json) -> Json {
     let kept = schema["x-kubernetes-preserve-unknown-fields"] == json!(true);
     match value {
@@ -321,7 +321,7 @@ pub(crate) fn pruned(value: &Json, schema: &Json) -> Json {
     }
 }
 
-/// The same schema in the words of JSON Schema's fourth draft.
+/// The same schema in JSON Schema draft 4.
 fn drafted(schema: &Json) -> Json {
     let Some(keywords) = schema.as_object() else {
         return schema.clone();
@@ -335,7 +335,7 @@ fn drafted(schema: &Json) -> Json {
             }
             "items" | "additionalProperties" | "not" => drafted(value),
             "anyOf" | "oneOf" | "allOf" => value.as_array().into_iter().flatten().map(drafted).collect(),
-            // A bound that is not there is not exclusive either, and a list of no names demands none.
+            // Draft 4 allows no exclusive mark without a bound, and no empty `required`.
             "exclusiveMinimum" if !keywords.contains_key("minimum") => continue,
             "exclusiveMaximum" if !keywords.contains_key("maximum") => continue,
             "required" if value.as_array().is_some_and(Vec::is_empty) => continue,
@@ -353,16 +353,16 @@ fn drafted(schema: &Json) -> Json {
     }
 }
 
-/// Says of values whether a server with this schema accepts them.
+/// Whether a server with this schema accepts a value.
 pub(crate) fn judge(schema: &Json) -> impl Fn(&Json) -> bool {
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft4);
     let judge = options.build(&drafted(schema)).expect("it is a schema");
     move |value| judge.is_valid(&pruned(value, schema))
 }
 
-/// What differs, without what depends on the direction; seen from the other side if asked for.
+/// The differences without what depends on the direction, optionally seen from the other side.
 fn turned(report: &DiffReport, back: bool) -> Vec<String> {
-    let told = report.changes.iter().map(|change| {
+    let reported = report.changes.iter().map(|change| {
         let (old, new) = if back {
             (&change.new, &change.old)
         } else {
@@ -370,16 +370,16 @@ fn turned(report: &DiffReport, back: bool) -> Vec<String> {
         };
         format!("{} {:?} {old:?} {new:?}", change.path, change.subject)
     });
-    let mut told: Vec<String> = told.collect();
-    told.sort();
-    told
+    let mut reported: Vec<String> = reported.collect();
+    reported.sort();
+    reported
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn what_is_compatible_for_requests_refuses_nothing_that_was_accepted(
+    fn a_change_that_is_compatible_for_writers_keeps_valid_values_valid(
         [old, new] in schemas(),
         seeds in prop::collection::vec(values(), 12),
     ) {
@@ -387,7 +387,7 @@ proptest! {
         if report.changes.iter().all(|change| change.writers == Verdict::Compatible) {
             let guided = (0..24).map(|at| fitting(&old, &seeds, &mut { at * 3 }));
             let (before, after) = (judge(&old), judge(&new));
-            // What is stored is what the old schema keeps: a field that it does not list was never there.
+            // Only values that the old schema keeps are stored.
             for value in guided.chain(seeds.iter().cloned()).map(|value| pruned(&value, &old)) {
                 if before(&value) {
                     prop_assert!(after(&value), "{value}\n{old}\n{new}\n{report:#?}");
@@ -397,18 +397,18 @@ proptest! {
     }
 
     #[test]
-    fn what_was_done_and_undone_is_nothing_and_each_way_tells_the_same([old, new] in schemas()) {
+    fn a_change_and_its_reverse_report_the_same_differences([old, new] in schemas()) {
         let (before, after) = (definition("v1", &old), definition("v1", &new));
         prop_assert!(compare(&before, &before).changes.is_empty());
         let (there, back) = (compare(&before, &after), compare(&after, &before));
-        // What is below a change of type is told where the new type contains the old one: one way only.
+        // Changes below a type change are reported in one direction only, if the new type contains the old one.
         if there.changes.iter().all(|change| change.code != ChangeKind::TypeChanged) {
             prop_assert_eq!(turned(&there, false), turned(&back, true));
         }
     }
 
     #[test]
-    fn whatever_stands_where_a_keyword_is_no_comparison_breaks_down(
+    fn odd_keyword_values_do_not_break_the_comparison(
         [old, new] in schemas(),
         keys in prop::collection::vec((0_usize..14, values()), 0..5),
     ) {
@@ -430,7 +430,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_texts_are_read_or_refused(
+    fn damaged_texts_are_read_or_rejected(
         [old, new] in schemas(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), ".{0,3}"), 1..4),
     ) {
@@ -446,7 +446,7 @@ proptest! {
             text
         };
         let texts = [definition("v1", &old), definition("v1", &new)];
-        // What is JSON is YAML too, behind a mark of documents.
+        // JSON is also YAML, after a document marker.
         let texts = texts.iter().flat_map(|text| [damaged(text), damaged(&format!("---\n{text}"))]);
         let found: Vec<Found> = texts.filter_map(|text| read(&text).ok()).collect();
         for (old, new) in found.iter().zip(found.iter().rev()) {
@@ -456,16 +456,17 @@ proptest! {
 }
 
 /// Verdict, severity and code of each change between two specs, in a version.
-fn told(version: &str, old: &Json, new: &Json) -> Vec<String> {
+fn reported(version: &str, old: &Json, new: &Json) -> Vec<String> {
     let report = compare(&definition(version, old), &definition(version, new));
-    let told = report.changes.iter();
-    told.map(|change| {
-        format!(
-            "{} {} {} {}",
-            change.writers, change.readers, change.severity, change.code
-        )
-    })
-    .collect()
+    let reported = report.changes.iter();
+    reported
+        .map(|change| {
+            format!(
+                "{} {} {} {}",
+                change.writers, change.readers, change.severity, change.code
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -473,34 +474,34 @@ fn one_change_is_one_finding() {
     let deep = json!({ "type": "object", "properties": { "a": { "type": "object", "required": ["b"], "properties": {
         "b": { "type": "string", "default": "x", "enum": ["x"] } } } } });
     let none = json!({ "type": "object" });
-    assert_eq!(told("v1", &deep, &none), ["breaking breaking error field-removed"]);
-    assert_eq!(told("v1", &none, &deep), ["compatible compatible note field-added"]);
+    assert_eq!(reported("v1", &deep, &none), ["breaking breaking error field-removed"]);
+    assert_eq!(reported("v1", &none, &deep), ["compatible compatible note field-added"]);
     let other = json!({ "type": "array", "items": { "type": "string" } });
-    assert_eq!(told("v1", &deep, &other), ["breaking breaking error type-changed"]);
+    assert_eq!(reported("v1", &deep, &other), ["breaking breaking error type-changed"]);
     let rules = |rules: Json| json!({ "type": "string", "x-kubernetes-validations": rules });
     let changed = ["breaking risky error rule-changed"];
     for (old, new) in [
-        // The only one there is.
+        // The only rule.
         (
             json!([{ "rule": "self.size() < 5" }]),
             json!([{ "rule": "self.size() < 9" }]),
         ),
-        // One of which the same is said, among others.
+        // One of several, with the same message.
         (
             json!([{ "rule": "self.size() < 5", "message": "short" }, { "rule": "self != 'a'" }]),
             json!([{ "rule": "self != 'a'" }, { "rule": "self.size() < 9", "message": "short" }]),
         ),
-        // The same text, asked of new objects too.
+        // The same expression, now also for new objects.
         (
             json!([{ "rule": "self == oldSelf" }]),
             json!([{ "rule": "self == oldSelf", "optionalOldSelf": true }]),
         ),
     ] {
-        assert_eq!(told("v1", &rules(old), &rules(new)), changed);
+        assert_eq!(reported("v1", &rules(old), &rules(new)), changed);
     }
-    // The only one there is, but another one.
+    // The only rule, but a different one.
     assert_eq!(
-        told(
+        reported(
             "v1",
             &rules(json!([{ "rule": "self.size() < 5" }])),
             &rules(json!([{ "rule": "self.startsWith('a')" }]))
@@ -512,7 +513,7 @@ fn one_change_is_one_finding() {
     );
     let two = json!([{ "rule": "self != 'a'" }, { "rule": "self != 'b'" }]);
     assert_eq!(
-        told("v1", &rules(two), &rules(json!([{ "rule": "self != 'c'" }]))),
+        reported("v1", &rules(two), &rules(json!([{ "rule": "self != 'c'" }]))),
         [
             "compatible risky warning rule-removed",
             "compatible risky warning rule-removed",
@@ -522,7 +523,7 @@ fn one_change_is_one_finding() {
 }
 
 #[test]
-fn what_means_the_same_is_no_violation() {
+fn the_same_meaning_is_no_violation() {
     for (old, new) in [
         (
             json!({ "type": "string" }),
@@ -582,33 +583,36 @@ fn what_means_the_same_is_no_violation() {
             json!({ "x-kubernetes-validations": [{ "rule": " self < 9", "message": "y" }, { "rule": "self > 1" }] }),
         ),
     ] {
-        let told = told("v1", &old, &new);
-        let harmless = |told: &String| told.starts_with("compatible compatible ");
-        assert!(told.iter().all(harmless), "{old} {new}: {told:?}");
+        let reported = reported("v1", &old, &new);
+        let harmless = |reported: &String| reported.starts_with("compatible compatible ");
+        assert!(reported.iter().all(harmless), "{old} {new}: {reported:?}");
     }
 }
 
 #[test]
-fn who_loses_depends_on_the_direction_the_place_and_the_track() {
+fn verdicts_depend_on_direction_place_and_track() {
     let (text, bounded) = (json!({ "type": "string" }), json!({ "type": "string", "maxLength": 3 }));
     assert_eq!(
-        told("v1", &text, &bounded),
+        reported("v1", &text, &bounded),
         ["breaking compatible error bound-tightened"]
     );
-    assert_eq!(told("v1", &bounded, &text), ["compatible risky warning bound-loosened"]);
     assert_eq!(
-        told("v1alpha1", &text, &bounded),
+        reported("v1", &bounded, &text),
+        ["compatible risky warning bound-loosened"]
+    );
+    assert_eq!(
+        reported("v1alpha1", &text, &bounded),
         ["breaking compatible warning bound-tightened"]
     );
     let status = |schema: &Json| definition_of("v1", &json!({ "type": "object", "properties": { "status": schema } }));
     let report = compare(&status(&text), &status(&bounded));
     assert_eq!((report.summary.breaking, report.summary.risky), (0, 1));
     assert_eq!(
-        told("v1", &json!({ "type": "integer" }), &json!({ "type": "number" })),
+        reported("v1", &json!({ "type": "integer" }), &json!({ "type": "number" })),
         ["compatible breaking error type-changed"]
     );
     assert_eq!(
-        told("v1", &json!({ "x-new": 1 }), &json!({ "x-new": 2 })),
+        reported("v1", &json!({ "x-new": 1 }), &json!({ "x-new": 2 })),
         ["breaking breaking error unknown-keyword-changed"]
     );
     let report = compare(
@@ -618,13 +622,13 @@ fn who_loses_depends_on_the_direction_the_place_and_the_track() {
     assert_eq!((report.summary.breaking, report.summary.risky), (0, 1));
     let immutable = json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self == oldSelf" }] });
     assert_eq!(
-        told("v1", &text, &immutable),
+        reported("v1", &text, &immutable),
         ["breaking compatible error immutable-added"]
     );
 }
 
 #[test]
-fn a_default_of_a_field_that_has_to_be_set_changes_nothing_that_was() {
+fn a_default_of_a_required_field_does_not_change_existing_objects() {
     let field = |required: bool, default: bool| {
         let mut own = json!({ "type": "string" });
         if default {
@@ -633,38 +637,38 @@ fn a_default_of_a_field_that_has_to_be_set_changes_nothing_that_was() {
         let names = if required { json!(["f"]) } else { json!([]) };
         json!({ "type": "object", "required": names, "properties": { "f": own } })
     };
-    let told = |old, new| told("v1", &old, &new);
+    let reported = |old, new| reported("v1", &old, &new);
     assert_eq!(
-        told(field(true, false), field(true, true)),
+        reported(field(true, false), field(true, true)),
         ["compatible compatible note default-added"]
     );
     assert_eq!(
-        told(field(true, false), field(false, true)),
+        reported(field(true, false), field(false, true)),
         [
             "compatible compatible note required-removed",
             "compatible compatible note default-added"
         ]
     );
     assert_eq!(
-        told(field(true, true), field(false, true)),
+        reported(field(true, true), field(false, true)),
         ["compatible compatible note required-removed"]
     );
     assert_eq!(
-        told(field(true, true), field(true, false)),
+        reported(field(true, true), field(true, false)),
         ["breaking compatible error default-removed"]
     );
     assert_eq!(
-        told(field(false, true), field(true, true)),
+        reported(field(false, true), field(true, true)),
         ["breaking compatible error required-added-with-default"]
     );
     assert_eq!(
-        told(field(false, false), field(false, true)),
+        reported(field(false, false), field(false, true)),
         ["breaking breaking error default-added"]
     );
 }
 
 #[test]
-fn a_pattern_without_an_anchor_lets_more_through() {
+fn a_pattern_without_an_anchor_accepts_more() {
     let of = |pattern: &str| json!({ "type": "string", "pattern": pattern });
     let [wider, narrower, unclear] = [
         "compatible risky warning pattern-changed",
@@ -676,72 +680,72 @@ fn a_pattern_without_an_anchor_lets_more_through() {
         ("^a", "a", wider),
         ("a|b", "^a|b$", narrower),
         ("^a", "a$", unclear),
-        // No anchor, but a sign that is looked for; nor what repeats an anchor.
+        // An escaped character is no anchor, nor is a repeated one.
         (r"a\$", r"a\", unclear),
         (r"a\\$", r"a\\", wider),
         (r"\Qa$", r"\Qa", unclear),
         ("^*a", "*a", unclear),
     ] {
-        assert_eq!(told("v1", &of(old), &of(new)), [expected], "{old} {new}");
+        assert_eq!(reported("v1", &of(old), &of(new)), [expected], "{old} {new}");
     }
 }
 
 #[test]
-fn one_of_some_is_any_of_them_and_not_the_other_way_round() {
+fn one_of_is_stricter_than_any_of() {
     let of = |keyword: &str, names: &[&str]| {
         let members: Vec<Json> = names.iter().map(|name| json!({ "required": [name] })).collect();
         json!({ "type": "object", keyword: members })
     };
     let one = of("oneOf", &["a", "b"]);
     assert_eq!(
-        told("v1", &one, &of("anyOf", &["a", "b", "c"])),
+        reported("v1", &one, &of("anyOf", &["a", "b", "c"])),
         ["compatible risky warning combination-loosened"]
     );
     assert_eq!(
-        told("v1", &of("anyOf", &["a", "b", "c"]), &one),
+        reported("v1", &of("anyOf", &["a", "b", "c"]), &one),
         ["breaking compatible error combination-tightened"]
     );
     assert_eq!(
-        told("v1", &one, &of("anyOf", &["a", "c"])),
+        reported("v1", &one, &of("anyOf", &["a", "c"])),
         ["breaking risky error combination-changed"]
     );
 }
 
 #[test]
-fn what_is_kept_is_not_told_as_dropped() {
+fn kept_fields_are_not_reported_as_dropped() {
     let kept = |properties: Json| json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true, "properties": properties });
     let text = json!({ "type": "string" });
     assert_eq!(
-        told("v1", &kept(json!({ "a": text })), &kept(json!({}))),
+        reported("v1", &kept(json!({ "a": text })), &kept(json!({}))),
         ["compatible breaking error field-removed"]
     );
     let map = |values: &str| json!({ "type": "object", "additionalProperties": { "type": values } });
     let fields = json!({ "type": "object", "properties": { "a": text } });
     let loosened = "compatible risky warning additional-properties-loosened";
     assert_eq!(
-        told("v1", &fields, &map("string")),
+        reported("v1", &fields, &map("string")),
         ["compatible breaking error field-removed", loosened]
     );
     assert_eq!(
-        told("v1", &fields, &map("integer")),
+        reported("v1", &fields, &map("integer")),
         ["breaking breaking error field-removed", loosened]
     );
     let none = json!({ "type": "object" });
     assert_eq!(
-        told("v1", &map("string"), &none),
+        reported("v1", &map("string"), &none),
         ["breaking breaking error unknown-fields-dropped"]
     );
     assert_eq!(
-        told("v1", &map("string"), &kept(json!({}))),
+        reported("v1", &map("string"), &kept(json!({}))),
         ["breaking risky error unknown-fields-kept"]
     );
     assert_eq!(
-        told("v1", &kept(json!({})), &map("string")),
+        reported("v1", &kept(json!({})), &map("string")),
         ["breaking compatible error additional-properties-tightened"]
     );
 }
 
-/// The code, what it does to requests and to readers, of each change between two definitions, made from one by edits.
+/// Code and verdicts of each change between two edits of a CRD.
 fn changed(edit: impl Fn(&mut Json)) -> Vec<String> {
     judged(&changed_definition(|_| {}), &changed_definition(edit))
 }
@@ -766,13 +770,14 @@ fn changed_definition(edit: impl Fn(&mut Json)) -> Json {
 
 fn judged(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(&old.to_string(), &new.to_string());
-    let told = report.changes.iter();
-    told.map(|change| format!("{} {} {}", change.code, change.writers, change.readers))
+    let reported = report.changes.iter();
+    reported
+        .map(|change| format!("{} {} {}", change.code, change.writers, change.readers))
         .collect()
 }
 
 #[test]
-fn what_a_definition_says_beside_its_schemas_is_compared_too() {
+fn everything_else_in_a_crd_is_compared_too() {
     let with = |at: usize, key: &'static str, value: Json| {
         move |definition: &mut Json| definition["spec"]["versions"][at][key] = value.clone()
     };
@@ -856,7 +861,7 @@ fn what_a_definition_says_beside_its_schemas_is_compared_too() {
 }
 
 #[test]
-fn a_scale_that_has_more_and_a_storage_that_moved_are_told_apart() {
+fn an_extended_scale_and_a_moved_storage_version_are_distinguished() {
     let versions = |definition: &mut Json| definition["spec"]["versions"].as_array_mut().expect("versions").clone();
     let scaled = |selector: bool| {
         let mut scale = json!({ "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas" });
@@ -893,7 +898,7 @@ fn a_scale_that_has_more_and_a_storage_that_moved_are_told_apart() {
 }
 
 #[test]
-fn a_definition_of_before_v1_that_says_the_same_is_the_same() {
+fn a_v1beta1_crd_with_the_same_meaning_is_the_same() {
     let schema = json!({ "type": "object", "properties": { "spec": { "type": "string" } } });
     let new = definition_of("v1", &schema);
     let old = json!({
@@ -913,7 +918,7 @@ fn a_definition_of_before_v1_that_says_the_same_is_the_same() {
 }
 
 #[test]
-fn a_policy_grades_by_kind_by_verdict_and_by_track() {
+fn a_policy_sets_severities_by_kind_verdict_and_track() {
     use lifecycle::document::{Diagnostics, Document};
     use lifecycle::policy::Policy;
     use lifecycle::source::FileId;
@@ -926,8 +931,8 @@ fn a_policy_grades_by_kind_by_verdict_and_by_track() {
         &lifecycle::evaluate::rule_tables(),
         &mut faults,
     );
-    let told: Vec<String> = faults.into_vec().into_iter().map(|fault| fault.message).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
+    let reported: Vec<String> = faults.into_vec().into_iter().map(|fault| fault.message).collect();
+    assert_eq!(reported.len(), 2, "{reported:?}");
     let graded = |version: &str, old: &Json, new: &Json| {
         let (old, new) = (definition(version, old), definition(version, new));
         let (old, new) = (read(&old).expect("old"), read(&new).expect("new"));

@@ -1,5 +1,5 @@
-//! Real pairs of definitions, from the folder that `LIFECYCLE_DATA` names: those by which other checkers test
-//! themselves, and those of three projects from release to release.
+//! Real pairs of CRDs, from the folder that `LIFECYCLE_DATA` names: the test cases of other checkers, and the releases
+//! of three projects.
 
 #![cfg(test)]
 
@@ -30,7 +30,7 @@ fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What is in a folder, in the order of names.
+/// The content of a folder, ordered by name.
 fn inside(folder: &Path) -> Vec<PathBuf> {
     let entries = folder
         .read_dir()
@@ -40,7 +40,7 @@ fn inside(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The files of one state, read.
+/// The files of one state.
 struct State(Vec<(String, Found)>);
 
 impl State {
@@ -57,7 +57,7 @@ impl State {
         Self(files.iter().map(read).collect())
     }
 
-    /// The kind of the definition in the file of a name.
+    /// The kind of the CRD in a file.
     fn kind_of(&self, definition: &str) -> &str {
         let mut files = self.0.iter();
         let (_, found) = files
@@ -84,11 +84,11 @@ fn compare(old: &State, new: &State, policy: &str) -> DiffReport {
     diff(&old.defined(), &new.defined(), &policy).expect("the states can be compared")
 }
 
-/// A pair of another checker's tests.
+/// A test case of another checker.
 struct Case {
     id: String,
     tier: String,
-    /// How crdify 0.5 ends.
+    /// The exit code of crdify 0.5.
     crdify: i64,
     old: State,
     new: State,
@@ -113,7 +113,7 @@ fn cases(data: &Path) -> Vec<Case> {
 }
 
 #[test]
-fn what_all_agree_on_is_breaking_or_compatible() {
+fn verdicts_match_where_all_checkers_agree() {
     let Some(data) = data() else { return };
     let mut wrong = Vec::new();
     let mut judged: BTreeMap<String, usize> = BTreeMap::new();
@@ -123,7 +123,7 @@ fn what_all_agree_on_is_breaking_or_compatible() {
         let right = match case.tier.as_str() {
             "A-fail" => summary.breaking > 0,
             "A-pass" => summary.breaking + summary.risky == 0,
-            // On the others, other tools and the policy do not agree.
+            // On the other tiers, tools and policy disagree.
             _ => true,
         };
         *judged.entry(case.tier.clone()).or_default() += 1;
@@ -139,8 +139,8 @@ fn what_all_agree_on_is_breaking_or_compatible() {
     assert_eq!((judged["A-fail"], judged["A-pass"]), (65, 56));
 }
 
-/// Where crdify fails all the same: all but the last compare two versions of one definition; in the last, it takes a
-/// field that is new in the values of a map for a change of the map that it cannot handle.
+/// Where only crdify fails: it compares two versions of one CRD or, in the last case, cannot handle a new field in the
+/// values of a map.
 const OTHERWISE: [&str; 6] = [
     "crdify-served/subtractexistingissues",
     "crdify-unit/existingfieldremoval-new-version-is-added-with-the-field-removed-not-flagged",
@@ -173,7 +173,7 @@ fn the_policy_of_crdify_agrees_with_crdify() {
     assert!(differing.is_empty(), "{}", differing.join("\n"));
 }
 
-/// The projects of the data with their releases in order.
+/// The projects with their releases in order.
 fn projects(data: &Path) -> Vec<(String, Vec<(String, State)>)> {
     let folders = inside(&data.join("crds")).into_iter().filter(|path| path.is_dir());
     folders
@@ -198,7 +198,7 @@ fn projects(data: &Path) -> Vec<(String, Vec<(String, State)>)> {
 }
 
 #[test]
-fn nothing_differs_between_a_definition_and_itself() {
+fn a_crd_does_not_differ_from_itself() {
     let Some(data) = data() else { return };
     for (project, releases) in projects(&data) {
         for (release, state) in &releases {
@@ -209,16 +209,16 @@ fn nothing_differs_between_a_definition_and_itself() {
 }
 
 #[test]
-fn the_releases_of_real_projects_are_judged_as_they_were_read_through() {
+fn verdicts_on_real_releases_match_the_reviewed_table() {
     let Some(data) = data() else { return };
-    let mut told = String::new();
+    let mut reported = String::new();
     for (project, releases) in projects(&data) {
         for pair in releases.windows(2) {
             let [(before, old), (after, new)] = pair else { continue };
             let report = compare(old, new, "kubernetes");
             let summary = report.summary;
             let _ = writeln!(
-                told,
+                reported,
                 "{project} {before} {after}: {} breaking, {} risky, {} compatible",
                 summary.breaking, summary.risky, summary.compatible
             );
@@ -238,7 +238,7 @@ fn the_releases_of_real_projects_are_judged_as_they_were_read_through() {
                     .or_default() += 1;
             }
             for ((verdict, severity, code, kind), count) in counts {
-                let _ = writeln!(told, "  {verdict} ({severity}) {code} {kind}: {count}");
+                let _ = writeln!(reported, "  {verdict} ({severity}) {code} {kind}: {count}");
             }
             let back = compare(new, old, "kubernetes");
             assert_eq!(
@@ -248,17 +248,17 @@ fn the_releases_of_real_projects_are_judged_as_they_were_read_through() {
             );
         }
     }
-    snapbox::assert_data_eq!(told, snapbox::file!["data/schema-verdicts.txt"]);
+    snapbox::assert_data_eq!(reported, snapbox::file!["data/schema-verdicts.txt"]);
 }
 
-/// The rows of the table that tells what each version of each definition was in each release.
+/// The rows of the table of all versions of all CRDs by release.
 fn timeline(data: &Path) -> Vec<Vec<String>> {
     let table = text(&data.join("crds/version-timeline.tsv"));
     let cells = |line: &str| line.split('\t').map(str::to_owned).collect();
     table.lines().skip(1).map(cells).collect()
 }
 
-/// The versions, with the definition's name, that a release of a project serves.
+/// The versions that a release of a project serves, with the CRD's name.
 fn served<'t>(timeline: &'t [Vec<String>], project: &str, release: &str) -> BTreeSet<(&'t str, &'t str)> {
     let rows = timeline.iter().filter(|row| row[0] == project && row[2] == release);
     let rows = rows.filter(|row| row[5] == "1");
@@ -266,7 +266,7 @@ fn served<'t>(timeline: &'t [Vec<String>], project: &str, release: &str) -> BTre
 }
 
 #[test]
-fn every_version_that_is_no_longer_served_is_told() {
+fn every_version_that_is_no_longer_served_is_reported() {
     let Some(data) = data() else { return };
     let timeline = timeline(&data);
     let ends = [
@@ -283,7 +283,7 @@ fn every_version_that_is_no_longer_served_is_told() {
             assert!(!was.is_empty() && !is.is_empty(), "{project} {before} {after}");
             for (definition, version) in was.difference(&is) {
                 let kind = old.kind_of(definition);
-                let told = report.changes.iter().any(|change| {
+                let reported = report.changes.iter().any(|change| {
                     let gone = change.old.as_ref().and_then(Json::as_str).unwrap_or_default();
                     let named = match change.code {
                         ChangeKind::DefinitionRemoved => gone.split(", ").any(|name| name == *version),
@@ -294,14 +294,14 @@ fn every_version_that_is_no_longer_served_is_told() {
                         && change.verdict != Verdict::Compatible
                         && change.severity != Severity::Off
                 });
-                assert!(told, "{project} {before} {after}: {definition} {version}");
+                assert!(reported, "{project} {before} {after}: {definition} {version}");
                 ended += 1;
             }
-            let told = report.changes.iter().filter(|change| ends.contains(&change.code));
+            let reported = report.changes.iter().filter(|change| ends.contains(&change.code));
             let gone = |change: &&DifferenceReport| change.code == ChangeKind::DefinitionRemoved;
             let whole = report.changes.iter().filter(gone).count();
             assert!(
-                told.count() + whole <= was.difference(&is).count(),
+                reported.count() + whole <= was.difference(&is).count(),
                 "{project} {before} {after}"
             );
         }
@@ -310,9 +310,9 @@ fn every_version_that_is_no_longer_served_is_told() {
 }
 
 #[test]
-fn what_real_definitions_would_lose_without_their_webhooks_is_as_it_was_read_through() {
+fn losses_of_real_crds_match_the_reviewed_table() {
     let Some(data) = data() else { return };
-    let mut told = String::new();
+    let mut reported = String::new();
     for (project, releases) in projects(&data) {
         for (release, state) in &releases {
             for side in state.defined() {
@@ -329,22 +329,25 @@ fn what_real_definitions_would_lose_without_their_webhooks_is_as_it_was_read_thr
                         ", not shown"
                     };
                     let (from, to) = (&loss.from, &loss.to);
-                    let _ = writeln!(told, "{project} {release} {kind} {from} → {to} {path}: {what}{shown}");
+                    let _ = writeln!(
+                        reported,
+                        "{project} {release} {kind} {from} → {to} {path}: {what}{shown}"
+                    );
                 }
             }
         }
     }
-    snapbox::assert_data_eq!(told, snapbox::file!["data/schema-round-trips.txt"]);
+    snapbox::assert_data_eq!(reported, snapbox::file!["data/schema-round-trips.txt"]);
 }
 
-/// What differs, without what depends on the direction; seen from the other side if asked for.
+/// The differences without what depends on the direction, optionally seen from the other side.
 fn turned(report: &DiffReport, back: bool) -> Vec<String> {
-    // What is served and deprecated without a word, and what versions lose, is told of one state only.
+    // Missing warnings and losses in conversion are reported for one state only.
     let two_sided = |change: &&DifferenceReport| {
         let silent = change.code == ChangeKind::DeprecatedUnwarned && change.old.is_none();
         !silent && !change.code.as_str().ends_with("-between-versions")
     };
-    let mut told: Vec<String> = report
+    let mut reported: Vec<String> = report
         .changes
         .iter()
         .filter(two_sided)
@@ -360,6 +363,6 @@ fn turned(report: &DiffReport, back: bool) -> Vec<String> {
             )
         })
         .collect();
-    told.sort();
-    told
+    reported.sort();
+    reported
 }

@@ -1,5 +1,5 @@
-//! Definitions in other forms, and what is none: nothing is taken for absent that a server would refuse, and nothing
-//! costs more than its text.
+//! CRDs in unusual forms, and broken ones: what a server rejects is not treated as absent, and cost is linear in the
+//! text.
 
 #![cfg(test)]
 
@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 use crate::program::{folder, run_in, write};
 use crate::schemas::diff;
 
-/// A definition with every key and keyword there is.
+/// A CRD with every key and keyword.
 fn rich() -> Json {
     let spec = json!({
         "type": "object", "required": ["count"], "minProperties": 1, "maxProperties": 9,
@@ -58,7 +58,7 @@ fn rich() -> Json {
     })
 }
 
-/// Every place of a value, as the way to it.
+/// JSON pointers to all parts of a value.
 fn places(value: &Json, way: &str, found: &mut Vec<String>) {
     let mut below = |step: &str, value: &Json| {
         let way = format!("{way}/{}", step.replace('~', "~0").replace('/', "~1"));
@@ -75,7 +75,7 @@ fn places(value: &Json, way: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The same without what is at a place.
+/// The same without the part at a pointer.
 fn without(whole: &Json, way: &str) -> Json {
     let mut whole = whole.clone();
     let (parent, step) = way.rsplit_once('/').expect("a way has a last step");
@@ -115,7 +115,7 @@ fn lint(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What may stand where something else has to be, as it is written.
+/// Values of the wrong type.
 const ODD: [&str; 10] = [
     "null",
     "[]",
@@ -129,16 +129,16 @@ const ODD: [&str; 10] = [
     "{\"a\": 1}",
 ];
 
-/// What says as much as silence.
+/// Values that mean the same as absence.
 const SILENT: [&str; 4] = ["null", "[]", "{}", "false"];
 
 #[test]
-fn whatever_stands_at_a_place_is_refused_told_or_says_nothing() {
+fn odd_values_are_rejected_reported_or_have_no_meaning() {
     let whole = rich();
     let (good, mut ways) = (read(&whole.to_string()).expect("it is a definition"), Vec::new());
     places(&whole, "", &mut ways);
     assert!(ways.len() > 120, "only {} places", ways.len());
-    // A document of another kind is none of ours.
+    // A document of another kind is no CRD.
     for way in ways.iter().filter(|way| *way != "/kind") {
         let bare = without(&whole, way).to_string();
         let silence = read(&bare).ok();
@@ -146,7 +146,7 @@ fn whatever_stands_at_a_place_is_refused_told_or_says_nothing() {
         *marked.pointer_mut(way).expect("the place is there") = json!("@@");
         for odd in ODD {
             let text = marked.to_string().replace("\"@@\"", odd);
-            // YAML takes some of it for text: then it is compared as that.
+            // YAML reads some of them as strings, which are compared as such.
             if let Ok(found) = read(&format!("# As YAML.\n{text}")) {
                 compare(&good, &found);
             }
@@ -175,7 +175,7 @@ fn nested(levels: usize, end: &str) -> Found {
 }
 
 #[test]
-fn alternatives_within_alternatives_cost_no_more_than_their_text() {
+fn nested_alternatives_need_no_more_space_than_their_text() {
     let report = compare(&nested(20, "^a"), &nested(20, "^b"));
     let [change] = report.changes.as_slice() else {
         panic!("{:#?}", report.changes);
@@ -190,7 +190,7 @@ fn alternatives_within_alternatives_cost_no_more_than_their_text() {
 }
 
 #[test]
-fn definitions_come_in_several_forms() {
+fn crds_are_read_in_several_forms() {
     let whole = rich();
     let mut item = whole.clone();
     for key in ["kind", "apiVersion"] {
@@ -211,7 +211,7 @@ fn definitions_come_in_several_forms() {
             2,
         ),
         (flow.to_owned(), 1),
-        // These speak of definitions, and are none.
+        // These mention CRDs, but are none.
         (
             "{\"title\": \"CustomResourceDefinition\", \"items\": {\"type\": \"string\"}}".to_owned(),
             0,
@@ -228,7 +228,7 @@ fn definitions_come_in_several_forms() {
 }
 
 #[test]
-fn a_definition_of_an_unknown_sort_is_not_passed_over() {
+fn a_crd_of_an_unknown_version_is_not_skipped() {
     for (version, words) in [
         (
             json!("apiextensions.k8s.io/v2"),
@@ -255,18 +255,18 @@ const PATCHES: [&str; 2] = [
 ];
 
 #[test]
-fn patches_of_kustomize_are_passed_over_and_told() {
+fn kustomize_patches_are_skipped_with_a_warning() {
     for patch in PATCHES {
         let found = read(&format!("# One.\n---\n{patch}")).expect("it is passed over");
         assert_eq!(found.definitions, []);
-        let told: Vec<(u32, Source)> = found.unrendered.iter().map(|found| (found.line, found.sort)).collect();
-        assert_eq!(told, [(2, Source::Patch)]);
+        let reported: Vec<(u32, Source)> = found.unrendered.iter().map(|found| (found.line, found.sort)).collect();
+        assert_eq!(reported, [(2, Source::Patch)]);
     }
     let folder = folder(&[("patch.yaml", PATCHES[1]), ("widgets.json", &rich().to_string())]);
     let run = run_in(&folder, &["diff", ".", "widgets.json"]).ended(0);
-    let told = "warning: skipped ./patch.yaml:1: a part of a CRD without group and names; render it first \
+    let reported = "warning: skipped ./patch.yaml:1: a part of a CRD without group and names; render it first \
                 (`kustomize build`)\n0 breaking, 0 risky, 0 compatible in 1 kind\n";
-    assert_eq!(run.err, told);
+    assert_eq!(run.err, reported);
     let run = run_in(&folder, &["lint", "."]).ended(0);
     assert!(
         run.err.starts_with("warning: skipped ./patch.yaml:1: a part of a CRD"),
@@ -276,29 +276,29 @@ fn patches_of_kustomize_are_passed_over_and_told() {
 }
 
 #[test]
-fn a_schema_under_a_misspelled_key_is_told() {
+fn a_schema_under_a_misspelled_key_is_reported() {
     let whole = rich();
     let good = read(&whole.to_string()).expect("it is a definition");
     let text = whole.to_string().replace("openAPIV3Schema", "openApiV3Schema");
     let found = read(&text).expect("it is a definition");
     let report = compare(&good, &found);
-    let told: Vec<(&str, Option<&str>)> = report
+    let reported: Vec<(&str, Option<&str>)> = report
         .changes
         .iter()
         .map(|change| (change.code.as_str(), change.subject.as_deref()))
         .collect();
     let unknown = ("unknown-keyword-changed", Some("schema.openApiV3Schema"));
     assert!(
-        told.contains(&("schema-removed", None)) && told.contains(&unknown),
-        "{told:?}"
+        reported.contains(&("schema-removed", None)) && reported.contains(&unknown),
+        "{reported:?}"
     );
-    let told = lint(&text.replace("\"deprecated\":true", "\"deprecated\":false"));
+    let reported = lint(&text.replace("\"deprecated\":true", "\"deprecated\":false"));
     let expected = "keyword `schema.openApiV3Schema` of the version is not a keyword: it has no effect";
-    assert!(told.iter().any(|found| found == expected), "{told:?}");
+    assert!(reported.iter().any(|found| found == expected), "{reported:?}");
 }
 
 #[test]
-fn a_file_that_is_compressed_is_named_so() {
+fn a_compressed_file_is_reported_as_such() {
     let folder = folder(&[]);
     write(&folder, "widgets.yaml", &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
     let words = "widgets.yaml:1:1: compressed with gzip\nhelp: unpack it first";
@@ -307,7 +307,7 @@ fn a_file_that_is_compressed_is_named_so() {
 }
 
 #[test]
-fn of_many_files_that_cannot_be_read_some_are_told_and_all_are_counted() {
+fn of_many_unreadable_files_some_are_reported_and_all_are_counted() {
     let texts: Vec<(String, &str)> = (0..30)
         .map(|at| (format!("{at}.yaml"), "kind: CustomResourceDefinition\nspec: ["))
         .collect();
@@ -325,7 +325,7 @@ fn of_many_files_that_cannot_be_read_some_are_told_and_all_are_counted() {
 }
 
 #[test]
-fn flags_and_names_that_servers_refuse_are_refused_with_their_place() {
+fn flags_and_names_that_servers_reject_are_errors_with_their_place() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: \
                 {kind: Widget, plural: widgets, shortNames: [y]}\n  scope: Namespaced\n  versions:\n  - name: v1\n    \
                 served: true\n    storage: true\n";

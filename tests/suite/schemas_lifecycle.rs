@@ -1,4 +1,4 @@
-//! What becomes of the versions of a definition, and what they say of it.
+//! The lifecycle of a CRD's versions.
 
 #![cfg(test)]
 
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::schemas::{compare, diff, policy, sides, widgets};
 
-/// A definition of these versions, whose objects are all alike.
+/// A CRD of these versions, all with the same schema.
 fn definition(versions: &[Json]) -> Json {
     let whole = |version: &Json| {
         let mut whole = json!({
@@ -27,21 +27,22 @@ fn definitions(whole: &Json) -> Vec<Definition> {
     read(&whole.to_string()).expect("it can be read").definitions
 }
 
-/// Version, verdict, severity and code of what is not compatible between two definitions.
-fn told(old: &Json, new: &Json) -> Vec<String> {
+/// Version, verdict, severity and code of each change that is not compatible.
+fn reported(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(old, new);
-    let told = report
+    let reported = report
         .changes
         .iter()
         .filter(|change| change.verdict != Verdict::Compatible);
-    told.map(|change| {
-        let version = change.version.as_deref().unwrap_or("-");
-        format!("{version} {} {} {}", change.verdict, change.severity, change.code)
-    })
-    .collect()
+    reported
+        .map(|change| {
+            let version = change.version.as_deref().unwrap_or("-");
+            format!("{version} {} {} {}", change.verdict, change.severity, change.code)
+        })
+        .collect()
 }
 
-/// What is told where a version beside the stored one is not served any more, and where it is gone.
+/// What is reported when a version is no longer served, and when it is removed.
 fn ended(name: &str, deprecated: bool) -> [Vec<String>; 2] {
     let stored = json!({ "name": "v2", "storage": true });
     let other = json!({ "name": name, "deprecated": deprecated, "deprecationWarning": "use v2" });
@@ -49,11 +50,14 @@ fn ended(name: &str, deprecated: bool) -> [Vec<String>; 2] {
     unserved["served"] = json!(false);
     let old = definition(&[stored.clone(), other]);
     let without = definition(std::slice::from_ref(&stored));
-    [told(&old, &definition(&[stored, unserved])), told(&old, &without)]
+    [
+        reported(&old, &definition(&[stored, unserved])),
+        reported(&old, &without),
+    ]
 }
 
 #[test]
-fn how_a_version_may_end_depends_on_its_track_and_on_what_was_said() {
+fn the_verdict_on_a_removed_version_depends_on_track_and_deprecation() {
     for (name, deprecated, verdict) in [
         ("v1alpha1", false, "breaking warning"),
         ("v1alpha1", true, "breaking warning"),
@@ -72,7 +76,7 @@ fn how_a_version_may_end_depends_on_its_track_and_on_what_was_said() {
 }
 
 #[test]
-fn a_version_that_objects_may_be_stored_in_stays() {
+fn a_version_that_objects_may_be_stored_in_must_stay() {
     let stored = json!({ "name": "v1", "storage": true });
     let unserved = json!({ "name": "v1alpha1", "served": false });
     let (plain_old, plain_new) = (
@@ -85,22 +89,22 @@ fn a_version_that_objects_may_be_stored_in_stays() {
         whole
     };
     let held = ["v1alpha1 breaking error stored-version-removed"];
-    assert_eq!(told(&with(&plain_old, json!(["v1", "v1alpha1"])), &plain_new), held);
-    assert_eq!(told(&plain_old, &with(&plain_new, json!(["v1", "v1alpha1"]))), held);
-    assert_eq!(told(&with(&plain_old, json!(["v1"])), &plain_new), [""; 0]);
+    assert_eq!(reported(&with(&plain_old, json!(["v1", "v1alpha1"])), &plain_new), held);
+    assert_eq!(reported(&plain_old, &with(&plain_new, json!(["v1", "v1alpha1"]))), held);
+    assert_eq!(reported(&with(&plain_old, json!(["v1"])), &plain_new), [""; 0]);
     assert_eq!(
-        told(&plain_old, &plain_new),
+        reported(&plain_old, &plain_new),
         ["v1alpha1 risky warning unserved-version-removed"]
     );
 }
 
 #[test]
-fn storage_moves_to_what_was_served_beside_it() {
+fn the_new_storage_version_has_to_be_served_before() {
     let version =
         |name: &str, served: bool, storage: bool| json!({ "name": name, "served": served, "storage": storage });
     let moved = ["- breaking error storage-moved-to-new-version"];
     for (old, new, expected) in [
-        // A version that is new, and one that was there but not served.
+        // A new version, and one that was not served.
         (
             vec![version("v1beta1", true, true)],
             [("v1beta1", true), ("v1", true)],
@@ -116,13 +120,13 @@ fn storage_moves_to_what_was_served_beside_it() {
             [("v1alpha1", true), ("v1", true)],
             &moved,
         ),
-        // One that was served before.
+        // A version that was served before.
         (
             vec![version("v1beta1", true, true), version("v1", true, false)],
             [("v1beta1", true), ("v1", true)],
             &[],
         ),
-        // An alpha version that ends has none beside it.
+        // A removed alpha version is the only one.
         (
             vec![version("v1alpha1", true, true)],
             [("v1alpha1", false), ("v1", true)],
@@ -130,12 +134,16 @@ fn storage_moves_to_what_was_served_beside_it() {
         ),
     ] {
         let new = new.map(|(name, served)| version(name, served, name == "v1"));
-        assert_eq!(told(&definition(&old), &definition(&new)), expected, "{old:?} {new:?}");
+        assert_eq!(
+            reported(&definition(&old), &definition(&new)),
+            expected,
+            "{old:?} {new:?}"
+        );
     }
 }
 
 #[test]
-fn who_is_warned_is_told_where_to_go() {
+fn a_deprecation_warning_names_the_version_to_use() {
     let with = |said: Json| {
         let mut beta = json!({ "name": "v1beta1" });
         beta.as_object_mut()
@@ -148,21 +156,21 @@ fn who_is_warned_is_told_where_to_go() {
     let spoken = with(json!({ "deprecated": true, "deprecationWarning": "use example.com/v1 Widget" }));
     let unserved = with(json!({ "deprecated": true, "served": false }));
     let finding = ["v1beta1 risky warning deprecated-without-warning"];
-    assert_eq!(told(&plain, &silent), finding);
-    assert_eq!(told(&spoken, &silent), finding);
+    assert_eq!(reported(&plain, &silent), finding);
+    assert_eq!(reported(&spoken, &silent), finding);
     assert_eq!(
-        told(&definition(&[json!({ "name": "v1", "storage": true })]), &silent),
+        reported(&definition(&[json!({ "name": "v1", "storage": true })]), &silent),
         finding
     );
-    assert_eq!(told(&unserved, &silent), finding);
-    assert_eq!(told(&silent, &silent), [""; 0]);
-    assert_eq!(told(&silent, &spoken), [""; 0]);
-    assert_eq!(told(&plain, &spoken), [""; 0]);
-    assert_eq!(told(&silent, &unserved), ["v1beta1 risky warning version-unserved"]);
+    assert_eq!(reported(&unserved, &silent), finding);
+    assert_eq!(reported(&silent, &silent), [""; 0]);
+    assert_eq!(reported(&silent, &spoken), [""; 0]);
+    assert_eq!(reported(&plain, &spoken), [""; 0]);
+    assert_eq!(reported(&silent, &unserved), ["v1beta1 risky warning version-unserved"]);
 }
 
 #[test]
-fn a_definition_that_is_gone_names_the_versions_that_go_with_it() {
+fn a_removed_crd_names_its_versions() {
     let old = definition(&[
         json!({ "name": "v1", "storage": true }),
         json!({ "name": "v1beta1" }),

@@ -1,4 +1,4 @@
-//! `lifecycle diff` over documents of `OpenAPI`: what is shared is told once, of the gravest place.
+//! `lifecycle diff` of `OpenAPI` documents: a change of a shared schema is reported once, at the most severe place.
 
 #![cfg(test)]
 
@@ -37,7 +37,7 @@ fn paths(kinds: Kinds<'_>) -> Json {
     paths.collect()
 }
 
-/// Schemas that say which kinds they are of.
+/// Schemas that name their kinds.
 fn schemas(kinds: Kinds<'_>, schemas: &Json) -> Json {
     let mut schemas = schemas.clone();
     for (group, version, kind, _, name) in kinds {
@@ -52,7 +52,7 @@ fn version_2(kinds: Kinds<'_>, written: &Json) -> String {
     json!({ "swagger": "2.0", "paths": paths(kinds), "definitions": schemas(kinds, written) }).to_string()
 }
 
-/// The same in version 3, where a reference with something beside it stands in `allOf`.
+/// The same in version 3, which wraps a reference with other keywords in `allOf`.
 fn version_3(kinds: Kinds<'_>, written: &Json) -> String {
     let text = schemas(kinds, written)
         .to_string()
@@ -102,8 +102,8 @@ fn compare(old: &[String], new: &[String]) -> DiffReport {
     diff.expect("they can be compared").report(Severity::Off)
 }
 
-/// A line a change: its severity, what happened, where, and where else.
-fn told(report: &DiffReport) -> String {
+/// One line per change: severity, code, element, other places.
+fn reported(report: &DiffReport) -> String {
     lines(&report.changes)
 }
 
@@ -125,7 +125,7 @@ const KINDS: Kinds<'static> = &[
     ("apps", "v1alpha1", "Cron", "crons", "Cron"),
 ];
 
-/// Three kinds over one template, which holds itself.
+/// Three kinds with one template, which contains itself.
 fn shared() -> Json {
     let of = |spec: &str| {
         let spec = json!({ "$ref": format!("#/definitions/{spec}"), "description": "what is wanted" });
@@ -147,7 +147,7 @@ fn shared() -> Json {
 }
 
 #[test]
-fn a_change_of_a_shared_schema_is_told_once_with_all_kinds() {
+fn a_change_of_a_shared_schema_is_reported_once_with_all_kinds() {
     let old = shared();
     let mut new = shared();
     new["Spec"]["properties"]
@@ -174,11 +174,11 @@ fn a_change_of_a_shared_schema_is_told_once_with_all_kinds() {
         assert_eq!((report.summary.breaking, report.summary.compared), (2, 3));
     }
     let same = compare(&[version_2(KINDS, &old)], &[version_3(KINDS, &old)]);
-    assert_eq!(told(&same), "", "both versions say the same");
+    assert_eq!(reported(&same), "", "both versions say the same");
 }
 
 #[test]
-fn a_document_a_version_is_one_state_and_what_each_repeats_is_told_once() {
+fn schemas_that_documents_repeat_are_reported_once() {
     let one_by_one = |schemas: &Json| -> Vec<String> {
         let kinds = KINDS.iter().map(std::slice::from_ref);
         kinds.map(|kind| version_3(kind, schemas)).collect()
@@ -188,16 +188,20 @@ fn a_document_a_version_is_one_state_and_what_each_repeats_is_told_once() {
     let report = compare(&one_by_one(&shared()), &one_by_one(&new));
     let expected = "error bound-tightened core/v1 Pod .spec.name | apps/v1 Job .spec.spec.name | apps/v1alpha1 Cron \
                     .spec.spec.name\n";
-    assert_eq!(told(&report), expected);
+    assert_eq!(reported(&report), expected);
     let gone = compare(&one_by_one(&shared()), &one_by_one(&shared())[..2]);
-    assert_eq!(told(&gone), "warning definition-removed apps Cron\n", "of alpha alone");
+    assert_eq!(
+        reported(&gone),
+        "warning definition-removed apps Cron\n",
+        "of alpha alone"
+    );
     let versions: Kinds<'_> = &[("a", "v1", "K", "ks", "Pod"), ("a", "v1beta1", "K", "ks", "Pod")];
     let both: Vec<String> = versions
         .iter()
         .map(|kind| version_3(std::slice::from_ref(kind), &shared()))
         .collect();
     let report = compare(&both, &both[..1]);
-    assert_eq!(told(&report), "error version-removed a/v1beta1 K\n");
+    assert_eq!(reported(&report), "error version-removed a/v1beta1 K\n");
     assert_eq!(
         report.changes[0].file.as_deref(),
         Some("1.json"),
@@ -206,7 +210,7 @@ fn a_document_a_version_is_one_state_and_what_each_repeats_is_told_once() {
 }
 
 #[test]
-fn references_and_what_is_written_in_their_place_are_compared() {
+fn references_and_schemas_in_place_are_compared() {
     let mut new = shared();
     new["Job"]["properties"]["spec"] = json!({ "type": "object", "properties": {
         "spec": { "$ref": "#/definitions/Renamed" },
@@ -225,7 +229,7 @@ fn references_and_what_is_written_in_their_place_are_compared() {
     new["Renamed"]["properties"]["size"]["type"] = json!("string");
     let report = compare(&[version_2(KINDS, &shared())], &[version_2(KINDS, &new)]);
     assert_eq!(
-        told(&report)
+        reported(&report)
             .lines()
             .filter(|line| line.starts_with("error"))
             .collect::<Vec<_>>(),
@@ -234,7 +238,7 @@ fn references_and_what_is_written_in_their_place_are_compared() {
 }
 
 #[test]
-fn what_alternatives_refer_to_is_no_secret() {
+fn changes_of_referenced_alternatives_are_reported() {
     let kinds: Kinds<'_> = &[("", "v1", "Pod", "pods", "Pod")];
     let document = |keyword: &str, longest: u32, described: &str| {
         let refer = |name: &str| json!({ "$ref": format!("#/definitions/{name}") });
@@ -254,21 +258,21 @@ fn what_alternatives_refer_to_is_no_secret() {
     };
     let error = "error combination-changed core/v1 Pod .word\n";
     for (keyword, expected) in [
-        // All have to be fulfilled: each is compared, and holds alternatives itself.
+        // All members apply: each is compared, and contains alternatives itself.
         ("allOf", format!("{error}{error}")),
         ("anyOf", error.to_owned()),
         ("oneOf", error.to_owned()),
         ("not", error.to_owned()),
     ] {
         let same = compare(&[document(keyword, 2, "")], &[document(keyword, 2, "in other words")]);
-        assert_eq!(told(&same), "", "{keyword}");
+        assert_eq!(reported(&same), "", "{keyword}");
         let report = compare(&[document(keyword, 2, "")], &[document(keyword, 1, "")]);
-        assert_eq!(told(&report), expected, "{keyword}");
+        assert_eq!(reported(&report), expected, "{keyword}");
     }
 }
 
 #[test]
-fn what_is_in_status_alone_is_milder_and_what_is_in_both_is_not() {
+fn changes_in_status_only_are_risky() {
     let state = |status_too: bool| {
         let mut schemas = shared();
         if !status_too {
@@ -290,15 +294,15 @@ fn what_is_in_status_alone_is_milder_and_what_is_in_both_is_not() {
     };
     let report = |schemas: Json| compare(&[paths_too(&schemas)], &[paths_too(&tighter(schemas.clone()))]);
     assert_eq!(
-        told(&report(state(true))),
+        reported(&report(state(true))),
         "warning bound-tightened apps/v1 Job .status.phase | core/v1 Pod .status.phase | apps/v1alpha1 Cron .status.phase\n"
     );
-    assert!(told(&report(state(false))).starts_with("error bound-tightened core/v1 Pod .spec.state.phase | "));
+    assert!(reported(&report(state(false))).starts_with("error bound-tightened core/v1 Pod .spec.state.phase | "));
 }
 
 #[test]
-fn hostile_documents_end_in_an_answer() {
-    // References in a ring, to nothing, and to everything from everywhere.
+fn hostile_documents_are_handled() {
+    // Circular, dangling and fully connected references.
     let kinds: Kinds<'_> = &[("a", "v1", "A", "as", "A")];
     let ring = json!({
         "A": { "type": "object", "properties": { "ring": { "$ref": "#/definitions/B" }, "none": { "$ref": "#/definitions/N" } } },
@@ -349,7 +353,7 @@ fn hostile_documents_end_in_an_answer() {
 }
 
 #[test]
-fn what_is_broken_twice_there_or_of_another_sort_is_told() {
+fn broken_repeated_and_unlike_states_are_errors() {
     let whole = version_2(KINDS, &shared());
     let broken = &whole[..whole.len() - 40];
     let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: a.example\n  names: \

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::history::Repository;
 use crate::program::{Run, finish, program, run_in};
 
-/// A definition of one field.
+/// A CRD with one field.
 fn widget(kind: &str, field: &str) -> String {
     let plural = format!("{}s", kind.to_lowercase());
     format!(
@@ -18,17 +18,17 @@ fn widget(kind: &str, field: &str) -> String {
     )
 }
 
-/// How a run ended, and its changes in the form `code element file`.
+/// The exit code of a run, and its changes as `code element file`.
 #[track_caller]
 fn changes(run: &Run) -> (Option<i32>, Vec<String>) {
     let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}\n{}", run.out, run.err));
     let word = |change: &Value, key: &str| change[key].as_str().unwrap_or("-").to_owned();
-    let told = report["changes"].as_array().expect("a report lists changes").iter();
-    let told = told.map(|change| ["code", "element", "file"].map(|key| word(change, key)).join(" "));
-    (run.code, told.collect())
+    let reported = report["changes"].as_array().expect("a report lists changes").iter();
+    let reported = reported.map(|change| ["code", "element", "file"].map(|key| word(change, key)).join(" "));
+    (run.code, reported.collect())
 }
 
-/// A repository with the tags `v1` and `v2`, and a field less in its working tree.
+/// A repository with the tags `v1` and `v2`, and one field less in its working tree.
 fn repository() -> Repository {
     let repository = Repository::committed(&[
         ("config/crd/widgets.yaml", &widget("Widget", "a")),
@@ -51,25 +51,25 @@ fn repository() -> Repository {
 fn a_state_may_be_a_path_of_a_revision() {
     let repository = repository();
     let diff = |old: &str, new: &str| changes(&repository.run(&["diff", "--all", "--format", "json", old, new]));
-    let (code, told) = diff("v1:config/crd", "v2:config/crd");
+    let (code, reported) = diff("v1:config/crd", "v2:config/crd");
     assert_eq!(code, Some(1));
     let expected = [
         "definition-added example.com Bolt v2:config/crd/bolts.yaml",
         "field-removed example.com/v1 Widget .a v2:config/crd/widgets.yaml",
         "field-added example.com/v1 Widget .b v2:config/crd/widgets.yaml",
     ];
-    assert_eq!(told.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
+    assert_eq!(reported.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
     for line in expected {
-        assert!(told.iter().any(|found| found == line), "{line} in {told:#?}");
+        assert!(reported.iter().any(|found| found == line), "{line} in {reported:#?}");
     }
     assert_eq!(
         diff("v1", "v2"),
-        (code, told.clone()),
+        (code, reported.clone()),
         "revisions alone stand for all of their files"
     );
     assert_eq!(
         diff("v1", "v2:config/crd"),
-        (code, told),
+        (code, reported),
         "or for what the other side names"
     );
     let (_, one) = diff("v1:config/crd/widgets.yaml", "v2:config/crd/widgets.yaml");
@@ -77,20 +77,20 @@ fn a_state_may_be_a_path_of_a_revision() {
 }
 
 #[test]
-fn a_revision_alone_stands_for_what_the_other_side_names() {
+fn a_bare_revision_uses_the_path_of_the_other_side() {
     let repository = repository();
     let diff = |folder: &str, old: &str, new: &str| {
         let arguments = ["diff", "--all", "--format", "json", old, new];
         changes(&finish(program(&repository.path().join(folder), &arguments), b""))
     };
-    let removed = |told: &[String]| {
-        let gone = told.iter().filter(|found| found.starts_with("field-removed"));
+    let removed = |reported: &[String]| {
+        let gone = reported.iter().filter(|found| found.starts_with("field-removed"));
         gone.cloned().collect::<Vec<_>>()
     };
-    let (code, told) = diff(".", "v2", "config/crd");
+    let (code, reported) = diff(".", "v2", "config/crd");
     assert_eq!(code, Some(1));
     assert_eq!(
-        removed(&told),
+        removed(&reported),
         ["field-removed example.com/v1 Widget .b config/crd/widgets.yaml"]
     );
     let (_, below) = diff("config", "v2", "crd");
@@ -107,7 +107,7 @@ fn a_revision_alone_stands_for_what_the_other_side_names() {
 }
 
 #[test]
-fn what_others_did_meanwhile_is_left_out_by_three_dots() {
+fn three_dots_leave_out_later_changes_of_others() {
     let repository = repository();
     let at = repository.commit("main");
     repository.point("refs/heads/topic", at);
@@ -126,16 +126,19 @@ fn what_others_did_meanwhile_is_left_out_by_three_dots() {
             .iter()
             .any(|found| found.contains("definition-removed example.com Nut"))
     );
-    let told = diff("main...");
+    let reported = diff("main...");
     let expected = [
         "field-removed example.com/v1 Widget .c",
         "field-added example.com/v1 Widget .d",
     ];
-    assert_eq!(told, expected.map(|found| format!("{found} config/crd/widgets.yaml")));
+    assert_eq!(
+        reported,
+        expected.map(|found| format!("{found} config/crd/widgets.yaml"))
+    );
 }
 
 #[test]
-fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
+fn a_revision_without_crds_is_empty_and_a_typo_is_an_error() {
     let repository = Repository::committed(&[("README.md", "Widgets"), ("old/a.yaml", "a: b")]);
     repository.commit("main");
     repository.write("config/crd/widgets.yaml", &widget("Widget", "a"));
@@ -146,8 +149,8 @@ fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
         "{}",
         run.err
     );
-    let (code, told) = changes(&run);
-    assert_eq!((code, told.len()), (Some(0), 1));
+    let (code, reported) = changes(&run);
+    assert_eq!((code, reported.len()), (Some(0), 1));
     for (old, expected) in [
         (
             "main:config/crd",
@@ -171,7 +174,7 @@ fn a_revision_that_has_no_definitions_yet_has_none_and_a_slip_is_told() {
 }
 
 #[test]
-fn what_is_a_path_and_a_revision_is_asked_for() {
+fn an_ambiguous_path_or_revision_is_an_error() {
     let repository = repository();
     repository.write("v1", &widget("Widget", "a"));
     let run = repository.run(&["diff", "v1", "config/crd"]);
@@ -202,7 +205,7 @@ fn what_is_a_path_and_a_revision_is_asked_for() {
 }
 
 #[test]
-fn outside_of_a_repository_paths_are_all_there_is() {
+fn outside_of_a_repository_only_paths_are_accepted() {
     let folder = crate::program::folder(&[("a.yaml", &widget("Widget", "a"))]);
     let run = run_in(&folder, &["diff", "v1", "a.yaml"]);
     assert_eq!(run.code, Some(2));
@@ -218,7 +221,7 @@ fn outside_of_a_repository_paths_are_all_there_is() {
     assert_eq!(same, (Some(0), Vec::new()));
 }
 
-/// A definition of these versions, of which each is served.
+/// A CRD of these versions, all served.
 fn versions(names: &[&str], deprecated: &str) -> String {
     let version = |name: &&str| {
         let storage = *name == "v1";
@@ -232,7 +235,7 @@ fn versions(names: &[&str], deprecated: &str) -> String {
     )
 }
 
-/// A model in which `v1beta1` is deprecated in 1.1 and may go in 1.4 at the soonest, by the policy's three releases.
+/// A model in which `v1beta1` is deprecated in 1.1, so it may be removed in 1.4, three releases later.
 fn model(more: &str) -> String {
     format!(
         "[calendar]\ncurrent = \"1.3\"\ncadence = {{ months = 4 }}\n[calendar.releases]\n\"1.0\" = 2023-01-10\n\
@@ -243,7 +246,7 @@ fn model(more: &str) -> String {
 }
 
 #[test]
-fn versions_that_end_or_begin_are_judged_by_the_model() {
+fn added_and_removed_versions_are_judged_by_the_model() {
     let both = versions(&["v1", "v1beta1"], "");
     let announced = versions(&["v1", "v1beta1"], "v1beta1");
     let one = versions(&["v1"], "");
@@ -265,8 +268,8 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
         let run = run_in(&folder, &["diff", "--format", "json", "--model", model, old, new]);
         let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
         let change = &report["changes"][0];
-        let told = ["severity", "code", "reason", "help"].map(|key| change[key].as_str().unwrap_or("-").to_owned());
-        (run.code, told.join("; "))
+        let reported = ["severity", "code", "reason", "help"].map(|key| change[key].as_str().unwrap_or("-").to_owned());
+        (run.code, reported.join("; "))
     };
     let id = "example.com/v1beta1 Widget";
     let ended = |severe: &str, rest: String| format!("{severe}; version-removed; {rest}");
@@ -342,7 +345,7 @@ fn versions_that_end_or_begin_are_judged_by_the_model() {
 }
 
 #[test]
-fn a_kind_that_is_gone_is_judged_by_all_its_versions() {
+fn a_removed_kind_is_judged_by_all_its_versions() {
     let both = versions(&["v1", "v1beta1"], "");
     let other = widget("Bolt", "a");
     let folder = crate::program::folder(&[
@@ -365,7 +368,7 @@ fn a_kind_that_is_gone_is_judged_by_all_its_versions() {
     );
 }
 
-/// A definition of `v1` and `v1beta1` with these fields in `spec`, and nothing that converts.
+/// A CRD of `v1` and `v1beta1` with these fields in `spec`, without a conversion webhook.
 fn fields(v1: &str, v1beta1: &str) -> String {
     let version = |name: &str, fields: &str| {
         let storage = name == "v1";
@@ -391,7 +394,7 @@ fn gated(stages: &str, fields: &str) -> String {
 }
 
 #[test]
-fn what_the_model_has_behind_an_alpha_gate_may_break() {
+fn fields_behind_an_alpha_gate_may_break() {
     let old = "width: {type: object, properties: {most: {type: integer}}}, depth: {type: string}, size: {type: integer}, \
                mode: {type: string, enum: [A, B]}";
     let new = "width: {type: object, properties: {most: {type: integer, maximum: 3}}}, depth: {type: integer}, \
@@ -399,7 +402,7 @@ fn what_the_model_has_behind_an_alpha_gate_may_break() {
     let members = "\"spec.width\" = { introduced = \"1.2\", gated-by = \"Wide\" }\n\
                    \"spec.depth\" = { introduced = \"1.2\", stage = \"alpha\" }\n\"spec.size\" = {}";
     let alpha = "{ stage = \"alpha\", since = \"1.2\", default = false }";
-    // What is promoted in the release to come was alpha for all who have it.
+    // What the next release promotes is still alpha for its users.
     let promoted = format!("{alpha}, {{ stage = \"beta\", since = \"1.4\", default = true }}");
     let beta = format!("{alpha}, {{ stage = \"beta\", since = \"1.3\", default = true }}");
     let folder = crate::program::folder(&[
@@ -416,12 +419,12 @@ fn what_the_model_has_behind_an_alpha_gate_may_break() {
         let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
         let changes = report["changes"].as_array().expect("a report lists changes").iter();
         let changes = changes.filter(|change| change["version"] == "v1");
-        let told = changes.map(|change| {
+        let reported = changes.map(|change| {
             ["severity", "track", "path"]
                 .map(|key| change[key].as_str().unwrap_or("-"))
                 .join(" ")
         });
-        told.collect::<Vec<String>>()
+        reported.collect::<Vec<String>>()
     };
     assert_eq!(
         judged("promoted.toml"),
@@ -444,7 +447,7 @@ fn what_the_model_has_behind_an_alpha_gate_may_break() {
 }
 
 #[test]
-fn what_the_model_says_is_represented_elsewhere_is_no_error() {
+fn a_represented_field_is_no_error() {
     let same = "size: {type: integer}";
     let new = "size: {type: integer}, magnitude: {type: integer}, note: {type: string}, hint: {type: string}, lost: {type: string}";
     let members = "\"spec.magnitude\".in = { v1 = { introduced = \"1.4\" }, v1beta1 = { represented-as = \"spec.old\" } }\n\
@@ -469,15 +472,15 @@ fn what_the_model_says_is_represented_elsewhere_is_no_error() {
     let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
     let changes = report["changes"].as_array().expect("a report lists changes").iter();
     let losses = changes.filter(|change| change["code"] == "lost-between-versions");
-    let told = losses.map(|change| {
+    let reported = losses.map(|change| {
         ["severity", "path", "reason"]
             .map(|key| change[key].as_str().unwrap_or("-"))
             .join(" ")
     });
-    let told: Vec<String> = told.collect();
+    let reported: Vec<String> = reported.collect();
     let prunes = "without a conversion webhook, the server drops the field from objects that pass through that version";
     assert_eq!(
-        told,
+        reported,
         [
             "note .spec.old the model declares that it represents `spec.magnitude` of v1".to_owned(),
             "note .spec.hint the model declares that v1beta1 represents it as `@example.com/hint`".to_owned(),
@@ -491,7 +494,7 @@ fn what_the_model_says_is_represented_elsewhere_is_no_error() {
 }
 
 #[test]
-fn an_object_that_loses_something_is_shown_in_markdown() {
+fn an_example_of_a_loss_is_shown_in_markdown() {
     let fence = "```` `x`";
     let text = format!("note: {{type: string, default: \"{fence}\"}}");
     let folder = crate::program::folder(&[
@@ -508,7 +511,7 @@ fn an_object_that_loses_something_is_shown_in_markdown() {
     assert!(run.out.ends_with(shown), "{}", run.out);
 }
 
-/// Links of which some lead nowhere, or to folders that nothing else reads.
+/// Dangling links, and links to folders that are not read otherwise.
 #[cfg(unix)]
 fn linked() -> Repository {
     use std::os::unix::fs::symlink;
@@ -540,9 +543,9 @@ fn linked() -> Repository {
 
 #[test]
 #[cfg(unix)]
-fn links_that_lead_nowhere_and_links_to_folders_are_told() {
+fn dangling_links_and_links_to_folders_are_reported() {
     let repository = linked();
-    let told = |run: Run| {
+    let reported = |run: Run| {
         let lines = run.err.lines().filter(|line| line.starts_with("warning: skipped"));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -559,7 +562,7 @@ fn links_that_lead_nowhere_and_links_to_folders_are_told() {
         &["check"],
         &["import", "crds", "--release", "1.0", "crd"],
     ] {
-        assert_eq!(told(repository.run(arguments)), on_disk, "{arguments:?}");
+        assert_eq!(reported(repository.run(arguments)), on_disk, "{arguments:?}");
     }
     let round = "link out of the repository, or a cycle of links";
     let in_commit = [
@@ -569,12 +572,15 @@ fn links_that_lead_nowhere_and_links_to_folders_are_told() {
         format!("warning: skipped main:crd/round.yaml: {round}"),
     ];
     let both = [&in_commit[..], &on_disk[..]].concat();
-    assert_eq!(told(repository.run(&["diff", "main", "crd"])), both);
-    let (mut base_last, mut lines) = (both.clone(), told(repository.run(&["lint", "--base", "main", "crd"])));
+    assert_eq!(reported(repository.run(&["diff", "main", "crd"])), both);
+    let (mut base_last, mut lines) = (
+        both.clone(),
+        reported(repository.run(&["lint", "--base", "main", "crd"])),
+    );
     base_last.sort();
     lines.sort();
     assert_eq!(lines, base_last);
-    let mut lines = told(repository.run(&["check", "--base", "main"]));
+    let mut lines = reported(repository.run(&["check", "--base", "main"]));
     lines.sort();
     assert_eq!(lines, base_last);
 }

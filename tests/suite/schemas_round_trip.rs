@@ -1,4 +1,4 @@
-//! What objects lose between the versions of one definition, with pruning and an independent validator as the judges.
+//! Losses in conversion between the versions of a CRD, checked by pruning and an independent validator.
 
 #![cfg(test)]
 
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::schemas::{compare, fitting, judge, pruned, schemas, values, widgets};
 
-/// A definition of these versions, each with the schema of its `spec`; the first one is stored.
+/// A CRD of these versions with the schemas of their `spec`; the first one is the storage version.
 fn definition(versions: &[(&str, &Json)]) -> Json {
     let whole = versions.iter().enumerate().map(|(at, (name, spec))| {
         json!({
@@ -31,8 +31,8 @@ fn losses(whole: &Json) -> Vec<Loss> {
     round_trip(&read_one(whole)).expect("it is not too much")
 }
 
-/// What `diff` tells of the way between versions.
-fn told(old: &Json, new: &Json) -> Vec<String> {
+/// The losses that `diff` reports.
+fn reported(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(old, new);
     let between = report
         .changes
@@ -43,11 +43,11 @@ fn told(old: &Json, new: &Json) -> Vec<String> {
         .collect()
 }
 
-/// The same of a definition with two versions that was not there before.
+/// The same for a new CRD with two versions.
 fn told_of(older: &Json, newer: &Json) -> Vec<String> {
     let one = definition(&[("v1", newer)]);
     let two = definition(&[("v1", newer), ("v1beta1", older)]);
-    told(&one, &two)
+    reported(&one, &two)
 }
 
 fn object(fields: &[(&str, Json)]) -> Json {
@@ -56,7 +56,7 @@ fn object(fields: &[(&str, Json)]) -> Json {
 }
 
 #[test]
-fn what_one_version_lacks_is_lost_on_the_way_to_it() {
+fn fields_that_a_version_lacks_are_lost_in_conversion() {
     let text = || json!({ "type": "string" });
     let list = |items: Json| json!({ "type": "array", "items": items });
     let map = |values: Json| json!({ "type": "object", "additionalProperties": values });
@@ -74,7 +74,7 @@ fn what_one_version_lacks_is_lost_on_the_way_to_it() {
             object(&[("a", text())]),
             vec!["v1 .spec.a v1beta1 string"],
         ),
-        // The topmost field only.
+        // Only the outermost field.
         (deep.clone(), none.clone(), vec!["v1beta1 .spec.b v1 object"]),
         (
             list(deep.clone()),
@@ -86,10 +86,10 @@ fn what_one_version_lacks_is_lost_on_the_way_to_it() {
             map(none.clone()),
             vec!["v1beta1 .spec{}.b v1 object"],
         ),
-        // A map where the other version lists fields, and the other way round.
+        // A map where the other version lists fields, and the reverse.
         (map(text()), object(&[("a", text())]), vec!["v1beta1 .spec{} v1 string"]),
         (object(&[("a", text())]), map(text()), vec!["v1 .spec{} v1beta1 string"]),
-        // What keeps unknown fields loses none; what it kept is lost elsewhere.
+        // A version that keeps unknown fields loses none; the other version does.
         (
             open.clone(),
             object(&[("a", text())]),
@@ -114,7 +114,7 @@ fn what_one_version_lacks_is_lost_on_the_way_to_it() {
 }
 
 #[test]
-fn an_object_that_loses_something_is_shown() {
+fn an_example_of_a_loss_is_shown() {
     let older = json!({
         "type": "object",
         "required": ["color", "size"],
@@ -147,7 +147,7 @@ fn an_object_that_loses_something_is_shown() {
 }
 
 #[test]
-fn values_defaults_and_demands_have_counterparts() {
+fn missing_values_defaults_and_requirements_are_losses() {
     let with = |extra: Json| {
         let mut text = json!({ "type": "string" });
         text.as_object_mut()
@@ -184,7 +184,7 @@ fn values_defaults_and_demands_have_counterparts() {
             plain.clone(),
             vec!["error: rejected in conversion to v1: type changed: boolean → string"],
         ),
-        // It has to be set, so that no default stands in.
+        // It is required, so no default applies.
         (
             demanding.clone(),
             {
@@ -202,16 +202,16 @@ fn values_defaults_and_demands_have_counterparts() {
         ),
         (plain.clone(), plain, vec![]),
     ] {
-        let told: Vec<String> = told_of(&older, &newer)
+        let reported: Vec<String> = told_of(&older, &newer)
             .iter()
-            .map(|told| told.replace(" example.com/v1beta1 Widget .spec.a", ""))
+            .map(|reported| reported.replace(" example.com/v1beta1 Widget .spec.a", ""))
             .collect();
-        assert_eq!(told, expected, "{older} {newer}");
+        assert_eq!(reported, expected, "{older} {newer}");
     }
 }
 
 #[test]
-fn nothing_is_lost_where_something_converts_or_keeps_or_nobody_asks() {
+fn a_webhook_or_preserved_fields_prevent_losses() {
     let (full, none) = (object(&[("a", json!({ "type": "string" }))]), object(&[]));
     let whole = definition(&[("v1", &none), ("v1beta1", &full)]);
     assert_eq!(losses(&whole).len(), 1);
@@ -224,9 +224,9 @@ fn nothing_is_lost_where_something_converts_or_keeps_or_nobody_asks() {
     assert_eq!(edited(&|spec| spec["conversion"] = json!({ "strategy": "None" })), 1);
     assert_eq!(edited(&|spec| spec["preserveUnknownFields"] = json!(true)), 0);
     assert_eq!(edited(&|spec| spec["versions"][1]["served"] = json!(false)), 0);
-    // What is stored in is passed through, served or not.
+    // Objects pass through the storage version, served or not.
     assert_eq!(edited(&|spec| spec["versions"][0]["served"] = json!(false)), 1);
-    // The server knows these fields by itself.
+    // The server defines these fields.
     let schema = object(&[
         ("metadata", object(&[("name", json!({ "type": "string" }))])),
         ("kind", json!({})),
@@ -238,26 +238,26 @@ fn nothing_is_lost_where_something_converts_or_keeps_or_nobody_asks() {
 }
 
 #[test]
-fn what_was_lost_before_is_no_news() {
+fn losses_of_the_old_state_are_not_reported() {
     let (full, none) = (object(&[("a", json!({ "type": "string" }))]), object(&[]));
     let lossy = definition(&[("v1", &none), ("v1beta1", &full)]);
     let even = definition(&[("v1", &full), ("v1beta1", &full)]);
-    assert_eq!(told(&lossy, &lossy), [""; 0]);
-    // The field that is gone from v1 is told as such.
-    assert_eq!(told(&even, &lossy), [""; 0]);
+    assert_eq!(reported(&lossy, &lossy), [""; 0]);
+    // The field that was removed from v1 is reported as removed.
+    assert_eq!(reported(&even, &lossy), [""; 0]);
     assert_eq!(compare(&even, &lossy).summary.breaking, 1);
-    // A field that is new in one version only.
+    // A field that was added to one version only.
     let more = object(&[("a", json!({ "type": "string" })), ("b", json!({ "type": "integer" }))]);
     assert_eq!(
-        told(&even, &definition(&[("v1", &more), ("v1beta1", &full)])),
+        reported(&even, &definition(&[("v1", &more), ("v1beta1", &full)])),
         ["error example.com/v1 Widget .spec.b: lost in conversion to v1beta1: no such field there"]
     );
-    // A webhook that is gone.
+    // A removed webhook.
     let mut converted = lossy.clone();
     converted["spec"]["conversion"] = json!({ "strategy": "Webhook" });
-    assert_eq!(told(&lossy, &converted), [""; 0]);
+    assert_eq!(reported(&lossy, &converted), [""; 0]);
     let report = compare(&converted, &lossy);
-    assert_eq!((report.summary.breaking, told(&converted, &lossy).len()), (1, 0));
+    assert_eq!((report.summary.breaking, reported(&converted, &lossy).len()), (1, 0));
     let lost = &report.changes[0];
     assert_eq!(
         (lost.code.as_str(), lost.severity.as_str(), lost.losses.len()),
@@ -271,7 +271,7 @@ fn what_was_lost_before_is_no_news() {
 }
 
 #[test]
-fn every_pair_of_versions_is_looked_at() {
+fn every_pair_of_versions_is_compared() {
     let (full, none) = (object(&[("a", json!({ "type": "string" }))]), object(&[]));
     let found = losses(&definition(&[
         ("v1", &none),
@@ -287,7 +287,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn what_loses_nothing_comes_back_as_it_went(
+    fn objects_without_losses_round_trip(
         [older, newer] in schemas(),
         seeds in prop::collection::vec(values(), 12),
     ) {

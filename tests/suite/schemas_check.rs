@@ -1,5 +1,5 @@
-//! `check` with the schemas that a model names: what they lose, where they disagree with the model, and what a change of
-//! them breaks.
+//! `check` with the schemas that a model names: losses in conversion, disagreements with the model, and breaking
+//! changes.
 
 #![cfg(test)]
 
@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::history::Repository;
 use crate::program::{Run, finish, folder, program, run_in, write};
 
-/// A model that says the same as [`CRD`].
+/// A model that agrees with [`CRD`].
 const MODEL: &str = r#"schemas = ["config/crd"]
 [calendar]
 current = "1.2"
@@ -73,7 +73,7 @@ fn read(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("it is written")
 }
 
-/// A project of a model and a definition.
+/// A project with a model and a CRD.
 fn project(model: &str, crd: &str) -> Repository {
     Repository::committed(&[("lifecycle.toml", model), (FILE, crd)])
 }
@@ -83,21 +83,21 @@ fn found(run: &Run) -> Vec<String> {
     let report: Json = serde_json::from_str(&run.out).unwrap_or_else(|problem| panic!("{problem}: {}", run.all()));
     let findings = report["diagnostics"].as_array().expect("there is a list");
     let text = |finding: &Json, key: &str| finding[key].as_str().unwrap_or("-").to_owned();
-    let told = findings.iter().map(|finding| {
+    let reported = findings.iter().map(|finding| {
         let [severity, rule, code] = ["severity", "rule", "code"].map(|key| text(finding, key));
         let (file, line) = (text(finding, "file"), finding["line"].as_u64().unwrap_or_default());
         format!("{severity} {rule}:{code} {file}:{line}")
     });
-    told.collect()
+    reported.collect()
 }
 
-/// What a check of a project against `main` finds.
+/// The new findings of a check against `main`.
 fn news(repository: &Repository) -> Vec<String> {
     found(&check(repository.path(), &["--base", "main", "--format", "json"]))
 }
 
 #[test]
-fn a_model_and_schemas_that_agree_are_clean_with_and_without_a_base() {
+fn a_model_and_schemas_that_agree_have_no_findings() {
     let repository = project(MODEL, CRD);
     check(repository.path(), &[]).ended(0).says(&["no policy violations"]);
     check(repository.path(), &["--base", "main"])
@@ -106,7 +106,7 @@ fn a_model_and_schemas_that_agree_are_clean_with_and_without_a_base() {
 }
 
 #[test]
-fn what_a_change_of_schemas_breaks_is_a_finding_at_its_place() {
+fn a_breaking_schema_change_is_a_finding_at_its_place() {
     let repository = project(MODEL, CRD);
     let changed = CRD
         .replacen("maximum: 10", "maximum: 8", 1)
@@ -127,7 +127,7 @@ fn what_a_change_of_schemas_breaks_is_a_finding_at_its_place() {
 }
 
 #[test]
-fn sarif_junit_and_a_second_format_tell_the_same() {
+fn sarif_junit_and_json_have_the_same_findings() {
     let repository = project(MODEL, CRD);
     repository.write(FILE, &CRD.replace("maximum: 10", "maximum: 8"));
     let run = check(
@@ -161,7 +161,7 @@ fn sarif_junit_and_a_second_format_tell_the_same() {
 }
 
 #[test]
-fn levels_grade_changes_by_rule_and_code_and_those_of_the_base_count() {
+fn levels_of_the_base_set_severities_by_rule_and_code() {
     let repository = project(MODEL, CRD);
     repository.write(FILE, &CRD.replace("maximum: 10", "maximum: 8"));
     let graded = |arguments: &[&str]| {
@@ -176,10 +176,10 @@ fn levels_grade_changes_by_rule_and_code_and_those_of_the_base_count() {
     assert_eq!(graded(&["-A", "1"]), [""; 0]);
     // A change cannot excuse itself.
     repository.write("lifecycle.toml", &format!("levels.\"1\" = \"off\"\n{MODEL}"));
-    let told = graded(&[]);
+    let reported = graded(&[]);
     assert!(
-        told.contains(&"error element-removal:bound-tightened config/crd/widgets.yaml:19".to_owned()),
-        "{told:?}"
+        reported.contains(&"error element-removal:bound-tightened config/crd/widgets.yaml:19".to_owned()),
+        "{reported:?}"
     );
     let unknown = ["--base", "main", "-W", "element-removal:bound-tightend"];
     check(repository.path(), &unknown)
@@ -188,7 +188,7 @@ fn levels_grade_changes_by_rule_and_code_and_those_of_the_base_count() {
 }
 
 #[test]
-fn an_end_has_to_be_declared_and_is_told_once() {
+fn a_removal_has_to_be_declared_and_is_reported_once() {
     let repository = project(MODEL, CRD);
     let without = CRD.split("  - name: v1beta1").next().expect("there is a head");
     repository.write(FILE, without);
@@ -206,19 +206,19 @@ fn an_end_has_to_be_declared_and_is_told_once() {
         "deprecated = \"1.1\",",
         "deprecated = \"1.1\", removed = \"1.3\",",
     );
-    let told = news(&repository);
+    let reported = news(&repository);
     assert!(
-        told.contains(&"note version-lifetime:version-removed config/crd/widgets.yaml:1".to_owned()),
-        "{told:?}"
+        reported.contains(&"note version-lifetime:version-removed config/crd/widgets.yaml:1".to_owned()),
+        "{reported:?}"
     );
     assert!(
-        told.contains(&"error version-lifetime:early lifecycle.toml:10".to_owned()),
-        "{told:?}"
+        reported.contains(&"error version-lifetime:early lifecycle.toml:10".to_owned()),
+        "{reported:?}"
     );
 }
 
 #[test]
-fn what_is_within_a_version_ends_with_it() {
+fn changes_in_a_removed_version_are_not_reported() {
     let without_a_field = CRD.replace("              color: { type: string, enum: [Red, Green] }\n", "");
     let ended = |crd: &str| {
         let (head, v1beta1) = crd.split_once("  - name: v1beta1").expect("it has the version");
@@ -238,7 +238,7 @@ fn what_is_within_a_version_ends_with_it() {
     );
     check(repository.path(), &["--base", "main"]).says(&["example.com/v1 Widget .spec.color: field removed"]);
 
-    // Objects are stored in it: what it does not have any more is lost.
+    // Objects are stored in it, so removed fields are lost.
     let stored = |crd: &str| {
         crd.replace("storage: true", "storage: no")
             .replace("storage: false", "storage: true")
@@ -250,7 +250,7 @@ fn what_is_within_a_version_ends_with_it() {
 }
 
 #[test]
-fn a_version_that_was_never_served_may_go_though_the_model_does_not_know_it() {
+fn an_unserved_version_may_be_removed_without_a_declaration() {
     let unknown = "  - name: v1alpha1\n    served: false\n    storage: false\n    schema:\n      openAPIV3Schema: { type: object }\n";
     let repository = project(MODEL, &format!("{CRD}{unknown}"));
     repository.write(FILE, CRD);
@@ -264,7 +264,7 @@ fn a_version_that_was_never_served_may_go_though_the_model_does_not_know_it() {
 }
 
 #[test]
-fn where_the_calendar_does_not_list_the_next_release_that_is_the_first_step() {
+fn an_unlisted_next_release_has_to_be_added_first() {
     let alpha = |text: &str| text.replace("v1beta1", "v1alpha1");
     let model = alpha(MODEL).replace("cadence = { months = 4 }\n", "");
     let repository = project(&model, &alpha(CRD));
@@ -282,7 +282,7 @@ fn where_the_calendar_does_not_list_the_next_release_that_is_the_first_step() {
         .ended(2)
         .says(&["release 1.3 is not in the calendar", "`\"1.3\" = \"unscheduled\"`"]);
 
-    // The steps lead to the end.
+    // Following the advice leads to a clean check.
     repository.replace(
         "lifecycle.toml",
         "\"1.2\" = 2023-09-01\n",
@@ -299,7 +299,7 @@ fn where_the_calendar_does_not_list_the_next_release_that_is_the_first_step() {
 }
 
 #[test]
-fn a_base_that_contradicts_itself_does_not_keep_it_from_being_mended() {
+fn a_base_that_contradicts_itself_can_be_fixed() {
     let twice = "config/crd/again.yaml";
     let other = CRD.replace("maximum: 10", "maximum: 9");
     let repository = Repository::committed(&[("lifecycle.toml", MODEL), (FILE, CRD), (twice, &other)]);
@@ -311,7 +311,7 @@ fn a_base_that_contradicts_itself_does_not_keep_it_from_being_mended() {
 }
 
 #[test]
-fn a_definition_that_is_gone_has_its_place_in_the_model_and_tells_where_it_was() {
+fn a_removed_crd_is_reported_at_the_model_and_its_old_place() {
     let other = CRD.replace("Widget", "Bolt").replace("widgets", "bolts");
     let model = format!("{MODEL}[group.\"example.com\".kind.Bolt]\n");
     let repository = Repository::committed(&[
@@ -328,7 +328,7 @@ fn a_definition_that_is_gone_has_its_place_in_the_model_and_tells_where_it_was()
 }
 
 #[test]
-fn each_disagreement_with_the_model_is_told_and_what_the_base_has_is_known() {
+fn disagreements_with_the_model_are_reported_and_known_from_the_base() {
     for (model, crd, expected) in [
         (
             MODEL.replace("v1 = { introduced = \"1.1\" }\n", "v1 = { introduced = \"1.5\" }\n"),
@@ -369,15 +369,21 @@ fn each_disagreement_with_the_model_is_told_and_what_the_base_has_is_known() {
         ),
     ] {
         let repository = project(&model, &crd);
-        let told = found(&check(repository.path(), &["--format", "json"]));
-        assert!(told.iter().any(|found| found == expected), "{expected}: {told:?}");
-        let told = news(&repository);
-        assert!(!told.iter().any(|found| found == expected), "{expected}: {told:?}");
+        let reported = found(&check(repository.path(), &["--format", "json"]));
+        assert!(
+            reported.iter().any(|found| found == expected),
+            "{expected}: {reported:?}"
+        );
+        let reported = news(&repository);
+        assert!(
+            !reported.iter().any(|found| found == expected),
+            "{expected}: {reported:?}"
+        );
     }
 }
 
 #[test]
-fn definitions_may_be_as_the_newest_release_or_as_the_next_one() {
+fn schemas_may_match_the_newest_or_the_next_release() {
     let shipped = MODEL.replace("v1beta1 = \"1.0\", v1 = \"1.2\"", "v1beta1 = \"1.0\", v1 = \"1.3\"");
     let stored_before = CRD
         .replace("storage: true", "storage: no")
@@ -387,7 +393,7 @@ fn definitions_may_be_as_the_newest_release_or_as_the_next_one() {
         let repository = project(&shipped, crd);
         check(repository.path(), &[]).ended(0).says(&["no policy violations"]);
     }
-    // Of a group without kinds, the versions are asked.
+    // In a group without kinds, the versions count.
     let versions = MODEL
         .split("[group.\"example.com\".kind")
         .next()
@@ -398,7 +404,7 @@ fn definitions_may_be_as_the_newest_release_or_as_the_next_one() {
 }
 
 #[test]
-fn what_versions_lose_is_told_and_known_unless_the_model_keeps_it_elsewhere() {
+fn losses_are_reported_unless_the_model_represents_them() {
     let wider = CRD.replacen("color: {", "depth: { type: integer }\n              color: {", 1);
     let repository = project(MODEL, &wider);
     let lost = "error round-trip:lost-between-versions config/crd/widgets.yaml:20";
@@ -421,7 +427,7 @@ field."spec.depth".in.v1beta1 = { represented-as = "@example.com/depth" }"#;
 }
 
 #[test]
-fn a_baseline_puts_findings_about_schemas_aside() {
+fn a_baseline_suppresses_findings_about_schemas() {
     let wider = CRD.replacen("color: {", "depth: { type: integer }\n              color: {", 1);
     let repository = project(MODEL, &wider);
     check(repository.path(), &["--write-baseline"])
@@ -433,7 +439,7 @@ fn a_baseline_puts_findings_about_schemas_aside() {
 }
 
 #[test]
-fn what_is_agreed_to_is_a_note_and_is_needed_until_the_base_has_it() {
+fn an_exception_makes_a_note_until_the_base_has_the_change() {
     let exception = "[[exception]]
 rule = \"element-removal\"
 element = \"example.com/v1 Widget .spec.size\"
@@ -451,9 +457,12 @@ approved-by = \"api-reviewers\"
     check(repository.path(), &["--base", "main"])
         .ended(0)
         .says(&["(exception by api-reviewers: nobody set more)"]);
-    // Whether it is needed shows beside a base alone.
+    // Only a comparison with a base shows whether it is needed.
     let alone = found(&check(repository.path(), &["--format", "json"]));
-    assert!(!alone.iter().any(|told| told.contains(" exception:")), "{alone:?}");
+    assert!(
+        !alone.iter().any(|reported| reported.contains(" exception:")),
+        "{alone:?}"
+    );
     let listed = finish(program(repository.path(), &["exceptions"]), b"").ended(0);
     listed.says(&["unjudged"]);
 
@@ -462,7 +471,7 @@ approved-by = \"api-reviewers\"
 }
 
 #[test]
-fn schemas_of_the_base_are_those_that_its_own_model_names() {
+fn the_base_uses_the_schemas_of_its_own_model() {
     let repository = Repository::committed(&[
         ("apis/lifecycle.toml", &MODEL.replace("config/crd", "../old")),
         ("old/widgets.yaml", CRD),
@@ -479,7 +488,7 @@ fn schemas_of_the_base_are_those_that_its_own_model_names() {
             "error element-removal:bound-tightened apis/crds/widgets.yaml:33"
         ]
     );
-    // From below, and of a model on standard input, whose paths are those of where one stands.
+    // From a subfolder, and for a model on standard input, whose paths are relative to the current folder.
     let below = repository.path().join("apis");
     assert_eq!(found(&check(&below, &["--base", "main", "--format", "json"])).len(), 2);
     let mut piped = program(
@@ -492,7 +501,7 @@ fn schemas_of_the_base_are_those_that_its_own_model_names() {
 }
 
 #[test]
-fn where_the_base_names_none_its_files_at_the_same_paths_count() {
+fn a_base_that_names_no_schemas_uses_the_same_paths() {
     let silent = MODEL.replace("schemas = [\"config/crd\"]\n", "");
     let repository = project(&silent, CRD);
     repository.write("lifecycle.toml", MODEL);
@@ -504,7 +513,7 @@ fn where_the_base_names_none_its_files_at_the_same_paths_count() {
 }
 
 #[test]
-fn a_model_that_names_no_schemas_any_more_and_a_base_that_is_broken_are_told() {
+fn a_model_without_schemas_and_a_broken_base_are_reported() {
     let repository = project(MODEL, CRD);
     repository.write("lifecycle.toml", &MODEL.replace("schemas = [\"config/crd\"]\n", ""));
     assert_eq!(news(&repository), ["warning schemas:unnamed -:0"]);
@@ -517,7 +526,7 @@ fn a_model_that_names_no_schemas_any_more_and_a_base_that_is_broken_are_told() {
 }
 
 #[test]
-fn documents_of_openapi_are_held_against_documents_only() {
+fn openapi_documents_are_compared_with_documents_only() {
     let document = |fields: &[&str]| {
         let kind = json!({ "group": "example.com", "version": "v1", "kind": "Widget" });
         let fields = fields
@@ -545,18 +554,18 @@ fn documents_of_openapi_are_held_against_documents_only() {
     let repository = project(&only_v1, &document(&["a", "b"]));
     check(repository.path(), &[]).ended(0);
     repository.write(FILE, &document(&["a"]));
-    let told = news(&repository);
-    assert_eq!(told.len(), 1, "{told:?}");
+    let reported = news(&repository);
+    assert_eq!(reported.len(), 1, "{reported:?}");
     assert!(
-        told[0].starts_with("error element-removal:field-removed config/crd/widgets.yaml:"),
-        "{told:?}"
+        reported[0].starts_with("error element-removal:field-removed config/crd/widgets.yaml:"),
+        "{reported:?}"
     );
     repository.write(FILE, CRD.split("  - name: v1beta1").next().expect("there is a head"));
     assert_eq!(news(&repository), ["warning schemas:no-base lifecycle.toml:1"]);
 }
 
 #[test]
-fn schemas_that_cannot_be_read_are_faults_with_their_place() {
+fn unreadable_schemas_are_errors_with_their_place() {
     let files = |model: &str, crd: &str| folder(&[("lifecycle.toml", model), (FILE, crd), ("notes/a.txt", "")]);
     let broken = files(MODEL, &CRD.replace("versions:", "versions: ["));
     run_in(&broken, &["check"])
@@ -594,7 +603,7 @@ fn schemas_that_cannot_be_read_are_faults_with_their_place() {
 }
 
 #[test]
-fn of_many_schemas_that_cannot_be_read_some_are_told_and_all_are_counted() {
+fn of_many_unreadable_schemas_some_are_reported_and_all_are_counted() {
     let texts: Vec<(String, String)> = (0..203)
         .map(|at| (format!("config/crd/{at:03}.yaml"), format!("# {at}\n{CRD}  - [\n")))
         .collect();
@@ -607,7 +616,7 @@ fn of_many_schemas_that_cannot_be_read_some_are_told_and_all_are_counted() {
 }
 
 #[test]
-fn no_output_is_written_over_a_schema_that_is_broken_or_of_the_base() {
+fn no_output_overwrites_a_broken_schema_or_one_of_the_base() {
     let broken = format!("{CRD}  - [\n");
     let there = folder(&[
         ("now/lifecycle.toml", MODEL),
@@ -630,7 +639,7 @@ fn no_output_is_written_over_a_schema_that_is_broken_or_of_the_base() {
 }
 
 #[test]
-fn no_output_is_written_over_a_schema() {
+fn no_output_overwrites_a_schema() {
     let there = folder(&[("lifecycle.toml", MODEL), (FILE, CRD)]);
     run_in(&there, &["check", "--output", &format!("json={FILE}")])
         .ended(2)
