@@ -63,7 +63,7 @@ fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: 
     let rows = elements.iter().map(|element| {
         [
             visible(short(element.id)),
-            element.stability.as_str().to_owned(),
+            element.stability.to_string(),
             event(element.deprecated),
             bound(element.latest_deprecation),
             event(element.removed),

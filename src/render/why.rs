@@ -9,7 +9,7 @@ use super::visible;
 
 /// The derivation as indented text. `→` marks the obligation that decides.
 pub fn derivation(derivation: &Derivation<'_>) -> String {
-    let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability.as_str());
+    let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability);
     for event in &derivation.events {
         write_event(&mut text, derivation.element, event);
     }
