@@ -167,8 +167,8 @@ impl<'f, T> Releases<'f, T> {
         if is_empty { Added::Empty } else { Added::Found }
     }
 
-    /// Adds the files of a tag, and says whether one has some of what the format searches for. `text` gives the text of a
-    /// file with this label, or why it has none.
+    /// Adds the files of a tag, and says whether one has some of what the format searches for. `text` gives the text of
+    /// a file with this label, or why it has none.
     ///
     /// A file that cannot be read counts as it was in the tag before: what it defines does not end and begin again
     /// because of it.

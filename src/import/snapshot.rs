@@ -52,7 +52,8 @@ pub struct Field {
     pub default: Option<serde_json::Value>,
     /// The values it may have, if they are enumerated.
     pub values: BTreeSet<String>,
-    /// Other keywords that decide how it is read and merged, by name: `format`, `list type`, `list map keys`, `map type`, `patch strategy`, `patch merge key`.
+    /// Other keywords that decide how it is read and merged, by name: `format`, `list type`, `list map keys`, `map
+    /// type`, `patch strategy`, `patch merge key`.
     pub facets: BTreeMap<&'static str, String>,
 }
 
@@ -74,7 +75,8 @@ impl Snapshot {
         }
     }
 
-    /// Adds a served version of a kind that shows only such versions. Returns it where a different one of its name exists.
+    /// Adds a served version of a kind that shows only such versions. Returns it where a different one of its name
+    /// exists.
     ///
     /// # Errors
     ///

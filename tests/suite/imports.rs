@@ -308,7 +308,7 @@ fn errors_are_reported_with_their_line() {
         (
             crd.replace("    served: true\n", ""),
             1,
-            "Bolt v1 does not say `served`",
+            "Bolt v1 does not set `served`",
         ),
         (
             format!("a: 1\n---\n{}", crd.replace("  group: widgets.example.com\n", "")),

@@ -120,8 +120,8 @@ impl Update<'_> {
         }
     }
 
-    /// A section as tables that may be appended to the main file: whole if no file has its table yet, otherwise each line by
-    /// itself. What belongs into a table in braces, or into another file, is shown with its line.
+    /// A section as tables that may be appended to the main file: whole if no file has its table yet, otherwise each
+    /// line by itself. What belongs into a table in braces, or into another file, is shown with its line.
     fn pieces(&self, section: &Section) -> Vec<Piece> {
         let above = (1..=section.path.len())
             .rev()

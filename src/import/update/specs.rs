@@ -9,8 +9,8 @@ use super::Update;
 use super::merge::{says, words};
 
 impl Update<'_> {
-    /// Adds the stages that the draft has after those of the file. Stages that only the file has at its end are plans: they
-    /// stay.
+    /// Adds the stages that the draft has after those of the file. Stages that only the file has at its end are plans:
+    /// they stay.
     pub(super) fn merge_specs(&mut self, path: &[String], at: usize, items: &[Value]) {
         let Some((_, found)) = self.find(path) else { return };
         let (span, said) = (found.span(), found.plain_text());
