@@ -3,7 +3,8 @@
 //! The events of all lives become consecutive states, and those of a version the union of its kinds'. Every drawing
 //! reads these and none of them reasons.
 
-use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version};
+use crate::grammar::Listed;
+use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::release::Release;
 use crate::report::State;
 use crate::stability::Level;
@@ -215,16 +216,16 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
 
 /// The stages of a gate or the classes of a metric, with their first releases.
 fn levels(model: &Model, id: ElementId) -> Vec<(Release, Level)> {
-    match model.element(id).kind {
-        ElementKind::Gate => model.gate(id).map_or_else(Vec::new, |gate| {
+    match model.element(id).kind.row().listed {
+        Listed::Gates => model.gate(id).map_or_else(Vec::new, |gate| {
             let specs = gate.specs.iter();
             specs.map(|spec| (spec.since, Level::Stage(spec.stage))).collect()
         }),
-        ElementKind::Metric => model.metric(id).map_or_else(Vec::new, |metric| {
+        Listed::Metrics => model.metric(id).map_or_else(Vec::new, |metric| {
             let specs = metric.specs.iter();
             specs.map(|spec| (spec.since, Level::Class(spec.stability))).collect()
         }),
-        _ => Vec::new(),
+        Listed::Group | Listed::Program | Listed::Behaviors => Vec::new(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The plan per element.
 
 use crate::derivation::{Decisive, Reasoning};
-use crate::model::{ElementId, ElementKind, Event, EventKind, Model, Version};
+use crate::grammar::Listed;
+use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::policy::{Class, Key};
 use crate::release::Release;
 use crate::report::{DecidedBy, ElementReport, FactReport, LifeReport, MakeElements, Moment};
@@ -19,18 +20,18 @@ pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
 
 /// How stable an element is in a release, in the words of its sort.
 pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level {
-    match model.element(id).kind {
-        ElementKind::Metric => model
+    match model.element(id).kind.row().listed {
+        Listed::Metrics => model
             .metric(id)
             .and_then(|metric| metric.at(release))
             .map_or(Level::Class(MetricStability::Alpha), |spec| {
                 Level::Class(spec.stability)
             }),
-        ElementKind::Gate => model
+        Listed::Gates => model
             .gate(id)
             .and_then(|gate| gate.at(release).or(gate.specs.first()))
             .map_or(Level::Stage(Stage::Alpha), |spec| Level::Stage(spec.stage)),
-        _ => Level::Track(model.track_at(id, release)),
+        Listed::Group | Listed::Program | Listed::Behaviors => Level::Track(model.track_at(id, release)),
     }
 }
 

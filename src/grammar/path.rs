@@ -1,7 +1,7 @@
 //! The ids of elements, as parts with names.
 //!
-//! Everything that needs a part of an id, or an id of parts, asks an [`ElementPath`]: nothing else knows where a slash or
-//! a space stands in an id.
+//! Everything that needs a part of an id, or an id of parts, asks an [`ElementPath`]: nothing else knows where a slash
+//! or a space stands in an id.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -196,8 +196,8 @@ impl<'a> ElementPath<'a> {
         self == other || self.owner().is_some_and(|owner| owner.is_within(other))
     }
 
-    /// The keys that lead to its entry in the model file. Those of a member lead to its entry for all versions; one that
-    /// is declared version by version has another below `in`.
+    /// The keys that lead to its entry in the model file. Those of a member lead to its entry for all versions; one
+    /// that is declared version by version has another below `in`.
     pub fn keys(&self) -> Vec<String> {
         match self {
             Self::Version(version) => version.keys(),

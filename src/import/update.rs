@@ -1,7 +1,7 @@
 //! Updates an existing model with a draft: what is new is added, what people wrote stays.
 //!
-//! An update reads the model that it edits, so that it finds what is missing by meaning and not by how it is written. It
-//! only inserts, but for the newest release and for the days of releases that had none.
+//! An update reads the model that it edits, so that it finds what is missing by meaning and not by how it is written.
+//! It only inserts, but for the newest release and for the days of releases that had none.
 
 mod file;
 mod insert;
@@ -36,8 +36,8 @@ pub struct Updated {
     pub disagreements: Vec<Diagnostic>,
 }
 
-/// Adds to a model what only a draft has: releases, elements, events. Nothing in the files is removed, moved or replaced,
-/// but for the newest release that has shipped and the days of releases that had none.
+/// Adds to a model what only a draft has: releases, elements, events. Nothing in the files is removed, moved or
+/// replaced, but for the newest release that has shipped and the days of releases that had none.
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
@@ -176,8 +176,8 @@ impl Update<'_> {
         fitting
     }
 
-    /// A key of a version's entry that does not apply to a new kind. A source without any replacements does not say that
-    /// there is none.
+    /// A key of a version's entry that does not apply to a new kind. A source without any replacements does not say
+    /// that there is none.
     fn in_the_way(
         &self,
         path: &[String],

@@ -5,8 +5,8 @@ use crate::document::{plainly_quoted, quoted};
 use super::draft::{Draft, Value};
 use super::layout::{Section, sections};
 
-/// The text of a model file for a draft, as a person would write it: one line per element where possible. The same draft
-/// gives the same bytes.
+/// The text of a model file for a draft, as a person would write it: one line per element where possible. The same
+/// draft gives the same bytes.
 pub fn write(draft: &Draft) -> String {
     let mut text = String::new();
     comments_into(&mut text, &draft.origin);

@@ -147,24 +147,31 @@ impl Model {
         self.find_declared(Event::new(element, 0, what))
     }
 
+    /// The declared release of an event.
+    pub fn declared_release(&self, event: Event) -> Option<Release> {
+        self.find_declared(event).map(|declared| declared.release)
+    }
+
+    /// An event of the last life of an element.
+    pub fn last_event(&self, element: ElementId, what: EventKind) -> Event {
+        Event::new(element, self.last_life(element), what)
+    }
+
+    /// An event and its repetitions in the same life.
+    pub fn repeated(&self, first: Event) -> impl Iterator<Item = &Declared> {
+        (0..=u8::MAX).map_while(move |step| self.find_declared(Event { step, ..first }))
+    }
+
     /// The deprecation in force in the end: the last one that was not taken back.
     pub fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
-        let steps = |what| {
-            (0..=u8::MAX).map_while(move |step| {
-                let event = Event {
-                    step,
-                    ..Event::new(element, life, what)
-                };
-                self.find_declared(event)
-            })
-        };
-        let last = steps(EventKind::Deprecated).last()?;
-        let undone = steps(EventKind::Undeprecated).any(|undone| undone.release >= last.release);
+        let last = self.repeated(Event::new(element, life, EventKind::Deprecated)).last()?;
+        let mut undone = self.repeated(Event::new(element, life, EventKind::Undeprecated));
+        let undone = undone.any(|undone| undone.release >= last.release);
         (!undone).then_some(last)
     }
 
-    /// The declaration that decides when an event happens: for a first deprecation the one in force in the end, otherwise
-    /// the event's own.
+    /// The declaration that decides when an event happens: for a first deprecation the one in force in the end,
+    /// otherwise the event's own.
     pub fn in_force(&self, event: Event) -> Option<&Declared> {
         match (event.what, event.step) {
             (EventKind::Deprecated, 0) => self.deprecation(event.element, event.life),

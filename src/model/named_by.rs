@@ -17,8 +17,8 @@ pub struct NamedBy {
 }
 
 impl Model {
-    /// The elements that refer to an element: kinds that it serves, elements that it gates or replaces, gates that depend
-    /// on it.
+    /// The elements that refer to an element: kinds that it serves, elements that it gates or replaces, gates that
+    /// depend on it.
     pub fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
         let mut all = Vec::new();
         for (id, other) in self.elements() {
@@ -50,18 +50,14 @@ impl Model {
     /// Whether a replacement means an element: by its id, as a kind of the version it names, or as the same kind there.
     fn means(&self, namer: ElementId, named: &Reference, element: ElementId) -> bool {
         let Some(target) = named.target else { return false };
-        let kinds = |version| {
-            let group = self.group_of(version);
-            let versions = group.into_iter().flat_map(|group| &group.versions);
-            versions
-                .filter(move |known| known.element == version)
-                .flat_map(|known| &known.kinds)
-        };
-        let of_kinds = |kind: &ElementId| in_kind(self, *kind, target) == Some(element);
+        let versions = self.group_of(namer).into_iter().flat_map(|group| &group.versions);
+        let mut kinds = versions
+            .filter(|known| known.element == namer)
+            .flat_map(|known| &known.kinds);
         target == element
             || self.element(target).parent == Some(element) && self.element(target).kind.is_kind()
             || in_kind(self, namer, target) == Some(element)
-            || kinds(namer).any(of_kinds)
+            || kinds.any(|kind| in_kind(self, *kind, target) == Some(element))
     }
 
     /// Members of other versions that an element represents.

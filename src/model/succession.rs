@@ -13,8 +13,8 @@ use super::{ElementId, Event, EventKind, Group, Model, Reference};
 pub struct Succession {
     /// The elements, newest generation first.
     pub line: Vec<ElementId>,
-    /// Every life in the line by the release it begins in; in one release the most stable last, then the highest. With the
-    /// position in the line.
+    /// Every life in the line by the release it begins in; in one release the most stable last, then the highest. With
+    /// the position in the line.
     begun: Vec<(Release, Track, Reverse<usize>, Event)>,
     /// For each element, the life above it that begins first and is at least as stable.
     first: Vec<Option<Event>>,
@@ -41,10 +41,6 @@ impl Succession {
     }
 
     fn new(model: &Model, line: Vec<ElementId>) -> Self {
-        let lives = |element: ElementId| {
-            (0..model.lives(element)).map(move |life| Event::new(element, life, EventKind::Introduced))
-        };
-        let since = |event: Event| model.find_declared(event).map(|declared| declared.release);
         let mut begun = Vec::new();
         let mut first = Vec::with_capacity(line.len());
         // For each track, the life that began first among those passed so far.
@@ -53,8 +49,11 @@ impl Succession {
             let track = model.element(*element).track;
             let above = earliest[track as usize..].iter().rev().flatten();
             first.push(above.min_by_key(|(release, _)| *release).map(|(_, event)| *event));
-            for event in lives(*element) {
-                let Some(release) = since(event) else { continue };
+            for life in 0..model.lives(*element) {
+                let event = Event::new(*element, life, EventKind::Introduced);
+                let Some(release) = model.declared_release(event) else {
+                    continue;
+                };
                 begun.push((release, track, Reverse(at), event));
                 let slot = &mut earliest[track as usize];
                 if slot.is_none_or(|(before, _)| release < before) {
@@ -67,14 +66,13 @@ impl Succession {
     }
 
     /// The life that succeeds the element at a position: the first to begin of those that are higher in (major, track,
-    /// number) and at least as stable, and of those that its replacement names (P9). Whether it is still served when it is
-    /// needed is not considered.
+    /// number) and at least as stable, and of those that its replacement names (P9). Whether it is still served when
+    /// it is needed is not considered.
     pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
-        let begin = |event: &Event| model.find_declared(*event).map(|declared| declared.release);
         self.first[at]
             .into_iter()
             .chain(abroad(model, self.line[at]))
-            .min_by_key(begin)
+            .min_by_key(|event| model.declared_release(*event))
     }
 
     /// The successor in favor of which an element is deprecated in a release: the last one introduced of those served
@@ -88,31 +86,34 @@ impl Succession {
             .find(|(_, other, Reverse(position), event)| {
                 *position < at && *other >= track && !ended(model, *event, deprecated)
             });
-        let named = || {
-            let begun = |event: &Event| {
-                model
-                    .find_declared(*event)
-                    .is_some_and(|begin| begin.release <= deprecated)
-            };
-            let mut lives = abroad(model, self.line[at]).into_iter();
-            lives.find(|event| begun(event) && !ended(model, *event, deprecated))
-        };
-        own.map(|(.., event)| *event).or_else(named).map(|event| event.element)
+        let found = own
+            .map(|(.., event)| *event)
+            .or_else(|| self.replacement_at(model, at, deprecated));
+        found.map(|event| event.element)
+    }
+
+    /// The life of the declared replacement that is served in a release.
+    fn replacement_at(&self, model: &Model, at: usize, release: Release) -> Option<Event> {
+        let mut lives = abroad(model, self.line[at]).into_iter();
+        lives.find(|event| {
+            let begun = model.declared_release(*event);
+            begun.is_some_and(|begun| begun <= release) && !ended(model, *event, release)
+        })
     }
 }
 
 /// Whether a life is over by a release.
 fn ended(model: &Model, life: Event, by: Release) -> bool {
-    let removed = model.find_declared(life.sibling(EventKind::Removed));
-    removed.is_some_and(|removed| removed.release <= by)
+    let removed = model.declared_release(life.sibling(EventKind::Removed));
+    removed.is_some_and(|removed| removed <= by)
 }
 
 /// The expected release of an undeclared deprecation: once the element and its successor are introduced, and not in the
 /// past (P1, P2). It decides which edition of the policy applies.
 pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
-    let begin = |event: Event| model.find_declared(event).map(|declared| declared.release);
-    let own = begin(deprecated.sibling(EventKind::Introduced))?;
-    let successor = successor.and_then(begin).unwrap_or(own);
+    let own = model.declared_release(deprecated.sibling(EventKind::Introduced))?;
+    let successor = successor.and_then(|successor| model.declared_release(successor));
+    let successor = successor.unwrap_or(own);
     let future = model.calendar.next();
     Some(own.max(successor).max(future))
 }
@@ -149,11 +150,10 @@ pub fn replacement_named(model: &Model, element: ElementId) -> Option<ElementId>
 
 /// The reference of the declared replacement.
 pub fn named(model: &Model, element: ElementId) -> Option<&Reference> {
-    let own = |id| model.attributes(id).and_then(|said| said.replacement.as_deref());
-    own(element).or_else(|| {
-        let parent = model.element(element).parent?;
-        model.element(element).kind.is_kind().then(|| own(parent)).flatten()
-    })
+    let own = &model.element(element);
+    let version = own.parent.filter(|_| own.kind.is_kind());
+    let mut entries = std::iter::once(element).chain(version);
+    entries.find_map(|id| model.attributes(id)?.replacement.as_deref())
 }
 
 /// What a reference means for an element: for a kind that names a version, the same kind there.

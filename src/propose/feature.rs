@@ -3,7 +3,7 @@
 use crate::document::Document;
 use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
 use crate::import::Value;
-use crate::model::{Event, EventKind, Gate, Model};
+use crate::model::{EventKind, Gate, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
@@ -24,10 +24,7 @@ pub(super) fn field(inputs: &Inputs<'_>, gate: Option<&str>) -> Result<Draft, Un
         ));
     }
     let (mut draft, homes) = started(inputs, &part)?;
-    let said = Declaration::Key(homes.begun.clone(), "introduced".to_owned());
-    let mut step = Step::new("introduced", EventKind::Introduced, "", said).from(inputs.from);
-    step.elements.clone_from(&homes.ids);
-    let introduced = draft.push(step);
+    let introduced = draft.push(homes.step("introduced", EventKind::Introduced, inputs.from));
     guarded(inputs, &mut draft, &part, &homes, gate, (introduced, introduced))?;
     Ok(draft)
 }
@@ -43,14 +40,9 @@ pub(super) fn value(inputs: &Inputs<'_>, gate: Option<&str>) -> Result<Draft, Un
         ));
     }
     let (mut draft, homes) = started(inputs, &part)?;
-    let step = |name, what, key: &str| {
-        let said = Declaration::Key(homes.begun.clone(), key.to_owned());
-        let mut step = Step::new(name, what, "", said).from(inputs.from);
-        step.elements.clone_from(&homes.ids);
-        step
-    };
-    let tolerated = draft.push(step("tolerated", EventKind::Tolerated, "tolerated"));
-    let allowed = step("introduced", EventKind::Introduced, "introduced").after(tolerated, 0);
+    let tolerated = draft.push(homes.step("tolerated", EventKind::Tolerated, inputs.from));
+    let allowed = homes.step("introduced", EventKind::Introduced, inputs.from);
+    let allowed = allowed.after(tolerated, 0);
     let allowed = draft.push(allowed);
     guarded(inputs, &mut draft, &part, &homes, gate, (tolerated, allowed))?;
     Ok(draft)
@@ -89,6 +81,16 @@ struct Homes {
     later: Vec<Path>,
 }
 
+impl Homes {
+    /// The step in which something happens to the member in the versions that are there.
+    fn step(&self, key: &'static str, what: EventKind, from: Release) -> Step {
+        let declaration = Declaration::Key(self.begun.clone(), key.to_owned());
+        let mut step = Step::new(key, what, "", declaration).from(from);
+        step.elements.clone_from(&self.ids);
+        step
+    }
+}
+
 /// A draft of a member in each version that serves its kind from the first step on: a field of one version needs a
 /// counterpart in the others (rule 2).
 fn started(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Result<(Draft, Homes), Unproposable> {
@@ -121,9 +123,8 @@ fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
     let mut everywhere = true;
     for (version, element) in part.group.versions.iter().zip(&part.kind.versions) {
         let Some(element) = *element else { continue };
-        let event = |what| Event::new(element, model.last_life(element), what);
-        let gone = reasoning.release(event(EventKind::Removed));
-        if gone.is_some_and(|gone| gone <= inputs.from) {
+        let removed = reasoning.release(model.last_event(element, EventKind::Removed));
+        if removed.is_some_and(|removed| removed <= inputs.from) {
             everywhere = false;
             continue;
         }
@@ -132,7 +133,7 @@ fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
             .cloned()
             .chain(owned(&["in", version.name.as_str()]))
             .collect();
-        let begins = reasoning.release(event(EventKind::Introduced));
+        let begins = reasoning.release(model.last_event(element, EventKind::Introduced));
         if begins.is_some_and(|begins| begins <= inputs.from) {
             let member = KindPath {
                 kind: part.kind.name.as_str().into(),
@@ -237,20 +238,23 @@ fn stage_step(stage: Stage, nth: u8, id: &str, path: &[String]) -> Step {
 
 /// An existing gate can guard something new only while it is off.
 fn is_off(model: &Model, gate: &Gate, id: &str, from: Release) -> Result<(), Unproposable> {
-    let name = |release| model.calendar.name(release);
+    let calendar = &model.calendar;
     match gate.at(from) {
         Some(spec) if !spec.default => Ok(()),
         Some(spec) => Err(Unproposable::new(
             format!(
                 "{id} is on by default since {}: the new element would be on at once",
-                name(spec.since)
+                calendar.name(spec.since)
             ),
             "choose another gate with --gate: off for a release, so that a rollback loses nothing",
         )),
         None => {
-            let begins = gate.specs.first().map_or_else(String::new, |spec| name(spec.since));
+            let begins = gate
+                .specs
+                .first()
+                .map_or_else(String::new, |spec| calendar.name(spec.since));
             Err(Unproposable::new(
-                format!("{id} does not exist in {}: it begins in {begins}", name(from)),
+                format!("{id} does not exist in {}: it begins in {begins}", calendar.name(from)),
                 format!("begin with it (--from {begins}), or choose another gate with --gate"),
             ))
         }

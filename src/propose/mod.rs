@@ -130,8 +130,8 @@ impl Rollout {
 ///
 /// # Errors
 ///
-/// If the proposal does not fit the model: it names an element that is not declared, or already is, or a release that has
-/// shipped.
+/// If the proposal does not fit the model: it names an element that is not declared, or already is, or a release that
+/// has shipped.
 pub fn propose(
     request: &Request<'_>,
     base: &Evaluation,

@@ -1,7 +1,7 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
 use crate::import::Value;
-use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Model};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::stability::Track;
@@ -25,19 +25,19 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         )
     })?;
     let open = still_there(model, element)?;
-    let event = |what| Event::new(open, model.last_life(open), what);
-    let begins = declared(model, open, EventKind::Introduced).map(|begins| begins.release);
+    let deprecation = model.last_event(open, EventKind::Deprecated);
+    let begins = model.declared_release(model.last_event(open, EventKind::Introduced));
     let begun = begins.map_or(inputs.from, |begins| inputs.from.max(begins.plus(1)));
-    let said = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, event(what)));
-    let from = said.into_iter().flatten().fold(begun, Release::max);
+    let declared = [deprecation, deprecation.sibling(EventKind::Hidden)].map(|event| fixed(model, event));
+    let from = declared.into_iter().flatten().fold(begun, Release::max);
     let path = element::path(&inputs.documents, model, element);
     let mut draft = Draft {
         element: id.to_owned(),
         ..Draft::default()
     };
     let mut last = None;
-    if is_announced(model, element) && fixed(model, event(EventKind::Deprecated)).is_none() {
-        last = Some(draft.push(deprecated(inputs, id, event(EventKind::Deprecated), &path, from)));
+    if is_announced(model, element) && fixed(model, deprecation).is_none() {
+        last = Some(draft.push(deprecated(inputs, id, deprecation, &path, from)));
         draft.said.extend(operation(model, element, &path));
     }
     if model.element(element).kind == ElementKind::Metric && model.declared(element, EventKind::Hidden).is_none() {
@@ -50,12 +50,14 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
 /// The element, or one of the kinds it consists of, whose removal is not declared.
 fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposable> {
     let bearers = bearers(model, element);
-    let removed = |bearer: &ElementId| declared(model, *bearer, EventKind::Removed).map(|gone| gone.release);
-    if let Some(open) = bearers.iter().find(|bearer| removed(bearer).is_none()) {
-        return Ok(*open);
+    let mut last = Release(0);
+    for bearer in bearers {
+        match model.declared_release(model.last_event(bearer, EventKind::Removed)) {
+            Some(removed) => last = last.max(removed),
+            None => return Ok(bearer),
+        }
     }
-    let last = bearers.iter().filter_map(removed).max();
-    let name = last.map_or_else(String::new, |last| model.calendar.name(last));
+    let name = model.calendar.name(last);
     let id = model.id(element);
     Err(Unproposable::new(
         format!("the model already declares that {id} is removed in {name}"),
@@ -69,11 +71,6 @@ fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, St
     let is_said = model.attributes(element).is_some_and(|said| said.operational.is_some());
     let locked = gate.specs.last().is_some_and(|spec| spec.locked);
     (!is_said).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
-}
-
-/// The declared event of the last life of an element.
-fn declared(model: &Model, id: ElementId, what: EventKind) -> Option<&Declared> {
-    model.find_declared(Event::new(id, model.last_life(id), what))
 }
 
 fn follows(name: &'static str, what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
@@ -129,10 +126,6 @@ pub(super) fn storage(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
 pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path, removed: Option<usize>) {
     let model = trial.evaluation.model();
     let Some(version) = model.find(id) else { return };
-    let is_said = |what| {
-        let mut bearers = bearers(model, version).into_iter();
-        bearers.any(|bearer| model.declared(bearer, what).is_some())
-    };
     let mut migrated = None;
     // The release that rewrites objects has to read the old version.
     let mut apart = 0;
@@ -149,10 +142,10 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),
         (Storage::Never, None) => None,
     };
-    if let Some(step) = step.filter(|_| !is_said(EventKind::Migrated)) {
+    if let Some(step) = step.filter(|_| !is_declared(model, version, EventKind::Migrated)) {
         migrated = Some(draft.push(step));
     }
-    if let (Some(removed), false) = (removed, is_said(EventKind::Dropped)) {
+    if let (Some(removed), false) = (removed, is_declared(model, version, EventKind::Dropped)) {
         let from = draft.steps[removed].release;
         let step = Step::new("dropped", EventKind::Dropped, id, Declaration::key(path, "dropped")).from(from);
         let step = step.after(removed, 0);
@@ -161,6 +154,12 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
             None => step,
         });
     }
+}
+
+/// Whether an event is declared for a version or one of its kinds.
+fn is_declared(model: &Model, version: ElementId, what: EventKind) -> bool {
+    let mut bearers = bearers(model, version).into_iter();
+    bearers.any(|bearer| model.declared(bearer, what).is_some())
 }
 
 /// How long a version is the storage version of anything.

@@ -55,14 +55,13 @@ fn below(path: &[String], keys: &[&str]) -> Path {
 /// The highest version of a group that is served in a release.
 fn predecessor(inputs: &Inputs<'_>, group: &Group) -> Option<usize> {
     let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
-    let is_served = |element: ElementId| {
-        bearers(model, element).into_iter().any(|bearer| {
-            let when = |what| reasoning.release(Event::new(bearer, model.last_life(bearer), what));
-            when(EventKind::Introduced).is_some_and(|begins| begins <= inputs.from)
-                && when(EventKind::Removed).is_none_or(|gone| gone > inputs.from)
+    let served = (0..group.versions.len()).filter(|at| {
+        bearers(model, group.versions[*at].element).into_iter().any(|bearer| {
+            let begins = reasoning.release(model.last_event(bearer, EventKind::Introduced));
+            let removed = reasoning.release(model.last_event(bearer, EventKind::Removed));
+            begins.is_some_and(|begins| begins <= inputs.from) && removed.is_none_or(|removed| removed > inputs.from)
         })
-    };
-    let served = (0..group.versions.len()).filter(|at| is_served(group.versions[*at].element));
+    });
     served.max_by(|a, b| group.versions[*a].name.rank(&group.versions[*b].name))
 }
 
@@ -153,7 +152,8 @@ fn parts(
     }
 }
 
-/// What the plan derives from the new version: preferred and storage moves, deprecations and removals of older versions.
+/// What the plan derives from the new version: preferred and storage moves, deprecations and removals of older
+/// versions.
 pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
     let model = trial.evaluation.model();
     let Some(new) = model.find(&draft.element) else { return };
@@ -196,16 +196,19 @@ fn replacements(
     let model = trial.evaluation.model();
     let bearers = bearers(model, version);
     let replaced = replaced(draft, trial, &bearers);
-    let names_one = |id: &ElementId| model.attributes(*id).is_some_and(|said| said.replacement.is_some());
-    let said = |path: Path| (path, "replacement".to_owned(), Value::from(own));
-    if names_one(&version) || bearers.iter().any(names_one) {
+    let mut attributes = bearers.iter().chain([&version]).filter_map(|id| model.attributes(*id));
+    if attributes.any(|attributes| attributes.replacement.is_some()) {
         return Vec::new();
     }
-    if replaced.len() == bearers.len() {
-        return vec![said(entry.to_vec())];
-    }
-    let of_kind = |kind: &ElementId| said(model.element(*kind).path().keys());
-    replaced.iter().map(of_kind).collect()
+    let paths = if replaced.len() == bearers.len() {
+        vec![entry.to_vec()]
+    } else {
+        replaced.iter().map(|kind| model.element(*kind).path().keys()).collect()
+    };
+    paths
+        .into_iter()
+        .map(|path| (path, "replacement".to_owned(), Value::from(own)))
+        .collect()
 }
 
 /// Which of these elements the new version replaces by the plan.
@@ -228,8 +231,10 @@ fn replaced(draft: &Draft, trial: &Trial, bearers: &[ElementId]) -> Vec<ElementI
 fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Release> {
     let model = trial.evaluation.model();
     let bearers = bearers(model, version);
-    let is_declared = |bearer: &ElementId| model.deprecation(*bearer, model.last_life(*bearer)).is_some();
-    let is_open = !bearers.iter().any(is_declared) && !replaced(draft, trial, &bearers).is_empty();
+    let is_declared = bearers
+        .iter()
+        .any(|bearer| model.deprecation(*bearer, model.last_life(*bearer)).is_some());
+    let is_open = !is_declared && !replaced(draft, trial, &bearers).is_empty();
     is_open.then(|| release(trial, version, EventKind::Deprecated))?
 }
 
@@ -238,12 +243,13 @@ fn release(trial: &Trial, version: ElementId, what: EventKind) -> Option<Release
     let (model, reasoning) = (trial.evaluation.model(), trial.evaluation.reasoning());
     let all = bearers(model, version).into_iter();
     let all: Option<Vec<Release>> = all
-        .map(|bearer| reasoning.release(Event::new(bearer, model.last_life(bearer), what)))
+        .map(|bearer| reasoning.release(model.last_event(bearer, what)))
         .collect();
     all?.into_iter().max()
 }
 
-/// Declares moves of the preferred or storage version where the model declares earlier ones; otherwise they stay planned.
+/// Declares moves of the preferred or storage version where the model declares earlier ones; otherwise they stay
+/// planned.
 fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
     let evaluation = &trial.evaluation;
     let model = evaluation.model();

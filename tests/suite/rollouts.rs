@@ -309,7 +309,7 @@ fn what_does_not_fit_the_model_is_told() {
             Proposal::Field { gate: None },
             "example.com/v1beta1 Widget .spec.width",
             None,
-            "is in the model already",
+            "is already in the model",
         ),
         (
             Proposal::Field { gate: None },
@@ -359,7 +359,7 @@ fn what_does_not_fit_the_model_is_told() {
             Proposal::ApiVersion { kinds: Vec::new() },
             "example.com/v1beta1",
             None,
-            "is in the model already",
+            "is already in the model",
         ),
         (
             Proposal::ApiVersion {

@@ -146,7 +146,8 @@ impl Reader<'_> {
         member.versions[at] = Some(element);
     }
 
-    /// Keeps the pending events from `start` on, which are those for all versions, that the version's entry does not have.
+    /// Keeps the pending events from `start` on, which are those for all versions, that the version's entry does not
+    /// have.
     fn settle_events(&mut self, start: usize) {
         let general = self.pending.split_off(start);
         let own = self.pending.len();
