@@ -1,7 +1,8 @@
-//! The texts a user wrote, and places in them.
+//! The texts that a run reads, and places in them.
 //!
-//! Everything that is read from a file keeps its [`Span`], so that every later message can point at it.
+//! What is read from a text keeps its [`Span`], so that every later message can point at it.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -19,6 +20,17 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+}
+
+impl Span {
+    /// A range of bytes of a text; beyond 4 GiB, the last place there is.
+    pub(crate) fn of(file: FileId, range: Range<usize>) -> Self {
+        Self {
+            file,
+            start: saturating(range.start),
+            end: saturating(range.end),
+        }
+    }
 }
 
 /// A place as people count it: lines and columns from 1, columns in characters.
@@ -68,10 +80,10 @@ pub struct SourceFile<'a> {
     characters: OnceLock<Vec<u32>>,
 }
 
-/// Bytes between two counts of characters: what is counted anew for each place on a long line.
+/// Bytes between two counts of characters: the most that is counted again for a place on a long line.
 const STRIDE: usize = 256;
 
-/// All texts of one run. A [`FileId`] is the position in it; of a text of the base, from [`Sources::BASE`] on.
+/// All texts of one run. A [`FileId`] is the position of a text; those of the base count from [`Sources::BASE`].
 #[derive(Debug, Default)]
 pub struct Sources<'a> {
     files: Vec<SourceFile<'a>>,
@@ -84,7 +96,7 @@ impl<'a> Sources<'a> {
         Self::default()
     }
 
-    /// The id of the first text of the base: what a change is compared with.
+    /// The id of the first text of the base, the state that a change is compared with.
     pub const BASE: FileId = FileId(1 << 15);
 
     /// Adds a text. Texts beyond 32,768 share the last id; beyond 4 GiB, positions stay at the end.

@@ -1,5 +1,7 @@
 //! The plan per element.
 
+use std::cmp::Reverse;
+
 use crate::derivation::{Decisive, Reasoning};
 use crate::grammar::Listed;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
@@ -18,7 +20,7 @@ pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
     ids.map(|id| builder.report(id)).collect()
 }
 
-/// How stable an element is in a release, in the words of its sort.
+/// How stable an element is in a release, on the scale of its kind.
 pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level {
     match model.element(id).kind.row().listed {
         Listed::Metrics => model
@@ -40,7 +42,7 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
 pub(super) struct Builder<'a> {
     material: Material<'a>,
     replacements: Replacements,
-    /// Of each version with kinds, the kinds; ordered.
+    /// The versions that have kinds, in the order of their elements.
     unions: Vec<(ElementId, &'a Version)>,
 }
 
@@ -86,11 +88,10 @@ impl<'a> Builder<'a> {
             Some(version) => self.union(version),
             None => self.life(id, id, model.lives(id) - 1),
         };
-        let named = |other: Option<ElementId>| other.map(|other| model.id(other));
         let attributes = element.attributes();
         ElementReport {
-            replacement: named(self.replacements.get(id)),
-            migrate_to: named(self.replacements.end(id)),
+            replacement: self.replacements.get(id).map(|other| model.id(other)),
+            migrate_to: self.replacements.end(id).map(|other| model.id(other)),
             owner: attributes.and_then(|attributes| attributes.owner.as_deref()),
             tracking: attributes.and_then(|attributes| attributes.tracking.as_deref()),
             ..report
@@ -100,26 +101,25 @@ impl<'a> Builder<'a> {
     /// A version that has kinds lives as long as the last of them.
     fn union(&self, version: &Version) -> ElementReport<'a> {
         let reasoning = self.reasoning();
-        let model = reasoning.model;
-        let lives = version
-            .kinds
-            .iter()
-            .flat_map(|kind| (0..model.lives(*kind)).map(move |life| (*kind, life)));
-        let end = |(kind, life): (ElementId, u8)| {
-            reasoning
-                .release(Event::new(kind, life, EventKind::Removed))
-                .unwrap_or(Release::NEVER)
-        };
-        let last = lives.clone().max_by_key(|life| (end(*life), std::cmp::Reverse(life.0)));
-        let Some((kind, life)) = last else {
+        let removals = version.kinds.iter().flat_map(|kind| {
+            let lives = 0..reasoning.model.lives(*kind);
+            lives.map(move |life| Event::new(*kind, life, EventKind::Removed))
+        });
+        let last = removals
+            .clone()
+            .max_by_key(|removed| (self.end(*removed), Reverse(removed.element)));
+        let Some(last) = last else {
             return self.life(version.element, version.element, 0);
         };
-        let mut report = self.life(version.element, kind, life);
-        let events = |what| lives.clone().map(move |(kind, life)| Event::new(kind, life, what));
-        let first = events(EventKind::Introduced).min_by_key(|event| reasoning.release(*event));
+        let mut report = self.life(version.element, last.element, last.life);
+        let first = removals
+            .clone()
+            .map(|removed| removed.sibling(EventKind::Introduced))
+            .min_by_key(|introduced| reasoning.release(*introduced));
         report.introduced = first.and_then(|event| self.material.event(event));
-        let deprecations: Option<Vec<(Release, Event)>> = events(EventKind::Deprecated)
-            .filter(|event| end((event.element, event.life)).is_never() || event.life == life)
+        let deprecations: Option<Vec<(Release, Event)>> = removals
+            .filter(|removed| removed.life == last.life || self.end(*removed).is_never())
+            .map(|removed| removed.sibling(EventKind::Deprecated))
             .map(|event| Some((reasoning.release(event)?, event)))
             .collect();
         report.deprecated = deprecations
@@ -128,18 +128,22 @@ impl<'a> Builder<'a> {
         report
     }
 
-    /// One life of an element; `subject` is whom the report is about.
+    fn end(&self, removed: Event) -> Release {
+        self.reasoning().release(removed).unwrap_or(Release::NEVER)
+    }
+
+    /// One life of an element, as the report of `subject`.
     fn life(&self, subject: ElementId, id: ElementId, life: u8) -> ElementReport<'a> {
         let reasoning = self.reasoning();
         let model = reasoning.model;
-        let event = |what| Event::new(id, life, what);
-        let (removed, deprecated) = (event(EventKind::Removed), event(EventKind::Deprecated));
+        let removed = Event::new(id, life, EventKind::Removed);
+        let deprecated = removed.sibling(EventKind::Deprecated);
         let lower = reasoning.lower(removed);
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
         let is_part = model.element(id).kind.is_member();
         let latest = if is_part { None } else { reasoning.upper(deprecated) };
         let due = if is_part { None } else { reasoning.upper(removed) };
-        let in_sight = |decisive: &Option<Decisive<'a>>| decisive.filter(|found| !found.worked.release().is_never());
+        let in_sight = lower.filter(|lower| !lower.worked.release().is_never());
         let waits = if is_part { None } else { reasoning.awaits_major(removed) };
         let major = waits.map(|_| self.next_major(removed));
         ElementReport {
@@ -148,17 +152,17 @@ impl<'a> Builder<'a> {
             stability: stability(model, subject, model.calendar.current().unwrap_or(Release::NEVER)),
             replacement: None,
             migrate_to: None,
-            introduced: self.material.event(event(EventKind::Introduced)),
+            introduced: self.material.event(removed.sibling(EventKind::Introduced)),
             deprecated: self.material.event(deprecated),
             hidden: if is_part {
                 None
             } else {
-                self.material.event(event(EventKind::Hidden))
+                self.material.event(removed.sibling(EventKind::Hidden))
             },
             removed: self.material.event(removed),
             earliest_deprecation: self.earliest_deprecation(deprecated),
             latest_deprecation: latest.and_then(|found| self.bound(&found)),
-            earliest_removal: in_sight(&lower).and_then(|found| self.bound(&found)),
+            earliest_removal: in_sight.and_then(|found| self.bound(&found)),
             removal_due: due.and_then(|found| self.bound(&found)),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
@@ -173,15 +177,15 @@ impl<'a> Builder<'a> {
     }
 
     fn earlier(&self, id: ElementId, life: u8) -> LifeReport<'a> {
-        let event = |what| self.material.event(Event::new(id, life, what));
+        let removed = Event::new(id, life, EventKind::Removed);
         LifeReport {
-            introduced: event(EventKind::Introduced),
-            deprecated: event(EventKind::Deprecated),
-            removed: event(EventKind::Removed),
+            introduced: self.material.event(removed.sibling(EventKind::Introduced)),
+            deprecated: self.material.event(removed.sibling(EventKind::Deprecated)),
+            removed: self.material.event(removed),
         }
     }
 
-    /// Not before its own introduction, nor before what the law waits for.
+    /// The later of its introduction and what the law waits for.
     fn earliest_deprecation(&self, deprecated: Event) -> Option<Moment<'a>> {
         let reasoning = self.reasoning();
         if reasoning.model.element(deprecated.element).kind.is_member() {
@@ -253,22 +257,22 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// How long the project itself waits after a gate is locked: longer than the rule asks, and told beside it.
+    /// How long the project waits by custom after a gate is locked, which is longer than the rule asks.
     fn custom(&self, id: ElementId) -> Option<FactReport<'a>> {
         let reasoning = self.reasoning();
         reasoning.model.gate(id)?;
         let law = self.material.newest("gate-lifetime")?;
         let window = law.window(Class::BetaToGa, Key::CustomAfterLocking)?;
         let locked = reasoning.release(Event::new(id, 0, EventKind::Locked))?;
-        let bound = reasoning.model.calendar.earliest(locked, window);
-        let name = |release| reasoning.model.calendar.name(release);
+        let calendar = &reasoning.model.calendar;
+        let bound = calendar.earliest(locked, window);
         Some(FactReport {
             rule: None,
             number: None,
             text: format!(
                 "by custom a gate stays {window} after it is locked ({}): {}",
-                name(locked),
-                name(bound.release)
+                calendar.name(locked),
+                calendar.name(bound.release)
             ),
         })
     }

@@ -1,31 +1,31 @@
-//! Faults of the user's files, in one voice: what is wrong, where, and what to write instead.
+//! Errors in the files of a model, in one voice: what is wrong, where, and what to write instead.
 
 use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
 use crate::source::{FileId, Span};
 
 use super::{Key, MOST_SYNTAX_ERRORS, Value};
 
-/// The slug under which faults of the user's files are told.
+/// The slug of errors in the files of a model.
 pub const RULE: RuleId = "model";
 
-/// The faults found so far in the files being read.
+/// The errors found so far in the files being read.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// How many were found beyond those that are told.
+    /// How many were found beyond those in the list.
     more: usize,
 }
 
-/// How many faults are told: by then the first ones say what is wrong with the rest.
-const MOST_FAULTS: usize = 200;
+/// How many errors are listed: more of them rarely say anything new.
+const MOST_ERRORS: usize = 200;
 
 impl Diagnostics {
-    /// All faults, in the order they were found.
+    /// All errors, in the order they were found.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.more > 0 {
             let plural = if self.more == 1 { "" } else { "s" };
-            let message = format!("and {} more fault{plural}", self.more);
-            let more = Diagnostic::error(RULE, "more", message).help("mend the ones above first");
+            let message = format!("and {} more error{plural}", self.more);
+            let more = Diagnostic::error(RULE, "more", message).help("fix the ones above first");
             self.list.push(more);
         }
         self.list
@@ -36,31 +36,31 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
-    /// Adds a fault.
-    pub fn push(&mut self, fault: Diagnostic) {
+    /// Adds an error.
+    pub fn push(&mut self, error: Diagnostic) {
         if self.is_full() {
             self.more += 1;
         } else {
-            self.list.push(fault);
+            self.list.push(error);
         }
     }
 
-    /// Adds what was found elsewhere, of which so many only counted.
-    pub fn extend(&mut self, faults: Vec<Diagnostic>, more: usize) {
-        for fault in faults {
-            self.push(fault);
+    /// Adds errors found elsewhere, and the number of those that were only counted.
+    pub fn extend(&mut self, errors: Vec<Diagnostic>, more: usize) {
+        for error in errors {
+            self.push(error);
         }
         self.more += more;
     }
 
-    /// The faults that are told, and how many more there are.
+    /// The listed errors, and how many more there are.
     pub fn into_parts(self) -> (Vec<Diagnostic>, usize) {
         (self.list, self.more)
     }
 
-    /// Whether further faults are only counted, so that it is not worth while to describe them.
+    /// Whether further errors are only counted, so that describing them is wasted work.
     pub fn is_full(&self) -> bool {
-        self.list.len() >= MOST_FAULTS
+        self.list.len() >= MOST_ERRORS
     }
 
     /// How many have been found.
@@ -68,7 +68,7 @@ impl Diagnostics {
         self.list.len() + self.more
     }
 
-    /// A key that means nothing here.
+    /// Adds an error about a key that is not known here.
     pub fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
         let help = did_you_mean(key.name, known.iter().copied())
             .unwrap_or_else(|| format!("known keys here: {}", known.join(", ")));
@@ -79,7 +79,7 @@ impl Diagnostics {
         );
     }
 
-    /// A value of the wrong type.
+    /// Adds an error about a value of the wrong type.
     pub fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
         let found = value.type_name();
         let help = match value.number_text() {
@@ -95,7 +95,7 @@ impl Diagnostics {
         );
     }
 
-    /// A required key that is missing from a table.
+    /// Adds an error about a required key that a table lacks. `place` is the table, `why` an example.
     pub fn missing_key(&mut self, place: Span, key: &str, why: &str) {
         self.push(
             Diagnostic::error(RULE, "missing-key", format!("`{key}` is missing"))
@@ -104,7 +104,7 @@ impl Diagnostics {
         );
     }
 
-    /// A word that is none of those allowed.
+    /// Adds an error about a word that is none of the `known` ones.
     pub fn unknown_word(&mut self, what: &str, typed: &str, span: Span, known: &[&str]) {
         let help =
             did_you_mean(typed, known.iter().copied()).unwrap_or_else(|| format!("one of: {}", known.join(", ")));
@@ -115,21 +115,20 @@ impl Diagnostics {
         );
     }
 
-    /// Any other fault at a place.
+    /// Adds any other error about a place.
     pub fn at(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.push(Diagnostic::error(RULE, code, message).at(span, "").help(help));
     }
 }
 
-/// The parser's errors as diagnostics: sorted, the first of each line, no more than are of use.
+/// The parser's errors as diagnostics: sorted, only the first of each line, and not too many.
 pub(super) fn syntax(file: FileId, text: &str, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
-    let clamp = |at: usize| u32::try_from(at.min(text.len())).unwrap_or(u32::MAX);
     let mut found: Vec<(Span, &str)> = errors
         .iter()
         .map(|error| {
             let range = error.span().unwrap_or(text.len()..text.len());
-            let (start, end) = (clamp(range.start), clamp(range.end));
-            (Span { file, start, end }, error.message())
+            let within_text = range.start.min(text.len())..range.end.min(text.len());
+            (Span::of(file, within_text), error.message())
         })
         .collect();
     found.sort_by_key(|(span, _)| *span);
@@ -148,9 +147,9 @@ fn between(text: &str, earlier: Span, later: Span) -> &str {
 fn describe(span: Span, message: &str) -> Diagnostic {
     let message = message.lines().collect::<Vec<_>>().join("; ");
     let help = if message.contains("duplicate key") {
-        "a key may stand once in a table: merge the two entries, or write `lives = [...]` for an element that came back"
+        "a table has each key once: merge the two entries, or write `lives = [...]` for an element that was served again"
     } else {
-        "mend the TOML here first; what follows may have been misread because of it"
+        "fix the TOML here first: later errors may follow from it"
     };
     Diagnostic::error(RULE, "syntax", format!("cannot read the TOML: {message}"))
         .at(span, "")

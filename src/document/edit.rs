@@ -1,14 +1,14 @@
-//! Changes to a text that leave every other byte as it is: comments, order and line ends stay.
+//! Edits of a text that leave every other byte as it is: comments, order and line ends stay.
 
 use crate::diagnostic::Change;
 use crate::source::Span;
 
-/// One stretch of a text, and what is to stand there instead.
+/// A range of a text, and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// The stretch; empty where something is put in.
+    /// The range; empty for an insertion.
     pub span: Span,
-    /// What is to stand there.
+    /// The replacement.
     pub text: String,
 }
 
@@ -17,14 +17,15 @@ pub fn quoted(text: &str) -> String {
     plainly_quoted(text).unwrap_or_else(|| toml::Value::String(text.to_owned()).to_string())
 }
 
-/// A string or a key in quotes, if nothing in it has to be escaped. It is told apart because there are so many of them.
+/// A string or a key in quotes, if nothing in it needs an escape. Almost all are such, and this is much faster.
 pub fn plainly_quoted(text: &str) -> Option<String> {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
-    text.bytes().all(is_plain).then(|| format!("\"{text}\""))
+    let mut bytes = text.bytes();
+    bytes
+        .all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
+        .then(|| format!("\"{text}\""))
 }
 
-/// The edit of a text that a change comes to. `None` where the text around its place is not written in a way that shows
-/// where to put it.
+/// The edit that makes a change to a text. `None` if the way the text is written does not show where to make it.
 pub fn edit(text: &str, change: &Change) -> Option<Edit> {
     match change {
         Change::Set { place, value } => {
@@ -40,7 +41,7 @@ pub fn edit(text: &str, change: &Change) -> Option<Edit> {
     }
 }
 
-/// The text with edits made. Of edits that touch the same stretch the first one is made, the others are not.
+/// Applies edits to a text. Of edits that overlap, only the first one is applied.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort();
@@ -62,20 +63,21 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     result
 }
 
-/// Another key in the entry that holds a value: within its braces, or on a line of its own.
-fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
-    let (start, end) = (beside.start as usize, beside.end as usize);
+/// Adds a key to the entry that holds a value: within its braces, or on a line of its own.
+fn added(text: &str, value_span: Span, key: &str, value: &str) -> Option<Edit> {
+    let (start, end) = (value_span.start as usize, value_span.end as usize);
     let before = text.get(..start)?.trim_end_matches([' ', '\t']).strip_suffix('=')?;
     let name_end = before.trim_end_matches([' ', '\t']).len();
-    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let name_start = text[..name_end].trim_end_matches(is_bare).len();
+    let name_start = text[..name_end]
+        .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        .len();
     if name_start == name_end {
         return None;
     }
     let rest = text.get(end..)?;
     if significant(rest).is_some_and(|c| c == ',' || c == '}') {
         let entry = dotted_before(&text[..name_start])?;
-        return Some(put_in(beside, end, format!(", {entry}{key} = {value}")));
+        return Some(insertion(value_span, end, format!(", {entry}{key} = {value}")));
     }
     let line_start = text[..name_start].rfind('\n').map_or(0, |newline| newline + 1);
     let prefix = &text[line_start..name_start];
@@ -86,22 +88,26 @@ fn added(text: &str, beside: Span, key: &str, value: &str) -> Option<Edit> {
         _ if line_end == text.len() && text[..line_start].ends_with("\r\n") => (line_end, "\r\n"),
         _ => (line_end, "\n"),
     };
-    Some(put_in(beside, line_end, format!("{line_break}{prefix}{key} = {value}")))
+    Some(insertion(
+        value_span,
+        line_end,
+        format!("{line_break}{prefix}{key} = {value}"),
+    ))
 }
 
-/// The parts of a dotted key before its last one, the last dot with them: `v1.` of `{ v1.introduced = "1.0" }`. `None`
-/// where a quoted part makes that hard to tell.
+/// The parts of a dotted key before its last one, with the last dot: `v1.` of `{ v1.introduced = "1.0" }`. `None` if a
+/// quoted part makes them unclear.
 fn dotted_before(text: &str) -> Option<&str> {
     if !text.trim_end_matches([' ', '\t']).ends_with('.') {
         return Some("");
     }
     let start = text.rfind(['{', ',', '\n']).map_or(0, |at| at + 1);
     let parts = text[start..].trim_start();
-    let whole = |quote: char| parts.matches(quote).count().is_multiple_of(2);
-    (whole('"') && whole('\'') && !parts.contains('\\')).then_some(parts)
+    let has_open_quote = ['"', '\''].iter().any(|quote| parts.matches(*quote).count() % 2 == 1);
+    (!has_open_quote && !parts.contains('\\')).then_some(parts)
 }
 
-/// An entry of a list of tables taken out with its lines, and with the empty line before it.
+/// Removes an entry of an array of tables with its lines, and the empty line before it.
 fn deleted(text: &str, entry: Span) -> Option<Edit> {
     let (start, end) = (entry.start as usize, entry.end as usize);
     let line_start = text.get(..start)?.rfind('\n').map_or(0, |newline| newline + 1);
@@ -115,25 +121,15 @@ fn deleted(text: &str, entry: Span) -> Option<Edit> {
     let before = &text[..line_start];
     let blank = ["\r\n\r\n", "\n\n"].iter().find(|blank| before.ends_with(*blank));
     let from = line_start - blank.map_or(0, |blank| blank.len() / 2);
-    let at = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Some(Edit {
-        span: Span {
-            start: at(from),
-            end: at(end + line.len()),
-            ..entry
-        },
+        span: Span::of(entry.file, from..end + line.len()),
         text: String::new(),
     })
 }
 
-fn put_in(beside: Span, at: usize, text: String) -> Edit {
-    let at = u32::try_from(at).unwrap_or(u32::MAX);
+fn insertion(near: Span, at: usize, text: String) -> Edit {
     Edit {
-        span: Span {
-            start: at,
-            end: at,
-            ..beside
-        },
+        span: Span::of(near.file, at..at),
         text,
     }
 }
@@ -210,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_goes_with_its_lines_and_nothing_else() {
+    fn an_entry_is_removed_with_its_lines_and_nothing_else() {
         let text = "a = 1\n\n# first\n[[exception]]\nrule = \"1\"\nreason = \"x\" # why\n\n# next\n[b]\n";
         let start = span(text, "[[exception]]");
         let end = span(text, "\"x\"");
@@ -221,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_within_brackets_is_not_taken_out() {
+    fn an_entry_within_brackets_is_not_removed() {
         let text = "exception = [{ rule = \"1\" }]\n";
         let change = Change::Delete {
             entry: span(text, "{ rule = \"1\" }"),
@@ -230,13 +226,13 @@ mod tests {
     }
 
     #[test]
-    fn where_a_key_belongs_is_not_guessed() {
+    fn a_key_is_not_added_where_its_place_is_unclear() {
         assert_eq!(adding("introduced = [\"1.0\", \"1.2\"]\n"), None);
         assert_eq!(adding("{ \"introduced\" = \"1.0\" }\n"), None);
     }
 
     #[test]
-    fn of_edits_that_touch_the_first_is_made() {
+    fn only_the_first_of_overlapping_edits_is_applied() {
         let text = "a = \"1\"\nb = \"2\"\n";
         let set = |part, value: &str| Edit {
             span: span(text, part),
@@ -247,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_is_one_string() {
+    fn quoting_yields_one_string() {
         assert_eq!(quoted("a\"b\\c"), r#"'a"b\c'"#);
     }
 }

@@ -232,7 +232,7 @@ fn decoded_scalar(decoded: Cow<'_, str>, kind: ScalarKind) -> Option<(Cow<'_, st
         ScalarKind::String => (decoded, Kind::String),
         ScalarKind::Boolean(value) => (decoded, Kind::Boolean(value)),
         ScalarKind::Float => (decoded, Kind::Float),
-        ScalarKind::Integer(radix) => (decoded, Kind::Integer { radix: radix.value() }),
+        ScalarKind::Integer(radix) => (decoded, Kind::integer(radix.value())),
         ScalarKind::DateTime => {
             let moment: Datetime = decoded.parse().ok()?;
             (Cow::Owned(moment.to_string()), Kind::Datetime)
@@ -374,7 +374,7 @@ mod tests {
     fn add_lines(lines: &mut Vec<String>, depth: u32, key: (&str, Range<usize>), value: &toml::Spanned<DeValue<'_>>) {
         let (scalar, kind) = match value.get_ref() {
             DeValue::String(text) => (text.to_string(), Kind::String),
-            DeValue::Integer(number) => (number.as_str().to_owned(), Kind::Integer { radix: number.radix() }),
+            DeValue::Integer(number) => (number.as_str().to_owned(), Kind::integer(number.radix())),
             DeValue::Float(number) => (number.as_str().to_owned(), Kind::Float),
             DeValue::Boolean(value) => (String::new(), Kind::Boolean(*value)),
             DeValue::Datetime(moment) => (moment.to_string(), Kind::Datetime),

@@ -59,10 +59,7 @@ fn push<'v, 'd>(
 fn meaning(value: &DeValue<'_>) -> (String, Kind) {
     match value {
         DeValue::String(text) => (text.to_string(), Kind::String),
-        DeValue::Integer(number) => {
-            let radix = number.radix();
-            (number.as_str().to_owned(), Kind::Integer { radix })
-        }
+        DeValue::Integer(number) => (number.as_str().to_owned(), Kind::integer(number.radix())),
         DeValue::Float(number) => (number.as_str().to_owned(), Kind::Float),
         DeValue::Boolean(value) => (String::new(), Kind::Boolean(*value)),
         DeValue::Datetime(moment) => (moment.to_string(), Kind::Datetime),

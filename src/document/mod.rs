@@ -1,7 +1,10 @@
-//! TOML as the user wrote it: every key and value with its place, and faults collected rather than thrown.
+//! TOML as the user wrote it: every key and value with its place, and errors collected rather than returned.
 //!
-//! A [`Document`] is one parsed text. [`Table`] and [`Value`] are views into it that never fail: what has the wrong
-//! type becomes a [`Diagnostics`] entry, and reading goes on, so that one bad entry never hides the next.
+//! A [`Document`] is one parsed text. [`Table`] and [`Value`] are views into it that never fail: a value of the wrong
+//! type becomes an entry of [`Diagnostics`], and reading goes on, so one bad entry never hides the next.
+//!
+//! A valid text is read straight from the parser's events (`events`); any other by the full parser (`full`), which has
+//! the messages. Both make the same compact tree, so the views do not differ.
 
 mod diagnostics;
 mod edit;
@@ -19,7 +22,7 @@ pub use diagnostics::{Diagnostics, RULE};
 pub use edit::{Edit, apply, edit, plainly_quoted, quoted};
 pub use view::{Key, Table, Value, Word};
 
-/// How many syntax errors one file reports: past that they repeat the first one's confusion.
+/// How many syntax errors are reported per file: later ones usually follow from the first.
 const MOST_SYNTAX_ERRORS: usize = 20;
 
 /// One TOML text, parsed as far as it can be.
@@ -33,7 +36,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Parses a text. Syntax errors are kept in the document; what could be read around them is there too.
+    /// Parses a text. The document keeps the syntax errors, and what could be read around them.
     pub fn parse(file: FileId, text: &'a str) -> Self {
         let (tree, errors) = match events::read(text) {
             Some(tree) => (tree, Vec::new()),
@@ -47,7 +50,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Whether a place is on the line of a syntax error: what is read there is not what the user meant.
+    /// Whether a place is on the line of a syntax error: what was read there may not be what the user meant.
     pub fn is_broken_at(&self, place: Span) -> bool {
         place.file == self.file
             && self
@@ -66,7 +69,7 @@ impl<'a> Document<'a> {
         self.file
     }
 
-    /// The syntax errors: without any, the document stands for the whole text.
+    /// The syntax errors; without any, the document has all of the text.
     pub fn syntax_errors(&self) -> &[Diagnostic] {
         &self.syntax
     }
@@ -76,9 +79,9 @@ impl<'a> Document<'a> {
         Table::root(self.file, &self.tree)
     }
 
-    /// The patterns of the files to be read together with this one: its `include` key.
+    /// The patterns of the files to read together with this one: its `include` key.
     ///
-    /// A value that is no list of strings yields none here; reading the model reports it.
+    /// A value that is not a list of strings yields none; reading the model reports it.
     pub fn includes(&self) -> Vec<Word<'_>> {
         let mut ignored = Diagnostics::default();
         match self.root().get("include") {

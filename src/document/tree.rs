@@ -17,12 +17,19 @@ const BYTES_PER_NODE: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     String,
-    Integer { radix: u32 },
+    Integer { radix: u8 },
     Float,
     Boolean(bool),
     Datetime,
     Array,
     Table,
+}
+
+impl Kind {
+    pub(super) fn integer(radix: u32) -> Self {
+        let radix = u8::try_from(radix).unwrap_or_default();
+        Self::Integer { radix }
+    }
 }
 
 /// How a range of the text has to be read.
@@ -44,14 +51,17 @@ pub(super) struct Written {
     form: Form,
 }
 
+/// A key or list item with its value. A large model has millions of nodes, so they take no more room than needed.
 #[derive(Debug)]
 struct Node {
-    key: Written,
-    value: Written,
-    kind: Kind,
+    key: (u32, u32),
+    value: (u32, u32),
     /// Where its children begin in [`Tree::order`].
     children: u32,
     count: u32,
+    kind: Kind,
+    key_form: Form,
+    value_form: Form,
 }
 
 /// A TOML text, parsed.
@@ -140,11 +150,13 @@ impl<'t> TreeBuilder<'t> {
         let id = NodeId(u32::try_from(self.parents.len()).unwrap_or(u32::MAX));
         self.parents.push(parent);
         self.tree.nodes.push(Node {
-            key,
-            value,
-            kind,
+            key: (key.start, key.end),
+            value: (value.start, value.end),
             children: 0,
             count: 0,
+            kind,
+            key_form: key.form,
+            value_form: value.form,
         });
         self.tree.nodes[parent.0 as usize].count += 1;
         id
@@ -153,12 +165,13 @@ impl<'t> TreeBuilder<'t> {
     /// Moves a table that a longer header implied to the header that defines it.
     pub(super) fn define(&mut self, table: NodeId, key: Written, value: Written) {
         let node = &mut self.tree.nodes[table.0 as usize];
-        (node.key, node.value) = (key, value);
+        (node.key, node.key_form) = ((key.start, key.end), key.form);
+        (node.value, node.value_form) = ((value.start, value.end), value.form);
     }
 
     /// Ends the range of a node that is complete.
     pub(super) fn end(&mut self, node: NodeId, end: usize) {
-        self.tree.nodes[node.0 as usize].value.end = u32::try_from(end).unwrap_or(u32::MAX);
+        self.tree.nodes[node.0 as usize].value.1 = u32::try_from(end).unwrap_or(u32::MAX);
     }
 
     pub(super) fn parent(&self, node: NodeId) -> NodeId {
@@ -235,32 +248,31 @@ impl<'t> Tree<'t> {
 
     /// The key of an entry, quotes and escapes resolved.
     pub(super) fn key(&self, node: NodeId) -> &str {
-        self.meaning(self.node(node).key)
+        let node = self.node(node);
+        self.meaning(node.key, node.key_form)
     }
 
     pub(super) fn key_range(&self, node: NodeId) -> Range<u32> {
-        let key = &self.node(node).key;
-        key.start..key.end
+        let (start, end) = self.node(node).key;
+        start..end
     }
 
     /// What a scalar means: a string without quotes and escapes, a number without separators and prefix, a date.
     pub(super) fn scalar(&self, node: NodeId) -> &str {
-        self.meaning(self.node(node).value)
+        let node = self.node(node);
+        self.meaning(node.value, node.value_form)
     }
 
     /// Where a value stands; of a table, its header or its braces.
     pub(super) fn value_range(&self, node: NodeId) -> Range<u32> {
-        let value = &self.node(node).value;
-        value.start..value.end
+        let (start, end) = self.node(node).value;
+        start..end
     }
 
-    fn meaning(&self, written: Written) -> &str {
-        match written.plain(self.text) {
+    fn meaning(&self, (start, end): (u32, u32), form: Form) -> &str {
+        match (Written { start, end, form }).plain(self.text) {
             Some(plain) => plain,
-            None => self
-                .decoded
-                .get(&(written.start, written.end))
-                .map_or("", |decoded| decoded),
+            None => self.decoded.get(&(start, end)).map_or("", |decoded| decoded),
         }
     }
 

@@ -174,61 +174,61 @@ impl<'d> Value<'d> {
         (self.0.kind() == Kind::Array).then(|| self.0.children().map(Value))
     }
 
-    /// The string; anything else is a fault.
-    pub fn word(&self, faults: &mut Diagnostics) -> Option<Word<'d>> {
-        self.expect(self.as_word(), "a string", faults)
+    /// The string; anything else is an error.
+    pub fn word(&self, diagnostics: &mut Diagnostics) -> Option<Word<'d>> {
+        self.expect(self.as_word(), "a string", diagnostics)
     }
 
-    /// The boolean; anything else is a fault.
-    pub fn boolean(&self, faults: &mut Diagnostics) -> Option<bool> {
-        self.expect(self.as_bool(), "true or false", faults)
+    /// The boolean; anything else is an error.
+    pub fn boolean(&self, diagnostics: &mut Diagnostics) -> Option<bool> {
+        self.expect(self.as_bool(), "true or false", diagnostics)
     }
 
-    /// A severity by its name; anything else is a fault.
-    pub fn severity(&self, faults: &mut Diagnostics) -> Option<Severity> {
-        let word = self.word(faults)?;
+    /// A severity by its name; anything else is an error.
+    pub fn severity(&self, diagnostics: &mut Diagnostics) -> Option<Severity> {
+        let word = self.word(diagnostics)?;
         let severity = Severity::parse(word.text);
         if severity.is_none() {
             let names = Severity::ALL.map(Severity::as_str);
-            faults.unknown_word("a severity", word.text, word.span, &names);
+            diagnostics.unknown_word("a severity", word.text, word.span, &names);
         }
         severity
     }
 
-    /// The table; anything else is a fault.
-    pub fn table(&self, faults: &mut Diagnostics) -> Option<Table<'d>> {
-        self.expect(self.as_table(), "a table", faults)
+    /// The table; anything else is an error.
+    pub fn table(&self, diagnostics: &mut Diagnostics) -> Option<Table<'d>> {
+        self.expect(self.as_table(), "a table", diagnostics)
     }
 
-    /// The strings of a list, or one string alone; anything else is a fault.
-    pub fn words(&self, faults: &mut Diagnostics) -> Vec<Word<'d>> {
+    /// The strings of a list, or one string alone; anything else is an error.
+    pub fn words(&self, diagnostics: &mut Diagnostics) -> Vec<Word<'d>> {
         match self.as_list() {
-            Some(items) => items.filter_map(|item| item.word(faults)).collect(),
+            Some(items) => items.filter_map(|item| item.word(diagnostics)).collect(),
             None => self
-                .expect(self.as_word(), "a string or a list of strings", faults)
+                .expect(self.as_word(), "a string or a list of strings", diagnostics)
                 .into_iter()
                 .collect(),
         }
     }
 
-    /// The items of a list; anything else is a fault.
-    pub fn list(&self, faults: &mut Diagnostics) -> Vec<Value<'d>> {
+    /// The items of a list; anything else is an error.
+    pub fn list(&self, diagnostics: &mut Diagnostics) -> Vec<Value<'d>> {
         match self.as_list() {
             Some(items) => items.collect(),
-            None => self.expect(None, "a list", faults).unwrap_or_default(),
+            None => self.expect(None, "a list", diagnostics).unwrap_or_default(),
         }
     }
 
-    /// A whole number within bounds; anything else is a fault.
-    pub fn whole(&self, least: u32, most: u32, faults: &mut Diagnostics) -> Option<u32> {
+    /// A whole number within bounds; anything else is an error.
+    pub fn whole(&self, least: u32, most: u32, diagnostics: &mut Diagnostics) -> Option<u32> {
         let number = match self.0.kind() {
-            Kind::Integer { radix } => u32::from_str_radix(self.scalar(), radix).ok(),
+            Kind::Integer { radix } => u32::from_str_radix(self.scalar(), radix.into()).ok(),
             _ => None,
         };
         let number = number.filter(|number| (least..=most).contains(number));
         if number.is_none() {
             let message = format!("expected a whole number from {least} to {most}");
-            faults.at(
+            diagnostics.at(
                 "wrong-type",
                 self.span(),
                 message,
@@ -238,8 +238,8 @@ impl<'d> Value<'d> {
         number
     }
 
-    /// A day, as a TOML date or a quoted one; anything else is a fault.
-    pub fn day(&self, faults: &mut Diagnostics) -> Option<NaiveDate> {
+    /// A day, as a TOML date or a quoted one; anything else is an error.
+    pub fn day(&self, diagnostics: &mut Diagnostics) -> Option<NaiveDate> {
         let day = match self.0.kind() {
             Kind::Datetime => {
                 let date = self.scalar().parse().ok().and_then(|moment: Datetime| moment.date);
@@ -248,12 +248,12 @@ impl<'d> Value<'d> {
             Kind::String => self.scalar().parse().ok(),
             _ => None,
         };
-        self.expect(day, "a date such as 2017-09-28", faults)
+        self.expect(day, "a date such as 2017-09-28", diagnostics)
     }
 
-    fn expect<T>(&self, read: Option<T>, expected: &str, faults: &mut Diagnostics) -> Option<T> {
+    fn expect<T>(&self, read: Option<T>, expected: &str, diagnostics: &mut Diagnostics) -> Option<T> {
         if read.is_none() {
-            faults.wrong_type(self, expected);
+            diagnostics.wrong_type(self, expected);
         }
         read
     }
@@ -266,21 +266,21 @@ mod tests {
     use crate::source::FileId;
 
     #[test]
-    fn faults_are_collected_and_reading_goes_on() {
+    fn errors_are_collected_and_reading_goes_on() {
         let document = Document::parse(FileId(0), "a = 1.8\nb = \"x\"\n");
-        let mut faults = Diagnostics::default();
+        let mut diagnostics = Diagnostics::default();
         let read: Vec<_> = document
             .root()
             .entries()
-            .filter_map(|(_, value)| value.word(&mut faults))
+            .filter_map(|(_, value)| value.word(&mut diagnostics))
             .collect();
         assert_eq!(read.len(), 1);
-        let faults = faults.into_vec();
-        assert_eq!(faults[0].code, "wrong-type");
+        let diagnostics = diagnostics.into_vec();
+        assert_eq!(diagnostics[0].code, "wrong-type");
     }
 
     #[test]
-    fn syntax_errors_are_one_a_line() {
+    fn one_syntax_error_is_reported_per_line() {
         let document = Document::parse(FileId(0), "a = [1, 2\nb = = 3\nc = 4\n");
         assert!(!document.syntax_errors().is_empty() && document.syntax_errors().len() <= 3);
     }
@@ -288,12 +288,12 @@ mod tests {
     #[test]
     fn dates_may_be_quoted() {
         let document = Document::parse(FileId(0), "a = 2017-09-28\nb = \"2017-09-28\"\n");
-        let mut faults = Diagnostics::default();
+        let mut diagnostics = Diagnostics::default();
         let days: Vec<_> = document
             .root()
             .entries()
-            .map(|(_, value)| value.day(&mut faults))
+            .map(|(_, value)| value.day(&mut diagnostics))
             .collect();
-        assert!(days[0].is_some() && days[0] == days[1] && faults.is_empty());
+        assert!(days[0].is_some() && days[0] == days[1] && diagnostics.is_empty());
     }
 }

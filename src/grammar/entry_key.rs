@@ -73,8 +73,19 @@ impl EntryKey {
         Self::Flag,
     ];
 
+    /// As model files write them, in the same order. Models have millions of keys, so they are looked up in a list.
+    const NAMES: [&str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = Self::ALL[at].as_str();
+            at += 1;
+        }
+        names
+    };
+
     /// As model files write it.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Event(what) => what.as_str(),
             Self::Lives => "lives",
@@ -99,13 +110,13 @@ impl EntryKey {
 
     /// Reads a key.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|key| key.as_str() == text)
+        Self::ALL.get(Self::rank(text)).copied()
     }
 
     /// Where it stands in entries as they are written; an unknown key comes last.
     pub fn rank(text: &str) -> usize {
-        let position = Self::ALL.iter().position(|key| key.as_str() == text);
-        position.unwrap_or(Self::ALL.len())
+        let position = Self::NAMES.iter().position(|name| *name == text);
+        position.unwrap_or(Self::NAMES.len())
     }
 
     /// Whether a key belongs to one life of an element, so that it cannot stand beside `lives`.

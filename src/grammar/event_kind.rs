@@ -53,7 +53,7 @@ impl EventKind {
     ];
 
     /// As model files and reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Tolerated => "tolerated",
             Self::Introduced => "introduced",

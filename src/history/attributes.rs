@@ -89,13 +89,13 @@ impl Comparison<'_> {
 
     /// The meaning of a tag or of an unset field does not change.
     fn wire_format(&mut self, was: ElementId, is: ElementId) {
-        let (before, now) = (self.base.model.attributes(was), self.head.model.attributes(is));
-        let [tag_was, tag_is] = [before, now].map(|said| {
-            let (tag, span) = said?.tag?;
+        let elements = [self.base.model.element(was), self.head.model.element(is)];
+        let [tag_was, tag_is] = elements.map(|element| {
+            let (tag, span) = element.tag?;
             Some((tag.to_string(), span))
         });
-        let defaults = [before, now].map(|said| {
-            let default = said?.default.as_ref()?;
+        let defaults = elements.map(|element| {
+            let default = element.attributes()?.default.as_ref()?;
             Some((default.text.clone(), default.span))
         });
         let [default_was, default_is] = defaults;

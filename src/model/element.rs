@@ -50,8 +50,6 @@ pub struct Attributes {
     pub never_deprecated: Option<Span>,
     /// The name stays reserved after the removal.
     pub tombstone: Option<Span>,
-    /// The number of the field in the wire format.
-    pub tag: Option<(u32, Span)>,
     /// The value an unset field gets, as TOML writes it.
     pub default: Option<Box<Text>>,
     /// Whether a deprecated gate still has an effect.
@@ -74,6 +72,8 @@ pub struct Element {
     pub track: Track,
     /// How many lives are declared; 0 if it shares its parent's.
     pub(super) lives: u8,
+    /// The number of a field in the wire format. Some models have one for every field, so it is not boxed.
+    pub tag: Option<(u32, Span)>,
     /// Its declared events: a range of the model's list.
     pub(super) events: (u32, u32),
     pub(super) attributes: Option<Box<Attributes>>,

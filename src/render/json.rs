@@ -7,7 +7,7 @@ use serde_json::ser::Formatter;
 
 use crate::report::Report;
 
-/// Prints anything of the report's.
+/// Prints any part of a report.
 ///
 /// # Errors
 ///
@@ -62,13 +62,13 @@ fn list(out: &mut impl Write, name: &str, entries: impl Iterator<Item: Serialize
     out.write_all(if more { b",\n" } else { b"\n" })
 }
 
-/// Breaks the lines of the outer lists and leaves what is inside their entries on one line.
+/// Breaks lines within the outer lists and writes each of their entries on one line.
 #[derive(Debug, Default, Clone, Copy)]
 struct Lines {
     depth: usize,
 }
 
-/// The depth at which entries stand on one line: a release of a group.
+/// The depth from which an entry is on one line: a release of a group.
 const INNERMOST: usize = 4;
 
 impl Lines {

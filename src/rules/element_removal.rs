@@ -204,7 +204,7 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
             .iter()
             .filter_map(|member| {
                 let element = member.versions[at]?;
-                let (tag, span) = model.attributes(element)?.tag?;
+                let (tag, span) = model.element(element).tag?;
                 let message = member.name.rsplit_once('.').map_or("", |(message, _)| message);
                 Some((message, tag, element, span))
             })

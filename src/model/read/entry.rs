@@ -17,6 +17,7 @@ pub(super) struct EntryData {
     pub(super) track: Option<Track>,
     pub(super) represented_as: Option<Text>,
     pub(super) lives: u8,
+    pub(super) tag: Option<(u32, Span)>,
 }
 
 impl EntryData {
@@ -77,7 +78,7 @@ impl Reader<'_> {
             EntryKey::Stage => entry.track = track(value, self.diagnostics),
             EntryKey::Tag => {
                 let tag = value.whole(1, 536_870_911, self.diagnostics);
-                entry.attributes().tag = tag.map(|tag| (tag, value.span()));
+                entry.tag = tag.map(|tag| (tag, value.span()));
             }
             EntryKey::Default => entry.attributes().default = Some(Box::new(default_value(value))),
             EntryKey::Tombstone => {

@@ -169,6 +169,7 @@ fn has_more_than_in(table: Table<'_>) -> bool {
 fn merge(entry: &mut super::entry::EntryData, general: super::entry::EntryData) {
     entry.track = entry.track.or(general.track);
     entry.lives = entry.lives.max(general.lives);
+    entry.tag = entry.tag.or(general.tag);
     let Some(general) = general.attributes else { return };
     let Some(own) = &mut entry.attributes else {
         entry.attributes = Some(general);
@@ -181,6 +182,5 @@ fn merge(entry: &mut super::entry::EntryData, general: super::entry::EntryData) 
     own.gated_by = own.gated_by.take().or(general.gated_by);
     own.never_deprecated = own.never_deprecated.or(general.never_deprecated);
     own.tombstone = own.tombstone.or(general.tombstone);
-    own.tag = own.tag.or(general.tag);
     own.default = own.default.take().or(general.default);
 }

@@ -249,6 +249,7 @@ impl Reader<'_> {
             span,
             track,
             lives: entry.lives,
+            tag: entry.tag,
             events: (start, end),
             attributes: entry.attributes,
         });
