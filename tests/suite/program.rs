@@ -804,8 +804,8 @@ beta = { deprecate-within = { months = 9, releases = 3 }, after-deprecation = { 
                 run_in(&folder, &[command, "--policy", "tight.toml"]).ended(1).says(&[
                     "error[contradiction",
                     "exclude each other",
-                    "no later than",
-                    "no sooner than",
+                    "is removed by 1.4",
+                    "is removed not before 1.5",
                     "12 months",
                     "lifecycle.toml:1",
                 ]);
