@@ -237,7 +237,7 @@ mod levels {
         assert_eq!(of("metric-lifetime", "hidden-early"), told("error", "policy o"));
         assert_eq!(of("cli-warning", "no-warning"), told("note", "policy, o.toml:3"));
         assert_eq!(of("exception", "expired"), told("error", "policy, o.toml:5"));
-        assert_eq!(of("exception", "unneeded"), told("warning", "usual"));
+        assert_eq!(of("exception", "unneeded"), told("warning", "default"));
         for format in ["table", "markdown"] {
             run_in(&folder, &["rules", "--format", format, "-D", "4a:early"])
                 .ended(0)

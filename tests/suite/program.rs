@@ -926,7 +926,7 @@ mod places {
             "more.toml:1:1",
             "more.toml:2:1",
             "more.toml:3:2",
-            "only in the main file",
+            "in the main file only",
         ]);
     }
 
