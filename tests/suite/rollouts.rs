@@ -339,7 +339,7 @@ fn what_does_not_fit_the_model_is_told() {
             Proposal::EnumValue { gate: None },
             "example.com/v1beta1 Widget .spec.a",
             None,
-            "names no value",
+            "is not a value of an enumeration",
         ),
         (
             Proposal::Field {
