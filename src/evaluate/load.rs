@@ -22,9 +22,9 @@ pub struct Load<'a> {
     models: &'a [Document<'a>],
     /// Policy files by the name they are referred to.
     policies: Vec<(String, Document<'a>)>,
-    chosen: Option<String>,
+    policy_override: Option<String>,
     as_of: Option<AsOf>,
-    levels: Vec<AskedLevel>,
+    levels: Vec<LevelOption>,
     suppositions: Vec<Supposition>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -32,9 +32,9 @@ pub struct Load<'a> {
 /// A supposition about the last life of an element: an event in a release, or no such declaration.
 pub type Supposition = (ElementId, EventKind, Option<Release>);
 
-/// A severity as somebody asked for it.
+/// A severity from the model or the command line, with the rule as written.
 #[derive(Debug, Clone)]
-struct AskedLevel {
+struct LevelOption {
     rule: String,
     code: Option<String>,
     severity: Severity,
@@ -47,7 +47,7 @@ impl<'a> Load<'a> {
         Self {
             models,
             policies: Vec::new(),
-            chosen: None,
+            policy_override: None,
             as_of: None,
             levels: Vec::new(),
             suppositions: Vec::new(),
@@ -63,7 +63,7 @@ impl<'a> Load<'a> {
 
     /// Uses this policy instead of that of the model.
     pub fn choose_policy(&mut self, name: impl Into<String>) {
-        self.chosen = Some(name.into());
+        self.policy_override = Some(name.into());
     }
 
     /// Uses this moment instead of the calendar's `current`.
@@ -78,7 +78,7 @@ impl<'a> Load<'a> {
             Some((rule, code)) => (rule, Some(code.to_owned())),
             None => (rule, None),
         };
-        self.levels.push(AskedLevel {
+        self.levels.push(LevelOption {
             rule: rule.to_owned(),
             code,
             severity,
@@ -172,7 +172,7 @@ impl<'a> Load<'a> {
         let mut of_model: Vec<&LevelEntry> = model.map_or(&[][..], |model| &model.levels).iter().collect();
         // A severity of one finding overrides that of its rule, in any order.
         of_model.sort_by_key(|entry| entry.code.is_some());
-        let of_model = of_model.into_iter().map(|entry| AskedLevel {
+        let of_model = of_model.into_iter().map(|entry| LevelOption {
             rule: entry.rule.text.clone(),
             code: entry.code.as_ref().map(|code| code.text.clone()),
             severity: entry.severity,
@@ -180,14 +180,14 @@ impl<'a> Load<'a> {
         });
         let levels: Vec<Level> = of_model
             .chain(self.levels.iter().cloned())
-            .filter_map(|asked| level(&law, asked, diagnostics))
+            .filter_map(|option| level(&law, option, diagnostics))
             .collect();
         law.with_levels(levels)
     }
 
     /// The chosen policy, the editions of the model, or the default.
     fn law(&self, model: Option<&Model>, diagnostics: &mut Diagnostics) -> Option<Law> {
-        if let Some(name) = &self.chosen {
+        if let Some(name) = &self.policy_override {
             let policy = self.policy(name, diagnostics)?;
             return Some(single(policy));
         }
@@ -323,9 +323,9 @@ fn single(policy: Policy) -> Law {
 }
 
 /// A severity with the slug of its rule. A name of no rule in force, or of none of its findings, is an error.
-fn level(law: &Law, asked: AskedLevel, diagnostics: &mut Diagnostics) -> Option<Level> {
+fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Option<Level> {
     let newest = law.editions().last()?;
-    let error = |message: String, help: String| match &asked.origin {
+    let error = |message: String, help: String| match &option.origin {
         LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message)
             .at(*span, "")
             .help(help),
@@ -333,11 +333,11 @@ fn level(law: &Law, asked: AskedLevel, diagnostics: &mut Diagnostics) -> Option<
             Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")).help(help)
         }
     };
-    let Some(rule) = gradable(&newest.policy, &asked.rule) else {
-        let help = did_you_mean(&asked.rule, gradable_names())
+    let Some(rule) = gradable(&newest.policy, &option.rule) else {
+        let help = did_you_mean(&option.rule, gradable_names())
             .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
         diagnostics.push(error(
-            format!("there is no rule `{}` whose severity can be set", asked.rule),
+            format!("there is no rule `{}` whose severity can be set", option.rule),
             help,
         ));
         return None;
@@ -346,12 +346,12 @@ fn level(law: &Law, asked: AskedLevel, diagnostics: &mut Diagnostics) -> Option<
         let message = format!("{rule} is not in force in {}", newest.policy.name);
         let idle = error(message, "delete it, or use a policy that has the rule".to_owned());
         // A model may be checked with another policy.
-        let typed = matches!(asked.origin, LevelOrigin::CommandLine(_));
+        let typed = matches!(option.origin, LevelOrigin::CommandLine(_));
         diagnostics.push(if typed { idle } else { idle.severity(Severity::Warning) });
         return None;
     }
     let codes = gradable_codes(rule);
-    if let Some(code) = asked.code.as_deref().filter(|code| !codes.contains(code)) {
+    if let Some(code) = option.code.as_deref().filter(|code| !codes.contains(code)) {
         let help = did_you_mean(code, codes.iter().copied())
             .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
         diagnostics.push(error(format!("{rule} has no finding `{code}`"), help));
@@ -359,9 +359,9 @@ fn level(law: &Law, asked: AskedLevel, diagnostics: &mut Diagnostics) -> Option<
     }
     Some(Level {
         rule,
-        code: asked.code,
-        severity: asked.severity,
-        origin: asked.origin,
+        code: option.code,
+        severity: option.severity,
+        origin: option.origin,
     })
 }
 

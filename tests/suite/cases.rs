@@ -1,5 +1,4 @@
-//! Small models in `tests/cases`: each complains where it is marked and nowhere else, and a matrix shows where rules
-//! speak.
+//! Small models in `tests/cases`: each has the marked findings and no others, and a matrix lists the findings by rule.
 
 #![expect(
     clippy::expect_used,
@@ -62,7 +61,7 @@ fn differences(expected: &[Mark], found: &[Mark]) -> String {
 }
 
 #[test]
-fn every_case_complains_where_it_is_marked_and_nowhere_else() {
+fn cases_have_the_marked_findings_and_no_others() {
     let mut wrong = String::new();
     for (name, text) in cases() {
         let differences = differences(&marks(&text), &marks_found(&text));
@@ -74,7 +73,7 @@ fn every_case_complains_where_it_is_marked_and_nowhere_else() {
 }
 
 #[test]
-fn every_rule_complains_in_one_case_and_is_silent_in_one_of_its_own() {
+fn every_rule_has_a_case_with_a_finding_and_one_without() {
     let cases = cases();
     for rule in RULES {
         let speaks = |text: &String| marks(text).iter().any(|(_, _, slug, _)| slug == rule.slug);
@@ -106,16 +105,16 @@ fn every_code_of_a_rule_is_marked_in_a_case_or_on_the_page_of_the_rule() {
     assert_eq!(unmarked, [""; 0]);
 }
 
-/// Where each rule speaks: a line a case, with the number of findings of each rule; and the cases of each rule.
+/// One line per case with the number of findings of each rule, and one line per rule with its cases.
 fn matrix() -> String {
     let slugs = RULES
         .iter()
         .map(|rule| rule.slug)
         .chain(lifecycle::evaluate::pages().map(|page| page.slug))
-        // What is found in definitions of custom resources is found in no model.
+        // Findings about CRDs are in no model.
         .filter(|slug| CHECKS.iter().all(|check| check.slug != *slug));
     let mut cases_of: Vec<(&str, Vec<String>)> = slugs.map(|slug| (slug, Vec::new())).collect();
-    let mut text = String::from("Findings by case. SNAPSHOTS=overwrite writes this file anew.\n\n");
+    let mut text = String::from("Findings by case. SNAPSHOTS=overwrite rewrites this file.\n\n");
     for (name, model) in cases() {
         let found = marks_found(&model);
         let mut counts = Vec::new();
@@ -150,7 +149,7 @@ fn the_matrix_of_rules_and_cases_is_as_it_was() {
     agrees_with_snapshot(&folder().join("matrix.txt"), &matrix());
 }
 
-/// The text with what a finding's help says done: the release at its place moved to the one that is advised.
+/// The text with the help of a finding applied: the release at its place replaced by the advised one.
 fn as_advised(text: &str, finding: &Diagnostic) -> Option<String> {
     let place = finding.primary.as_ref()?.span;
     let (_, release) = finding.help.as_ref()?.strip_prefix("move it to ")?.split_once(" = ")?;
@@ -160,7 +159,7 @@ fn as_advised(text: &str, finding: &Diagnostic) -> Option<String> {
 }
 
 #[test]
-fn who_moves_an_event_as_advised_does_not_hear_of_it_again() {
+fn moving_an_event_as_advised_fixes_the_finding() {
     let mut advised = 0;
     let mut wrong = String::new();
     for (name, text) in cases() {

@@ -108,7 +108,7 @@ fn a_replacement_may_move_between_a_version_and_its_kinds() {
 }
 
 #[test]
-fn more_said_of_a_kind_makes_no_old_finding_new() {
+fn a_new_declaration_of_a_kind_makes_no_old_finding_new() {
     let kinds = "[group.\"g.e\".version]\nv1beta1 = { introduced = \"1.0\" }\n[group.\"g.e\".kind.Foo]\n";
     let after = format!("{kinds}migrated = {{ v1beta1 = \"1.4\" }}\n");
     assert_eq!(news(kinds, &after), [""; 0]);
@@ -148,7 +148,7 @@ fn a_finding_about_another_life_is_another_finding() {
 }
 
 #[test]
-fn a_release_that_slips_in_among_the_shipped_ones_is_told() {
+fn a_release_added_between_shipped_ones_is_reported() {
     let text = "[behavior.b]\nintroduced = \"1.0\"\n";
     let after = model(text).replace("\"1.2\" = ", "\"1.1.5\" = 2022-06-01\n\"1.2\" = ");
     let after = after.replace("\"1.1.5\"", "\"1.15\"");
@@ -231,7 +231,7 @@ v1 = { introduced = "1.3" }
 }
 
 #[test]
-fn a_change_that_makes_the_check_less_strict_is_told() {
+fn a_less_strict_check_is_reported() {
     let version =
         "[group.\"g.e\".version]\nv1beta1 = { introduced = \"1.0\", deprecated = \"1.2\", removed = \"1.6\" }\n";
     let levels = format!("{version}[levels]\nversion-lifetime = {{ early = \"note\" }}\nhistory = \"off\"\n");

@@ -25,8 +25,8 @@ fn ways() -> impl Strategy<Value = Ways> {
     prop::collection::vec(any::<u8>(), 1..40)
 }
 
-/// The model's text with more to mend in it: warnings left out, help texts, fields that go.
-fn with_more_to_mend(world: &World, ways: &Ways) -> String {
+/// The model's text with more to fix: missing warnings, help texts, removed fields.
+fn with_more_to_fix(world: &World, ways: &Ways) -> String {
     let mut way = ways.iter().cycle();
     let release = |way: u8| world.dates.name(usize::from(way) % world.dates.listed());
     let mut lines = Vec::new();
@@ -355,24 +355,24 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn what_is_mended_stays_mended_and_nothing_else_is_touched(world in world(), ways in ways()) {
-        holds(&world, &with_more_to_mend(&world, &ways))?;
+    fn fixed_findings_stay_fixed_and_nothing_else_changes(world in world(), ways in ways()) {
+        holds(&world, &with_more_to_fix(&world, &ways))?;
     }
 
     #[test]
-    fn whatever_way_a_text_is_written_what_is_not_mended_stays_as_it_is(world in world(), ways in ways()) {
-        holds(&world, &rewritten(&with_more_to_mend(&world, &ways), &ways))?;
+    fn the_rest_of_a_text_stays_in_any_format(world in world(), ways in ways()) {
+        holds(&world, &rewritten(&with_more_to_fix(&world, &ways), &ways))?;
     }
 
     #[test]
     fn moves_too_are_put_off_and_nothing_else(world in world_with_moves(), ways in ways()) {
-        holds(&world, &rewritten(&with_more_to_mend(&world, &ways), &ways))?;
+        holds(&world, &rewritten(&with_more_to_fix(&world, &ways), &ways))?;
     }
 
-    /// As many findings can be mended, whatever way the text is written.
+    /// As many findings are fixed in any format.
     #[test]
-    fn another_way_of_writing_does_not_keep_a_finding_from_being_mended(world in world(), ways in ways()) {
-        let plain = with_more_to_mend(&world, &ways);
+    fn a_finding_is_fixed_in_any_format(world in world(), ways in ways()) {
+        let plain = with_more_to_fix(&world, &ways);
         let other = rewritten(&plain, &ways);
         let identities = |text: &str| mended(&world, text).map(|fixed| fixed.fixed.iter().map(identity).collect::<BTreeSet<_>>());
         prop_assert_eq!(identities(&plain), identities(&other), "{}\nor\n{}", plain, other);
@@ -393,7 +393,7 @@ cadence = { months = 4 }
 "1.5" = 2024-09-01
 "#;
 
-/// Many findings that can be mended, and one that cannot.
+/// Many findings that can be fixed, and one that cannot.
 fn flags(count: u32) -> String {
     let mut text = format!("{CALENDAR}[cli.tool]\naudience = \"user\"\n");
     for n in 0..count {
@@ -435,7 +435,7 @@ fn stays(text: &str) {
     becomes(text, text);
 }
 
-/// A unified diff of one file, made on a text: strictly, every line of context has to be where the diff says.
+/// Applies a unified diff of one file strictly: every line of context has to match.
 fn patched(text: &str, diff: &str) -> String {
     let old: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut new, mut at) = (String::new(), 0);
@@ -486,7 +486,7 @@ mod by_kind {
     use super::*;
 
     #[test]
-    fn a_removal_goes_to_the_earliest_release_that_is_legal() {
+    fn a_removal_moves_to_the_earliest_legal_release() {
         becomes(
             "[group.\"example.com\".version]\n\
              v1beta1 = { introduced = \"1.0\", deprecated = \"1.3\", removed = \"1.4\", replacement = \"v1\" } # früh\n\
@@ -554,7 +554,7 @@ mod by_kind {
     }
 
     #[test]
-    fn what_is_gone_gets_a_tombstone() {
+    fn a_removed_field_gets_a_tombstone() {
         let model = |more: &str| {
             format!(
                 "[group.\"example.com\".version]\nv1 = {{ introduced = \"1.0\" }}\n\
@@ -568,7 +568,7 @@ mod by_kind {
     }
 
     #[test]
-    fn the_help_of_a_deprecated_metric_says_so_at_its_head() {
+    fn the_help_of_a_deprecated_metric_gets_its_prefix() {
         let model = |help: &str| {
             format!(
                 "[metric.m]\nspecs = [{{ stage = \"STABLE\", since = \"1.0\" }}]\ndeprecated = \"1.3\"\nhelp = {help} # Größe\n"
@@ -587,7 +587,7 @@ mod by_kind {
     }
 
     #[test]
-    fn included_files_are_mended_where_they_are() {
+    fn included_files_are_fixed_in_place() {
         let folder = folder(&[
             ("lifecycle.toml", &format!("include = [\"parts/*.toml\"]\n{CALENDAR}")),
             (
@@ -632,7 +632,7 @@ mod by_kind {
     }
 
     #[test]
-    fn what_was_agreed_to_is_left_alone() {
+    fn findings_with_an_exception_are_not_fixed() {
         stays(
             "[group.\"example.com\".version]\n\
              v1beta1 = { introduced = \"1.0\", deprecated = \"1.3\", removed = \"1.4\", replacement = \"v1\" }\n\
@@ -661,7 +661,7 @@ mod files {
     use super::*;
 
     #[test]
-    fn without_being_told_to_it_writes_nothing_and_shows_a_diff_that_can_be_applied() {
+    fn without_write_it_prints_a_diff_that_can_be_applied() {
         for text in [
             flags(30),
             flags(3).trim_end().to_owned(),
@@ -685,7 +685,7 @@ mod files {
     }
 
     #[test]
-    fn what_is_mended_is_clean_for_check_and_for_fix() {
+    fn after_fixing_check_and_fix_find_nothing() {
         let folder = folder(&[("lifecycle.toml", &flags(5))]);
         run_in(&folder, &["check"])
             .ended(1)
@@ -740,7 +740,7 @@ mod files {
     }
 
     #[test]
-    fn faults_are_told_and_nothing_is_written() {
+    fn errors_are_reported_and_nothing_is_written() {
         let text = format!("{}x = 1\n", flags(1));
         let folder = folder(&[("lifecycle.toml", &text)]);
         for arguments in [&["fix"][..], &["fix", "--write"]] {
@@ -778,7 +778,7 @@ mod files {
 
     #[cfg(unix)]
     #[test]
-    fn a_folder_that_may_not_be_written_is_told_and_the_file_stays() {
+    fn a_read_only_folder_is_an_error_and_the_file_stays() {
         let folder = folder(&[("here/lifecycle.toml", &flags(1))]);
         set_mode(&folder, "here", 0o555);
         let here = folder.path().join("here");
@@ -794,7 +794,7 @@ mod files {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_that_may_not_be_written_is_told_and_stays() {
+    fn a_read_only_file_is_an_error_and_stays() {
         let folder = folder(&[("lifecycle.toml", &flags(1))]);
         set_mode(&folder, "lifecycle.toml", 0o444);
         run_in(&folder, &["fix", "--write"])
@@ -804,7 +804,7 @@ mod files {
         assert_eq!(names(&folder).len(), 1);
     }
 
-    /// Either all files are mended or, where one cannot be, none is.
+    /// Either all files are fixed or, if one cannot be, none.
     #[cfg(unix)]
     #[test]
     fn where_one_file_cannot_be_written_none_is() {

@@ -1,4 +1,4 @@
-//! What `check --base` says of changes: over the history of a product, from bases of every sort, and as properties.
+//! `check --base`: the findings of changes over the history of a product, kinds of bases, and properties.
 //!
 //! The repositories are made with the library the program reads them with; no Git needs to be installed.
 
@@ -231,10 +231,10 @@ enum Edit {
 
 use Edit::{Delete, Replace, Write};
 
-/// One commit and what is to be said of it, held against its parent.
+/// One commit and its expected findings, compared with its parent.
 struct Step {
     title: &'static str,
-    /// Whether the main line goes on from it; otherwise it is a proposal that stays aside.
+    /// Whether the main line continues from it; otherwise it is a proposal that is not merged.
     lands: bool,
     edits: &'static [Edit],
     exit: i32,
@@ -462,7 +462,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         0,
         &[],
     ),
-    // What happened is said to have happened in another release, or not at all.
+    // Events of the past are moved or deleted.
     proposed(
         "the introduction of a behavior is moved",
         &[Replace(
@@ -690,7 +690,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
             "error history rewritten -",
         ],
     ),
-    // What is gone from the model.
+    // Elements deleted from the model.
     proposed(
         "a behavior is deleted",
         &[Replace(
@@ -833,7 +833,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         1,
         &["error history unshipped -"],
     ),
-    // What is to be looked at, and what is told.
+    // Warnings and notes.
     proposed(
         "an end comes sooner than announced",
         &[Replace(OPERATIONS, "removed = \"1.7\"", "removed = \"1.6\"")],
@@ -1049,7 +1049,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
     ),
 ];
 
-/// Does what a step does, and says what differs from what is expected of it.
+/// Makes the changes of a step, and returns the differences from its expected findings.
 fn walk(repository: &Repository, step: &Step) -> Option<String> {
     for edit in step.edits {
         match edit {
@@ -1196,7 +1196,7 @@ fn behavior(name: &str, since: &str) -> String {
     format!("[behavior.{name}]\nintroduced = \"{since}\"\n")
 }
 
-/// A repository whose `main` says that the behavior came in 1.0, and whose working tree says 1.1.
+/// A repository in which the behavior is introduced in 1.0 on `main`, and in 1.1 in the working tree.
 fn rewriting() -> Repository {
     let repository = Repository::committed(&[(MODEL, &model("1.0"))]);
     repository.write(MODEL, &model("1.1"));
@@ -1326,7 +1326,7 @@ mod bases {
     }
 
     #[test]
-    fn a_path_that_is_a_revision_too_is_refused_until_it_is_said_which() {
+    fn a_name_that_is_both_path_and_revision_is_refused() {
         let repository = rewriting();
         repository.write("main/lifecycle.toml", &model("1.1"));
         repository.run(&["check", "--base", "main"]).ended(2).says(&[
@@ -1502,7 +1502,7 @@ mod bases {
     }
 
     #[test]
-    fn a_base_that_cannot_be_read_does_not_keep_a_change_from_mending_it() {
+    fn a_change_that_fixes_an_unreadable_base_passes() {
         let unreadable = ["warning history unreadable-base -"];
         let broken = model("1.0").replace("introduced", "introducde");
         let policy = format!("policy = \"ours.toml\"\n{}", model("1.0"));
@@ -1605,7 +1605,7 @@ mod bases {
     }
 
     #[test]
-    fn a_shallow_clone_that_lacks_the_base_says_what_to_fetch() {
+    fn the_error_about_a_shallow_clone_without_the_base_names_what_to_fetch() {
         let (repository, main, merge) = shallow();
         repository.write(".git/shallow", &format!("{merge}\n"));
         repository.forget(main);
@@ -1623,7 +1623,7 @@ mod bases {
     }
 
     #[test]
-    fn a_shallow_clone_that_does_not_reach_back_to_where_histories_part_says_so() {
+    fn a_shallow_clone_without_the_common_ancestor_is_an_error() {
         let (repository, main, merge) = shallow();
         let later = repository.commit_after([main]);
         repository.forget(main);
@@ -1689,7 +1689,7 @@ fn whole_shop() -> String {
 }
 
 #[test]
-fn whatever_release_that_shipped_is_edited_is_told() {
+fn every_edit_of_a_shipped_release_is_reported() {
     let base = whole_shop();
     let calendar = base.find("[group.").expect("groups come after the calendar");
     let releases: Vec<String> = (0..=8).map(|minor| format!("\"1.{minor}\"")).collect();
@@ -1714,7 +1714,7 @@ fn whatever_release_that_shipped_is_edited_is_told() {
 }
 
 #[test]
-fn whatever_line_of_what_shipped_is_deleted_is_told() {
+fn every_deletion_of_a_shipped_line_is_reported() {
     let base = whole_shop();
     let calendar = base.find("[group.").expect("groups come after the calendar");
     let mut edits = 0;
@@ -1736,7 +1736,7 @@ fn whatever_line_of_what_shipped_is_deleted_is_told() {
     assert!(silent.is_empty(), "{} of {edits}:\n{}", silent.len(), silent.concat());
 }
 
-/// Something with a life, told in the releases 1.0 to 1.9, of which those up to 1.4 have shipped.
+/// An element with a life in the releases 1.0 to 1.9, of which those up to 1.4 have shipped.
 #[derive(Debug, Clone)]
 struct Item {
     sort: u8,
@@ -1877,7 +1877,7 @@ proptest! {
             *release = other;
         }
         let news = between(&base, &text(&edited));
-        // An end before the beginning is a fault of the file.
+        // An end before the beginning is an error in the file.
         prop_assume!(news.is_some());
         let news = news.unwrap_or_default();
         let id = items[at].id(at);

@@ -145,7 +145,7 @@ mod levels {
     }
 
     #[test]
-    fn what_cannot_be_graded_is_told_with_what_may_have_been_meant() {
+    fn an_unknown_rule_or_finding_is_refused_with_a_suggestion() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         for (level, words) in [
             ("versoin-lifetime", "did you mean `version-lifetime`?"),
@@ -206,7 +206,7 @@ mod levels {
     }
 
     #[test]
-    fn rules_tells_who_grades_each_finding() {
+    fn rules_lists_who_sets_each_severity() {
         let policy = "name = \"o\"\nextends = \"kubernetes\"\n\
                       [rule.cli-warning]\nseverity = { no-warning = \"note\" }\n[rule.exception]\nseverity = { expired = \"error\" }\n";
         let text =
@@ -278,7 +278,7 @@ mod levels {
     }
 
     #[test]
-    fn rules_tells_the_editions_in_turn() {
+    fn rules_lists_the_editions_in_turn() {
         let text =
             format!("policy = [{{ use = \"kubernetes-2019\" }}, {{ use = \"kubernetes\", from = \"1.2\" }}]\n{MODEL}");
         let folder = folder(&[("lifecycle.toml", &text)]);
@@ -310,7 +310,7 @@ mod exceptions {
     }
 
     #[test]
-    fn each_is_told_to_be_needed_or_not_or_expired() {
+    fn each_exception_is_listed_as_in_force_or_unneeded_or_expired() {
         let text = format!(
             "{}{}{}[group.other.version]\nv1beta1 = {{ introduced = \"1.0\", deprecated = \"1.1\", removed = \"1.2\", replacement = \"v1\" }}\nv1 = {{ introduced = \"1.1\" }}\n{}",
             early(),
@@ -393,7 +393,7 @@ mod baselines {
     }
 
     #[test]
-    fn what_is_put_aside_does_not_fail_and_what_is_new_does() {
+    fn suppressed_findings_do_not_fail_and_new_ones_do() {
         let folder = with_baseline(&model(&[("--a", "1.5"), ("--b", "1.4")]));
         let run = run_in(&folder, &["check"]).ended(0);
         assert_eq!(run.out, "");
@@ -440,7 +440,7 @@ mod baselines {
     }
 
     #[test]
-    fn what_became_graver_is_new() {
+    fn a_more_severe_finding_is_new() {
         let folder = folder(&[("lifecycle.toml", &model(&[("--a", "1.5")]))]);
         run_in(&folder, &["check", "--write-baseline", "-W", "5a"]).ended(0);
         run_in(&folder, &["check", "-W", "5a"]).ended(0).says(&["1 suppressed"]);
@@ -448,7 +448,7 @@ mod baselines {
     }
 
     #[test]
-    fn what_is_mended_is_to_be_dropped_from_the_file() {
+    fn a_fixed_finding_is_reported_until_its_entry_is_deleted() {
         let folder = with_baseline(&model(&[("--a", "1.5"), ("--b", "1.4")]));
         write(
             &folder,
@@ -490,7 +490,7 @@ mod baselines {
     }
 
     #[test]
-    fn it_lies_beside_the_model_wherever_that_is() {
+    fn the_file_is_in_the_folder_of_the_model() {
         let folder = folder(&[("m/lifecycle.toml", &model(&[("--a", "1.5")])), ("m/below/x", "")]);
         run_in(&folder, &["check", "m/lifecycle.toml", "--write-baseline"])
             .ended(0)
@@ -501,7 +501,7 @@ mod baselines {
     }
 
     #[test]
-    fn nothing_to_put_aside_writes_no_file_and_empties_one_that_is_there() {
+    fn without_findings_no_file_is_written_and_an_existing_one_is_emptied() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
         run_in(&folder, &["check", "--write-baseline"])
             .ended(0)
@@ -520,7 +520,7 @@ mod baselines {
     }
 
     #[test]
-    fn one_that_cannot_be_read_is_told_with_its_place() {
+    fn a_broken_baseline_is_reported_with_its_place() {
         let folder = folder(&[("lifecycle.toml", &model(&[("--a", "1.5")]))]);
         for (text, words) in [
             ("[[finding]]\nrule = \"5a\"\n", ["lifecycle-baseline.toml:1:1", "code"]),
@@ -590,7 +590,7 @@ mod baselines {
     }
 
     #[test]
-    fn machines_are_told_what_is_put_aside() {
+    fn reports_for_machines_mark_suppressed_findings() {
         let folder = with_baseline(&model(&[("--a", "1.5"), ("--b", "1.4")]));
         write(
             &folder,
@@ -620,7 +620,7 @@ mod baselines {
     }
 
     #[test]
-    fn what_was_agreed_to_and_what_does_not_count_is_not_put_aside() {
+    fn notes_and_findings_with_an_exception_are_not_recorded() {
         let agreed = "[[exception]]\nrule = \"5a\"\nelement = \"cli tool --a\"\nreason = \"r\"\napproved-by = \"a\"\n";
         let folder = folder(&[(
             "lifecycle.toml",
@@ -658,7 +658,7 @@ mod baselines {
     }
 
     #[test]
-    fn one_finding_is_put_aside_for_each_entry() {
+    fn each_entry_suppresses_one_finding() {
         let folder = with_baseline(&model(&[("--a", "1.5")]));
         let twice = read(&folder, FILE);
         let entry = twice.split_once("[[finding]]").expect("it has an entry").1.to_owned();
@@ -713,7 +713,7 @@ mod outputs {
     }
 
     #[test]
-    fn a_file_that_was_there_is_replaced_and_nothing_is_left_beside_it() {
+    fn an_existing_file_is_replaced_and_no_temporary_file_stays() {
         let folder = folder(&[("lifecycle.toml", &early()), ("out/a.json", "old")]);
         run_in(&folder, &["check", "-o", "out/a.json"]).ended(1);
         assert!(read(&folder, "out/a.json").starts_with('{'));
@@ -721,7 +721,7 @@ mod outputs {
     }
 
     #[test]
-    fn what_cannot_be_written_is_told_and_nothing_is_printed_as_if_it_were() {
+    fn an_output_that_cannot_be_written_is_an_error() {
         let folder = folder(&[("lifecycle.toml", &early()), ("here/x", "")]);
         for (output, words) in [
             (
@@ -817,7 +817,7 @@ mod outputs {
     }
 
     #[test]
-    fn faults_too_are_in_the_files() {
+    fn errors_are_in_the_files_too() {
         let folder = folder(&[("lifecycle.toml", "x = 1\n")]);
         run_in(
             &folder,
@@ -843,7 +843,7 @@ mod outputs {
     }
 
     #[test]
-    fn quiet_and_verbose_are_about_what_is_said_beside() {
+    fn quiet_and_verbose_change_the_messages_only() {
         let folder = folder(&[("lifecycle.toml", &early())]);
         let run = run_in(&folder, &["check", "-q", "-o", "a.json"]).ended(1);
         assert!(run.err.is_empty() && run.out.contains("early"), "{}", run.all());
@@ -854,7 +854,7 @@ mod outputs {
 
     #[cfg(unix)]
     #[test]
-    fn a_reader_that_goes_away_does_not_keep_the_files_from_being_written() {
+    fn files_are_written_even_if_the_reader_of_the_output_closes() {
         use std::io::Read;
         let many = crate::program::each(4_000, |n| {
             format!("[cli.t.flag.\"--f{n}\"]\nintroduced = \"1.0\"\ndeprecated = \"1.2\"\n")
@@ -939,7 +939,7 @@ flag."--new" = { introduced = "1.2" }
     }
 
     #[test]
-    fn what_may_not_go_yet_is_told_with_the_soonest_and_why() {
+    fn a_removal_that_is_too_early_is_refused_with_the_earliest_release_and_the_reason() {
         ask(&["example.com/v1beta1@1.4"]).ended(1).says(&[
             "example.com/v1beta1 in 1.4 (2024-05-01): not allowed",
             "  earliest: 1.5 (2024-09-01)\n",
@@ -977,7 +977,7 @@ flag."--new" = { introduced = "1.2" }
     }
 
     #[test]
-    fn what_is_gone_or_not_there_yet_cannot_go() {
+    fn elements_that_do_not_exist_in_the_release_cannot_be_removed() {
         ask(&["example.com/v0@1.4"])
             .ended(2)
             .says(&["was already removed in 1.2"]);
@@ -991,7 +991,7 @@ flag."--new" = { introduced = "1.2" }
     }
 
     #[test]
-    fn what_cannot_be_asked_is_told_with_what_may_have_been_meant() {
+    fn an_unknown_element_or_release_is_refused_with_a_suggestion() {
         for (typed, words) in [
             ("example.com/v1beta1x@1.5", &["did you mean `example.com/v1beta1`?"][..]),
             ("nothing@1.5", &["there is no element `nothing`", "help: "]),
@@ -1019,7 +1019,7 @@ flag."--new" = { introduced = "1.2" }
     }
 
     #[test]
-    fn what_still_names_it_is_told() {
+    fn references_to_the_element_are_listed() {
         let run = ask(&["gate Glow@1.5"]).ended(1);
         run.says(&[
             "still referenced: example.com/v1beta1 Gadget .spec.glow is gated by it (lifecycle.toml:",
@@ -1044,7 +1044,7 @@ annotation."example.com/size" = { in = { v1 = {} } }
         for (element, by) in [("@example.com/size", ".spec.size"), (".spec.wide", ".spec.width")] {
             let removal = format!("example.com/v1 Widget {element}@1.5");
             let run = run_in(&folder, &["check", "--remove", &removal]);
-            // Once the version is gone that it stands in for, nobody needs it.
+            // Once the represented version is removed, nothing needs it.
             let named = format!("still referenced: example.com/v1beta1 Widget {by} is represented by it");
             run.says(&[&format!("example.com/v1 Widget {element} in 1.5")])
                 .silent_on(&[&named]);
@@ -1144,7 +1144,7 @@ annotation."example.com/size" = { in = { v1 = {} } }
             .says(&[": allowed", "note: #4a"]);
     }
 
-    /// What a model says of the removal already does not count: it may be what is asked about.
+    /// A declared removal does not count: it may be the one in question.
     #[test]
     fn a_removal_that_is_declared_can_be_asked_about_in_other_releases() {
         let text = model().replace(

@@ -27,7 +27,7 @@ fn models(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_model_on_a_page_complains_where_it_is_marked_and_nowhere_else() {
+fn models_on_pages_have_the_marked_findings_and_no_others() {
     let pages = RULES.iter().map(|rule| (rule.slug, rule.page));
     let pages = pages.chain(lifecycle::evaluate::pages().map(|page| (page.slug, page.text)));
     let mut wrong = Vec::new();
@@ -45,7 +45,7 @@ fn every_model_on_a_page_complains_where_it_is_marked_and_nowhere_else() {
 }
 
 #[test]
-fn every_page_shows_a_model_that_complains_and_one_that_does_not() {
+fn every_page_has_a_model_with_a_finding_and_one_without() {
     for rule in RULES {
         let models = models(rule.page);
         let complains = |model: &&String| marks(model).iter().any(|(_, _, slug, _)| slug == rule.slug);
@@ -64,7 +64,7 @@ fn every_page_shows_a_model_that_complains_and_one_that_does_not() {
 }
 
 #[test]
-fn every_code_of_a_rule_is_told_on_its_page() {
+fn the_page_of_a_rule_lists_every_code() {
     for rule in RULES {
         for code in rule.codes {
             assert!(
@@ -84,7 +84,7 @@ fn every_code_of_a_rule_is_told_on_its_page() {
 }
 
 #[test]
-fn every_finding_outside_the_law_is_told_on_its_page_with_its_severity() {
+fn a_page_lists_every_code_with_its_severity() {
     for page in lifecycle::evaluate::pages() {
         for (code, severity) in page.codes {
             let told = format!("- `{code}` ({severity})");
@@ -94,7 +94,7 @@ fn every_finding_outside_the_law_is_told_on_its_page_with_its_severity() {
 }
 
 #[test]
-fn every_change_on_the_page_about_history_complains_where_it_is_marked() {
+fn changes_on_the_page_of_history_have_the_marked_findings() {
     let page = lifecycle::evaluate::pages()
         .find(|page| page.slug == "history")
         .expect("it has a page");
