@@ -34,9 +34,9 @@ impl Span {
 }
 
 /// A place as people count it: lines and columns from 1, columns in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Location {
-    /// The line, from 1.
+    /// The line, from 1; 0 in what was not read from a text.
     pub line: u32,
     /// The character in the line, from 1.
     pub column: u32,

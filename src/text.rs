@@ -3,6 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_saphyr::Spanned;
 
+use crate::source::Location;
+
 /// How deep a document may nest: twice the depth of real schemas.
 pub const DEEPEST: usize = 128;
 
@@ -21,16 +23,7 @@ pub(crate) const MOST_UNREADABLE: usize = 200;
 /// Values of one document that its aliases may repeat.
 const MOST_REPEATED: usize = 200_000;
 
-/// A place in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Place {
-    /// The line, from 1; 0 in what was not read from a text.
-    pub line: u32,
-    /// The character in the line, from 1.
-    pub column: u32,
-}
-
-impl Place {
+impl Location {
     /// The place of a word of YAML, its lines counted from the beginning of its document.
     pub(crate) fn of(word: &Spanned<String>) -> Option<Self> {
         let place = [word.referenced.line(), word.referenced.column()];

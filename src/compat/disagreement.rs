@@ -11,7 +11,7 @@ use crate::grammar::KindPath;
 use crate::model::{ElementId, Event, EventKind, Family, Group, Model};
 use crate::release::Release;
 use crate::schema::{Definition, KindVersion, Version};
-use crate::text::Place;
+use crate::source::Location;
 
 use super::State;
 use super::finding::Texts;
@@ -75,7 +75,7 @@ pub fn disagreements(state: State<'_>, model: &Model, texts: &Texts<'_>) -> Vec<
 /// A kind of the state: its first file, the place there, and the versions of all files.
 struct DefinedKind<'a> {
     file: &'a str,
-    place: Place,
+    place: Location,
     versions: BTreeSet<&'a str>,
 }
 
@@ -108,7 +108,7 @@ impl DefinedVersion<'_> {
         (group.clone(), self.name.to_owned(), kind.clone())
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> Location {
         self.version.place.unwrap_or(self.definition.place)
     }
 
@@ -197,7 +197,7 @@ impl<'a> Comparison<'a> {
         );
     }
 
-    fn unserved_element(&mut self, element: ElementId, version: KindVersion, file: &str, place: Place) {
+    fn unserved_element(&mut self, element: ElementId, version: KindVersion, file: &str, place: Location) {
         let id = id_of(&version);
         let message = format!("{id} is not served, but the model does not declare its removal");
         let help = format!(
@@ -366,7 +366,7 @@ impl<'a> Comparison<'a> {
         id: &str,
         message: String,
         file: &str,
-        place: Place,
+        place: Location,
         help: &str,
     ) -> Diagnostic {
         let diagnostic = Diagnostic::error(PAGE.slug, code, message).about(id).help(help);

@@ -9,8 +9,8 @@ use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::lint;
 use crate::policy::Law;
 use crate::schema::Verdict::{Breaking, Risky};
+use crate::source::Location;
 use crate::source::{FileId, SourceFile, Sources, Span};
-use crate::text::Place;
 
 use super::Judgement;
 
@@ -35,7 +35,7 @@ impl<'t> Texts<'t> {
     }
 
     /// The word at a place of a text; the start of the text where the place is not known or not in it.
-    pub(super) fn span(&self, name: &str, place: Option<Place>) -> Option<Span> {
+    pub(super) fn span(&self, name: &str, place: Option<Location>) -> Option<Span> {
         let (id, file) = self.0.get(name)?;
         let span = place.and_then(|place| lint::span(*id, file, place, ""));
         Some(span.unwrap_or(Span {

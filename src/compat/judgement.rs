@@ -6,8 +6,8 @@ use crate::diagnostic::{RuleId, Severity};
 use crate::policy::Policy;
 use crate::schema::path::is_in_status;
 use crate::schema::{Change, ChangeKind, Definition, Verdict};
+use crate::source::Location;
 use crate::stability::{Track, VersionName};
-use crate::text::Place;
 
 use super::law::{Case, Row, Scope, general, row};
 use super::matching::Pair;
@@ -59,7 +59,7 @@ impl Judgement {
     }
 
     /// Its place in [`Self::file`].
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Location> {
         let place = self.change.new_place.or(self.change.old_place);
         place.filter(|place| place.line > 0)
     }

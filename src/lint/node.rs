@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::grammar::{KindPath, MemberName};
 use crate::schema::path::{OF_EVERY_OBJECT, is_in_status, step};
 use crate::schema::{Additional, Definition, Schema, Version};
-use crate::text::Place;
+use crate::source::Location;
 
 use super::kubernetes_types::is_kubernetes_type;
 
@@ -18,7 +18,7 @@ pub(super) struct Node<'a> {
     /// The path of what it describes: `.spec.ports[]`; empty for the objects themselves.
     pub path: String,
     /// The place of the innermost field's name, or else of the version or the CRD.
-    pub place: Place,
+    pub place: Location,
     pub schema: &'a Schema,
     pub role: Role<'a>,
     /// Whether it is a type of Kubernetes itself, such as the template of a pod.

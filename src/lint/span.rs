@@ -1,15 +1,13 @@
 //! Places in CRDs as spans of their text.
 
 use crate::source::{FileId, Location, SourceFile, Span};
-use crate::text::Place;
 
 /// The span of a name at a place, quotes included; without a name, up to the next colon or the end of the line.
-pub(crate) fn span(id: FileId, file: &SourceFile<'_>, place: Place, name: &str) -> Option<Span> {
-    let Place { line, column } = place;
-    let start = file.offset(Location { line, column })?;
+pub(crate) fn span(id: FileId, file: &SourceFile<'_>, place: Location, name: &str) -> Option<Span> {
+    let start = file.offset(place)?;
     let rest = file
         .text
-        .get(start as usize..file.line_start(line.saturating_add(1)) as usize)?;
+        .get(start as usize..file.line_start(place.line.saturating_add(1)) as usize)?;
     let quoted = rest.starts_with(['"', '\'']);
     let unquoted = rest.trim_start_matches(['"', '\'']);
     let length = if !name.is_empty() && unquoted.starts_with(name) {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use crate::text::Place;
+use crate::source::Location;
 
 /// A difference between two states of a schema. It does not say whether the difference is bad.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,9 +28,9 @@ pub struct Change {
     /// Whether a default applies where the field is not set.
     pub defaulted: bool,
     /// The place in the old text.
-    pub old_place: Option<Place>,
+    pub old_place: Option<Location>,
     /// The place in the new text.
-    pub new_place: Option<Place>,
+    pub new_place: Option<Location>,
 }
 
 /// What a change does to the set of valid values.

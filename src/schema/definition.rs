@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::node::Schema;
-use crate::text::Place;
+use crate::source::Location;
 
 /// A CRD; or a kind that an `OpenAPI` document describes, in the same form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Definition {
     /// The start of its document.
-    pub place: Place,
+    pub place: Location,
     /// The API group.
     pub group: String,
     /// `names.kind`.
@@ -45,7 +45,7 @@ pub struct Definition {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Version {
     /// The place of its name, if known.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// Whether the API serves it.
     pub served: bool,
     /// Whether it is the storage version.

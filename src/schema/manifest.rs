@@ -10,7 +10,8 @@ use serde_json::Value as Json;
 
 use super::definition::{Definition, Version};
 use super::quoted;
-use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, documents, limits, of_problem};
+use crate::source::Location;
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, documents, limits, of_problem};
 
 use json::{is_json, of_json_text};
 use written::{Label, Manifest, Named, Shared, Spec};
@@ -185,7 +186,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
     let names = spec.names;
     let kind = name(names.kind, "spec.names.kind")?;
     let mut definition = Definition {
-        place: Place { line, column: 1 },
+        place: Location { line, column: 1 },
         group: name(spec.group, "spec.group")?,
         plural: name(names.plural, "spec.names.plural")?,
         singular: names.singular,
@@ -222,7 +223,11 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
 }
 
 fn version(named: Named, shared: &Shared, kind: &str, line: u32) -> Result<(String, Version), String> {
-    let place = named.name.as_ref().and_then(Place::of).map(|place| place.below(line));
+    let place = named
+        .name
+        .as_ref()
+        .and_then(Location::of)
+        .map(|place| place.below(line));
     let own = name(named.name.map(|name| name.value), "the name of a version")?;
     let said = |flag: Option<bool>, key: &str| flag.ok_or_else(|| format!("{kind} {own} does not set `{key}`"));
     let (served, storage) = (said(named.served, "served")?, said(named.storage, "storage")?);

@@ -8,7 +8,7 @@ use serde_json::{Number, Value as Json};
 use serde_saphyr::Spanned;
 
 use super::keyed::{Keyed, raw, table, value};
-use crate::text::Place;
+use crate::source::Location;
 
 /// A schema with the keywords of [structural schemas]. A keyword that is `null` is absent.
 ///
@@ -60,7 +60,7 @@ pub struct Schema {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Property {
     /// The place in the document. It is not known for JSON that is not valid YAML, and for `OpenAPI` documents in JSON.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// Its schema.
     pub schema: Schema,
 }
@@ -303,7 +303,7 @@ impl<'de> Visitor<'de> for PropertiesVisitor {
         let mut properties = BTreeMap::new();
         while let Some(name) = map.next_key::<Spanned<String>>()? {
             let schema = map.next_value()?;
-            let place = Place::of(&name);
+            let place = Location::of(&name);
             properties.insert(name.value, Property { place, schema });
         }
         Ok(Properties(properties))

@@ -16,7 +16,8 @@ use serde_json::{Map, Value as Json};
 
 use super::definition::{Definition, Version};
 use super::node::{Additional, Property, Schema};
-use crate::text::{LARGEST, MOST_NODES, Place, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
+use crate::source::Location;
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
 use document::{Document as Written, GroupVersionKind, Kinds};
 use paths::{Resource, Served, served};
 
@@ -184,7 +185,7 @@ fn add(known: &mut Definition, kind: &GroupVersionKind, version: String, resourc
     group.clone_into(&mut known.group);
     kind.kind.clone_into(&mut known.kind);
     known.plural = resource.plural;
-    known.place = Place { line, column: 1 };
+    known.place = Location { line, column: 1 };
     let scope = if resource.namespaced { "Namespaced" } else { "Cluster" };
     known.scope = Some(scope.to_owned());
     let subresources = resource.subresources.into_iter();

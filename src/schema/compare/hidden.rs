@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::schema::change::{ChangeKind, Effect};
 use crate::schema::node::{Additional, Property, Schema};
-use crate::text::Place;
+use crate::source::Location;
 
 use super::{Comparison, Found, Sides, normal};
 
@@ -38,7 +38,7 @@ impl Link {
 #[derive(Debug)]
 pub(super) struct Hidden {
     path: String,
-    places: Sides<Option<Place>>,
+    places: Sides<Option<Location>>,
     keyword: &'static str,
     pub names: BTreeSet<String>,
 }

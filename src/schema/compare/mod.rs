@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 use super::change::{Change, ChangeKind, Effect};
 use super::definition::Definition;
 use super::node::Schema;
-use crate::text::Place;
+use crate::source::Location;
 
 pub(super) use node::{KEPT, contains, shape};
 
@@ -71,7 +71,7 @@ pub(super) struct Comparison {
     bytes: usize,
     version: Option<String>,
     path: String,
-    places: Sides<Option<Place>>,
+    places: Sides<Option<Location>>,
     /// The lines at which the documents begin.
     begin: Sides<u32>,
     /// Whether the old CRD keeps unlisted fields.
@@ -125,10 +125,10 @@ impl Comparison {
     }
 
     /// Compares one step further down.
-    pub(super) fn within(&mut self, step: &str, places: Sides<Option<Place>>, go: impl FnOnce(&mut Self)) {
+    pub(super) fn within(&mut self, step: &str, places: Sides<Option<Location>>, go: impl FnOnce(&mut Self)) {
         let (length, before) = (self.path.len(), self.places);
         self.path.push_str(step);
-        let below = |place: Option<Place>, line: u32| place.map(|place| place.below(line));
+        let below = |place: Option<Location>, line: u32| place.map(|place| place.below(line));
         self.places = Sides {
             old: below(places.old, self.begin.old).or(before.old),
             new: below(places.new, self.begin.new).or(before.new),

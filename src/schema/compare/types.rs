@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::schema::change::{Change, ChangeKind, Effect};
 use crate::schema::node::{Property, Schema};
 use crate::schema::path::is_in_status;
-use crate::text::Place;
+use crate::source::Location;
 
 use super::hidden::{self, Link, Types};
 use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, normal};
@@ -142,7 +142,7 @@ impl Walk<'_> {
         // The format may not have places.
         let place = |property: Option<&Property>, line: u32| {
             let own = property.and_then(|property| property.place);
-            Some(own.map_or_else(Place::default, |place| place.below(line)))
+            Some(own.map_or_else(Location::default, |place| place.below(line)))
         };
         let begin = Sides {
             old: old.map_or(0, |(_, line)| *line),
