@@ -219,7 +219,6 @@ pub struct Why {
 }
 
 impl Why {
-    /// The model that is meant.
     pub fn choice(&self) -> ModelChoice<'_> {
         self.builtin.or(self.model.as_deref())
     }

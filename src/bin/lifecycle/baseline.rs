@@ -8,7 +8,7 @@ use lifecycle::document::{Diagnostics, Document};
 use lifecycle::source::Sources;
 
 use crate::args::FailOn;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::io::disk::{self, FileText};
 use crate::io::write::write_whole;
 use crate::summary::counted;
@@ -22,7 +22,6 @@ fn default_name(finder: Finder) -> &'static str {
     }
 }
 
-/// The baseline file of a command, if it has one.
 pub struct BaselineFile {
     finder: Finder,
     path: Option<String>,
@@ -33,7 +32,7 @@ pub struct BaselineFile {
 impl BaselineFile {
     /// Finds and reads the file: the one that is named, else the default one in `folder`. It may be missing if nobody
     /// named it, or if it `is_written` by the command.
-    pub fn find(finder: Finder, named: Option<&str>, folder: Option<&Path>, is_written: bool) -> Result<Self, Failure> {
+    pub fn find(finder: Finder, named: Option<&str>, folder: Option<&Path>, is_written: bool) -> Result<Self> {
         let path = match (named, folder) {
             (Some(named), _) => Some(named.to_owned()),
             (None, Some(folder)) => Some(folder.join(default_name(finder)).to_string_lossy().into_owned()),
@@ -53,16 +52,12 @@ impl BaselineFile {
         })
     }
 
-    /// The file, if it exists.
     pub fn text(&self) -> Option<&FileText> {
         self.text.as_ref()
     }
 
     /// The baseline, or the errors in the file. A file that is not a baseline is not overwritten.
-    pub fn parse<'s>(
-        &'s self,
-        sources: &mut Sources<'s>,
-    ) -> Result<Result<Option<Baseline>, Vec<Diagnostic>>, Failure> {
+    pub fn parse<'s>(&'s self, sources: &mut Sources<'s>) -> Result<Result<Option<Baseline>, Vec<Diagnostic>>> {
         let Some(text) = &self.text else { return Ok(Ok(None)) };
         let file = sources.add(&text.name, &text.content);
         let mut errors = Diagnostics::default();
@@ -81,13 +76,7 @@ impl BaselineFile {
     }
 
     /// Records the findings for which a run can fail. `what` was checked: a message names it where it has no folder.
-    pub fn write(
-        &self,
-        findings: &[Diagnostic],
-        fail_on: FailOn,
-        what: &str,
-        terminal: &mut Terminal,
-    ) -> Result<(), Failure> {
+    pub fn write(&self, findings: &[Diagnostic], fail_on: FailOn, what: &str, terminal: &mut Terminal) -> Result<()> {
         let Some(path) = &self.path else {
             let message = format!("{what} has no folder for a baseline");
             return Err(Failure::new(message).help("name the file: --baseline FILE"));

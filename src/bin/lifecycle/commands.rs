@@ -18,11 +18,10 @@ mod rules;
 mod why;
 
 use crate::args::{Arguments, Command};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::terminal::Terminal;
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     match &arguments.command {
         Command::Plan { model, format } => plan::plan(model, *format, terminal),
         Command::Render(arguments) => render::render(arguments, terminal),

@@ -2,10 +2,9 @@
 
 use lifecycle::model::{ElementId, Model};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
-/// The only element that a user may mean by an id or the end of one.
-pub fn find_element(model: &Model, name: &str) -> Result<ElementId, Failure> {
+pub fn find_element(model: &Model, name: &str) -> Result<ElementId> {
     match model.find_abbreviated(name).as_slice() {
         [element] => Ok(*element),
         [] => {

@@ -4,12 +4,14 @@ use lifecycle::diagnostic::Diagnostic;
 use lifecycle::source::Sources;
 use lifecycle::text::Unreadable;
 
+/// What can fail: without a second parameter, as the program does.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 /// Why the program could not run.
 #[derive(Debug)]
 pub struct Failure {
     /// What is wrong, and where: `a.yaml:3:7: not UTF-8`.
     pub message: String,
-    /// The next step.
     pub help: Option<String>,
     /// Whether the error is in the files of a commit, which a later commit may have fixed.
     pub in_commit: bool,
@@ -25,13 +27,11 @@ impl Failure {
         }
     }
 
-    /// The same with a next step.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// A file in another format cannot be read.
     pub fn unreadable(name: &str, error: &Unreadable) -> Self {
         Self::new(error.within(name))
     }
@@ -53,24 +53,20 @@ impl Failure {
     }
 }
 
-/// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// No finding that counts.
     Clean,
     /// Findings at or above the severity that counts.
     Findings,
-    /// Errors in the input files.
     InputErrors,
 }
 
 impl Outcome {
-    /// [`Findings`](Self::Findings) if there are any.
     pub fn of_findings(any: bool) -> Self {
         if any { Self::Findings } else { Self::Clean }
     }
 
-    /// The exit code.
     pub fn code(self) -> u8 {
         match self {
             Self::Clean => 0,

@@ -5,18 +5,17 @@ use std::path::Path;
 use lifecycle::render::visible;
 use similar::TextDiff;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::io::disk::{self, BYTE_ORDER_MARK, FileText, STANDARD_INPUT, from_repository_root};
 use crate::io::write::{Staged, cannot_write};
 
-/// Lines shown around a change.
 const CONTEXT: usize = 2;
 
 /// A file and its new content.
 pub type Edit<'e> = (&'e FileText, &'e String);
 
 /// Refuses a model that cannot be replaced by a new file, such as a pipe. `command` prints it instead.
-pub fn refuse_stream(name: &str, command: &str) -> Result<(), Failure> {
+pub fn refuse_stream(name: &str, command: &str) -> Result<()> {
     if name == STANDARD_INPUT || !disk::is_stream(Path::new(name)) {
         return Ok(());
     }
@@ -59,7 +58,7 @@ pub fn content(before: &FileText, after: &str) -> String {
 
 /// Writes all files next to their targets first, and only then renames them. A file that has changed since it was read
 /// is not overwritten.
-pub fn write_back(edits: &[Edit<'_>]) -> Result<(), Failure> {
+pub fn write_back(edits: &[Edit<'_>]) -> Result<()> {
     let mut staged = Vec::new();
     for (before, after) in edits {
         let file = Staged::new(Path::new(&before.name), content(before, after).as_bytes());

@@ -7,17 +7,16 @@ use lifecycle::report::Report;
 use lifecycle::source::Sources;
 
 use crate::args::Format;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-/// Reports errors in the input files.
 pub fn report(
     errors: &[Diagnostic],
     sources: &Sources<'_>,
     format: Format,
     terminal: &mut Terminal,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome> {
     let report = error_report(errors, sources);
     match format {
         Format::Json => terminal.write(|out| json::report(&report, out)),
@@ -27,7 +26,6 @@ pub fn report(
     Ok(abort(&report, terminal))
 }
 
-/// Prints findings to standard error.
 pub fn show(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal) {
     let look = terminal.error_look();
     for finding in &report.diagnostics {
@@ -36,7 +34,6 @@ pub fn show(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal)
     }
 }
 
-/// Prints how many errors there are.
 pub fn abort(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
     // The last one may only say how many more there are.
     let more = report.diagnostics.iter().any(|error| error.code == "more");
@@ -46,7 +43,6 @@ pub fn abort(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
     Outcome::InputErrors
 }
 
-/// A page, or why it could not be rendered.
-pub fn rendered(page: Result<String, TemplateError>) -> Result<String, Failure> {
+pub fn rendered(page: Result<String, TemplateError>) -> Result<String> {
     page.map_err(|problem| Failure::new(problem.to_string()))
 }

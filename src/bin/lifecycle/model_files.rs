@@ -10,21 +10,18 @@ use lifecycle::source::{FileId, Sources};
 
 use crate::args::{ModelChoice, PolicyOptions};
 use crate::built_in::BUILT_IN;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::io::disk::{FileText, STANDARD_INPUT, folder_of};
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
 use crate::policy_files::{self, PolicyFile};
 use crate::terminal::Terminal;
 
-/// The name of a model where none is given.
 const DEFAULT_MODEL: &str = "lifecycle.toml";
 
-/// The most files that one model includes.
 const MOST_FILES: usize = 10_000;
 
-/// The name of the model that is meant, and the tree it is read from.
-pub fn find(choice: ModelChoice<'_>) -> Result<(String, FileTree), Failure> {
+pub fn find(choice: ModelChoice<'_>) -> Result<(String, FileTree)> {
     match choice {
         ModelChoice::File(name) => Ok((name.to_owned(), FileTree::Disk)),
         ModelChoice::Nearest => Ok((nearest()?, FileTree::Disk)),
@@ -37,7 +34,7 @@ pub fn find(choice: ModelChoice<'_>) -> Result<(String, FileTree), Failure> {
 }
 
 /// The nearest model file in the current folder or above, up to the root of a repository.
-pub fn nearest() -> Result<String, Failure> {
+pub fn nearest() -> Result<String> {
     let start = std::env::current_dir().map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
     let mut up = String::new();
     for folder in start.ancestors() {
@@ -63,7 +60,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// The ids of its files.
     fn ids(self) -> impl Iterator<Item = FileId> {
         (self.first().0..u16::MAX).map(FileId)
     }
@@ -76,7 +72,6 @@ impl Side {
     }
 }
 
-/// The files of a model.
 #[derive(Debug)]
 pub struct ModelFiles {
     /// Those that declare the model, its main file first.
@@ -86,7 +81,6 @@ pub struct ModelFiles {
     side: Side,
 }
 
-/// A model that was read.
 #[derive(Debug)]
 pub struct LoadedModel {
     pub files: ModelFiles,
@@ -95,8 +89,7 @@ pub struct LoadedModel {
 }
 
 impl LoadedModel {
-    /// Reads a model and evaluates it.
-    pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self, Failure> {
+    pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self> {
         let main = tree.read(name)?;
         let document = Document::parse(side.first(), &main.content);
         let mut errors = Diagnostics::default();
@@ -170,12 +163,10 @@ impl ModelFiles {
         self.models.iter().chain(self.policies.iter().map(|file| &file.text))
     }
 
-    /// The content of the files that declare the model.
     pub fn model_texts(&self) -> Vec<String> {
         self.models.iter().map(|text| text.content.clone()).collect()
     }
 
-    /// The files that declare the model and differ from these texts.
     pub fn changed<'f>(&'f self, after: &'f [String]) -> Vec<(&'f FileText, &'f String)> {
         let pairs = self.models.iter().zip(after);
         pairs.filter(|(before, after)| before.content != **after).collect()
@@ -204,7 +195,7 @@ pub fn read_included(
     model: &Document<'_>,
     name: &str,
     errors: &mut Diagnostics,
-) -> Result<Vec<FileText>, Failure> {
+) -> Result<Vec<FileText>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for word in model.includes() {
         let pattern = match glob::Pattern::new(word.text) {
@@ -232,28 +223,24 @@ pub fn read_included(
     paths.iter().map(|path| tree.read(&path.to_string_lossy())).collect()
 }
 
-/// The state of the model that a change is compared with.
 #[derive(Debug)]
 pub enum Base {
     Model(Box<BaseModel>),
-    /// There was no model.
     Missing,
     /// Its files cannot be used, for this reason.
     Unreadable(String),
 }
 
-/// A model as it was, and where it was.
 #[derive(Debug)]
 pub struct BaseModel {
     pub loaded: LoadedModel,
     pub tree: FileTree,
-    /// The name of its main file in the tree.
     pub name: String,
 }
 
 impl Base {
     /// Reads the base that a user names: a Git revision, a model file, or a folder that has the model's file.
-    pub fn read(named: &str, model: &str, options: &PolicyOptions) -> Result<Self, Failure> {
+    pub fn read(named: &str, model: &str, options: &PolicyOptions) -> Result<Self> {
         let (tree, name) = find_base(named, model)?;
         if !tree.has(&name) {
             return Ok(Self::Missing);
@@ -273,7 +260,6 @@ impl Base {
         Ok(Self::Model(Box::new(BaseModel { loaded, tree, name })))
     }
 
-    /// The model, if it could be read.
     pub fn model(&self) -> Option<&BaseModel> {
         match self {
             Self::Model(base) => Some(base),
@@ -283,7 +269,7 @@ impl Base {
 }
 
 /// The tree of the base, and the name of its model there.
-fn find_base(named: &str, model: &str) -> Result<(FileTree, String), Failure> {
+fn find_base(named: &str, model: &str) -> Result<(FileTree, String)> {
     let (tree, path) = TreePath::base_of(named, model)?.into_parts();
     if !matches!(tree, FileTree::Disk) || !Path::new(&path).is_dir() {
         return Ok((tree, path));

@@ -9,7 +9,7 @@ use lifecycle::policy::{Law, Policy, builtin, editions, extends, named_from};
 use lifecycle::source::{FileId, Sources};
 
 use crate::args::PolicyOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::io::disk::{FileText, folder_of};
 use crate::io::tree::FileTree;
 
@@ -32,7 +32,7 @@ struct Wanted {
 }
 
 /// Reads the policy file `chosen` on the command line, and the ones it extends. A built-in policy has no file.
-pub fn read_chosen(chosen: Option<&str>) -> Result<Vec<PolicyFile>, Failure> {
+pub fn read_chosen(chosen: Option<&str>) -> Result<Vec<PolicyFile>> {
     let wanted = chosen.map(|reference| Wanted {
         reference: reference.to_owned(),
         by: None,
@@ -46,7 +46,7 @@ pub fn read_for_model(
     model: &Document<'_>,
     name: &str,
     chosen: Option<&str>,
-) -> Result<Vec<PolicyFile>, Failure> {
+) -> Result<Vec<PolicyFile>> {
     if let Some(chosen) = chosen {
         let wanted = Wanted {
             reference: chosen.to_owned(),
@@ -63,8 +63,7 @@ pub fn read_for_model(
     read_all(tree, &folder_of(name), wanted.collect())
 }
 
-/// Reads policies by names relative to a folder.
-fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<Wanted>) -> Result<Vec<PolicyFile>, Failure> {
+fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<Wanted>) -> Result<Vec<PolicyFile>> {
     let mut files: Vec<PolicyFile> = Vec::new();
     while let Some(Wanted { reference, by }) = wanted.pop() {
         let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
@@ -95,14 +94,13 @@ fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<Wanted>) -> Result<V
 }
 
 /// The policy of a name or in a file; the default one where none is named.
-pub fn policy_named(named: Option<&str>) -> Result<Policy, Failure> {
+pub fn policy_named(named: Option<&str>) -> Result<Policy> {
     let files = read_chosen(named)?;
     let policy = load(&files, &mut Sources::new()).policy_named(named.unwrap_or(DEFAULT_POLICY));
     policy.map_err(|errors| first_error(&errors, &files))
 }
 
-/// The law of that policy alone.
-pub fn law_named(named: Option<&str>) -> Result<Law, Failure> {
+pub fn law_named(named: Option<&str>) -> Result<Law> {
     let files = read_chosen(named)?;
     let mut load = load(&files, &mut Sources::new());
     load.choose_policy(named.unwrap_or(DEFAULT_POLICY));

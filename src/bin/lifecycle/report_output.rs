@@ -11,19 +11,17 @@ use lifecycle::report::{DiagnosticReport, PageReport, Report};
 use lifecycle::source::Sources;
 
 use crate::args::{FailOn, ReportFormat};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{self, STANDARD_INPUT, from_repository_root, real_path};
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 
-/// A file that the findings are written to.
 #[derive(Debug)]
 pub struct OutputFile {
     format: ReportFormat,
     path: String,
 }
 
-/// The format that the end of a file name stands for.
 const EXTENSIONS: &[(&str, ReportFormat)] = &[
     (".sarif", ReportFormat::Sarif),
     (".sarif.json", ReportFormat::Sarif),
@@ -35,7 +33,7 @@ const EXTENSIONS: &[(&str, ReportFormat)] = &[
 
 impl OutputFile {
     /// Parses each `[FORMAT=]FILE`. A file that the run reads must not be written, and none is written twice.
-    pub fn parse_all(typed: &[String], inputs: &[&str]) -> Result<Vec<Self>, Failure> {
+    pub fn parse_all(typed: &[String], inputs: &[&str]) -> Result<Vec<Self>> {
         let mut outputs: Vec<Self> = Vec::new();
         for typed in typed {
             let output = Self::parse(typed)?;
@@ -55,7 +53,7 @@ impl OutputFile {
         self.format
     }
 
-    fn parse(typed: &str) -> Result<Self, Failure> {
+    fn parse(typed: &str) -> Result<Self> {
         let explicit = typed
             .split_once('=')
             .filter(|(format, _)| !format.contains(['/', '.', '\\']));
@@ -77,7 +75,7 @@ impl OutputFile {
     }
 }
 
-fn format_named(name: &str, typed: &str) -> Result<ReportFormat, Failure> {
+fn format_named(name: &str, typed: &str) -> Result<ReportFormat> {
     ReportFormat::from_str(name, false).map_err(|_| {
         let formats = ReportFormat::value_variants().iter();
         let formats = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()));
@@ -89,7 +87,7 @@ fn format_named(name: &str, typed: &str) -> Result<ReportFormat, Failure> {
 }
 
 /// The format that the longest matching end of a file name stands for.
-fn format_of(typed: &str) -> Result<ReportFormat, Failure> {
+fn format_of(typed: &str) -> Result<ReportFormat> {
     let lower = typed.to_lowercase();
     let matching = EXTENSIONS.iter().filter(|(extension, _)| lower.ends_with(extension));
     let longest = matching.max_by_key(|(extension, _)| extension.len());
@@ -103,7 +101,6 @@ fn format_of(typed: &str) -> Result<ReportFormat, Failure> {
 #[derive(Clone, Copy)]
 pub struct SchemaChanges<'e> {
     pub diff: &'e Diff,
-    /// Whether each change is listed, also a compatible one.
     pub all: bool,
     pub fail_on: FailOn,
 }
@@ -120,7 +117,6 @@ impl SchemaChanges<'_> {
     }
 }
 
-/// Findings, and how to report them.
 pub struct ReportOutput<'e> {
     pub report: &'e Report<'e>,
     /// The schema changes that the findings are made of, if they are: tables, pages and JSON show those instead.
@@ -135,8 +131,7 @@ pub struct ReportOutput<'e> {
 }
 
 impl ReportOutput<'_> {
-    /// Writes the files.
-    pub fn write_files(&self, terminal: &Terminal) -> Result<(), Failure> {
+    pub fn write_files(&self, terminal: &Terminal) -> Result<()> {
         for output in self.outputs {
             let mut content = Vec::new();
             self.render(output.format, &mut content, FILE_LOOK)?;
@@ -146,8 +141,7 @@ impl ReportOutput<'_> {
         Ok(())
     }
 
-    /// Writes the files, and prints the findings.
-    pub fn emit(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+    pub fn emit(&self, terminal: &mut Terminal) -> Result<()> {
         self.write_files(terminal)?;
         let mut failed = None;
         let look = terminal.look();
@@ -199,19 +193,16 @@ impl ReportOutput<'_> {
         finding.known.is_none() && self.fail_on.fails(finding.severity)
     }
 
-    /// Whether any finding makes the run fail.
     pub fn outcome(&self) -> Outcome {
         Outcome::of_findings(self.report.diagnostics.iter().any(|finding| self.fails(finding)))
     }
 }
 
-/// How tables in files look.
 const FILE_LOOK: Look = Look {
     width: u16::MAX,
     color: false,
 };
 
-/// Why a report could not be rendered.
 enum RenderError {
     Write(io::Error),
     Template(TemplateError),

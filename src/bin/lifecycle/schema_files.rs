@@ -5,7 +5,7 @@ use lifecycle::schema::{Document, Found, Unrendered, read, read_openapi};
 use lifecycle::source::FileId;
 use lifecycle::text::{LARGEST, Unreadable};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::io::disk::{FileList, FileText};
 use crate::io::tree::FileTree;
 use crate::terminal::Terminal;
@@ -20,7 +20,7 @@ pub const FIX_OR_LEAVE_OUT: &str = "fix the file, or name files and folders with
 pub const NO_SCHEMA: &str = "no CustomResourceDefinition, and no OpenAPI document that serves a kind";
 
 /// Aborts where files cannot be read: prints all errors but the last, which is the reason.
-pub fn refuse_errors(errors: &[String], terminal: &mut Terminal) -> Result<(), Failure> {
+pub fn refuse_errors(errors: &[String], terminal: &mut Terminal) -> Result<()> {
     let Some((last, others)) = errors.split_last() else {
         return Ok(());
     };
@@ -35,7 +35,6 @@ pub fn warn_unrendered(name: &str, documents: &[Unrendered], terminal: &mut Term
     }
 }
 
-/// What a file defines or describes.
 #[derive(Debug)]
 struct FileSchemas {
     found: Found,
@@ -64,11 +63,9 @@ impl FileSchemas {
     }
 }
 
-/// The schemas of one state.
 #[derive(Debug, Default)]
 pub struct SchemaFiles {
     files: Vec<(FileText, FileSchemas)>,
-    /// Files that cannot be read, and why.
     pub errors: Vec<(FileText, Unreadable)>,
     /// Links that were skipped, and why.
     skipped: Vec<String>,
@@ -92,7 +89,7 @@ impl Schemas<'_> {
 
 impl SchemaFiles {
     /// Reads files. Errors in their content are collected.
-    pub fn read(tree: &FileTree, list: FileList) -> Result<Self, Failure> {
+    pub fn read(tree: &FileTree, list: FileList) -> Result<Self> {
         let mut schemas = Self {
             skipped: list.skipped,
             ..Self::default()
@@ -107,7 +104,6 @@ impl SchemaFiles {
         Ok(schemas)
     }
 
-    /// Whether nothing is defined or described.
     pub fn is_empty(&self) -> bool {
         self.files.iter().all(|(_, read)| read.is_empty())
     }
@@ -146,19 +142,17 @@ impl SchemaFiles {
     }
 
     /// Refuses more texts than there are file ids.
-    pub fn refuse_more_than(&self, most: usize) -> Result<(), Failure> {
+    pub fn refuse_more_than(&self, most: usize) -> Result<()> {
         if self.texts().count() <= most {
             return Ok(());
         }
         Err(Failure::new(format!("more than {most} files with schemas")).help("check fewer folders at a time"))
     }
 
-    /// Prints which links were skipped.
     pub fn warn_skipped(&self, terminal: &mut Terminal) {
         terminal.warn_some("warning: skipped ", &self.skipped);
     }
 
-    /// Prints what was skipped.
     pub fn warn(&self, terminal: &mut Terminal) {
         self.warn_skipped(terminal);
         for (text, read) in &self.files {

@@ -11,7 +11,6 @@ use crate::look::{Color, LookOptions, width};
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
 const MOST_PRINTED: usize = 20;
 
-/// The two streams and how they may look.
 #[derive(Debug)]
 pub struct Terminal {
     out: BufWriter<io::Stdout>,
@@ -24,7 +23,6 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// The streams of this process.
     pub fn new(options: &LookOptions) -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
@@ -41,7 +39,6 @@ impl Terminal {
         self.out.get_ref().is_terminal()
     }
 
-    /// How answers for people may look.
     pub fn look(&self) -> Look {
         Look {
             width: self.width,
@@ -49,7 +46,6 @@ impl Terminal {
         }
     }
 
-    /// How text on standard error may look.
     pub fn error_look(&self) -> Look {
         Look {
             width: self.width,
@@ -57,12 +53,10 @@ impl Terminal {
         }
     }
 
-    /// Prints an answer.
     pub fn answer(&mut self, text: &str) {
         self.write(|out| out.write_all(text.as_bytes()));
     }
 
-    /// Prints an answer piece by piece.
     pub fn write(&mut self, write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) {
         if self.broken.is_none() {
             self.broken = write(&mut self.out).err();
@@ -131,7 +125,6 @@ impl Terminal {
         }
     }
 
-    /// Prints why the program could not run, and ends.
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
         self.write(Write::flush);
         print_error(&format!("error: {}", visible(&failure.message)));

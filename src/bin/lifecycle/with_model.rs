@@ -4,12 +4,11 @@ use lifecycle::evaluate::Evaluation;
 use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelChoice, PolicyOptions};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::input_errors;
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
 use crate::terminal::Terminal;
 
-/// A model that was evaluated, and where to answer.
 pub struct Context<'c> {
     pub evaluation: &'c Evaluation,
     pub files: &'c ModelFiles,
@@ -23,8 +22,8 @@ pub fn with_model(
     options: &PolicyOptions,
     format: Format,
     terminal: &mut Terminal,
-    answer: impl FnOnce(&mut Context<'_>) -> Result<Outcome, Failure>,
-) -> Result<Outcome, Failure> {
+    answer: impl FnOnce(&mut Context<'_>) -> Result<Outcome>,
+) -> Result<Outcome> {
     let (name, tree) = model_files::find(choice)?;
     let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, options, Side::Head)?;
     files.list(terminal);

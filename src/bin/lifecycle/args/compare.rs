@@ -29,7 +29,6 @@ pub struct Compare {
 }
 
 impl Compare {
-    /// The model that is meant.
     pub fn choice(&self) -> ModelChoice<'_> {
         self.builtin.or(self.model.as_deref())
     }

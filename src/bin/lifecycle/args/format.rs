@@ -22,7 +22,6 @@ impl Format {
     }
 }
 
-/// The parser of the names of formats.
 pub fn format_parser<W: Copy + Send + Sync + 'static>(
     formats: &'static [OutputFormat<W>],
 ) -> impl TypedValueParser<Value = &'static OutputFormat<W>> {
@@ -57,7 +56,6 @@ impl ReportFormat {
         matches!(self, Self::Sarif | Self::Junit | Self::Github)
     }
 
-    /// The format of errors in the input files.
     pub fn of_errors(self) -> Format {
         match self {
             Self::Json => Format::Json,

@@ -9,7 +9,6 @@ use lifecycle::release::AsOf;
 
 use crate::built_in::BUILT_IN;
 
-/// The model that is meant.
 #[derive(Debug, Clone, Copy)]
 pub enum ModelChoice<'c> {
     /// A file.
@@ -32,7 +31,6 @@ pub struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The model that is meant.
     pub fn choice(&self) -> ModelChoice<'_> {
         self.builtin.or(self.file.as_deref())
     }
@@ -50,7 +48,6 @@ fn built_in_names() -> PossibleValuesParser {
 }
 
 impl BuiltIn {
-    /// The built-in model, or else the file.
     pub fn or<'c>(&'c self, file: Option<&'c str>) -> ModelChoice<'c> {
         match (&self.builtin, file) {
             (Some(name), _) => ModelChoice::BuiltIn(name),
@@ -104,7 +101,6 @@ impl PolicyOptions {
     }
 }
 
-/// A day, or else the name of a release.
 fn as_of(text: &str) -> Result<AsOf, String> {
     match text.parse::<NaiveDate>() {
         Ok(day) => Ok(AsOf::Day(day)),

@@ -88,7 +88,6 @@ pub struct Rollout {
 }
 
 impl Rollout {
-    /// The model that is meant.
     pub fn choice(&self) -> ModelChoice<'_> {
         self.builtin.or(self.model.as_deref())
     }
@@ -107,7 +106,6 @@ pub enum RolloutFormat {
 }
 
 impl RolloutFormat {
-    /// The format of errors in the input files.
     pub fn of_errors(self) -> Format {
         match self {
             Self::Json => Format::Json,
@@ -117,7 +115,6 @@ impl RolloutFormat {
     }
 }
 
-/// A step and its release.
 fn step_at(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((step, release)) if !step.is_empty() && !release.is_empty() => {

@@ -12,7 +12,7 @@ use lifecycle::source::Sources;
 
 use crate::args::Check;
 use crate::baseline::BaselineFile;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{self, Base, LoadedModel, Side};
@@ -23,7 +23,7 @@ use crate::terminal::Terminal;
 use run::Run;
 use schemas::{Loaded, ModelSchemas};
 
-pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome> {
     let (name, tree) = model_files::find(arguments.model.choice())?;
     let (head, base) = read(&name, &tree, arguments)?;
     let LoadedModel { files, evaluated } = head;
@@ -83,20 +83,18 @@ pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome, Fail
     outcome
 }
 
-/// The texts of the base's model, if it has one.
 fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &FileText> {
     let base = base.and_then(Base::model);
     base.into_iter().flat_map(|base| base.loaded.files.texts())
 }
 
-fn find_baseline(arguments: &Check, model: &str, tree: &FileTree) -> Result<BaselineFile, Failure> {
+fn find_baseline(arguments: &Check, model: &str, tree: &FileTree) -> Result<BaselineFile> {
     let has_folder = model != STANDARD_INPUT && matches!(tree, FileTree::Disk);
     let folder = Path::new(model).parent().filter(|_| has_folder);
     let named = arguments.baseline.as_deref();
     BaselineFile::find(Finder::Check, named, folder, arguments.write_baseline)
 }
 
-/// The name of a model without a folder.
 fn origin(model: &str) -> &'static str {
     if model == STANDARD_INPUT {
         "a model from standard input"
@@ -106,7 +104,7 @@ fn origin(model: &str) -> &'static str {
 }
 
 /// Reads the model, and at the same time its base.
-fn read(name: &str, tree: &FileTree, arguments: &Check) -> Result<(LoadedModel, Option<Base>), Failure> {
+fn read(name: &str, tree: &FileTree, arguments: &Check) -> Result<(LoadedModel, Option<Base>)> {
     let options = &arguments.model.policy;
     let Some(base) = arguments.base.as_deref() else {
         return Ok((LoadedModel::read(name, tree, options, Side::Head)?, None));

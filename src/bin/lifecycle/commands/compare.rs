@@ -12,7 +12,7 @@ use lifecycle::source::Sources;
 use lifecycle::text::LARGEST;
 
 use crate::args::{Compare, Format, PolicyOptions};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors::{self, rendered};
 use crate::io::disk::{self, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
@@ -20,13 +20,12 @@ use crate::model_files::{self, LoadedModel, Side};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-/// The other source as it was read.
 enum Source {
     Model(Box<LoadedModel>),
     Text(FileText, SourceFormat),
 }
 
-pub fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Outcome> {
     let (name, tree) = model_files::find(arguments.choice())?;
     if name == STANDARD_INPUT && arguments.source == STANDARD_INPUT {
         return Err(Failure::new("both sources are standard input").help("name a file for one of them"));
@@ -58,7 +57,7 @@ pub fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Outcome, 
     print(&compare_claims(&claims, &other), arguments.format, terminal)
 }
 
-fn load(name: &str, tree: &FileTree, side: Side) -> Result<LoadedModel, Failure> {
+fn load(name: &str, tree: &FileTree, side: Side) -> Result<LoadedModel> {
     LoadedModel::read(name, tree, &PolicyOptions::default(), side)
 }
 
@@ -69,8 +68,7 @@ fn claims_of<'l>(loaded: &'l LoadedModel, name: &str, sources: &Sources<'_>) -> 
     }
 }
 
-/// Reads the other source, whose format is named or recognized.
-fn read(arguments: &Compare) -> Result<Source, Failure> {
+fn read(arguments: &Compare) -> Result<Source> {
     let name = arguments.source.as_str();
     let extension = Path::new(name).extension().and_then(OsStr::to_str);
     let known = arguments.source_format.map(SourceFormat::from);
@@ -91,7 +89,7 @@ fn read(arguments: &Compare) -> Result<Source, Failure> {
     }
 }
 
-fn print(report: &ComparisonReport, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+fn print(report: &ComparisonReport, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
     let look = terminal.look();
     match format {
         Format::Table => terminal.answer(&table::comparison(report, look)),

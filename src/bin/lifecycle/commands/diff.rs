@@ -8,7 +8,7 @@ use lifecycle::report::{ComparedReport, DiffSummary};
 use lifecycle::source::Sources;
 
 use crate::args::{Diff, PolicyOptions};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::STANDARD_INPUT;
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
@@ -19,7 +19,7 @@ use crate::report_output::{OutputFile, ReportOutput, SchemaChanges};
 use crate::schema_files::{EXTENSIONS, NO_SCHEMA, SchemaFiles, refuse_errors};
 use crate::terminal::Terminal;
 
-pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome> {
     let law = law_named(arguments.policy.as_deref())?;
     if arguments.old == STANDARD_INPUT && arguments.new == STANDARD_INPUT {
         return Err(Failure::new("standard input cannot be both states").help("name a file or a folder for one"));
@@ -57,8 +57,7 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome, Failur
     Ok(outcome)
 }
 
-/// Evaluates the model that takes part in the judgement.
-fn evaluate_model(model: &str, terminal: &mut Terminal) -> Result<Evaluation, Failure> {
+fn evaluate_model(model: &str, terminal: &mut Terminal) -> Result<Evaluation> {
     let LoadedModel { files, evaluated } =
         LoadedModel::read(model, &FileTree::Disk, &PolicyOptions::default(), Side::Head)?;
     files.list(terminal);
@@ -67,8 +66,7 @@ fn evaluate_model(model: &str, terminal: &mut Terminal) -> Result<Evaluation, Fa
     evaluated.map_err(|errors| Failure::from_diagnostics(&errors, &sources))
 }
 
-/// CRDs cannot be compared with OpenAPI documents.
-fn refuse_unlike(old: &State, new: &State) -> Result<(), Failure> {
+fn refuse_unlike(old: &State, new: &State) -> Result<()> {
     if !old.files.is_unlike(&new.files) {
         return Ok(());
     }
@@ -78,7 +76,6 @@ fn refuse_unlike(old: &State, new: &State) -> Result<(), Failure> {
     Err(Failure::new(message).help("name two states of the same sort"))
 }
 
-/// One run of the command.
 struct Run<'r> {
     arguments: &'r Diff,
     law: &'r Law,
@@ -88,8 +85,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Prints and writes the changes, and how many there are.
-    fn print(&self, diff: &evaluate::Diff, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    fn print(&self, diff: &evaluate::Diff, terminal: &mut Terminal) -> Result<Outcome> {
         let arguments = self.arguments;
         let changes = SchemaChanges {
             diff,
@@ -129,7 +125,7 @@ impl Run<'_> {
         diff: &evaluate::Diff,
         least: Severity,
         sources: &mut Sources<'s>,
-    ) -> Result<Vec<Diagnostic>, Failure> {
+    ) -> Result<Vec<Diagnostic>> {
         let mut texts = Texts::new();
         for state in [self.new, self.old] {
             state.files.refuse_more_than(usize::from(Sources::BASE.0))?;
@@ -158,17 +154,14 @@ fn summary(summary: DiffSummary, hidden: usize) -> String {
     format!("{breaking} breaking, {risky} risky, {compatible} compatible in {compared} {kinds}{more}")
 }
 
-/// One of the two states.
 struct State {
-    /// The name in messages.
     name: String,
-    /// Whether a state without schemas is no error.
     may_be_empty: bool,
     files: SchemaFiles,
 }
 
 impl State {
-    fn read(named: &str, other: &str) -> Result<Self, Failure> {
+    fn read(named: &str, other: &str) -> Result<Self> {
         let path = TreePath::compared_with(named, other)?;
         Ok(Self {
             name: path.label(),
@@ -184,7 +177,7 @@ impl State {
     }
 
     /// Prints what was skipped, and refuses files that cannot be read.
-    fn warn(&self, terminal: &mut Terminal) -> Result<(), Failure> {
+    fn warn(&self, terminal: &mut Terminal) -> Result<()> {
         let errors = self.files.errors.iter();
         let errors: Vec<String> = errors.map(|(text, error)| error.within(&text.name)).collect();
         refuse_errors(&errors, terminal)?;

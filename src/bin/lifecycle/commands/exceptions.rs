@@ -3,18 +3,18 @@
 use lifecycle::render::{json, markdown, table};
 
 use crate::args::{Format, ModelArgs};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::input_errors::rendered;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn exceptions(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn exceptions(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
     with_model(model.choice(), &model.policy, format, terminal, |context| {
         print(context, format)
     })
 }
 
-fn print(context: &mut Context<'_>, format: Format) -> Result<Outcome, Failure> {
+fn print(context: &mut Context<'_>, format: Format) -> Result<Outcome> {
     let report = context.evaluation.exceptions(context.sources);
     let terminal = &mut *context.terminal;
     let look = terminal.look();

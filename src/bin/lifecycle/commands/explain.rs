@@ -10,14 +10,14 @@ use lifecycle::render::visible;
 use lifecycle::rules::{self, RULES};
 use lifecycle::stability;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::policy_files::policy_named;
 use crate::terminal::Terminal;
 
 /// The topic of the page on how policies set the severity of schema changes.
 const SCHEMA: &str = "schema";
 
-pub fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> {
     let policy = policy_named(policy)?;
     let Some(topic) = topic else {
         terminal.answer(&topics(&policy));

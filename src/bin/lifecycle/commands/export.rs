@@ -4,11 +4,11 @@ use lifecycle::evaluate::Listing;
 use lifecycle::render::{kubepug, pluto, prerelease};
 
 use crate::args::{Export, Format};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome> {
     let (Export::Pluto { list, .. } | Export::Kubepug { list } | Export::PrereleaseLifecycle { list }) = arguments;
     let model = &list.model;
     with_model(model.choice(), &model.policy, Format::Table, terminal, |context| {

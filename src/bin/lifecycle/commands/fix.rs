@@ -5,7 +5,7 @@ use lifecycle::render::visible;
 use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelArgs, ModelChoice};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors;
 use crate::io::disk::STANDARD_INPUT;
@@ -13,7 +13,7 @@ use crate::model_files::{self, LoadedModel, Side};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-pub fn fix(model: &ModelArgs, write: bool, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn fix(model: &ModelArgs, write: bool, terminal: &mut Terminal) -> Result<Outcome> {
     if let ModelChoice::BuiltIn(name) = model.choice() {
         return Err(Failure::new(format!("the built-in model `{name}` cannot be fixed")).help("name a model file"));
     }

@@ -19,9 +19,9 @@ use crate::args::Import;
 use crate::io::disk::{self, FileText};
 use crate::terminal::Terminal;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 
-pub fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome> {
     match arguments {
         Import::Crds(arguments) => crds::crds(arguments, terminal),
         Import::KubernetesApi(arguments) => kubernetes_api::kubernetes_api(arguments, terminal),
@@ -34,12 +34,10 @@ pub fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome, Fa
     }
 }
 
-/// Reads files of no more than `largest` bytes.
-fn read_all(paths: &[String], largest: usize) -> Result<Vec<FileText>, Failure> {
+fn read_all(paths: &[String], largest: usize) -> Result<Vec<FileText>> {
     paths.iter().map(|path| disk::read_at_most(path, largest)).collect()
 }
 
-/// Texts with their names.
 fn named(texts: &[FileText]) -> impl Iterator<Item = (&str, &str)> {
     texts.iter().map(|text| (text.name.as_str(), text.content.as_str()))
 }

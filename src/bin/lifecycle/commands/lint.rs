@@ -13,7 +13,7 @@ use lifecycle::text::LARGEST;
 
 use crate::args::Lint;
 use crate::baseline::BaselineFile;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::disk::{self, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
@@ -27,7 +27,7 @@ use crate::terminal::Terminal;
 /// The kind without which a file has no CRD.
 const KIND: &str = "CustomResourceDefinition";
 
-pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
     let policies = policy_files::read_chosen(options.policy.as_deref())?;
     let mut policy_sources = Sources::new();
@@ -77,7 +77,6 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome, Failur
     Ok(outcome)
 }
 
-/// The folder that the first path is, or is in.
 fn folder_of(paths: &[String]) -> Option<PathBuf> {
     let first = paths.first().filter(|path| *path != STANDARD_INPUT)?;
     let path = Path::new(first);
@@ -86,7 +85,7 @@ fn folder_of(paths: &[String]) -> Option<PathBuf> {
 }
 
 /// Reads the files that may have CRDs, each once.
-fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>, Failure> {
+fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>> {
     let mut seen = BTreeSet::new();
     let mut texts = Vec::new();
     for path in paths {
@@ -118,7 +117,7 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>, Fail
 }
 
 /// Reads the files of the base that may have CRDs.
-fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<Vec<FileText>, Failure> {
+fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<Vec<FileText>> {
     let first = arguments.paths.first().map_or(".", String::as_str);
     let base = TreePath::base_of(named, first)?;
     let is_inferred = base.is_inferred();
@@ -194,7 +193,6 @@ fn lint_base(named: &str, law: &Law, texts: &[FileText], terminal: &mut Terminal
     linted
 }
 
-/// One run of the command.
 struct Run<'r> {
     arguments: &'r Lint,
     law: &'r Law,
@@ -203,8 +201,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Reports the findings, and how many are new.
-    fn print(&self, linted: &Linted, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    fn print(&self, linted: &Linted, terminal: &mut Terminal) -> Result<Outcome> {
         let mut report = linted.report(self.sources);
         if !self.arguments.all {
             report.leave_out_known();

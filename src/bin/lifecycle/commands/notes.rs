@@ -14,7 +14,7 @@ use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::args::{Format, Notes};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::write_back;
 use crate::io::disk::{self, FileText, STANDARD_INPUT};
 use crate::io::write::{refuse_input, write_whole};
@@ -23,7 +23,7 @@ use crate::summary::by_severity;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome> {
     let inputs = [&arguments.model.file, &arguments.check, &arguments.from_context];
     let standard = inputs
         .into_iter()
@@ -56,12 +56,7 @@ pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome, Fail
     })
 }
 
-fn deliver(
-    arguments: &Notes,
-    draft: &Draft,
-    notes: &NotesReport<'_>,
-    context: &mut Context<'_>,
-) -> Result<Outcome, Failure> {
+fn deliver(arguments: &Notes, draft: &Draft, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome> {
     if arguments.context {
         context.terminal.write(|out| json::value(notes, out));
         return Ok(Outcome::Clean);
@@ -75,13 +70,7 @@ fn deliver(
     draft.deliver(&text, release, (arguments.write.as_deref(), &inputs), context.terminal)
 }
 
-/// Checks written notes against the plan.
-fn check(
-    file: &str,
-    arguments: &Notes,
-    notes: &NotesReport<'_>,
-    context: &mut Context<'_>,
-) -> Result<Outcome, Failure> {
+fn check(file: &str, arguments: &Notes, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome> {
     let text = disk::read(file)?;
     let mut sources = Sources::new();
     let id = sources.add(&text.name, &text.content);
@@ -108,8 +97,7 @@ fn check(
     Ok(output.outcome())
 }
 
-/// The JSON schema of the data that templates see.
-fn schema() -> Result<String, Failure> {
+fn schema() -> Result<String> {
     let schema = schemars::generate::SchemaSettings::draft07()
         .into_generator()
         .into_root_schema_for::<NotesReport<'_>>();
@@ -118,8 +106,7 @@ fn schema() -> Result<String, Failure> {
         .map_err(|problem| Failure::new(format!("cannot write the schema: {problem}")))
 }
 
-/// The releases that the notes are about.
-fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Range, Failure> {
+fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Range> {
     let release = find_release(arguments.release.as_deref(), evaluation)?;
     let since = find_release(arguments.since.as_deref(), evaluation)?;
     if release.is_none() && draft.of_release && !arguments.context {
@@ -138,29 +125,24 @@ fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Ra
     })
 }
 
-fn find_release(name: Option<&str>, evaluation: &Evaluation) -> Result<Option<Release>, Failure> {
+fn find_release(name: Option<&str>, evaluation: &Evaluation) -> Result<Option<Release>> {
     let found = name.map(|name| evaluation.find_covered(name)).transpose();
     found.map_err(|problem| {
         Failure::new(format!("no notes: {problem}")).help("name a release of the calendar, or add this one to it")
     })
 }
 
-/// The draft to render, and its templates.
 struct Draft {
     templates: Templates,
-    /// The template's name among them.
     name: String,
-    /// Whether it is about one release.
     of_release: bool,
-    /// The files that the templates were read from.
     read: Vec<String>,
 }
 
-/// The extensions of templates.
 const EXTENSIONS: [&str; 6] = ["md", "markdown", "html", "htm", "xml", "txt"];
 
 impl Draft {
-    fn new(arguments: &Notes) -> Result<Self, Failure> {
+    fn new(arguments: &Notes) -> Result<Self> {
         let mut templates = built_in_templates();
         let mut read = Vec::new();
         if let Some(folder) = &arguments.templates {
@@ -186,20 +168,19 @@ impl Draft {
         })
     }
 
-    fn render(&self, context: &impl serde::Serialize) -> Result<String, Failure> {
+    fn render(&self, context: &impl serde::Serialize) -> Result<String> {
         self.templates
             .render(&self.name, context)
             .map_err(|problem| template_failure(&problem))
     }
 
-    /// Prints the draft, or inserts it into a file.
     fn deliver(
         &self,
         text: &str,
         release: Option<&str>,
         (file, inputs): (Option<&str>, &[&str]),
         terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome> {
         if let Some(file) = file {
             let read: Vec<&str> = self
                 .read
@@ -222,7 +203,6 @@ impl Draft {
     }
 }
 
-/// The template is about one release, and none is named.
 fn needs_release(arguments: &Notes) -> Failure {
     let message = format!(
         "the template `{}` is about one release, and none is named",
@@ -236,7 +216,7 @@ fn needs_release(arguments: &Notes) -> Failure {
 }
 
 /// Inserts a draft between its markers in a file. Returns whether that changed the file.
-fn insert(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
+fn insert(file: &str, part: &str, draft: &str) -> Result<bool> {
     let path = Path::new(file);
     if disk::is_stream(path) {
         return Err(Failure::new(format!("--write {file}: it is not a regular file"))
@@ -274,7 +254,7 @@ fn insert(file: &str, part: &str, draft: &str) -> Result<bool, Failure> {
 }
 
 /// The name of a user's own template: one of the folder, with or without its extension, or a file.
-fn own_template(templates: &mut Templates, asked: &str) -> Result<String, Failure> {
+fn own_template(templates: &mut Templates, asked: &str) -> Result<String> {
     if templates.has(asked) {
         return Ok(asked.to_owned());
     }
@@ -305,8 +285,7 @@ fn template_failure(problem: &TemplateError) -> Failure {
         .help("`lifecycle notes --context` prints the data that templates see; templates use the syntax of Tera 2")
 }
 
-/// The output of `--context`.
-fn read_context(file: &str) -> Result<Value, Failure> {
+fn read_context(file: &str) -> Result<Value> {
     let text = disk::read(file)?;
     let context: Value = serde_json::from_str(&text.content).map_err(|problem| {
         Failure::new(format!("{file}: {problem}")).help("pass the output of `lifecycle notes --context`")

@@ -3,12 +3,12 @@
 use lifecycle::render::formats::{OutputFormat, WritePlan};
 
 use crate::args::{Format, ModelArgs};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn plan(model: &ModelArgs, format: &OutputFormat<WritePlan>, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn plan(model: &ModelArgs, format: &OutputFormat<WritePlan>, terminal: &mut Terminal) -> Result<Outcome> {
     with_model(
         model.choice(),
         &model.policy,

@@ -3,10 +3,10 @@
 use lifecycle::evaluate::{DEFAULT_POLICY, builtin_policy, unknown_policy};
 use lifecycle::policy::{BUILT_IN, builtin};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::terminal::Terminal;
 
-pub fn policies(name: Option<&str>, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn policies(name: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> {
     if let Some(name) = name {
         let Some(text) = builtin(name) else {
             let unknown = unknown_policy(name);

@@ -7,14 +7,14 @@ use lifecycle::source::Sources;
 
 use crate::args::{Propose, Rollout, RolloutFormat};
 use crate::element::find_element;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors::{self, rendered};
 use crate::io::disk::STANDARD_INPUT;
 use crate::model_files::{self, LoadedModel, Side};
 use crate::terminal::Terminal;
 
-pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome> {
     let (proposal, element, rollout) = parts(arguments);
     let (name, tree) = model_files::find(rollout.choice())?;
     if rollout.write {
@@ -63,7 +63,6 @@ pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome, 
     Ok(Outcome::Clean)
 }
 
-/// The proposal, the element as typed, and the options.
 fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
     match arguments {
         Propose::Field { element, gate, rollout } => (Proposal::Field { gate: gate.clone() }, element, rollout),
@@ -78,12 +77,7 @@ fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
     }
 }
 
-fn print(
-    report: &RolloutReport<'_>,
-    rollout: &Rollout,
-    edits: &[Edit<'_>],
-    terminal: &mut Terminal,
-) -> Result<(), Failure> {
+fn print(report: &RolloutReport<'_>, rollout: &Rollout, edits: &[Edit<'_>], terminal: &mut Terminal) -> Result<()> {
     match rollout.format {
         RolloutFormat::Json => terminal.write(|out| json::value(report, out)),
         RolloutFormat::Markdown => terminal.answer(&rendered(checklist::page(report))?),
@@ -101,8 +95,7 @@ fn print(
     Ok(())
 }
 
-/// Writes the new entries to the files.
-fn write(name: &str, edits: &[Edit<'_>], terminal: &mut Terminal) -> Result<(), Failure> {
+fn write(name: &str, edits: &[Edit<'_>], terminal: &mut Terminal) -> Result<()> {
     if name == STANDARD_INPUT {
         for (before, after) in edits {
             terminal.answer(&content(before, after));

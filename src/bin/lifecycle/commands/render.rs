@@ -6,15 +6,14 @@ use lifecycle::diagnostic::did_you_mean;
 use lifecycle::report::PictureReport;
 
 use crate::args::{Format, Render};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-/// The most groups that a message lists.
 const MOST_GROUPS: usize = 12;
 
-pub fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome> {
     let model = &arguments.model;
     let errors = match arguments.output {
         None => Format::of_errors(arguments.format.name),
@@ -25,7 +24,7 @@ pub fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome, Fa
     })
 }
 
-fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failure> {
+fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome> {
     if let Some(output) = &arguments.output {
         let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
         refuse_input("--output", output, output, &inputs)?;
@@ -51,8 +50,7 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome, Failur
     ))
 }
 
-/// Keeps the groups that were named, or all if none was.
-fn keep_groups(picture: &mut PictureReport<'_>, names: &[String]) -> Result<(), Failure> {
+fn keep_groups(picture: &mut PictureReport<'_>, names: &[String]) -> Result<()> {
     for name in names {
         let known: Vec<&str> = picture.groups.iter().map(|group| group.group.as_str()).collect();
         if !known.contains(&name.as_str()) {

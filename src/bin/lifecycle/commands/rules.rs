@@ -6,7 +6,7 @@ use lifecycle::report::RulesReport;
 use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelArgs, ModelChoice};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::input_errors::{self, rendered};
 use crate::model_files;
 use crate::policy_files;
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 use crate::with_model::with_model;
 
 /// The rules in force for a model; without a model, those of the policy.
-pub fn rules(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn rules(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
     let choice = model.choice();
     if !matches!(choice, ModelChoice::Nearest) || model_files::nearest().is_ok() {
         return with_model(choice, &model.policy, format, terminal, |context| {
@@ -30,7 +30,7 @@ pub fn rules(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Resu
     }
 }
 
-fn print(report: &RulesReport<'_>, format: Format, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+fn print(report: &RulesReport<'_>, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
     let look = terminal.look();
     match format {
         Format::Table => terminal.answer(&table::rules(report, look)),

@@ -6,12 +6,12 @@ use lifecycle::render::{json, markdown, why};
 
 use crate::args::{Format, Why};
 use crate::element::find_element;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors::rendered;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn why(arguments: &Why, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub fn why(arguments: &Why, terminal: &mut Terminal) -> Result<Outcome> {
     with_model(
         arguments.choice(),
         &arguments.policy,
@@ -21,7 +21,7 @@ pub fn why(arguments: &Why, terminal: &mut Terminal) -> Result<Outcome, Failure>
     )
 }
 
-fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome, Failure> {
+fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
     let element = find_element(context.evaluation.model(), &arguments.element)?;
     let event = arguments.event.as_deref().map(event_kind).transpose()?;
     let derivation = context.evaluation.derivation(context.sources, element, event);
@@ -33,7 +33,7 @@ fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome, Failure>
     Ok(Outcome::Clean)
 }
 
-fn event_kind(name: &str) -> Result<EventKind, Failure> {
+fn event_kind(name: &str) -> Result<EventKind> {
     EventKind::parse(name).ok_or_else(|| {
         let known = EventKind::ALL.map(EventKind::as_str);
         let help = did_you_mean(name, known).unwrap_or_else(|| format!("events: {}", known.join(", ")));

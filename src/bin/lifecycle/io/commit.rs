@@ -7,16 +7,14 @@ use gix_hash::ObjectId;
 use gix_object::bstr::ByteSlice;
 use gix_object::tree::Entry;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 use super::disk::{self, FileList};
 use super::history::{first_line, merge_base, missing};
 use super::repository::Repository;
 
-/// How many digits of a commit's id are shown.
 const SHORT: usize = 9;
 
-/// The deepest nesting of folders.
 const DEEPEST: usize = 64;
 
 /// The most links followed for one path.
@@ -29,9 +27,7 @@ pub struct Commit {
     tree: ObjectId,
     /// As the user wrote it, or its id.
     revision: String,
-    /// The root of the working tree.
     root: PathBuf,
-    /// The current folder.
     here: PathBuf,
     /// All files and links, once they are needed: the path, and whether it is a link.
     all: OnceCell<Vec<(PathBuf, bool)>>,
@@ -47,7 +43,6 @@ pub enum Resolved {
     NoRepository(String),
 }
 
-/// What is at a path of a commit.
 enum PathContent {
     File(Vec<u8>),
     Nothing,
@@ -57,7 +52,6 @@ enum PathContent {
     DeadLink,
 }
 
-/// What is wrong with a link that leads to no file.
 const DEAD_LINK: &str = "link out of the repository, or a cycle of links";
 
 impl Commit {
@@ -65,7 +59,7 @@ impl Commit {
     /// What others merged since then is no deletion of this change.
     ///
     /// The repository is that of the model's folder.
-    pub fn base_of(revision: &str, model: &str) -> Result<Resolved, Failure> {
+    pub fn base_of(revision: &str, model: &str) -> Result<Resolved> {
         let repository = match Repository::discover(&folder_of(model)) {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
@@ -80,7 +74,7 @@ impl Commit {
     /// base with what is checked out.
     ///
     /// The repository is that of a folder; it may be bare.
-    pub fn at(revision: &str, folder: &Path) -> Result<Resolved, Failure> {
+    pub fn at(revision: &str, folder: &Path) -> Result<Resolved> {
         let repository = match Repository::discover(folder) {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
@@ -94,12 +88,7 @@ impl Commit {
         Self::resolve(repository, root, revision, of_merge_base)
     }
 
-    fn resolve(
-        repository: Repository,
-        root: PathBuf,
-        revision: &str,
-        of_merge_base: bool,
-    ) -> Result<Resolved, Failure> {
+    fn resolve(repository: Repository, root: PathBuf, revision: &str, of_merge_base: bool) -> Result<Resolved> {
         let here = std::env::current_dir()
             .and_then(|here| here.canonicalize())
             .map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
@@ -132,7 +121,7 @@ impl Commit {
 
     /// The file at a path, or the files below it with one of these extensions; none where the commit has nothing there.
     /// Hidden folders are skipped, links to folders are not followed.
-    pub fn list(&self, name: &str, extensions: &[&str]) -> Result<FileList, Failure> {
+    pub fn list(&self, name: &str, extensions: &[&str]) -> Result<FileList> {
         let Some(path) = self.path(name) else {
             let failure = Failure::new(format!("{name} is outside the repository"));
             return Err(failure.help("name a path in the repository: `REVISION:PATH`"));
@@ -163,7 +152,7 @@ impl Commit {
 
     /// Why a link below a folder is skipped; `None` if its name is not one of those sought, or its target is read
     /// anyway.
-    fn not_followed(&self, link: &Path, extensions: &[&str], folder: &Path) -> Result<Option<&'static str>, Failure> {
+    fn not_followed(&self, link: &Path, extensions: &[&str], folder: &Path) -> Result<Option<&'static str>> {
         let target = self.resolved(link)?;
         let is_read = target
             .as_deref()
@@ -177,7 +166,6 @@ impl Commit {
         })
     }
 
-    /// The absolute path of a path from the root of the repository.
     pub fn absolute(&self, path: impl AsRef<Path>) -> String {
         self.root.join(path).to_string_lossy().into_owned()
     }
@@ -196,7 +184,7 @@ impl Commit {
     }
 
     /// The content of a file; `None` if the commit has no such file.
-    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(path) = self.path(name) else {
             return Err(Failure::new(format!("{name} is outside the repository")).help("name a file as the base"));
         };
@@ -216,7 +204,7 @@ impl Commit {
     }
 
     /// The files that a pattern below a folder matches, relative to the current folder.
-    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>> {
         let all = self.all_files()?;
         let options = glob::MatchOptions {
             require_literal_separator: true,
@@ -241,7 +229,7 @@ impl Commit {
     }
 
     /// All files and links, with their paths from the root: a pattern may begin with `../`.
-    fn all_files(&self) -> Result<&[(PathBuf, bool)], Failure> {
+    fn all_files(&self) -> Result<&[(PathBuf, bool)]> {
         if let Some(all) = self.all.get() {
             return Ok(all);
         }
@@ -250,7 +238,7 @@ impl Commit {
         Ok(self.all.get_or_init(|| all))
     }
 
-    fn walk(&self, tree: ObjectId, folder: &Path, depth: usize, all: &mut Vec<(PathBuf, bool)>) -> Result<(), Failure> {
+    fn walk(&self, tree: ObjectId, folder: &Path, depth: usize, all: &mut Vec<(PathBuf, bool)>) -> Result<()> {
         let tree = self.repository.tree(tree);
         for entry in tree.map_err(|problem| missing(&self.revision, &problem))?.entries {
             let path = folder.join(entry.filename.to_path_lossy());
@@ -264,7 +252,7 @@ impl Commit {
     }
 
     /// What is at a path, links followed.
-    fn find(&self, path: &Path) -> Result<PathContent, Failure> {
+    fn find(&self, path: &Path) -> Result<PathContent> {
         let mut folders = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
         // The content of a submodule is in another repository.
         if folders.any(|above| self.is_submodule(above).unwrap_or(false)) {
@@ -277,7 +265,7 @@ impl Commit {
     }
 
     /// A path without links, as far as the commit has it; `None` if they lead out of the repository or form a cycle.
-    fn resolved(&self, path: &Path) -> Result<Option<PathBuf>, Failure> {
+    fn resolved(&self, path: &Path) -> Result<Option<PathBuf>> {
         let mut ahead: Vec<PathBuf> = steps(path);
         let mut clean = PathBuf::new();
         let mut links = 0;
@@ -301,14 +289,12 @@ impl Commit {
         Ok(Some(clean))
     }
 
-    /// Whether a submodule is at a path.
-    fn is_submodule(&self, path: &Path) -> Result<bool, Failure> {
+    fn is_submodule(&self, path: &Path) -> Result<bool> {
         let entry = self.entry(path)?;
         Ok(entry.is_some_and(|entry| entry.mode.is_commit()))
     }
 
-    /// What is at a path itself.
-    fn at_path(&self, path: &Path) -> Result<PathContent, Failure> {
+    fn at_path(&self, path: &Path) -> Result<PathContent> {
         let Some(entry) = self.entry(path)? else {
             return Ok(PathContent::Nothing);
         };
@@ -323,7 +309,7 @@ impl Commit {
         Ok(PathContent::File(bytes))
     }
 
-    fn entry(&self, path: &Path) -> Result<Option<Entry>, Failure> {
+    fn entry(&self, path: &Path) -> Result<Option<Entry>> {
         let entry = self.repository.entry(self.tree, path);
         entry.map_err(|problem| missing(&self.revision, &problem))
     }

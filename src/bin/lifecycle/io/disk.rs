@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// The name that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
@@ -12,16 +12,13 @@ pub const STANDARD_INPUT: &str = "-";
 /// The largest file that is read, in bytes: a device may never end.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
-/// The most files of one folder.
 const MOST_FILES: usize = 100_000;
 
-/// The deepest nesting of folders.
 const DEEPEST: usize = 64;
 
 /// What some editors write before the text of a file.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A file that was read.
 #[derive(Debug)]
 pub struct FileText {
     /// As the user wrote it, or as it was found.
@@ -33,12 +30,12 @@ pub struct FileText {
 }
 
 /// Reads a file, or standard input for `-`.
-pub fn read(name: &str) -> Result<FileText, Failure> {
+pub fn read(name: &str) -> Result<FileText> {
     text(name, read_bytes(name, LARGEST)?)
 }
 
 /// Reads a file of at most so many bytes, or standard input for `-`.
-pub fn read_at_most(name: &str, most: usize) -> Result<FileText, Failure> {
+pub fn read_at_most(name: &str, most: usize) -> Result<FileText> {
     let most = most as u64;
     let metadata = Path::new(name).metadata();
     if metadata.is_ok_and(|found| found.is_file() && found.len() > most) {
@@ -56,7 +53,7 @@ fn too_large(name: &str, most: u64) -> Failure {
 }
 
 /// The bytes of a file, or of standard input for `-`: one more than `most` where there are more.
-fn read_bytes(name: &str, most: u64) -> Result<Vec<u8>, Failure> {
+fn read_bytes(name: &str, most: u64) -> Result<Vec<u8>> {
     if is_folder(name) {
         return Err(Failure::new(format!("{name} is a folder")).help("name a file in it"));
     }
@@ -77,17 +74,13 @@ fn read_bytes(name: &str, most: u64) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The files at a path.
 #[derive(Debug, Default)]
 pub struct FileList {
-    /// The files, in the order of their names.
     pub files: Vec<String>,
-    /// What was skipped, and why.
     pub skipped: Vec<String>,
 }
 
 impl FileList {
-    /// One file.
     pub fn one(file: &str) -> Self {
         Self {
             files: vec![file.to_owned()],
@@ -107,7 +100,7 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 /// A file, standard input for `-`, or the files below a folder with one of these extensions.
-pub fn list(path: &str, extensions: &[&str]) -> Result<FileList, Failure> {
+pub fn list(path: &str, extensions: &[&str]) -> Result<FileList> {
     if is_folder(path) {
         below(path, extensions)
     } else {
@@ -117,7 +110,7 @@ pub fn list(path: &str, extensions: &[&str]) -> Result<FileList, Failure> {
 
 /// The files below a folder with one of these extensions. Links to folders are not followed, hidden folders are
 /// skipped.
-pub fn below(folder: &str, extensions: &[&str]) -> Result<FileList, Failure> {
+pub fn below(folder: &str, extensions: &[&str]) -> Result<FileList> {
     let root = Path::new(folder).canonicalize().ok();
     let mut folders = vec![(PathBuf::from(folder), 0)];
     let mut found = FileList::default();
@@ -160,10 +153,8 @@ fn not_followed(link: &Path, extensions: &[&str], root: Option<&Path>) -> Option
     (target.is_dir() && !is_read).then_some(LINK_TO_FOLDER)
 }
 
-/// Why a link without a target is skipped.
 pub const BROKEN_LINK: &str = "broken link";
 
-/// Why a link to a folder is skipped.
 pub const LINK_TO_FOLDER: &str = "link to a folder, not followed; name that folder too to include it";
 
 /// Whether a link of such a name may stand for a file with one of these extensions, or for a folder.
@@ -182,8 +173,7 @@ pub fn is_shown(path: &Path) -> bool {
     !path.iter().any(|part| part.to_string_lossy().starts_with('.'))
 }
 
-/// The content of a file as text, within bounds.
-pub fn text(name: &str, bytes: Vec<u8>) -> Result<FileText, Failure> {
+pub fn text(name: &str, bytes: Vec<u8>) -> Result<FileText> {
     if bytes.len() as u64 > LARGEST {
         return Err(Failure::new(format!("{name} is larger than {} MiB", LARGEST >> 20))
             .help("give a smaller file; a model can be spread over files with `include`"));
@@ -205,7 +195,6 @@ fn open(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 
-/// The first bytes of a gzip file (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
@@ -221,7 +210,7 @@ fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
 }
 
 /// The files in a folder itself with one of these extensions, in the order of their names.
-pub fn in_folder(folder: &str, extensions: &[&str]) -> Result<Vec<String>, Failure> {
+pub fn in_folder(folder: &str, extensions: &[&str]) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let entries = Path::new(folder)
         .read_dir()
@@ -244,8 +233,7 @@ fn no_folder(folder: &str, problem: &std::io::Error) -> Failure {
     Failure::new(format!("cannot read {folder}: {problem}")).help("name an existing folder")
 }
 
-/// The files that a pattern matches below a folder.
-pub fn matching(pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn matching(pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>> {
     let whole = Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(pattern.as_str());
     let found = glob::glob(&whole.to_string_lossy())
         .map_err(|problem| Failure::new(format!("`{}` is no pattern: {}", whole.display(), problem.msg)))?;

@@ -5,12 +5,12 @@ use std::path::Path;
 use gix_hash::ObjectId;
 use lifecycle::diagnostic::did_you_mean;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 use super::repository::Repository;
 
 /// The best common ancestor of a commit and the one that is checked out.
-pub(super) fn merge_base(repository: &Repository, commit: ObjectId, revision: &str) -> Result<ObjectId, Failure> {
+pub(super) fn merge_base(repository: &Repository, commit: ObjectId, revision: &str) -> Result<ObjectId> {
     // Before the first commit there is no common ancestor.
     let Some(head) = repository.head().map_err(|problem| missing(CHECKED_OUT, &problem))? else {
         return Ok(commit);
@@ -36,10 +36,8 @@ pub(super) fn merge_base(repository: &Repository, commit: ObjectId, revision: &s
     }
 }
 
-/// What messages call the commit at `HEAD`.
 const CHECKED_OUT: &str = "what is checked out";
 
-/// How to complete a shallow clone.
 const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub workflow `fetch-depth: 0` for \
                      actions/checkout";
 
@@ -65,7 +63,6 @@ pub fn unknown(revision: &str, folder: &Path) -> Failure {
     failure.help(guess.unwrap_or_else(|| "name a branch, a tag or a commit, or fetch it first".to_owned()))
 }
 
-/// The short names of branches and tags.
 fn names(repository: &Repository) -> Vec<String> {
     let all = repository.names("refs/").unwrap_or_default();
     all.into_iter().filter_map(Result::ok).collect()

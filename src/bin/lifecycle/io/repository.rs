@@ -12,7 +12,6 @@ use gix_object::{CommitRef, FindExt, Kind, TagRefIter, Tree, TreeRefIter};
 use gix_odb::HeaderExt;
 use gix_ref::file::{ReferenceExt, Store};
 
-/// The objects and references of a repository.
 pub struct Repository {
     git_dir: PathBuf,
     working_tree: Option<PathBuf>,
@@ -28,18 +27,14 @@ impl fmt::Debug for Repository {
     }
 }
 
-/// What a commit declares.
 pub struct CommitHeader {
-    /// The files.
     pub tree: ObjectId,
-    /// The commits that it follows.
     pub parents: Vec<ObjectId>,
     /// When it was committed, in seconds since 1970.
     pub seconds: Option<i64>,
 }
 
 impl Repository {
-    /// The repository of a folder.
     pub fn discover(folder: &Path) -> Result<Self> {
         let (path, _) = gix_discover::upwards(folder)?;
         let (git_dir, working_tree) = path.into_repository_and_work_tree_directories();
@@ -65,12 +60,10 @@ impl Repository {
         self.working_tree.as_deref()
     }
 
-    /// The folder of the repository itself.
     pub fn git_dir(&self) -> &Path {
         &self.git_dir
     }
 
-    /// The folder that linked working trees share with their repository.
     pub(super) fn shared(&self) -> &Path {
         &self.shared
     }
@@ -93,7 +86,6 @@ impl Repository {
         }
     }
 
-    /// What a commit declares.
     pub fn commit(&self, id: ObjectId) -> Result<CommitHeader> {
         let mut buffer = Vec::new();
         let commit: CommitRef<'_> = self.objects.find_commit(&id, &mut buffer)?;
@@ -104,27 +96,23 @@ impl Repository {
         })
     }
 
-    /// The entries of a folder.
     pub fn tree(&self, id: ObjectId) -> Result<Tree> {
         let mut buffer = Vec::new();
         self.objects.find_tree(&id, &mut buffer).map(Into::into)
     }
 
-    /// The entry at a path below a folder.
     pub fn entry(&self, tree: ObjectId, path: &Path) -> Result<Option<Entry>> {
         let (mut data, mut buffer) = (Vec::new(), Vec::new());
         let tree: TreeRefIter<'_> = self.objects.find_tree_iter(&tree, &mut data)?;
         tree.lookup_entry_by_path(&self.objects, &mut buffer, path)
     }
 
-    /// The content of a file.
     pub fn content(&self, id: ObjectId) -> Result<Vec<u8>> {
         let mut buffer = Vec::new();
         self.objects.find(&id, &mut buffer)?;
         Ok(buffer)
     }
 
-    /// The size of a file, in bytes.
     pub fn size(&self, id: ObjectId) -> Result<u64> {
         self.objects.header(&id).map(|header| header.size())
     }
@@ -170,7 +158,6 @@ impl Repository {
         }
     }
 
-    /// The best common ancestor of two commits.
     pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
         let cache = gix_commitgraph::at(self.shared.join("objects/info"), Hash::Sha1, None).ok();
         let mut graph = gix_revision::Graph::new(&self.objects, cache.as_ref());

@@ -11,19 +11,16 @@ use gix_object::bstr::ByteSlice;
 use lifecycle::import::can_be_written;
 use lifecycle::release::{ReleaseName, ReleaseTags};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 use super::disk::has_extension;
 use super::history::first_line;
 use super::repository::Repository;
 
-/// The deepest nesting of folders.
 const DEEPEST: usize = 64;
 
-/// The most files of one tag.
 const MOST_FILES: usize = 100_000;
 
-/// The tags of a repository that are releases.
 pub struct Tags {
     repository: Repository,
     releases: Vec<Tag>,
@@ -40,9 +37,7 @@ pub struct Tag {
     tree: ObjectId,
 }
 
-/// A file of a tag.
 pub struct File {
-    /// Its path in the repository.
     pub path: String,
     /// Equal for equal contents.
     pub id: String,
@@ -51,7 +46,7 @@ pub struct File {
 
 impl Tags {
     /// One tag for each minor release, among those that match a pattern: the first that can be read.
-    pub fn of(repository: &str, pattern: &str) -> Result<Self, Failure> {
+    pub fn of(repository: &str, pattern: &str) -> Result<Self> {
         let opened = Repository::discover(Path::new(repository)).map_err(|problem| {
             let reason = first_line(&problem);
             Failure::new(format!("--git {repository}: {reason}")).help("name a folder with a Git repository")
@@ -98,19 +93,17 @@ impl Tags {
         self.are_pre_releases
     }
 
-    /// The tags that cannot be read, each with the reason.
     pub fn skipped(&self) -> &[String] {
         &self.skipped
     }
 
-    /// The releases, oldest first.
     pub fn releases(&self) -> &[Tag] {
         &self.releases
     }
 
     /// The files of a tag with one of these extensions, at or below these paths; in the whole tree if none is named.
     /// Paths that the tag does not have are skipped.
-    pub fn files(&self, tag: &Tag, paths: &[String], extensions: &[&str]) -> Result<Vec<File>, Failure> {
+    pub fn files(&self, tag: &Tag, paths: &[String], extensions: &[&str]) -> Result<Vec<File>> {
         let mut walk = Walk {
             repository: &self.repository,
             tag: &tag.name,
@@ -138,7 +131,7 @@ impl Tags {
 
     /// The text of a file, which messages call `label`; or why it has none: it has more than `most` bytes, or is not
     /// UTF-8.
-    pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Result<String, String>, Failure> {
+    pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Result<String, String>> {
         let size = self.repository.size(file.object);
         if size.map_err(|problem| damaged(label, &problem))? > most as u64 {
             return Ok(Err(format!("larger than {} MiB", most >> 20)));
@@ -157,7 +150,6 @@ fn file(path: String, object: ObjectId) -> File {
     }
 }
 
-/// The files of a tag that were found so far.
 struct Walk<'w> {
     repository: &'w Repository,
     tag: &'w str,
@@ -166,7 +158,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn add_folder(&mut self, id: ObjectId, folder: &str, depth: usize) -> Result<(), Failure> {
+    fn add_folder(&mut self, id: ObjectId, folder: &str, depth: usize) -> Result<()> {
         let tree = self
             .repository
             .tree(id)
@@ -193,7 +185,6 @@ impl Walk<'_> {
     }
 }
 
-/// The names of all tags, and why some cannot be read.
 fn names(repository: &Repository) -> Result<(Vec<String>, Vec<String>), Error> {
     let (mut names, mut skipped) = (Vec::new(), Vec::new());
     for tag in repository.names("refs/tags/")? {

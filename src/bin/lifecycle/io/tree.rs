@@ -3,17 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::built_in::BuiltInModel;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 use super::commit::Commit;
 use super::disk::{self, FileList, FileText, STANDARD_INPUT};
 
-/// A tree of files.
 #[derive(Debug)]
 pub enum FileTree {
-    /// The disk.
     Disk,
-    /// A commit of a repository.
     Commit(Box<Commit>),
     /// The disk, with a model of the program as one more file.
     BuiltIn(&'static BuiltInModel),
@@ -21,7 +18,7 @@ pub enum FileTree {
 
 impl FileTree {
     /// Reads a file; on the disk, standard input for `-`.
-    pub fn read(&self, name: &str) -> Result<FileText, Failure> {
+    pub fn read(&self, name: &str) -> Result<FileText> {
         match self {
             Self::BuiltIn(model) if name == model.file => Ok(FileText {
                 name: name.to_owned(),
@@ -34,7 +31,7 @@ impl FileTree {
     }
 
     /// Reads a file of at most so many bytes. The size of those in a commit is not limited.
-    pub fn read_at_most(&self, name: &str, most: usize) -> Result<FileText, Failure> {
+    pub fn read_at_most(&self, name: &str, most: usize) -> Result<FileText> {
         match self {
             Self::Commit(_) => self.read(name),
             Self::Disk | Self::BuiltIn(_) => disk::read_at_most(name, most),
@@ -42,7 +39,7 @@ impl FileTree {
     }
 
     /// A file, or the files below a folder with one of these extensions. A commit may have none.
-    pub fn list(&self, path: &str, extensions: &[&str]) -> Result<FileList, Failure> {
+    pub fn list(&self, path: &str, extensions: &[&str]) -> Result<FileList> {
         match self {
             Self::Commit(commit) => commit.list(path, extensions),
             Self::Disk | Self::BuiltIn(_) => disk::list(path, extensions),
@@ -58,8 +55,7 @@ impl FileTree {
         }
     }
 
-    /// The files that a pattern below a folder matches.
-    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>> {
         match self {
             Self::Disk | Self::BuiltIn(_) => disk::matching(pattern, folder),
             Self::Commit(commit) => commit.matching(pattern, folder),
@@ -74,7 +70,6 @@ impl FileTree {
         }
     }
 
-    /// The model of the program, if it is a file of this tree.
     pub fn built_in(&self) -> Option<&'static BuiltInModel> {
         match self {
             Self::BuiltIn(model) => Some(model),
@@ -83,7 +78,7 @@ impl FileTree {
     }
 }
 
-fn read_committed(commit: &Commit, name: &str) -> Result<FileText, Failure> {
+fn read_committed(commit: &Commit, name: &str) -> Result<FileText> {
     let label = commit.label(name);
     let text = match commit.read(name)? {
         Some(bytes) => disk::text(&label, bytes),

@@ -5,14 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 use super::commit::{self, Commit, Resolved};
 use super::disk::{FileList, STANDARD_INPUT};
 use super::history;
 use super::tree::FileTree;
 
-/// A file or a folder of a tree.
 pub struct TreePath {
     tree: FileTree,
     path: String,
@@ -32,7 +31,7 @@ enum Other<'o> {
 impl TreePath {
     /// One side of a comparison: a file or a folder, `-`, `REVISION:PATH`, or a revision alone, which stands for the
     /// path of the other side in that revision.
-    pub fn compared_with(named: &str, other: &str) -> Result<Self, Failure> {
+    pub fn compared_with(named: &str, other: &str) -> Result<Self> {
         if named == STANDARD_INPUT {
             return Ok(Self::on_disk(named));
         }
@@ -41,7 +40,7 @@ impl TreePath {
 
     /// The base of a file or a folder, which is also the path that a revision alone stands for. A revision means its
     /// merge base with what is checked out.
-    pub fn base_of(named: &str, of: &str) -> Result<Self, Failure> {
+    pub fn base_of(named: &str, of: &str) -> Result<Self> {
         Other::CheckedOut(of).find(named)
     }
 
@@ -75,7 +74,7 @@ impl TreePath {
     }
 
     /// The file, or the files below the folder with one of these extensions.
-    pub fn files(&self, extensions: &[&str]) -> Result<FileList, Failure> {
+    pub fn files(&self, extensions: &[&str]) -> Result<FileList> {
         let found = self.tree.list(&self.path, extensions)?;
         if found.files.is_empty() && !self.is_inferred && matches!(self.tree, FileTree::Commit(_)) {
             let failure = Failure::new(format!("there is no file at or below {}", self.label()));
@@ -86,7 +85,7 @@ impl TreePath {
 }
 
 impl Other<'_> {
-    fn find(&self, named: &str) -> Result<TreePath, Failure> {
+    fn find(&self, named: &str) -> Result<TreePath> {
         let exists = Path::new(named).exists();
         if exists && named.starts_with(['.', '/']) {
             return Ok(TreePath::on_disk(named));
@@ -105,8 +104,7 @@ impl Other<'_> {
         }
     }
 
-    /// `REVISION:PATH`.
-    fn with_path(&self, named: &str, resolved: &Resolved) -> Result<TreePath, Failure> {
+    fn with_path(&self, named: &str, resolved: &Resolved) -> Result<TreePath> {
         if let Some((revision, path)) = named.split_once(':')
             && let Resolved::Commit(commit) = self.resolve(revision)?
         {
@@ -119,15 +117,14 @@ impl Other<'_> {
         Err(self.not_found(named, resolved))
     }
 
-    fn resolve(&self, revision: &str) -> Result<Resolved, Failure> {
+    fn resolve(&self, revision: &str) -> Result<Resolved> {
         match self {
             Self::Side(other) => Commit::at(revision, &folder_of(other)),
             Self::CheckedOut(of) => Commit::base_of(revision, of),
         }
     }
 
-    /// The path that a revision alone stands for.
-    fn path_in(&self, commit: &Commit) -> Result<String, Failure> {
+    fn path_in(&self, commit: &Commit) -> Result<String> {
         match self {
             Self::Side(other) if Path::new(other).exists() => Ok((*other).to_owned()),
             Self::Side(other) => Ok(commit.absolute(other.split_once(':').map_or("", |(_, path)| path))),

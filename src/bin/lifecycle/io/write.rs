@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 use super::disk;
 
@@ -22,10 +22,6 @@ pub struct Staged {
 
 impl Staged {
     /// Writes the content to a temporary file in the folder of the target, with the target's permissions.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written; the target is unchanged.
     pub fn new(target: &Path, content: &[u8]) -> io::Result<Self> {
         // A link stays a link: its target is written.
         let target = match target.canonicalize() {
@@ -60,10 +56,6 @@ impl Staged {
     }
 
     /// Renames the temporary file to the target.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be renamed; the target is unchanged.
     pub fn commit(self) -> io::Result<()> {
         self.file.persist(&self.target).map_err(|problem| problem.error)?;
         Ok(())
@@ -84,7 +76,7 @@ fn default_permissions() -> Option<Permissions> {
 }
 
 /// Refuses an output path that names no file, is a stream of the program, or is a file that the run reads.
-pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Result<(), Failure> {
+pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Result<()> {
     if STREAMS.iter().any(|stream| path.starts_with(stream)) {
         let message = format!("{flag} {typed}: this is a stream of the program, not a file");
         return Err(Failure::new(message).help(format!("leave out {flag} to print it")));
@@ -105,7 +97,7 @@ pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Res
 }
 
 /// Writes a file atomically; a stream or a device directly.
-pub fn write_whole(path: &str, content: &[u8]) -> Result<(), Failure> {
+pub fn write_whole(path: &str, content: &[u8]) -> Result<()> {
     let target = Path::new(path);
     if target.is_dir() {
         return Err(Failure::new(format!("cannot write {path}: it is a folder")).help("name a file in it"));
@@ -118,7 +110,6 @@ pub fn write_whole(path: &str, content: &[u8]) -> Result<(), Failure> {
     written.map_err(|problem| cannot_write(path, &problem))
 }
 
-/// Why a file cannot be written, and what to do.
 pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
     let help = match problem.kind() {
         io::ErrorKind::NotFound => "create the folder first",
@@ -142,7 +133,6 @@ mod tests {
 
     use super::*;
 
-    /// Which file the child below writes.
     const TARGET: &str = "LIFECYCLE_TEST_TARGET";
 
     #[expect(clippy::disallowed_methods, reason = "the test is about files")]

@@ -10,21 +10,20 @@ use lifecycle::source::Sources;
 
 use crate::args::ReportFormat;
 use crate::element::find_element;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::terminal::Terminal;
 
 use super::run::Run;
 
-/// Answers the proposed removals of a run. No file is changed.
 pub fn answer(
     run: Run<'_>,
     evaluation: &Evaluation,
     sources: &Sources<'_>,
     terminal: &mut Terminal,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome> {
     let typed = run.arguments.remove.iter();
     let removals = typed.map(|typed| removal(evaluation, typed));
-    let removals = removals.collect::<Result<Vec<Removal>, Failure>>()?;
+    let removals = removals.collect::<Result<Vec<Removal>>>()?;
     once_each(evaluation, &removals)?;
     let options = &run.arguments.model.policy;
     let proposed = judge_removals(&removals, |more| run.files.evaluate_supposing(more, options));
@@ -45,8 +44,7 @@ pub fn answer(
     ))
 }
 
-/// Refuses two removals of one element.
-fn once_each(evaluation: &Evaluation, removals: &[Removal]) -> Result<(), Failure> {
+fn once_each(evaluation: &Evaluation, removals: &[Removal]) -> Result<()> {
     let mut seen = BTreeSet::new();
     match removals.iter().find(|removal| !seen.insert(removal.element)) {
         Some(twice) => {
@@ -58,7 +56,7 @@ fn once_each(evaluation: &Evaluation, removals: &[Removal]) -> Result<(), Failur
 }
 
 /// `ELEMENT@RELEASE`: the last `@` counts, because annotations contain one.
-fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal, Failure> {
+fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal> {
     let Some((element, release)) = typed
         .rsplit_once('@')
         .filter(|(element, release)| !element.is_empty() && !release.is_empty())

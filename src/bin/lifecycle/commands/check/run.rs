@@ -6,7 +6,7 @@ use lifecycle::report::{PageReport, Report};
 use lifecycle::source::Sources;
 
 use crate::args::{Check, ReportFormat};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 use crate::input_errors;
 use crate::model_files::ModelFiles;
 use crate::report_output::{OutputFile, ReportOutput};
@@ -23,13 +23,7 @@ pub struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Reports errors in the input files.
-    pub fn abort(
-        self,
-        errors: &[Diagnostic],
-        sources: &Sources<'_>,
-        terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
+    pub fn abort(self, errors: &[Diagnostic], sources: &Sources<'_>, terminal: &mut Terminal) -> Result<Outcome> {
         let report = error_report(errors, sources);
         let pages = page_reports(None);
         let output = self.output(&report, sources, &pages);
@@ -67,7 +61,7 @@ impl Run<'_> {
         sources: &Sources<'_>,
         evaluation: &Evaluation,
         terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome> {
         if !self.arguments.all {
             report.leave_out_known();
         }

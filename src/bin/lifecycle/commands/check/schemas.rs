@@ -11,7 +11,7 @@ use lifecycle::model::Text as Named;
 use lifecycle::source::{FileId, Location, Sources, Span};
 use lifecycle::text::Unreadable;
 
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::io::disk::{FileList, FileText, folder_of, real_path};
 use crate::io::tree::FileTree;
 use crate::model_files::{Base, BaseModel};
@@ -19,13 +19,11 @@ use crate::parallel::in_parallel;
 use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles, Schemas};
 use crate::terminal::Terminal;
 
-/// The page of these findings.
 const RULE: &str = "schemas";
 
 /// The most schema files of one run: model files need ids too.
 const MOST_FILES: usize = 30_000;
 
-/// The schemas of a model and of its base.
 #[derive(Debug, Default)]
 pub struct ModelSchemas {
     head: SchemaFiles,
@@ -43,7 +41,7 @@ enum BaseSchemas {
 
 impl ModelSchemas {
     /// Reads the schemas that a model names, and those of its base. If it names none, nothing is read.
-    pub fn read(evaluation: &Evaluation, name: &str, base: Option<&Base>) -> Result<Self, Failure> {
+    pub fn read(evaluation: &Evaluation, name: &str, base: Option<&Base>) -> Result<Self> {
         let named = &evaluation.model().schemas;
         if named.is_empty() {
             return Ok(Self::default());
@@ -59,7 +57,7 @@ impl ModelSchemas {
         })
     }
 
-    fn read_head(named: &[Named], name: &str) -> Result<Self, Failure> {
+    fn read_head(named: &[Named], name: &str) -> Result<Self> {
         let folder = folder_of(name);
         let mut schemas = Self::default();
         let mut seen = BTreeSet::new();
@@ -150,7 +148,6 @@ pub struct Loaded<'s> {
 
 enum LoadedBase<'s> {
     Schemas(Schemas<'s>),
-    /// There is nothing to compare with.
     Not(evaluate::BaseSchemas<'static>),
 }
 
@@ -168,7 +165,7 @@ impl Loaded<'_> {
 }
 
 /// The schemas of the base: those that its model names, or else those that the new model names, at the same paths.
-fn read_base(before: &BaseModel, named: &[Named], name: &str) -> Result<Option<BaseSchemas>, Failure> {
+fn read_base(before: &BaseModel, named: &[Named], name: &str) -> Result<Option<BaseSchemas>> {
     let Ok(evaluation) = &before.loaded.evaluated else {
         return Ok(None);
     };

@@ -8,9 +8,9 @@ use crate::terminal::Terminal;
 
 use super::deliver::Job;
 use super::{failure, named, read_all};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 
-pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome> {
     let texts = read_all(&arguments.paths, LARGEST)?;
     let imported = import(named(&texts), arguments.current.as_deref()).map_err(|error| failure(error, terminal))?;
     let mut releases = imported.draft.calendar.releases.keys();
@@ -32,8 +32,7 @@ pub(super) fn calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> R
     Ok(outcome)
 }
 
-/// The calendar that `--calendar` gives, if it does.
-pub(super) fn given(paths: &[String], terminal: &mut Terminal) -> Result<Option<Imported>, Failure> {
+pub(super) fn given(paths: &[String], terminal: &mut Terminal) -> Result<Option<Imported>> {
     if paths.is_empty() {
         return Ok(None);
     }

@@ -8,9 +8,9 @@ use crate::terminal::Terminal;
 
 use super::releases::Source;
 use super::schemas_hint::hint;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 
-pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome> {
     let parts = Parts::from(arguments.fields);
     let source = Source::read(&arguments.releases, &FORMAT, terminal)?;
     let origin = "Imported from CustomResourceDefinitions by `lifecycle import crds`:";

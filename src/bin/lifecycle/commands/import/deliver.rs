@@ -13,9 +13,8 @@ use crate::terminal::Terminal;
 
 use super::update::update;
 use super::{failure, outcome, show};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 
-/// The source and the target of an import.
 pub(super) struct Job<'a> {
     pub target: &'a Target,
     /// What the model was imported from: the first lines of its file.
@@ -34,7 +33,7 @@ impl Job<'_> {
         self,
         make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
         terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome> {
         if let Some(model) = &self.target.update {
             return update(model, self.bounds.as_ref(), make, terminal);
         }
@@ -47,8 +46,7 @@ impl Job<'_> {
     }
 }
 
-/// Prints a draft as a model, or writes it to a new file.
-fn put(draft: &Draft, output: Option<&str>, inputs: &[&str], terminal: &mut Terminal) -> Result<(), Failure> {
+fn put(draft: &Draft, output: Option<&str>, inputs: &[&str], terminal: &mut Terminal) -> Result<()> {
     let text = write(draft);
     let Some(output) = output else {
         terminal.answer(&text);

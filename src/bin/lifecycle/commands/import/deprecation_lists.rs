@@ -8,9 +8,9 @@ use crate::io::disk;
 use crate::terminal::Terminal;
 
 use super::deliver::Job;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 
-pub(super) fn list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<Outcome> {
     let name = arguments.file.as_str();
     let text = disk::read_at_most(name, LARGEST)?;
     let list = tool.read(&text.content).map_err(|error| {

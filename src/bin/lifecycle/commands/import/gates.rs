@@ -8,9 +8,9 @@ use crate::terminal::Terminal;
 use super::calendar::given;
 use super::deliver::Job;
 use super::{failure, named, read_all};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 
-pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn feature_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome> {
     let texts = read_all(&arguments.paths, LARGEST)?;
     let lists = Lists::read(named(&texts)).map_err(|error| failure(error, terminal))?;
     let calendar = given(&arguments.calendar, terminal)?;

@@ -7,9 +7,9 @@ use crate::terminal::Terminal;
 
 use super::calendar::given;
 use super::releases::Source;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 
-pub(super) fn kubernetes_api(arguments: &KubernetesApi, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn kubernetes_api(arguments: &KubernetesApi, terminal: &mut Terminal) -> Result<Outcome> {
     let source = Source::read(&arguments.releases, &FORMAT, terminal)?;
     let calendar = given(&arguments.calendar, terminal)?;
     let origin = "Imported from Go packages of an API by `lifecycle import kubernetes-api`:";

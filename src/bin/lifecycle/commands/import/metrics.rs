@@ -6,9 +6,9 @@ use crate::args::Metrics;
 use crate::terminal::Terminal;
 
 use super::releases::Source;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Outcome, Result};
 
-pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+pub(super) fn metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Outcome> {
     let source = Source::read(&arguments.releases, &FORMAT, terminal)?;
     let origin = "Imported from lists of metrics by `lifecycle import metrics`:";
     let make = |known, releases: &mut _| import(known, releases, arguments.unmarked, arguments.all);

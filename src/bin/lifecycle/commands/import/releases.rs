@@ -13,9 +13,8 @@ use crate::terminal::Terminal;
 
 use super::deliver::Job;
 use super::{failure, outcome, show};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 
-/// What was read of releases.
 pub(super) struct Source<'f, T> {
     releases: Releases<'f, T>,
     /// Where it came from, in words.
@@ -24,12 +23,7 @@ pub(super) struct Source<'f, T> {
 }
 
 impl<'f, T> Source<'f, T> {
-    /// Reads all that was named.
-    pub(super) fn read(
-        arguments: &args::Releases,
-        format: &'f Format<T>,
-        terminal: &mut Terminal,
-    ) -> Result<Self, Failure> {
+    pub(super) fn read(arguments: &args::Releases, format: &'f Format<T>, terminal: &mut Terminal) -> Result<Self> {
         let mut source = Self {
             releases: Releases::new(format),
             origin: Vec::new(),
@@ -53,7 +47,7 @@ impl<'f, T> Source<'f, T> {
         target: &Target,
         make: impl FnOnce(Draft, &mut Releases<'f, T>) -> Result<Imported, ImportError>,
         terminal: &mut Terminal,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome> {
         let calendar = self.releases.calendar();
         let undated = calendar.releases.iter().filter(|(_, day)| day.is_none());
         for (release, _) in undated.filter(|_| target.update.is_none()) {
@@ -75,8 +69,7 @@ impl<'f, T> Source<'f, T> {
         })
     }
 
-    /// Reads the paths that were named for one release or several.
-    fn read_paths(&mut self, arguments: &args::Releases, terminal: &mut Terminal) -> Result<(), Failure> {
+    fn read_paths(&mut self, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
         if let Some(name) = &arguments.release {
             let release = release(name)?;
             self.begin(&release, arguments.date, terminal)?;
@@ -100,19 +93,13 @@ impl<'f, T> Source<'f, T> {
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        release: &ReleaseName,
-        date: Option<NaiveDate>,
-        terminal: &mut Terminal,
-    ) -> Result<(), Failure> {
+    fn begin(&mut self, release: &ReleaseName, date: Option<NaiveDate>, terminal: &mut Terminal) -> Result<()> {
         self.releases
             .begin(release, date)
             .map_err(|error| failure(error, terminal))
     }
 
-    /// Reads a file, or all files below a folder.
-    fn read_path(&mut self, release: &ReleaseName, path: &str, terminal: &mut Terminal) -> Result<(), Failure> {
+    fn read_path(&mut self, release: &ReleaseName, path: &str, terminal: &mut Terminal) -> Result<()> {
         let format = self.releases.format();
         let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
         let names = if is_folder {
@@ -144,13 +131,7 @@ impl<'f, T> Source<'f, T> {
         Ok(())
     }
 
-    /// Reads what the tags of a repository have.
-    fn read_tags(
-        &mut self,
-        repository: &str,
-        arguments: &args::Releases,
-        terminal: &mut Terminal,
-    ) -> Result<(), Failure> {
+    fn read_tags(&mut self, repository: &str, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
         let format = self.releases.format();
         let tags = Tags::of(repository, &arguments.tags)?;
         if tags.are_pre_releases() {
@@ -205,7 +186,7 @@ fn below<'f>(file: &'f str, paths: &[String]) -> &'f str {
     rests.min_by_key(|rest| rest.len()).unwrap_or(file)
 }
 
-fn release(name: &str) -> Result<ReleaseName, Failure> {
+fn release(name: &str) -> Result<ReleaseName> {
     ReleaseName::parse(name).ok_or_else(|| {
         Failure::new(format!("`{name}` is not the name of a release")).help(if name.contains('=') {
             format!("state the day together with the files: `--at {name} PATH`")
@@ -215,7 +196,7 @@ fn release(name: &str) -> Result<ReleaseName, Failure> {
     })
 }
 
-fn day(text: &str) -> Result<NaiveDate, Failure> {
+fn day(text: &str) -> Result<NaiveDate> {
     text.parse()
         .map_err(|_| Failure::new(format!("`{text}` is not a day")).help("write it as 2024-01-31"))
 }

@@ -24,7 +24,6 @@ pub(super) fn hint(arguments: &Releases, target: &Target, terminal: &mut Termina
     }
 }
 
-/// The paths of the newest release that was named.
 fn newest(arguments: &Releases) -> Vec<&str> {
     let mut all: Vec<(ReleaseName, &str)> = Vec::new();
     if let Some(release) = arguments.release.as_deref().and_then(ReleaseName::parse) {

@@ -12,7 +12,7 @@ use lifecycle::release::ReleaseName;
 use lifecycle::source::{FileId, Sources};
 
 use crate::args::Format;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::write_back;
 use crate::input_errors;
 use crate::io::disk::{FileText, STANDARD_INPUT};
@@ -30,7 +30,7 @@ pub(super) fn update(
     bounds: Option<&(ReleaseName, ReleaseName)>,
     make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
     terminal: &mut Terminal,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome> {
     if name == STANDARD_INPUT {
         return Err(Failure::new("--update -: standard input cannot be written").help("name the file of the model"));
     }
@@ -73,13 +73,7 @@ pub(super) fn update(
 }
 
 /// Writes the files that have changed, and reports how much is new.
-fn write(
-    name: &str,
-    texts: &[FileText],
-    after: &[String],
-    added: usize,
-    terminal: &mut Terminal,
-) -> Result<(), Failure> {
+fn write(name: &str, texts: &[FileText], after: &[String], added: usize, terminal: &mut Terminal) -> Result<()> {
     let pairs = texts.iter().zip(after);
     let changed: Vec<(&FileText, &String)> = pairs.filter(|(text, after)| text.content != **after).collect();
     write_back(&changed)?;
@@ -90,8 +84,7 @@ fn write(
     Ok(())
 }
 
-/// The files of a model, its main file first.
-fn read(name: &str) -> Result<Vec<FileText>, Failure> {
+fn read(name: &str) -> Result<Vec<FileText>> {
     let tree = FileTree::Disk;
     let main = tree.read(name)?;
     let mut ignored = Diagnostics::default();
@@ -118,7 +111,7 @@ fn differences(
     after: &[String],
     sources: &Sources<'_>,
     (draft, first, last): (&Draft, &ReleaseName, &ReleaseName),
-) -> Result<Vec<Diagnostic>, Failure> {
+) -> Result<Vec<Diagnostic>> {
     let after: Vec<&str> = after.iter().map(String::as_str).collect();
     let documents = parsed(&after);
     let mut errors = Diagnostics::default();

@@ -30,7 +30,6 @@ impl Repository {
     }
 }
 
-/// What is named by as much of a revision as was read.
 struct Resolver<'r> {
     repository: &'r Repository,
     /// The reference, until a step leads from it to an object.
@@ -61,7 +60,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// The reference that was named, or the branch that is checked out.
     fn branch(&mut self) -> Result<&Reference> {
         let store = &self.repository.references;
         let named = match self.reference.take() {
