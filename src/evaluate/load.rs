@@ -92,7 +92,7 @@ impl<'a> Load<'a> {
     }
 
     /// Adds errors found while the files were gathered.
-    pub fn add_faults(&mut self, diagnostics: Vec<Diagnostic>) {
+    pub fn add_errors(&mut self, diagnostics: Vec<Diagnostic>) {
         self.diagnostics.extend(diagnostics);
     }
 

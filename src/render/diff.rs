@@ -11,15 +11,15 @@ use crate::schema::Verdict::{Breaking, Risky};
 
 use super::table::table;
 use super::yaml::block;
-use super::{Look, visible};
+use super::{Style, visible};
 
 /// One table per kind; below them why the changes matter, what to do instead, and example objects.
-pub fn diff(report: &DiffReport, look: Look) -> String {
+pub fn diff(report: &DiffReport, style: Style) -> String {
     let mut text = String::new();
     for changes in report.changes.chunk_by(is_same_kind) {
         let name = changes.first().map(|first| format!("{} {}", first.group, first.kind));
         let header = ["SEVERITY", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
-        let table = table(&header, changes.iter().map(row).collect(), look);
+        let table = table(&header, changes.iter().map(row).collect(), style);
         let _ = writeln!(text, "{}\n{table}\n", visible(&name.unwrap_or_default()));
     }
     reasons(&report.changes, &mut text);

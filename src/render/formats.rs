@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Look, csv, dot, html, ics, json, markdown, mermaid, snippet, svg, table};
+use super::{Style, csv, dot, html, ics, json, markdown, mermaid, snippet, svg, table};
 use crate::report::{PictureReport, Report};
 use crate::source::Sources;
 
@@ -18,7 +18,7 @@ pub struct OutputFormat<W> {
 }
 
 /// How a plan is written.
-pub type WritePlan = fn(&Report<'_>, &Sources<'_>, Look, &mut dyn Write) -> io::Result<Option<String>>;
+pub type WritePlan = fn(&Report<'_>, &Sources<'_>, Style, &mut dyn Write) -> io::Result<Option<String>>;
 
 /// How a picture is written.
 pub type WritePicture = fn(&PictureReport<'_>, &mut dyn Write) -> io::Result<Option<String>>;
@@ -28,7 +28,7 @@ pub const PLAN_FORMATS: &[OutputFormat<WritePlan>] = &[
     OutputFormat {
         name: "table",
         about: "For the terminal",
-        write: |report, sources, look, out| plan_table(report, sources, look, out).map(|()| None),
+        write: |report, sources, style, out| plan_table(report, sources, style, out).map(|()| None),
     },
     OutputFormat {
         name: "json",
@@ -92,11 +92,11 @@ pub const PICTURE_FORMATS: &[OutputFormat<WritePicture>] = &[
 ];
 
 /// The tables of a plan, and the contradictions below them.
-fn plan_table(report: &Report<'_>, sources: &Sources<'_>, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(table::plan(report, look).as_bytes())?;
+fn plan_table(report: &Report<'_>, sources: &Sources<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(table::plan(report, style).as_bytes())?;
     let findings = report.diagnostics.iter();
     for finding in findings.filter(|finding| finding.rule == "contradiction") {
-        write!(out, "\n{}", snippet::finding(finding, sources, look))?;
+        write!(out, "\n{}", snippet::finding(finding, sources, style))?;
     }
     Ok(())
 }

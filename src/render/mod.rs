@@ -37,7 +37,7 @@ use crate::report::{FactReport, Moment};
 
 /// What output for people may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct Style {
     /// The number of columns.
     pub width: u16,
     /// Whether colors are allowed.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::report::RolloutReport;
 
 use super::notes::WORDS;
-use super::{Look, TemplateError, Templates};
+use super::{Style, TemplateError, Templates};
 
 const CHECKLIST: &str = include_str!("../../templates/rollout/checklist.md");
 const STEPS: (&str, &str) = ("steps.md", include_str!("../../templates/rollout/steps.md"));
@@ -23,9 +23,9 @@ struct Seen<'a> {
 /// # Errors
 ///
 /// If the template cannot be rendered.
-pub fn checklist(rollout: &RolloutReport<'_>, look: Look) -> Result<String, TemplateError> {
+pub fn checklist(rollout: &RolloutReport<'_>, style: Style) -> Result<String, TemplateError> {
     let text = render("checklist.txt", rollout, false)?;
-    let width = usize::from(look.width);
+    let width = usize::from(style.width);
     Ok(text.lines().map(|line| folded(line, width) + "\n").collect())
 }
 

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::{SourceFile, Sources};
 
-use super::{Look, visible};
+use super::{Style, visible};
 
 /// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
 const CONTEXT_LINES: u32 = 1;
@@ -15,7 +15,7 @@ const CONTEXT_LINES: u32 = 1;
 const LONGEST_LINES: usize = 20_000;
 
 /// One finding, followed by an empty line.
-pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look) -> String {
+pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Style) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -48,12 +48,12 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, look: Look
         group = group.element(Level::HELP.message(visible(help)));
     }
     let groups: [Group<'_>; 1] = [group];
-    let renderer = if look.color {
+    let renderer = if style.color {
         Renderer::styled()
     } else {
         Renderer::plain()
     };
-    let text = renderer.term_width(usize::from(look.width)).render(&groups);
+    let text = renderer.term_width(usize::from(style.width)).render(&groups);
     // Carriage returns have become spaces at the ends of lines.
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("{}\n\n", lines.join("\n"))

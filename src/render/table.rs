@@ -11,16 +11,16 @@ use crate::report::{
     Report, RuleReport, RulesReport, SeverityReport, State, StatementReport,
 };
 
-use super::{Look, visible};
+use super::{Style, visible};
 
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
-pub fn plan(report: &Report<'_>, look: Look) -> String {
+pub fn plan(report: &Report<'_>, style: Style) -> String {
     let mut text = String::new();
     let elements: Vec<ElementReport<'_>> = report.elements.iter().collect();
     let mut rest = elements.as_slice();
     for timeline in &report.groups {
         let title = visible(&timeline.group);
-        let _ = writeln!(text, "{title}\n{}\n", group(timeline, look));
+        let _ = writeln!(text, "{title}\n{}\n", group(timeline, style));
         // Elements are in the order of the groups.
         let own = rest
             .iter()
@@ -31,21 +31,21 @@ pub fn plan(report: &Report<'_>, look: Look) -> String {
         let _ = writeln!(
             text,
             "{title}: elements\n{}\n",
-            element_table(own, |id| heading(id).1, look)
+            element_table(own, |id| heading(id).1, style)
         );
     }
     if !rest.is_empty() {
         let _ = writeln!(
             text,
             "commands, gates, metrics, behaviors\n{}",
-            element_table(rest, |id| id, look)
+            element_table(rest, |id| id, style)
         );
     }
     text
 }
 
 /// One group through the releases.
-pub fn group(group: &GroupReport<'_>, look: Look) -> String {
+pub fn group(group: &GroupReport<'_>, style: Style) -> String {
     let rows = group.releases.iter().map(|row| {
         let release = dated(row.release, row.date, row.date_kind);
         let preferred = visible(row.preferred.unwrap_or(""));
@@ -54,12 +54,12 @@ pub fn group(group: &GroupReport<'_>, look: Look) -> String {
     table(
         &["RELEASE", "SERVED", "PREFERRED", "STORAGE", "NOTES"],
         rows.collect(),
-        look,
+        style,
     )
 }
 
 /// The plan per element, ids as `short` has them.
-fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: Look) -> String {
+fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, style: Style) -> String {
     let rows = elements.iter().map(|element| {
         [
             visible(short(element.id)),
@@ -82,11 +82,11 @@ fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, look: 
         "REMOVAL DUE",
         "DECIDED BY",
     ];
-    table(&header, rows.collect(), look)
+    table(&header, rows.collect(), style)
 }
 
 /// The rules of each edition with their findings, then the findings outside the rules.
-pub fn rules(report: &RulesReport<'_>, look: Look) -> String {
+pub fn rules(report: &RulesReport<'_>, style: Style) -> String {
     let mut text = String::new();
     for edition in &report.editions {
         let from = edition
@@ -94,13 +94,13 @@ pub fn rules(report: &RulesReport<'_>, look: Look) -> String {
             .map_or_else(String::new, |from| format!(", from {}", visible(from)));
         let name = visible(edition.policy);
         let _ = writeln!(text, "{name}, edition {}{from}", visible(edition.edition));
-        let _ = writeln!(text, "{}\n", grades(&edition.rules, look));
+        let _ = writeln!(text, "{}\n", grades(&edition.rules, style));
     }
-    let _ = writeln!(text, "findings outside the rules\n{}", grades(&report.outside, look));
+    let _ = writeln!(text, "findings outside the rules\n{}", grades(&report.outside, style));
     text
 }
 
-fn grades(rules: &[RuleReport<'_>], look: Look) -> String {
+fn grades(rules: &[RuleReport<'_>], style: Style) -> String {
     let rows = rules.iter().flat_map(|rule| {
         let mut rows: Vec<[String; 5]> = rule
             .findings
@@ -130,7 +130,7 @@ fn grades(rules: &[RuleReport<'_>], look: Look) -> String {
     table(
         &["RULE", "NUMBER", "FINDING", "SEVERITY", "SET BY"],
         rows.collect(),
-        look,
+        style,
     )
 }
 
@@ -145,7 +145,7 @@ fn severity(levels: SeverityReport) -> String {
 }
 
 /// The exceptions.
-pub fn exceptions(report: &ExceptionsReport<'_>, look: Look) -> String {
+pub fn exceptions(report: &ExceptionsReport<'_>, style: Style) -> String {
     if report.exceptions.is_empty() {
         return "no exceptions\n".to_owned();
     }
@@ -173,11 +173,11 @@ pub fn exceptions(report: &ExceptionsReport<'_>, look: Look) -> String {
         "REASON",
         "DECLARED AT",
     ];
-    format!("{}\n", table(&header, rows.collect(), look))
+    format!("{}\n", table(&header, rows.collect(), style))
 }
 
 /// The differences between two sources, one row each.
-pub fn comparison(report: &ComparisonReport, look: Look) -> String {
+pub fn comparison(report: &ComparisonReport, style: Style) -> String {
     if report.differences.is_empty() {
         return "no differences\n".to_owned();
     }
@@ -196,7 +196,11 @@ pub fn comparison(report: &ComparisonReport, look: Look) -> String {
     let [here, there] = report.titles().map(visible);
     format!(
         "{}\n",
-        table(&["ELEMENT", "ATTRIBUTE", &here, &there, "REASON"], rows.collect(), look)
+        table(
+            &["ELEMENT", "ATTRIBUTE", &here, &there, "REASON"],
+            rows.collect(),
+            style
+        )
     )
 }
 
@@ -208,7 +212,7 @@ fn value(statement: &StatementReport) -> String {
 pub(super) fn table<const COLUMNS: usize>(
     header: &[&str; COLUMNS],
     rows: Vec<[String; COLUMNS]>,
-    look: Look,
+    style: Style,
 ) -> String {
     let longest: [usize; COLUMNS] = std::array::from_fn(|column| {
         let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
@@ -216,20 +220,20 @@ pub(super) fn table<const COLUMNS: usize>(
     });
     // A column is as wide as its longest word, two spaces and a line.
     let least: usize = longest.iter().map(|width| width + 3).sum::<usize>() + 1;
-    if least > usize::from(look.width) {
+    if least > usize::from(style.width) {
         return blocks(header, &rows);
     }
     let mut table = Table::new();
     table
         .load_style(presets::UTF8_FULL_CONDENSED)
         .set_header(header.iter().copied());
-    if look.width == u16::MAX {
+    if style.width == u16::MAX {
         table.set_content_arrangement(ContentArrangement::Disabled);
     } else {
         let words = longest.map(|width| u16::try_from(width + 2).unwrap_or(u16::MAX));
         table
             .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_width(look.width)
+            .set_width(style.width)
             .set_constraints(
                 words
                     .into_iter()

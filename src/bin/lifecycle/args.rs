@@ -15,7 +15,7 @@ mod propose;
 use clap::{Args, Parser, Subcommand};
 use lifecycle::render::formats::{OutputFormat, PICTURE_FORMATS, PLAN_FORMATS, WritePicture, WritePlan};
 
-use crate::look::LookOptions;
+use crate::output_options::OutputOptions;
 use format::format_parser;
 
 pub use check::Check;
@@ -48,7 +48,7 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
     #[command(flatten)]
-    pub look: LookOptions,
+    pub output: OutputOptions,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,7 @@
 //! How a run ends: with an exit code, or with the reason why the program could not run.
 
 use lifecycle::diagnostic::Diagnostic;
+use lifecycle::render::TemplateError;
 use lifecycle::source::Sources;
 use lifecycle::text::Unreadable;
 
@@ -53,25 +54,24 @@ impl Failure {
     }
 }
 
+impl From<TemplateError> for Failure {
+    fn from(problem: TemplateError) -> Self {
+        Self::new(problem.to_string())
+    }
+}
+
+/// The exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// No finding that counts.
-    Clean,
+    Clean = 0,
     /// Findings at or above the severity that counts.
-    Findings,
-    InputErrors,
+    Findings = 1,
+    InputErrors = 2,
 }
 
 impl Outcome {
     pub fn of_findings(any: bool) -> Self {
         if any { Self::Findings } else { Self::Clean }
-    }
-
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Clean => 0,
-            Self::Findings => 1,
-            Self::InputErrors => 2,
-        }
     }
 }

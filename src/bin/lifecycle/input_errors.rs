@@ -2,12 +2,12 @@
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::error_report;
-use lifecycle::render::{TemplateError, json, markdown, snippet};
+use lifecycle::render::{json, markdown, snippet};
 use lifecycle::report::Report;
 use lifecycle::source::Sources;
 
 use crate::args::Format;
-use crate::failure::{Failure, Outcome, Result};
+use crate::failure::{Outcome, Result};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
@@ -20,16 +20,16 @@ pub fn report(
     let report = error_report(errors, sources);
     match format {
         Format::Json => terminal.write(|out| json::report(&report, out)),
-        Format::Markdown => terminal.answer(&rendered(markdown::check(&report))?),
+        Format::Markdown => terminal.answer(&markdown::check(&report)?),
         Format::Table => show(&report, sources, terminal),
     }
     Ok(abort(&report, terminal))
 }
 
 pub fn show(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal) {
-    let look = terminal.error_look();
+    let style = terminal.error_style();
     for finding in &report.diagnostics {
-        terminal.show_error(snippet::finding(finding, sources, look).trim_end_matches('\n'));
+        terminal.show_error(snippet::finding(finding, sources, style).trim_end_matches('\n'));
         terminal.show_error("");
     }
 }
@@ -41,8 +41,4 @@ pub fn abort(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
     let least = if more { "more than " } else { "" };
     terminal.note(&format!("aborting due to {least}{errors}"));
     Outcome::InputErrors
-}
-
-pub fn rendered(page: Result<String, TemplateError>) -> Result<String> {
-    page.map_err(|problem| Failure::new(problem.to_string()))
 }

@@ -9,8 +9,8 @@ mod failure;
 mod file_edits;
 mod input_errors;
 mod io;
-mod look;
 mod model_files;
+mod output_options;
 mod parallel;
 mod policy_files;
 mod report_output;
@@ -32,9 +32,9 @@ fn main() -> ExitCode {
             std::env::args_os().map(|typed| visible(&typed.to_string_lossy()).replace('\n', " ")),
         ),
     };
-    let mut terminal = terminal::Terminal::new(&arguments.look);
+    let mut terminal = terminal::Terminal::new(&arguments.output);
     match commands::run(&arguments, &mut terminal) {
-        Ok(outcome) => terminal.finish(outcome.code()),
+        Ok(outcome) => terminal.finish(outcome as u8),
         Err(failure) => terminal.fail(&failure),
     }
 }

@@ -140,7 +140,7 @@ impl ModelFiles {
     /// A load of a model's documents, which are those of `count` files.
     fn load<'d>(&'d self, documents: &'d [Document<'d>], count: usize, options: &PolicyOptions) -> Load<'d> {
         let mut load = Load::new(documents);
-        load.add_faults(self.errors.clone());
+        load.add_errors(self.errors.clone());
         for (file, id) in self.policies.iter().zip(self.side.ids().skip(count)) {
             load.add_policy(&file.reference, Document::parse(id, &file.text.content));
         }
@@ -276,7 +276,7 @@ fn find_base(named: &str, model: &str) -> Result<(FileTree, String)> {
     }
     if model == STANDARD_INPUT {
         return Err(
-            Failure::new("a model from standard input has no file name to look for in a folder")
+            Failure::new("a model from standard input has no file name to style for in a folder")
                 .help("name a file as the base"),
         );
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 use clap::ValueEnum;
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::evaluate::Diff;
-use lifecycle::render::{CiReading, Look, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet};
+use lifecycle::render::{
+    CiReading, Style, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet,
+};
 use lifecycle::report::{DiagnosticReport, PageReport, Report};
 use lifecycle::source::Sources;
 
@@ -18,7 +20,7 @@ use crate::terminal::Terminal;
 
 #[derive(Debug)]
 pub struct OutputFile {
-    format: ReportFormat,
+    pub format: ReportFormat,
     path: String,
 }
 
@@ -47,10 +49,6 @@ impl OutputFile {
             outputs.push(output);
         }
         Ok(outputs)
-    }
-
-    pub fn format(&self) -> ReportFormat {
-        self.format
     }
 
     fn parse(typed: &str) -> Result<Self> {
@@ -134,7 +132,7 @@ impl ReportOutput<'_> {
     pub fn write_files(&self, terminal: &Terminal) -> Result<()> {
         for output in self.outputs {
             let mut content = Vec::new();
-            self.render(output.format, &mut content, FILE_LOOK)?;
+            self.render(output.format, &mut content, FILE_STYLE)?;
             write_whole(&output.path, &content)?;
             terminal.detail(&format!("written: {}", output.path));
         }
@@ -144,11 +142,11 @@ impl ReportOutput<'_> {
     pub fn emit(&self, terminal: &mut Terminal) -> Result<()> {
         self.write_files(terminal)?;
         let mut failed = None;
-        let look = terminal.look();
-        terminal.write(|out| match self.render(self.format, out, look) {
+        let style = terminal.style();
+        terminal.write(|out| match self.render(self.format, out, style) {
             Err(RenderError::Write(problem)) => Err(problem),
             Err(RenderError::Template(problem)) => {
-                failed = Some(Failure::new(problem.to_string()));
+                failed = Some(Failure::from(problem));
                 Ok(())
             }
             Ok(()) => Ok(()),
@@ -156,13 +154,13 @@ impl ReportOutput<'_> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn render(&self, format: ReportFormat, out: &mut impl Write, look: Look) -> Result<(), RenderError> {
+    fn render(&self, format: ReportFormat, out: &mut impl Write, style: Style) -> Result<(), RenderError> {
         if let Some(changes) = self.changes.filter(|_| !format.is_of_findings()) {
             let changes = changes.diff.report(changes.least(format));
             match format {
                 ReportFormat::Json => json::value(&changes, out)?,
                 ReportFormat::Markdown => out.write_all(markdown::diff(&changes)?.as_bytes())?,
-                _ => out.write_all(table::diff(&changes, look).as_bytes())?,
+                _ => out.write_all(table::diff(&changes, style).as_bytes())?,
             }
             return Ok(());
         }
@@ -176,7 +174,7 @@ impl ReportOutput<'_> {
         match format {
             ReportFormat::Table => {
                 for finding in &self.report.diagnostics {
-                    out.write_all(snippet::finding(finding, self.sources, look).as_bytes())?;
+                    out.write_all(snippet::finding(finding, self.sources, style).as_bytes())?;
                 }
             }
             ReportFormat::Json => json::report(self.report, out)?,
@@ -198,34 +196,22 @@ impl ReportOutput<'_> {
     }
 }
 
-const FILE_LOOK: Look = Look {
+const FILE_STYLE: Style = Style {
     width: u16::MAX,
     color: false,
 };
 
+#[derive(thiserror::Error, Debug)]
 enum RenderError {
-    Write(io::Error),
-    Template(TemplateError),
-}
-
-impl From<io::Error> for RenderError {
-    fn from(problem: io::Error) -> Self {
-        Self::Write(problem)
-    }
-}
-
-impl From<TemplateError> for RenderError {
-    fn from(problem: TemplateError) -> Self {
-        Self::Template(problem)
-    }
+    #[error("cannot render the findings: {0}")]
+    Write(#[from] io::Error),
+    #[error(transparent)]
+    Template(#[from] TemplateError),
 }
 
 impl From<RenderError> for Failure {
     fn from(problem: RenderError) -> Self {
-        Self::new(match problem {
-            RenderError::Write(problem) => format!("cannot render the findings: {problem}"),
-            RenderError::Template(problem) => problem.to_string(),
-        })
+        Self::new(problem.to_string())
     }
 }
 

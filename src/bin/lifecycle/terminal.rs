@@ -3,10 +3,10 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use lifecycle::render::{Look, visible};
+use lifecycle::render::{Style, visible};
 
 use crate::failure::Failure;
-use crate::look::{Color, LookOptions, width};
+use crate::output_options::{Color, OutputOptions, width};
 
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
 const MOST_PRINTED: usize = 20;
@@ -23,7 +23,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    pub fn new(options: &LookOptions) -> Self {
+    pub fn new(options: &OutputOptions) -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
             broken: None,
@@ -39,15 +39,15 @@ impl Terminal {
         self.out.get_ref().is_terminal()
     }
 
-    pub fn look(&self) -> Look {
-        Look {
+    pub fn style(&self) -> Style {
+        Style {
             width: self.width,
             color: self.color.for_stream(self.out.get_ref()),
         }
     }
 
-    pub fn error_look(&self) -> Look {
-        Look {
+    pub fn error_style(&self) -> Style {
+        Style {
             width: self.width,
             color: self.color.for_stream(&io::stderr()),
         }

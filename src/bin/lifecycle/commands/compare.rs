@@ -13,7 +13,7 @@ use lifecycle::text::LARGEST;
 
 use crate::args::{Compare, Format, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};
-use crate::input_errors::{self, rendered};
+use crate::input_errors;
 use crate::io::disk::{self, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{self, LoadedModel, Side};
@@ -90,11 +90,11 @@ fn read(arguments: &Compare) -> Result<Source> {
 }
 
 fn print(report: &ComparisonReport, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
-    let look = terminal.look();
+    let style = terminal.style();
     match format {
-        Format::Table => terminal.answer(&table::comparison(report, look)),
+        Format::Table => terminal.answer(&table::comparison(report, style)),
         Format::Json => terminal.write(|out| json::value(report, out)),
-        Format::Markdown => terminal.answer(&rendered(markdown::comparison(report))?),
+        Format::Markdown => terminal.answer(&markdown::comparison(report)?),
     }
     terminal.warn_some("not compared: ", &report.left_out);
     terminal.note(&summary(report));

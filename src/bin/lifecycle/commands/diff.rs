@@ -94,7 +94,11 @@ impl Run<'_> {
         };
         let mut sources = Sources::new();
         let mut found = Vec::new();
-        let mut formats = self.outputs.iter().map(OutputFile::format).chain([arguments.format]);
+        let mut formats = self
+            .outputs
+            .iter()
+            .map(|output| output.format)
+            .chain([arguments.format]);
         if let Some(format) = formats.find(|format| format.is_of_findings()) {
             found = self.findings(diff, changes.least(format), &mut sources)?;
         }

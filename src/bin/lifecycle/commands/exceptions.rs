@@ -4,7 +4,6 @@ use lifecycle::render::{json, markdown, table};
 
 use crate::args::{Format, ModelArgs};
 use crate::failure::{Outcome, Result};
-use crate::input_errors::rendered;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
@@ -17,11 +16,11 @@ pub fn exceptions(model: &ModelArgs, format: Format, terminal: &mut Terminal) ->
 fn print(context: &mut Context<'_>, format: Format) -> Result<Outcome> {
     let report = context.evaluation.exceptions(context.sources);
     let terminal = &mut *context.terminal;
-    let look = terminal.look();
+    let style = terminal.style();
     match format {
-        Format::Table => terminal.answer(&table::exceptions(&report, look)),
+        Format::Table => terminal.answer(&table::exceptions(&report, style)),
         Format::Json => terminal.write(|out| json::value(&report, out)),
-        Format::Markdown => terminal.answer(&rendered(markdown::exceptions(&report))?),
+        Format::Markdown => terminal.answer(&markdown::exceptions(&report)?),
     }
     Ok(Outcome::Clean)
 }

@@ -21,10 +21,10 @@ pub fn plan(model: &ModelArgs, format: &OutputFormat<WritePlan>, terminal: &mut 
 fn print(context: &mut Context<'_>, format: &OutputFormat<WritePlan>) -> Outcome {
     let report = context.evaluation.report(context.sources);
     let terminal = &mut *context.terminal;
-    let look = terminal.look();
+    let style = terminal.style();
     let mut note = None;
     terminal.write(|out| {
-        note = (format.write)(&report, context.sources, look, out)?;
+        note = (format.write)(&report, context.sources, style, out)?;
         Ok(())
     });
     if let Some(note) = note {

@@ -9,7 +9,7 @@ use crate::args::{Propose, Rollout, RolloutFormat};
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
-use crate::input_errors::{self, rendered};
+use crate::input_errors;
 use crate::io::disk::STANDARD_INPUT;
 use crate::model_files::{self, LoadedModel, Side};
 use crate::terminal::Terminal;
@@ -80,12 +80,12 @@ fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
 fn print(report: &RolloutReport<'_>, rollout: &Rollout, edits: &[Edit<'_>], terminal: &mut Terminal) -> Result<()> {
     match rollout.format {
         RolloutFormat::Json => terminal.write(|out| json::value(report, out)),
-        RolloutFormat::Markdown => terminal.answer(&rendered(checklist::page(report))?),
+        RolloutFormat::Markdown => terminal.answer(&checklist::page(report)?),
         RolloutFormat::Toml if report.allowed => terminal.answer(&report.fragment),
         RolloutFormat::Toml => report.against.iter().for_each(|reason| terminal.warn(reason)),
         RolloutFormat::Table => {
-            let look = terminal.look();
-            terminal.answer(&rendered(checklist::checklist(report, look))?);
+            let style = terminal.style();
+            terminal.answer(&checklist::checklist(report, style)?);
             for edit in edits.iter().filter(|_| report.allowed && !rollout.write) {
                 terminal.answer("\n");
                 terminal.answer(&diff(*edit, terminal.is_terminal()));

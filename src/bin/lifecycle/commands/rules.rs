@@ -7,7 +7,7 @@ use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelArgs, ModelChoice};
 use crate::failure::{Outcome, Result};
-use crate::input_errors::{self, rendered};
+use crate::input_errors;
 use crate::model_files;
 use crate::policy_files;
 use crate::terminal::Terminal;
@@ -31,11 +31,11 @@ pub fn rules(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Resu
 }
 
 fn print(report: &RulesReport<'_>, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
-    let look = terminal.look();
+    let style = terminal.style();
     match format {
-        Format::Table => terminal.answer(&table::rules(report, look)),
+        Format::Table => terminal.answer(&table::rules(report, style)),
         Format::Json => terminal.write(|out| json::value(report, out)),
-        Format::Markdown => terminal.answer(&rendered(markdown::rules(report))?),
+        Format::Markdown => terminal.answer(&markdown::rules(report)?),
     }
     Ok(Outcome::Clean)
 }

@@ -7,7 +7,6 @@ use lifecycle::render::{json, markdown, why};
 use crate::args::{Format, Why};
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
-use crate::input_errors::rendered;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
@@ -28,7 +27,7 @@ fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
     match arguments.format {
         Format::Table => context.terminal.answer(&why::derivation(&derivation)),
         Format::Json => context.terminal.write(|out| json::value(&derivation, out)),
-        Format::Markdown => context.terminal.answer(&rendered(markdown::why(&derivation))?),
+        Format::Markdown => context.terminal.answer(&markdown::why(&derivation)?),
     }
     Ok(Outcome::Clean)
 }

@@ -76,7 +76,7 @@ pub(super) fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failu
     ))
     .help(
         "fetch what is not in this clone (`git fetch --unshallow` in a shallow one, `git fetch --refetch` in a partial one), \
-         or look for damage: `git fsck`",
+         or style for damage: `git fsck`",
     )
 }
 

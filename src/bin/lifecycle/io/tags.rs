@@ -214,5 +214,5 @@ fn tree_and_time(repository: &Repository, name: &str) -> Result<(ObjectId, Optio
 fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {
     let reason = first_line(problem);
     Failure::new(format!("cannot read {what} from the repository: {reason}"))
-        .help("fetch what is not in this clone (`git fetch --tags`), or look for damage: `git fsck`")
+        .help("fetch what is not in this clone (`git fetch --tags`), or style for damage: `git fsck`")
 }

@@ -12,7 +12,7 @@ const LEAST_WIDTH: u16 = 20;
 
 /// The options that every command has.
 #[derive(Debug, Args)]
-pub struct LookOptions {
+pub struct OutputOptions {
     /// When to use color
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
     pub color: Color,
