@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::nearest;
 
-use super::{ElementId, ElementPath, Group, Kind, Model};
+use super::{ElementId, ElementPath, Group, Kind, Model, VersionPath};
 
 /// The most ids that a suggestion names.
 const MOST_MEANT: usize = 5;
@@ -36,7 +36,17 @@ impl Model {
 
     /// The element with an id of these parts.
     pub fn find_path(&self, path: &ElementPath<'_>) -> Option<ElementId> {
-        self.find_written(&path.to_string())
+        let Some(version) = path.version().filter(|_| path.member().is_none()) else {
+            return self.find_written(&path.to_string());
+        };
+        // Most references name versions and kinds. Groups are sorted, so these need no list of all ids.
+        let group = self.group(version)?;
+        let mut versions = group.versions.iter();
+        let element = versions.find(|known| known.name.as_str() == version.version)?.element;
+        match path.kind() {
+            Some(kind) => self.kind_in(group, &kind.kind, element),
+            None => Some(element),
+        }
     }
 
     fn find_written(&self, id: &str) -> Option<ElementId> {
@@ -84,7 +94,10 @@ impl Model {
     /// The group that a version, or a kind in one, belongs to.
     pub fn group_of(&self, element: ElementId) -> Option<&Group> {
         let path = self.element(element).path();
-        let version = path.version().filter(|_| path.member().is_none())?;
+        self.group(path.version().filter(|_| path.member().is_none())?)
+    }
+
+    fn group(&self, version: &VersionPath<'_>) -> Option<&Group> {
         let key = (version.family, &*version.group);
         let at = self
             .groups
