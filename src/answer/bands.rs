@@ -185,13 +185,8 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
         (EventKind::Deprecated, Mark::Deprecated),
         (EventKind::Undeprecated, Mark::Undeprecated),
     ] {
-        let steps = (0..=u8::MAX).map_while(|step| {
-            model.find_declared(Event {
-                step,
-                ..introduced.sibling(what)
-            })
-        });
-        marks.extend(steps.map(|declared| (declared.release, mark, true)));
+        let declared = model.repeated(introduced.sibling(what));
+        marks.extend(declared.map(|declared| (declared.release, mark, true)));
     }
     if model.deprecation(introduced.element, introduced.life).is_none() {
         let deprecated = introduced.sibling(EventKind::Deprecated);

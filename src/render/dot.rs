@@ -12,10 +12,6 @@ use crate::grammar::rest_within;
 use crate::report::{PictureReport, RowReport, RowsReport, State};
 
 /// Draws the graph.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
     let graph = Graph::of(picture);
     writeln!(

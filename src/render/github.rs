@@ -9,10 +9,6 @@ use super::ci::{most_severe_first, places, text};
 use super::{CiReading, visible};
 
 /// Prints one command per finding, the most severe first: a step shows ten of each kind.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn report(report: &Report<'_>, reading: &CiReading<'_>, out: &mut impl Write) -> io::Result<()> {
     for finding in most_severe_first(&report.diagnostics) {
         let message = data(&text(finding));

@@ -6,7 +6,7 @@
 //! typed could not act even if escaping failed. There is no framework: a file that works for years from a disk needs
 //! nothing that is updated.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{TemplateError, Templates, visible, words};
 use crate::diagnostic::Severity;
 use crate::grammar::ElementKind;
-use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport, State};
+use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
 const STYLE: &str = include_str!("../../templates/timeline.css");
@@ -24,34 +24,19 @@ const SCRIPT: &str = concat!(
 );
 
 /// The timeline as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
     let mut templates = Templates::default();
     templates.put("timeline.html", "timeline.html", PAGE);
-    let whole = Whole {
-        page: Page::of(picture)?,
-        style: STYLE,
-        script: SCRIPT,
-    };
-    templates.render("timeline.html", &whole)
-}
-
-/// What the template sees.
-#[derive(Serialize)]
-struct Whole {
-    page: Page,
-    style: &'static str,
-    script: &'static str,
+    templates.render("timeline.html", &BTreeMap::from([("page", Page::of(picture)?)]))
 }
 
 /// The timeline for the template.
 #[derive(Serialize)]
-struct Page {
-    policies: Vec<String>,
-    releases: Vec<Column>,
+struct Page<'p> {
+    style: &'static str,
+    script: &'static str,
+    policies: &'p [PolicyReport<'p>],
+    releases: Vec<Column<'p>>,
     /// The release whose states are shown first.
     at: usize,
     /// Whether it is the newest that has shipped.
@@ -59,7 +44,7 @@ struct Page {
     /// The first release with a projected date.
     projected: Option<usize>,
     elements: usize,
-    groups: Vec<Group>,
+    groups: Vec<Group<'p>>,
     kinds: BTreeSet<&'static str>,
     stabilities: BTreeSet<&'static str>,
     states: [&'static str; 6],
@@ -75,29 +60,29 @@ const NOT_YET: &str = "not yet";
 
 /// A release, at the head of its column.
 #[derive(Serialize)]
-struct Column {
-    name: String,
-    date: Option<String>,
+struct Column<'p> {
+    name: &'p str,
+    date: Option<&'p str>,
     /// Year and month, where there is a day.
-    month: Option<String>,
+    month: Option<&'p str>,
     kind: &'static str,
 }
 
 #[derive(Serialize)]
-struct Group {
-    name: String,
+struct Group<'p> {
+    name: &'p str,
     count: usize,
-    blocks: Vec<Vec<Row>>,
+    blocks: Vec<Vec<Row<'p>>>,
 }
 
 /// Rows that a browser lays out together once they are visible.
 const BLOCK: usize = 40;
 
 #[derive(Serialize)]
-struct Row {
+struct Row<'p> {
     /// The version, if the name has more parts.
-    version: Option<String>,
-    name: String,
+    version: Option<&'p str>,
+    name: &'p str,
     /// Whether it is a version of a group.
     is_version: bool,
     depth: usize,
@@ -123,22 +108,21 @@ struct Stretch {
     text: Option<String>,
 }
 
-impl Page {
-    fn of(picture: &PictureReport<'_>) -> Result<Self, TemplateError> {
+impl<'p> Page<'p> {
+    fn of(picture: &'p PictureReport<'_>) -> Result<Self, TemplateError> {
         let data = serde_json::to_string(picture).map_err(|problem| TemplateError::of_data(&problem.to_string()))?;
-        let releases: Vec<Column> = picture.releases.iter().map(Column::of).collect();
+        let releases: Vec<Column<'_>> = picture.releases.iter().map(Column::of).collect();
         let at = picture.current.unwrap_or(0);
+        let groups = picture.groups.iter();
         Ok(Self {
-            policies: picture.policies.iter().map(policy).collect(),
+            style: STYLE,
+            script: SCRIPT,
+            policies: &picture.policies,
             at,
             shipped: picture.current.is_some(),
             projected: releases.iter().position(|release| release.kind == "projected"),
             elements: picture.rows().count(),
-            groups: picture
-                .groups
-                .iter()
-                .map(|group| Group::of(group, picture, at))
-                .collect(),
+            groups: groups.map(|group| Group::of(group, picture, at)).collect(),
             kinds: picture.rows().map(|row| row.kind.as_str()).collect(),
             stabilities: picture.rows().map(|row| row.stability.as_str()).collect(),
             states: STATES,
@@ -149,64 +133,48 @@ impl Page {
     }
 }
 
-fn policy(policy: &PolicyReport<'_>) -> String {
-    let mut text = policy.name.to_owned();
-    if !policy.edition.is_empty() {
-        let _ = write!(text, " {}", policy.edition);
-    }
-    if let Some(from) = policy.from {
-        let _ = write!(text, " from {from}");
-    }
-    visible(&text)
-}
-
-impl Column {
-    fn of(release: &Moment<'_>) -> Self {
+impl<'p> Column<'p> {
+    fn of(release: &Moment<'p>) -> Self {
         Self {
-            name: visible(release.release),
-            date: release.date.map(visible),
-            month: release
-                .date
-                .and_then(|day| day.rsplit_once('-'))
-                .map(|(month, _)| visible(month)),
+            name: release.release,
+            date: release.date,
+            month: release.date.and_then(|day| Some(day.rsplit_once('-')?.0)),
             kind: release.date_kind.as_str(),
         }
     }
 }
 
-impl Group {
-    fn of(group: &RowsReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
+impl<'p> Group<'p> {
+    fn of(group: &'p RowsReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
+        let blocks = group.rows.chunks(BLOCK);
+        let blocks = blocks.map(|rows| rows.iter().map(|row| Row::of(row, picture, at)).collect());
         Self {
-            name: visible(&group.group),
+            name: &group.group,
             count: group.rows.len(),
-            blocks: group
-                .rows
-                .chunks(BLOCK)
-                .map(|rows| rows.iter().map(|row| Row::of(row, picture, at)).collect())
-                .collect(),
+            blocks: blocks.collect(),
         }
     }
 }
 
-impl Row {
-    fn of(row: &RowReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
+impl<'p> Row<'p> {
+    fn of(row: &'p RowReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
         let end = picture.releases.len();
         let is_part = row.depth > 0 && row.kind != ElementKind::Flag && row.kind != ElementKind::Command;
         let (version, name) = match row.label.split_once(' ').filter(|_| is_part) {
-            Some((version, name)) => (Some(visible(version)), name),
+            Some((version, name)) => (Some(version), name),
             None => (None, row.label),
         };
         let now = row.bands.iter().rev().find(|band| band.from <= at);
+        let reigns = [("preferred", &row.preferred), ("stored", &row.stored)].into_iter();
         Self {
             version,
-            name: visible(name),
+            name,
             is_version: row.kind.is_version(),
             depth: row.depth,
             now: now.map_or(NOT_YET, |band| band.state.as_str()),
             worst: words::highest_severity(row).map(Severity::as_str),
             bands: row.bands.iter().map(|band| Stretch::band(band, picture)).collect(),
-            reigns: [("preferred", &row.preferred), ("stored", &row.stored)]
-                .into_iter()
+            reigns: reigns
                 .flat_map(|(class, spans)| {
                     spans
                         .iter()
@@ -214,7 +182,7 @@ impl Row {
                 })
                 .collect(),
             earliest: words::marked_earliest(row),
-            sentence: visible(&sentence(row, picture)),
+            sentence: sentence(row, picture),
         }
     }
 }
@@ -233,10 +201,7 @@ impl Stretch {
     fn band(band: &BandReport, picture: &PictureReport<'_>) -> Self {
         Self {
             planned: words::is_planned(picture, band),
-            text: words::level_in(band).map(|level| match band.state {
-                State::Served => level.to_string(),
-                state => format!("{level}, {state}"),
-            }),
+            text: words::level_in(band).map(|_| words::state(band)),
             ..Self::new(band.state.as_str(), band.from, band.until, picture.releases.len())
         }
     }
@@ -254,12 +219,10 @@ fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
         if let Some(level) = words::level_in(band) {
             let _ = write!(text, "{level} ");
         }
-        let planned = if words::is_planned(picture, band) {
-            " (planned)"
-        } else {
-            ""
-        };
-        let _ = write!(text, "{} from {}{planned}", band.state, release(picture, band.from));
+        let _ = write!(text, "{} from {}", band.state, release(picture, band.from));
+        if words::is_planned(picture, band) {
+            text.push_str(" (planned)");
+        }
     }
     text.push('.');
     for (what, spans) in [("Preferred", &row.preferred), ("Stored", &row.stored)] {

@@ -156,10 +156,6 @@ impl<'r> Calendar<'r> {
     /// An event is confirmed if all of it is declared and its date is not projected, and tentative otherwise. Its text
     /// says for each element whether it is declared or planned, and why. Control characters, and those that reverse the
     /// direction of text, become U+FFFD.
-    ///
-    /// # Errors
-    ///
-    /// If the text cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         for line in [
             "BEGIN:VCALENDAR",

@@ -8,10 +8,6 @@ use serde_json::ser::Formatter;
 use crate::report::Report;
 
 /// Prints any part of a report.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Lines::default());
     value.serialize(&mut serializer)?;
@@ -19,10 +15,6 @@ pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Prints the report.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"{\n")?;
     field(out, "schema_version", &report.schema_version, true)?;

@@ -13,10 +13,6 @@ use super::{CiReading, visible};
 /// Prints one suite per page, in order, and one for each rule that has findings but no page. A finding that fails the
 /// run is a failure, a known one is skipped, any other passes with its message as output. A rule without findings is
 /// one test that passes.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn report(
     report: &Report<'_>,
     pages: &[PageReport<'_>],

@@ -38,10 +38,6 @@ struct Replacement<'r> {
 }
 
 /// Prints the list. What is not known is left out.
-///
-/// # Errors
-///
-/// If writing fails.
 pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let entries: Vec<Entry<'_>> = report
         .entries

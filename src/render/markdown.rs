@@ -17,28 +17,16 @@ const COMPARISON: &str = include_str!("../../templates/comparison.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
 /// The plan as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
     render("plan.md", PLAN, "report", report)
 }
 
 /// The findings as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
     render("check.md", CHECK, "report", report)
 }
 
 /// The changes between two states as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
     // An indented block: nothing in it can end it.
     let examples = Examples::of(report, "    ");
@@ -46,37 +34,21 @@ pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
 }
 
 /// A derivation as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn why(derivation: &Derivation<'_>) -> Result<String, TemplateError> {
     render("why.md", WHY, "derivation", derivation)
 }
 
 /// The rules in force as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn rules(report: &RulesReport<'_>) -> Result<String, TemplateError> {
     render("rules.md", RULES, "report", report)
 }
 
 /// The exceptions as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError> {
     render("exceptions.md", EXCEPTIONS, "report", report)
 }
 
 /// The differences between two sources as a page.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn comparison(report: &ComparisonReport) -> Result<String, TemplateError> {
     render("comparison.md", COMPARISON, "report", report)
 }

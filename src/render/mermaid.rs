@@ -12,25 +12,17 @@ use crate::diagnostic::Severity;
 use crate::report::{BandReport, PictureReport, RowReport, RowsReport, State};
 
 /// Draws the picture. Returns a note if Mermaid rejects it by default.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<Option<String>> {
-    let days: Option<Vec<&str>> = picture
-        .releases
-        .iter()
-        .map(|moment| moment.date.filter(is_plain))
-        .collect();
-    let groups: Vec<(&RowsReport<'_>, Vec<&RowReport<'_>>)> =
-        picture.groups.iter().map(|group| (group, own(group))).collect();
+    let releases = picture.releases.iter();
+    let days: Option<Vec<&str>> = releases.map(|moment| moment.date.filter(is_plain)).collect();
+    let groups: Vec<_> = picture.groups.iter().map(|group| (group, own(group))).collect();
     let mut text = Vec::new();
     match days.filter(|days| !days.is_empty()) {
         Some(days) => gantt(picture, &groups, &days, &mut text)?,
         None => timeline(picture, &groups, &mut text)?,
     }
     let shown: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
-    let all: usize = picture.groups.iter().map(|group| group.rows.len()).sum();
+    let all = picture.rows().count();
     if shown < all {
         let left = all - shown;
         writeln!(
@@ -152,40 +144,16 @@ fn timeline(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, out: &mut impl W
 
 /// `beta`, `GA, deprecated`, `removed (planned)`: the level, the state, and whether it is planned.
 fn state(picture: &PictureReport<'_>, band: &BandReport) -> String {
-    let state = band.state;
-    let planned = if words::is_planned(picture, band) {
-        " (planned)"
-    } else {
-        ""
-    };
-    match words::level_in(band) {
-        Some(level) if state == State::Served => format!("{level}{planned}"),
-        Some(level) => format!("{level}, {state}{planned}"),
-        None => format!("{state}{planned}"),
+    let mut text = words::state(band);
+    if words::is_planned(picture, band) {
+        text.push_str(" (planned)");
     }
+    text
 }
 
 /// Keywords of Mermaid at the beginning of a line.
-const KEYWORDS: [&str; 18] = [
-    "acc",
-    "axisformat",
-    "call",
-    "click",
-    "date",
-    "end",
-    "excludes",
-    "gantt",
-    "href",
-    "includes",
-    "inclusive",
-    "section",
-    "tick",
-    "timeline",
-    "title",
-    "today",
-    "topaxis",
-    "week",
-];
+const KEYWORDS: &str = "acc axisformat call click date end excludes gantt href \
+    includes inclusive section tick timeline title today topaxis week";
 
 /// Text that Mermaid shows verbatim: characters that could be syntax are written as numbers.
 struct Label<'t>(&'t str);
@@ -193,7 +161,7 @@ struct Label<'t>(&'t str);
 impl Display for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lower = self.0.to_lowercase();
-        let keyword = KEYWORDS.iter().any(|word| lower.starts_with(word));
+        let keyword = KEYWORDS.split(' ').any(|word| lower.starts_with(word));
         let is_date = lower.chars().take_while(char::is_ascii_digit).count() == 4 && lower.get(4..5) == Some("-");
         for (at, c) in self.0.chars().enumerate() {
             let taken = at == 0 && (keyword || is_date);

@@ -17,50 +17,46 @@ pub struct BuiltInTemplate {
     pub text: &'static str,
 }
 
+macro_rules! template {
+    ($name:literal, $of_release:literal, $about:literal) => {
+        BuiltInTemplate {
+            name: $name,
+            about: $about,
+            of_release: $of_release,
+            file: concat!($name, ".md"),
+            text: include_str!(concat!("../../templates/notes/", $name, ".md")),
+        }
+    };
+}
+
 /// The built-in templates, the default first.
 pub const BUILT_IN_TEMPLATES: [BuiltInTemplate; 6] = [
-    BuiltInTemplate {
-        name: "notes",
-        about: "the notes of a release, or of all releases since another one",
-        of_release: true,
-        file: "notes.md",
-        text: include_str!("../../templates/notes/notes.md"),
-    },
-    BuiltInTemplate {
-        name: "migration-guide",
-        about: "what is removed when, what to migrate to, and which release introduced that",
-        of_release: false,
-        file: "migration-guide.md",
-        text: include_str!("../../templates/notes/migration-guide.md"),
-    },
-    BuiltInTemplate {
-        name: "deprecations",
-        about: "what is deprecated, by the release of its removal",
-        of_release: false,
-        file: "deprecations.md",
-        text: include_str!("../../templates/notes/deprecations.md"),
-    },
-    BuiltInTemplate {
-        name: "changelog",
-        about: "every release, in the format of Keep a Changelog",
-        of_release: false,
-        file: "changelog.md",
-        text: include_str!("../../templates/notes/changelog.md"),
-    },
-    BuiltInTemplate {
-        name: "announcement",
-        about: "a mail or a post: what changes, why, the replacement, the schedule",
-        of_release: true,
-        file: "announcement.md",
-        text: include_str!("../../templates/notes/announcement.md"),
-    },
-    BuiltInTemplate {
-        name: "warnings",
-        about: "the warnings that servers and programs print about deprecated elements",
-        of_release: false,
-        file: "warnings.md",
-        text: include_str!("../../templates/notes/warnings.md"),
-    },
+    template!(
+        "notes",
+        true,
+        "the notes of a release, or of all releases since another one"
+    ),
+    template!(
+        "migration-guide",
+        false,
+        "what is removed when, what to migrate to, and which release introduced that"
+    ),
+    template!(
+        "deprecations",
+        false,
+        "what is deprecated, by the release of its removal"
+    ),
+    template!("changelog", false, "every release, in the format of Keep a Changelog"),
+    template!(
+        "announcement",
+        true,
+        "a mail or a post: what changes, why, the replacement, the schedule"
+    ),
+    template!(
+        "warnings",
+        false,
+        "the warnings that servers and programs print about deprecated elements"
+    ),
 ];
 
 /// The file of components that the built-in templates share, and its text.

@@ -9,10 +9,6 @@ use crate::report::DeprecationsReport;
 ///
 /// Releases have a patch number, because pluto compares them so. What is not known is an empty string. The newest
 /// release that has shipped is pluto's default target.
-///
-/// # Errors
-///
-/// If writing fails.
 pub fn write(report: &DeprecationsReport<'_>, component: &str, out: &mut dyn Write) -> io::Result<()> {
     if report.entries.is_empty() {
         writeln!(out, "deprecated-versions: []")?;

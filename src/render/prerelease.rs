@@ -18,10 +18,6 @@ const MOST_NAMED: usize = 5;
 /// its tag even where the generator would assume the same, so that another default changes nothing.
 ///
 /// Returns what tags cannot express, a sentence each.
-///
-/// # Errors
-///
-/// If writing fails.
 pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result<Vec<String>> {
     let mut omitted = Vec::new();
     let mut assumed: Vec<String> = Vec::new();

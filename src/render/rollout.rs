@@ -19,10 +19,6 @@ struct Seen<'a> {
 }
 
 /// The checklist for the terminal: what to edit, announce and verify, release by release.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn checklist(rollout: &RolloutReport<'_>, style: Style) -> Result<String, TemplateError> {
     let text = render("checklist.txt", rollout, false)?;
     let width = usize::from(style.width);
@@ -52,10 +48,6 @@ fn folded(line: &str, width: usize) -> String {
 }
 
 /// The checklist as a page in Markdown, with the entries of the model.
-///
-/// # Errors
-///
-/// If the template cannot be rendered.
 pub fn page(rollout: &RolloutReport<'_>) -> Result<String, TemplateError> {
     render("checklist.md", rollout, true)
 }

@@ -30,10 +30,6 @@ const MOST_RESULTS: usize = 25_000;
 const MOST_PLACES: usize = 1_000;
 
 /// Prints the findings as one run; the pages are its rules.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn report(
     report: &Report<'_>,
     pages: &[PageReport<'_>],

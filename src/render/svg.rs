@@ -21,10 +21,6 @@ use layout::{GROUP, Layout, MARGIN, Names, ROW};
 const STYLE: &str = include_str!("svg/style.css");
 
 /// Draws the picture.
-///
-/// # Errors
-///
-/// If the text cannot be written.
 pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
     let layout = Layout::of(picture);
     let legend = legend::Legend::of(picture, &layout);

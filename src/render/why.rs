@@ -52,7 +52,7 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
     let number = step.number.map_or_else(String::new, |number| format!(" #{number}"));
     let side = match step.demand {
         DemandKind::NotBefore => "not before",
-        DemandKind::NotAfter => "not after",
+        DemandKind::NotAfter => "by",
         DemandKind::Forbidden => "forbidden",
         DemandKind::Requires => "requires",
     };

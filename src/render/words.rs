@@ -56,6 +56,15 @@ pub(super) fn level_in(band: &BandReport) -> Option<Level> {
         .filter(|_| band.state != State::Removed && (band.level, band.state) != same)
 }
 
+/// `beta`, `GA, deprecated`, `removed`: the level, and the state.
+pub(super) fn state(band: &BandReport) -> String {
+    match (level_in(band), band.state) {
+        (Some(level), State::Served) => level.to_string(),
+        (Some(level), state) => format!("{level}, {state}"),
+        (None, state) => state.to_string(),
+    }
+}
+
 /// Whether a state is planned: not declared, not shipped, and not served since the first release.
 pub(super) fn is_planned(picture: &PictureReport<'_>, band: &BandReport) -> bool {
     let begun = picture.current.is_some_and(|current| band.from <= current);

@@ -1,6 +1,6 @@
 //! What is removed when, and what to migrate to: kind by kind if the kinds of a version have different replacements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ElementId, EventKind, Kind, Model};
 use crate::release::Release;
@@ -27,13 +27,13 @@ pub(super) fn removals<'a>(
     range: Range,
 ) -> Vec<RemovalReport<'a>> {
     let mut by_release: BTreeMap<Release, Vec<Ending>> = BTreeMap::new();
-    for occurrence in occurrences.iter().filter(|occurrence| range.covers(occurrence.release)) {
-        if occurrence.what == What::Event(EventKind::Removed) {
-            by_release
-                .entry(occurrence.release)
-                .or_default()
-                .extend(endings(occurrence));
-        }
+    for occurrence in of_kind(occurrences, EventKind::Removed, range) {
+        let lives = occurrence.lives().into_iter().map(|(element, life)| Ending {
+            element,
+            life,
+            declared: occurrence.declared,
+        });
+        by_release.entry(occurrence.release).or_default().extend(lives);
     }
     let current = material.reasoning.model.calendar.current();
     let removals = by_release.into_iter().filter_map(|(release, endings)| {
@@ -53,19 +53,14 @@ pub(super) fn removals<'a>(
     removals.collect()
 }
 
-/// The lives that end in a removal: of a version, those of its kinds.
-fn endings(occurrence: &Occurrence<'_>) -> Vec<Ending> {
-    let own = [(occurrence.element, occurrence.life)];
-    let lives = match occurrence.kinds.as_slice() {
-        [] => &own,
-        kinds => kinds,
-    };
-    let endings = lives.iter().map(|(element, life)| Ending {
-        element: *element,
-        life: *life,
-        declared: occurrence.declared,
-    });
-    endings.collect()
+/// The events of a kind in a range of releases.
+fn of_kind<'o, 'a>(
+    occurrences: &'o [Occurrence<'a>],
+    what: EventKind,
+    range: Range,
+) -> impl Iterator<Item = &'o Occurrence<'a>> {
+    let found = occurrences.iter().filter(move |found| found.what == What::Event(what));
+    found.filter(move |found| range.covers(found.release))
 }
 
 /// Whether an element is a version or a kind.
@@ -82,29 +77,18 @@ pub(super) fn unscheduled<'a>(
     range: Range,
 ) -> Vec<SubjectReport<'a>> {
     let model = material.reasoning.model;
-    let deprecated = occurrences
-        .iter()
-        .filter(|found| found.what == What::Event(EventKind::Deprecated) && range.covers(found.release));
-    let mut lives: Vec<(ElementId, u8, Release)> = deprecated
-        .flat_map(|found| {
-            endings(found)
-                .into_iter()
-                .map(|one| (one.element, one.life, found.release))
-        })
-        .filter(|(element, life, _)| *life == model.last_life(*element))
-        .filter(|(element, ..)| {
+    // What is deprecated twice is listed once.
+    let lives: BTreeSet<(ElementId, u8)> = of_kind(occurrences, EventKind::Deprecated, range)
+        .flat_map(Occurrence::lives)
+        .filter(|(element, life)| *life == model.last_life(*element))
+        .filter(|(element, _)| {
             let report = subjects.element(*element);
             report.deprecated.is_some() && report.removed.is_none()
         })
         .collect();
-    // What is deprecated twice is listed once.
-    lives.sort_unstable();
-    lives.dedup_by_key(|(element, ..)| *element);
     let last = range.release.unwrap_or(Release::NEVER);
-    lives
-        .into_iter()
-        .map(|(element, life, _)| subjects.at(element, life, last))
-        .collect()
+    let lives = lives.into_iter();
+    lives.map(|(element, life)| subjects.at(element, life, last)).collect()
 }
 
 /// What the versions of one migration have in common: their group, their kind, and what to migrate to.

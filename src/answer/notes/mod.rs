@@ -141,15 +141,8 @@ impl<'a> Builder<'a, '_> {
 
     /// Whether the release that readers upgrade from has the element.
     fn is_known_to_readers(&self, occurrence: &Occurrence<'_>) -> bool {
-        let own = [(occurrence.element, occurrence.life)];
-        let lives = if occurrence.kinds.is_empty() {
-            &own[..]
-        } else {
-            &occurrence.kinds[..]
-        };
-        let begins = lives
-            .iter()
-            .map(|(element, life)| Event::new(*element, *life, EventKind::Introduced));
+        let lives = occurrence.lives().into_iter();
+        let begins = lives.map(|(element, life)| Event::new(element, life, EventKind::Introduced));
         let first = begins.filter_map(|event| self.material.reasoning.release(event)).min();
         self.range
             .since

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, EventKind, Group, Kind};
+use crate::model::{ElementId, EventKind, Group};
 use crate::policy::Law;
 use crate::rules::declared_moves;
 use crate::timeline::{self, Row};
@@ -50,9 +50,7 @@ impl<'a> Moving<'a, '_> {
             };
             // A group without kinds has a storage version of its own.
             let kind = self.group.kinds.get(at);
-            let versions = kind.map_or_else(Vec::new, |kind: &Kind| {
-                kind.versions.iter().flatten().copied().collect()
-            });
+            let versions: Vec<ElementId> = kind.iter().flat_map(|kind| &kind.versions).flatten().copied().collect();
             let declared = self.is_declared(EventKind::Stored, &versions);
             let named = kind.and_then(|kind| kind.versions[to]).map(|kind| (kind, 0));
             together.entry(((from, to), declared)).or_default().extend(named);
@@ -70,17 +68,15 @@ impl<'a> Moving<'a, '_> {
 
     fn occurrence(self, what: EventKind, (from, to): (usize, usize), declared: bool, kinds: Lives) -> Occurrence<'a> {
         let [from, to] = [from, to].map(|at| &self.group.versions[at]);
+        let moved = What::Moved {
+            what,
+            from: from.name.as_str(),
+            to: to.name.as_str(),
+        };
         Occurrence {
-            release: self.row.release,
-            element: to.element,
-            life: 0,
-            what: What::Moved {
-                what,
-                from: from.name.as_str(),
-                to: to.name.as_str(),
-            },
             declared,
             kinds,
+            ..Occurrence::change(to.element, self.row.release, moved)
         }
     }
 }

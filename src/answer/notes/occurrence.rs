@@ -1,19 +1,16 @@
 //! What happens to an element: an event, a promotion, a move.
 
-use crate::model::{ElementId, EventKind};
+use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
 use crate::report::AnnouncedEvent;
 
 /// What happens: an event of the model, or a change that only announcements distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What<'a> {
-    /// An event of a life.
     Event(EventKind),
     /// Another stage or class.
     Promoted {
-        /// The one before.
         from: &'static str,
-        /// The one from now on.
         to: &'static str,
         /// Whether it is the more stable one.
         forward: bool,
@@ -24,9 +21,7 @@ pub(super) enum What<'a> {
     Moved {
         /// [`EventKind::Preferred`] or [`EventKind::Stored`].
         what: EventKind,
-        /// The version before.
         from: &'a str,
-        /// The version from now on.
         to: &'a str,
     },
 }
@@ -66,13 +61,37 @@ pub(super) struct Occurrence<'a> {
 /// Kinds, each with one of its lives.
 pub(super) type Lives = Vec<(ElementId, u8)>;
 
-impl Occurrence<'_> {
+impl<'a> Occurrence<'a> {
+    /// An event of one life.
+    pub(super) fn of(event: Event, release: Release, declared: bool) -> Self {
+        Self {
+            release,
+            element: event.element,
+            life: event.life,
+            what: What::Event(event.what),
+            declared,
+            kinds: Vec::new(),
+        }
+    }
+
+    /// A declared change of a gate or a metric.
+    pub(super) fn change(element: ElementId, release: Release, what: What<'a>) -> Self {
+        Self {
+            what,
+            ..Self::of(Event::new(element, 0, EventKind::Promoted), release, true)
+        }
+    }
+
+    /// The lives that it happens to: of a version with kinds, theirs.
+    pub(super) fn lives(&self) -> Lives {
+        match self.kinds.as_slice() {
+            [] => vec![(self.element, self.life)],
+            kinds => kinds.to_vec(),
+        }
+    }
+
     /// Whether an element is introduced again.
     pub(super) fn is_again(&self) -> bool {
-        let came_back = match self.kinds.as_slice() {
-            [] => self.life > 0,
-            kinds => kinds.iter().all(|(_, life)| *life > 0),
-        };
-        came_back && self.what == What::Event(EventKind::Introduced)
+        self.what == What::Event(EventKind::Introduced) && self.lives().iter().all(|(_, life)| *life > 0)
     }
 }

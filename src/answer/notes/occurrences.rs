@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Model, Version};
+use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::stability::Stage;
@@ -29,9 +29,8 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
         if element.kind.is_version() || element.kind.is_kind() {
             continue;
         }
-        let own = (0..model.lives(id)).flat_map(|life| lifetime(reasoning, id, life));
-        let own = own.filter(|happened| !element.kind.is_member() || is_its_own(reasoning, id, *happened));
-        found.extend(own.map(|happened| happened.occurrence(id)));
+        let own = lifetimes(reasoning, id);
+        found.extend(own.filter(|own| !element.kind.is_member() || is_its_own(reasoning, own)));
     }
     for gate in &model.gates {
         stages(gate, &mut found);
@@ -43,39 +42,12 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
     found
 }
 
-/// An event of one life.
-#[derive(Debug, Clone, Copy)]
-struct Happened {
-    what: EventKind,
-    life: u8,
-    release: Release,
-    declared: bool,
+/// The events of all lives of an element that are announced, planned ones included, but for stages and moves.
+fn lifetimes<'a>(reasoning: Reasoning<'a>, element: ElementId) -> impl Iterator<Item = Occurrence<'a>> {
+    (0..reasoning.model.lives(element)).flat_map(move |life| lifetime(reasoning, element, life))
 }
 
-impl Happened {
-    fn new(model: &Model, event: Event, release: Release) -> Self {
-        Self {
-            what: event.what,
-            life: event.life,
-            release,
-            declared: model.find_declared(event).is_some(),
-        }
-    }
-
-    fn occurrence<'a>(self, element: ElementId) -> Occurrence<'a> {
-        Occurrence {
-            release: self.release,
-            element,
-            life: self.life,
-            what: What::Event(self.what),
-            declared: self.declared,
-            kinds: Vec::new(),
-        }
-    }
-}
-
-/// The events of a life that are announced, planned ones included, but for stages and moves.
-fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happened> {
+fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Occurrence<'a>> {
     const ONCE: [EventKind; 6] = [
         EventKind::Tolerated,
         EventKind::Introduced,
@@ -85,84 +57,74 @@ fn lifetime(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Happe
         EventKind::Dropped,
     ];
     let model = reasoning.model;
-    let mut found: Vec<Happened> = ONCE
-        .into_iter()
-        .map(|what| Event::new(element, life, what))
-        .filter_map(|event| Some(Happened::new(model, event, reasoning.release(event)?)))
-        .collect();
-    for what in [EventKind::Deprecated, EventKind::Undeprecated] {
-        let steps = (0..=u8::MAX).map(|step| Event {
-            step,
-            ..Event::new(element, life, what)
-        });
-        let declared = steps.map_while(|event| Some(Happened::new(model, event, model.find_declared(event)?.release)));
-        found.extend(declared);
+    let mut found = Vec::new();
+    for event in ONCE.map(|what| Event::new(element, life, what)) {
+        let declared = model.find_declared(event).is_some();
+        found.extend(
+            reasoning
+                .release(event)
+                .map(|release| Occurrence::of(event, release, declared)),
+        );
+    }
+    for event in [EventKind::Deprecated, EventKind::Undeprecated].map(|what| Event::new(element, life, what)) {
+        found.extend(
+            model
+                .repeated(event)
+                .map(|declared| Occurrence::of(event, declared.release, true)),
+        );
     }
     // A deprecation that is not declared may be implied or planned.
     let deprecated = Event::new(element, life, EventKind::Deprecated);
     if model.in_force(deprecated).is_none() {
-        let planned = reasoning.assignment.planned(deprecated).is_some();
-        found.extend(reasoning.release(deprecated).map(|release| Happened {
-            declared: !planned,
-            ..Happened::new(model, deprecated, release)
-        }));
+        let declared = reasoning.assignment.planned(deprecated).is_none();
+        let release = reasoning.release(deprecated);
+        found.extend(release.map(|release| Occurrence::of(deprecated, release, declared)));
     }
     // A planned deprecation in the release of the removal is not announced (P5).
     let removed = reasoning.release(Event::new(element, life, EventKind::Removed));
-    found.retain(|happened| {
-        let deprecated = happened.what == EventKind::Deprecated && !happened.declared;
-        let at_once = deprecated && removed.is_some_and(|removed| removed <= happened.release);
-        !happened.release.is_never() && !at_once
+    found.retain(|found| {
+        let deprecated = found.what == What::Event(EventKind::Deprecated) && !found.declared;
+        let at_once = deprecated && removed.is_some_and(|removed| removed <= found.release);
+        !found.release.is_never() && !at_once
     });
     found
 }
 
 /// Whether an event of a part of a kind is not one of the kind as well.
-fn is_its_own(reasoning: Reasoning<'_>, member: ElementId, happened: Happened) -> bool {
+fn is_its_own(reasoning: Reasoning<'_>, own: &Occurrence<'_>) -> bool {
     let model = reasoning.model;
-    let Some(kind) = model.element(member).parent else {
-        return true;
-    };
-    let mut events = (0..model.lives(kind)).map(|life| Event::new(kind, life, happened.what));
-    !events.any(|event| reasoning.release(event) == Some(happened.release))
+    model.element(own.element).parent.is_none_or(|kind| {
+        let mut events = (0..model.lives(kind)).map(|life| Event::new(kind, life, own.what.usual_order()));
+        !events.any(|event| reasoning.release(event) == Some(own.release))
+    })
 }
 
 /// The events of a version: of all its kinds together, or of single kinds.
-fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occurrence<'_>>) {
+fn of_version<'a>(reasoning: Reasoning<'a>, version: &Version, found: &mut Vec<Occurrence<'a>>) {
     let model = reasoning.model;
     if version.kinds.is_empty() {
-        let lives = (0..model.lives(version.element)).flat_map(|life| lifetime(reasoning, version.element, life));
-        found.extend(lives.map(|happened| happened.occurrence(version.element)));
+        found.extend(lifetimes(reasoning, version.element));
         return;
     }
-    let mut together: BTreeMap<(Release, EventKind), Vec<(ElementId, Happened)>> = BTreeMap::new();
+    let mut together: BTreeMap<(Release, EventKind), Vec<Occurrence<'_>>> = BTreeMap::new();
+    let mut spans: Vec<(ElementId, timeline::Span)> = Vec::new();
     for kind in &version.kinds {
-        for happened in (0..model.lives(*kind)).flat_map(|life| lifetime(reasoning, *kind, life)) {
-            let key = (happened.release, happened.what);
-            together.entry(key).or_default().push((*kind, happened));
+        for found in lifetimes(reasoning, *kind) {
+            let key = (found.release, found.what.usual_order());
+            together.entry(key).or_default().push(found);
         }
+        let own = timeline::spans(model, reasoning.assignment, *kind).into_iter();
+        spans.extend(own.map(|span| (*kind, span)));
     }
-    let spans: Vec<(ElementId, timeline::Span)> = version
-        .kinds
-        .iter()
-        .flat_map(|kind| {
-            let spans = timeline::spans(model, reasoning.assignment, *kind);
-            spans.into_iter().map(|span| (*kind, span))
-        })
-        .collect();
-    for ((release, what), kinds) in together {
-        if !is_of_all(&spans, release, what, &kinds) {
-            found.extend(kinds.into_iter().map(|(kind, happened)| happened.occurrence(kind)));
+    for ((release, what), of_kinds) in together {
+        if !is_of_all(&spans, release, what, &of_kinds) {
+            found.extend(of_kinds);
             continue;
         }
-        for (declared, kinds) in alike(reasoning, what, &kinds) {
+        for ((declared, _), kinds) in alike(reasoning, what, &of_kinds) {
             found.push(Occurrence {
-                release,
-                element: version.element,
-                life: 0,
-                what: What::Event(what),
-                declared,
                 kinds,
+                ..Occurrence::of(Event::new(version.element, 0, what), release, declared)
             });
         }
     }
@@ -170,19 +132,22 @@ fn of_version(reasoning: Reasoning<'_>, version: &Version, found: &mut Vec<Occur
 
 /// Kinds with the same event, by whether it is declared, and for deprecations by the removal and whether that is
 /// declared.
-fn alike(reasoning: Reasoning<'_>, what: EventKind, kinds: &[(ElementId, Happened)]) -> Vec<(bool, Lives)> {
-    let mut alike: BTreeMap<(bool, Option<(Release, bool)>), Lives> = BTreeMap::new();
-    for (kind, happened) in kinds {
-        let removed = Event::new(*kind, happened.life, EventKind::Removed);
+fn alike(
+    reasoning: Reasoning<'_>,
+    what: EventKind,
+    of_kinds: &[Occurrence<'_>],
+) -> BTreeMap<(bool, Option<(Release, bool)>), Lives> {
+    let mut alike: BTreeMap<_, Lives> = BTreeMap::new();
+    for own in of_kinds {
+        let removed = Event::new(own.element, own.life, EventKind::Removed);
         let end = reasoning.release(removed).filter(|_| what == EventKind::Deprecated);
         let end = end.map(|release| (release, reasoning.model.find_declared(removed).is_some()));
-        let lives = alike.entry((happened.declared, end)).or_default();
-        lives.push((*kind, happened.life));
+        alike
+            .entry((own.declared, end))
+            .or_default()
+            .push((own.element, own.life));
     }
     alike
-        .into_iter()
-        .map(|((declared, _), kinds)| (declared, kinds))
-        .collect()
 }
 
 /// Whether an event of kinds is one of their version: the version was not served before, is no longer served, or has no
@@ -191,10 +156,10 @@ fn is_of_all(
     spans: &[(ElementId, timeline::Span)],
     release: Release,
     what: EventKind,
-    kinds: &[(ElementId, Happened)],
+    of_kinds: &[Occurrence<'_>],
 ) -> bool {
     let mut serving = spans.iter().filter(|(_, span)| span.service.covers(release)).peekable();
-    let kinds: Vec<ElementId> = kinds.iter().map(|(kind, _)| *kind).collect();
+    let kinds: Vec<ElementId> = of_kinds.iter().map(|own| own.element).collect();
     match what {
         EventKind::Introduced => {
             let before = release.previous();
@@ -227,14 +192,8 @@ fn stages(gate: &Gate, found: &mut Vec<Occurrence<'_>>) {
         if spec.locked && before.is_none_or(|before| !before.locked) {
             changes.push(What::Event(EventKind::Locked));
         }
-        found.extend(changes.into_iter().map(|what| Occurrence {
-            release: spec.since,
-            element: gate.element,
-            life: 0,
-            what,
-            declared: true,
-            kinds: Vec::new(),
-        }));
+        let changes = changes.into_iter();
+        found.extend(changes.map(|what| Occurrence::change(gate.element, spec.since, what)));
     }
 }
 
@@ -243,18 +202,12 @@ fn classes(metric: &Metric, found: &mut Vec<Occurrence<'_>>) {
     for pair in metric.specs.windows(2) {
         let (before, spec) = (&pair[0], &pair[1]);
         if before.stability != spec.stability {
-            found.push(Occurrence {
-                release: spec.since,
-                element: metric.element,
-                life: 0,
-                what: What::Promoted {
-                    from: before.stability.as_str(),
-                    to: spec.stability.as_str(),
-                    forward: spec.stability > before.stability,
-                },
-                declared: true,
-                kinds: Vec::new(),
-            });
+            let promoted = What::Promoted {
+                from: before.stability.as_str(),
+                to: spec.stability.as_str(),
+                forward: spec.stability > before.stability,
+            };
+            found.push(Occurrence::change(metric.element, spec.since, promoted));
         }
     }
 }

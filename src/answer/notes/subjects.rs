@@ -86,22 +86,19 @@ impl<'a> Subjects<'a> {
     pub(super) fn holding(&self, element: ElementId, life: u8, release: Release) -> Option<(Release, bool)> {
         let reasoning = self.material.reasoning;
         let event = Event::new(element, life, EventKind::Deprecated);
-        let reverted: Vec<Release> = self.declared(event.sibling(EventKind::Undeprecated)).collect();
-        let declared = self
-            .declared(event)
-            .filter(|since| *since <= release && !reverted.iter().any(|end| since <= end && *end <= release));
+        let declared = reasoning
+            .model
+            .repeated(event)
+            .map(|declared| declared.release)
+            .filter(|since| {
+                let mut reverted = reasoning.model.repeated(event.sibling(EventKind::Undeprecated));
+                *since <= release && !reverted.any(|end| (*since..=release).contains(&end.release))
+            });
         if let Some(since) = declared.last() {
             return Some((since, true));
         }
         let since = reasoning.release(event).filter(|since| *since <= release)?;
         Some((since, reasoning.model.in_force(event).is_some()))
-    }
-
-    /// The releases in which an event is declared, which may be several in a life.
-    fn declared(&self, event: Event) -> impl Iterator<Item = Release> {
-        let model = self.material.reasoning.model;
-        let steps = (0..=u8::MAX).map(move |step| Event { step, ..event });
-        steps.map_while(|event| Some(model.find_declared(event)?.release))
     }
 
     /// A version with an event of some of its kinds, in one life each: it is removed with the last of these, and its
@@ -161,14 +158,8 @@ impl<'a> Subjects<'a> {
         attribute: impl Fn(&ElementReport<'a>) -> Option<&'a str>,
     ) -> Option<&'a str> {
         let model = self.material.reasoning.model;
-        let mut next = Some(element);
-        while let Some(element) = next {
-            if let Some(value) = attribute(self.element(element)) {
-                return Some(value);
-            }
-            next = model.element(element).parent;
-        }
-        None
+        let mut chain = std::iter::successors(Some(element), |element| model.element(*element).parent);
+        chain.find_map(|element| attribute(self.element(element)))
     }
 
     /// An element in one of its lives, as of a release.
