@@ -5,6 +5,7 @@
 mod check;
 mod compare;
 mod diff;
+mod export;
 mod format;
 mod import;
 mod lint;
@@ -21,12 +22,11 @@ use format::format_parser;
 pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
+pub use export::Export;
 pub use format::{FailOn, Format, ReportFormat};
-pub use import::{
-    Export, FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList,
-};
+pub use import::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList};
 pub use lint::Lint;
-pub use model::{ModelArgs, ModelChoice, PolicyOptions};
+pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};
 pub use notes::Notes;
 pub use propose::{Propose, Rollout, RolloutFormat};
 
@@ -206,20 +206,9 @@ pub struct Why {
     pub element: String,
     /// Explain only this event (introduced, deprecated, hidden, removed, …) and those it counts from
     pub event: Option<String>,
-    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
-    #[arg(long, short)]
-    model: Option<String>,
     #[command(flatten)]
-    builtin: model::BuiltIn,
-    #[command(flatten)]
-    pub policy: PolicyOptions,
+    pub model: ModelOption,
     /// How the explanation is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-}
-
-impl Why {
-    pub fn choice(&self) -> ModelChoice<'_> {
-        self.builtin.or(self.model.as_deref())
-    }
 }

@@ -2,23 +2,15 @@
 
 use clap::Args;
 
-use super::format::{FailOn, ReportFormat};
+use super::format::ReportArgs;
 use super::model::ModelArgs;
 
 #[derive(Debug, Args)]
 pub struct Check {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// How the findings are printed
-    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
-    pub format: ReportFormat,
-    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
-    /// FORMAT= before it. May be repeated
-    #[arg(long, short, value_name = "[FORMAT=]FILE")]
-    pub output: Vec<String>,
-    /// The lowest severity that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error)]
-    pub fail_on: FailOn,
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Report only what is new since this state: a Git revision (more precisely, the merge base with it), REVISION:PATH
     /// if the model was elsewhere, a model file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]

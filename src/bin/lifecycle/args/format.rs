@@ -1,7 +1,7 @@
 //! Output formats, and the severity that fails a run.
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use lifecycle::diagnostic::Severity;
 use lifecycle::render::formats::OutputFormat;
 
@@ -16,7 +16,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of errors in the input files, by that of the output.
+    /// The format of errors in the input files, by the name of that of the output.
     pub fn of_errors(output: &str) -> Self {
         Self::from_str(output, false).unwrap_or(Self::Table)
     }
@@ -63,6 +63,21 @@ impl ReportFormat {
             Self::Table | Self::Sarif | Self::Junit | Self::Github => Format::Table,
         }
     }
+}
+
+/// How findings are reported.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// How the findings are printed
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    pub format: ReportFormat,
+    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
+    /// FORMAT= before it. May be repeated
+    #[arg(long, short, value_name = "[FORMAT=]FILE")]
+    pub output: Vec<String>,
+    /// The lowest severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error)]
+    pub fail_on: FailOn,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::format::{FailOn, ReportFormat};
+use super::format::ReportArgs;
 use super::model::PolicyOptions;
 
 #[derive(Debug, Args)]
@@ -10,16 +10,8 @@ pub struct Lint {
     /// Files, folders (every .yaml, .yml and .json below), or - for standard input
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<String>,
-    /// How the findings are printed
-    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
-    pub format: ReportFormat,
-    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
-    /// FORMAT= before it. May be repeated
-    #[arg(long, short, value_name = "[FORMAT=]FILE")]
-    pub output: Vec<String>,
-    /// The lowest severity that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error)]
-    pub fail_on: FailOn,
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Report only what is new since this state: a Git revision (more precisely, the merge base with it), REVISION:PATH
     /// if the CRDs were elsewhere, a file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER")]

@@ -36,6 +36,24 @@ impl ModelArgs {
     }
 }
 
+/// The model of a command whose first argument is an element.
+#[derive(Debug, Args)]
+pub struct ModelOption {
+    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
+    #[arg(id = "model", value_name = "MODEL", long, short)]
+    file: Option<String>,
+    #[command(flatten)]
+    builtin: BuiltIn,
+    #[command(flatten)]
+    pub policy: PolicyOptions,
+}
+
+impl ModelOption {
+    pub fn choice(&self) -> ModelChoice<'_> {
+        self.builtin.or(self.file.as_deref())
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct BuiltIn {
     /// Use a model that comes with the program

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::format::Format;
-use super::model::{BuiltIn, ModelChoice, PolicyOptions};
+use super::model::ModelOption;
 
 #[derive(Debug, Subcommand)]
 pub enum Propose {
@@ -75,22 +75,11 @@ pub struct Rollout {
     /// Write the new entries to the model's files
     #[arg(long, conflicts_with = "builtin")]
     pub write: bool,
-    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
-    #[arg(long, short)]
-    model: Option<String>,
     #[command(flatten)]
-    builtin: BuiltIn,
-    #[command(flatten)]
-    pub policy: PolicyOptions,
+    pub model: ModelOption,
     /// How the rollout is printed
     #[arg(long, value_enum, default_value_t = RolloutFormat::Table)]
     pub format: RolloutFormat,
-}
-
-impl Rollout {
-    pub fn choice(&self) -> ModelChoice<'_> {
-        self.builtin.or(self.model.as_deref())
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

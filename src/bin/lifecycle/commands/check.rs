@@ -36,7 +36,7 @@ pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome> {
     let inputs = files.texts().chain(texts_of(base.as_ref()));
     let inputs = inputs.chain(baseline_file.text()).chain(schemas.texts());
     let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
-    let outputs = OutputFile::parse_all(&arguments.output, &inputs)?;
+    let outputs = OutputFile::parse_all(&arguments.report.output, &inputs)?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let run = Run {
@@ -73,7 +73,7 @@ pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome> {
     };
     evaluate::check(&mut evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
     if arguments.write_baseline {
-        baseline_file.write(evaluation.findings(), arguments.fail_on, origin(&name), terminal)?;
+        baseline_file.write(evaluation.findings(), arguments.report.fail_on, origin(&name), terminal)?;
         return Ok(Outcome::Clean);
     }
     let mut report = evaluation.report(&sources);

@@ -33,7 +33,9 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
     let mut policy_sources = Sources::new();
     let law = match policy_files::law_without_model(&policies, &options, &mut policy_sources) {
         Ok(law) => law,
-        Err(errors) => return input_errors::report(&errors, &policy_sources, arguments.format.of_errors(), terminal),
+        Err(errors) => {
+            return input_errors::report(&errors, &policy_sources, arguments.report.format.of_errors(), terminal);
+        }
     };
     let texts = read(&arguments.paths, terminal)?;
     let base = arguments.base.as_deref();
@@ -42,7 +44,7 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
     let baseline_file = BaselineFile::find(Finder::Lint, named, folder.as_deref(), arguments.write_baseline)?;
     let inputs = texts.iter().chain(base.iter().flatten()).chain(baseline_file.text());
     let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
-    let outputs = OutputFile::parse_all(&arguments.output, &inputs)?;
+    let outputs = OutputFile::parse_all(&arguments.report.output, &inputs)?;
     let mut sources = Sources::new();
     let (mut linted, errors) = lint_texts(&law, &texts, &mut sources, terminal);
     for version in &linted.deprecated {
@@ -56,11 +58,11 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
     }
     let baseline = match baseline_file.parse(&mut sources)? {
         Ok(baseline) => baseline,
-        Err(errors) => return input_errors::report(&errors, &sources, arguments.format.of_errors(), terminal),
+        Err(errors) => return input_errors::report(&errors, &sources, arguments.report.format.of_errors(), terminal),
     };
     if arguments.write_baseline {
         refuse_errors(&errors, terminal)?;
-        baseline_file.write(linted.findings(), arguments.fail_on, "standard input", terminal)?;
+        baseline_file.write(linted.findings(), arguments.report.fail_on, "standard input", terminal)?;
         return Ok(Outcome::Clean);
     }
     if let (Some(text), Some(baseline)) = (baseline_file.text(), &baseline) {
@@ -212,9 +214,9 @@ impl Run<'_> {
             changes: None,
             sources: self.sources,
             pages: &pages,
-            format: self.arguments.format,
+            format: self.arguments.report.format,
             outputs: self.outputs,
-            fail_on: self.arguments.fail_on,
+            fail_on: self.arguments.report.fail_on,
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
         };
         output.emit(terminal)?;

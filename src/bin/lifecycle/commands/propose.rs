@@ -16,11 +16,11 @@ use crate::terminal::Terminal;
 
 pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome> {
     let (proposal, element, rollout) = parts(arguments);
-    let (name, tree) = model_files::find(rollout.choice())?;
+    let (name, tree) = model_files::find(rollout.model.choice())?;
     if rollout.write {
         refuse_stream(&name, "lifecycle propose … --write -m -")?;
     }
-    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, &rollout.policy, Side::Head)?;
+    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, &rollout.model.policy, Side::Head)?;
     files.list(terminal);
     let mut sources = Sources::new();
     files.add_to(&mut sources);
@@ -39,7 +39,7 @@ pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome> 
         at: &rollout.at,
     };
     let proposed = plan_rollout(&request, base, &files.model_texts(), |texts| {
-        files.evaluate_instead(texts, &rollout.policy)
+        files.evaluate_instead(texts, &rollout.model.policy)
     });
     let proposed = proposed.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
     let report = proposed.report(base, &sources);

@@ -12,8 +12,8 @@ use crate::with_model::{Context, with_model};
 
 pub fn why(arguments: &Why, terminal: &mut Terminal) -> Result<Outcome> {
     with_model(
-        arguments.choice(),
-        &arguments.policy,
+        arguments.model.choice(),
+        &arguments.model.policy,
         arguments.format,
         terminal,
         |context| print(context, arguments),

@@ -31,7 +31,7 @@ pub fn answer(
     let report = proposed.report(sources);
     let pages = page_reports(Some(proposed.law()));
     let output = run.output(&report, sources, &pages);
-    if run.arguments.format == ReportFormat::Table {
+    if run.arguments.report.format == ReportFormat::Table {
         terminal.answer(&table::proposals(&report.proposals));
         output.write_files(terminal)?;
     } else {
@@ -40,7 +40,7 @@ pub fn answer(
     summarize(&report.proposals, terminal);
     let refused = report.proposals.iter().any(|proposal| !proposal.allowed);
     Ok(Outcome::of_findings(
-        refused && run.arguments.fail_on.fails(Severity::Error),
+        refused && run.arguments.report.fail_on.fails(Severity::Error),
     ))
 }
 

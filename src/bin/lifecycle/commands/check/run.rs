@@ -27,7 +27,7 @@ impl Run<'_> {
         let report = error_report(errors, sources);
         let pages = page_reports(None);
         let output = self.output(&report, sources, &pages);
-        if self.arguments.format == ReportFormat::Table {
+        if self.arguments.report.format == ReportFormat::Table {
             output.write_files(terminal)?;
             input_errors::show(&report, sources, terminal);
         } else {
@@ -47,9 +47,9 @@ impl Run<'_> {
             changes: None,
             sources,
             pages,
-            format: self.arguments.format,
+            format: self.arguments.report.format,
             outputs: self.outputs,
-            fail_on: self.arguments.fail_on,
+            fail_on: self.arguments.report.fail_on,
             main_file: self.name,
         }
     }

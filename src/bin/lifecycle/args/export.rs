@@ -1,0 +1,42 @@
+//! What can be typed after `export`.
+
+use clap::{Args, Subcommand};
+
+use super::model::ModelArgs;
+
+#[derive(Debug, Subcommand)]
+pub enum Export {
+    /// Export pluto's list of deprecated API versions, in YAML
+    Pluto {
+        #[command(flatten)]
+        list: List,
+        /// The name of the product in the list
+        #[arg(long, value_name = "NAME", default_value = "k8s")]
+        component: String,
+    },
+    /// Export kubepug's list of deprecated API versions, in JSON
+    Kubepug {
+        #[command(flatten)]
+        list: List,
+    },
+    /// Export tags for prerelease-lifecycle-gen, by group, version and kind
+    ///
+    /// The tags of a kind follow a comment that names it. Put them above its type in types.go, and above the type of
+    /// its list. They state all that is declared, also the generator's defaults, and nothing else. For an alpha or beta
+    /// kind without a declared deprecation or removal, the generator assumes three releases later; --planned states the
+    /// plan instead.
+    PrereleaseLifecycle {
+        #[command(flatten)]
+        list: List,
+    },
+}
+
+/// The model that a list is made from.
+#[derive(Debug, Args)]
+pub struct List {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Include planned events and replacements that follow from succession, not only what is declared
+    #[arg(long)]
+    pub planned: bool,
+}
