@@ -37,7 +37,6 @@ const BOTH_WAYS: &[&str] = &[
     "rules::gate_lifetime",
     "schema::compare",
     "schema::manifest",
-    "commands::import",
 ];
 
 /// Closures that are bound to a name, in library and program. The figure only goes down.

@@ -1,6 +1,7 @@
 //! How a run ends: with an exit code, or with the reason why the program could not run.
 
 use lifecycle::diagnostic::Diagnostic;
+use lifecycle::import::ImportError;
 use lifecycle::render::TemplateError;
 use lifecycle::source::Sources;
 use lifecycle::text::Unreadable;
@@ -14,6 +15,8 @@ pub struct Failure {
     /// What is wrong, and where: `a.yaml:3:7: not UTF-8`.
     pub message: String,
     pub help: Option<String>,
+    /// Earlier errors of the same sort.
+    pub earlier: Vec<String>,
     /// Whether the error is in the files of a commit, which a later commit may have fixed.
     pub in_commit: bool,
 }
@@ -24,6 +27,7 @@ impl Failure {
         Self {
             message: message.into(),
             help: None,
+            earlier: Vec::new(),
             in_commit: false,
         }
     }
@@ -50,6 +54,15 @@ impl Failure {
         Self {
             help: first.help.clone(),
             ..Self::new(message)
+        }
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        Self {
+            earlier: error.earlier,
+            ..Self::new(error.message).help(error.help)
         }
     }
 }

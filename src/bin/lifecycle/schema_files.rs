@@ -19,13 +19,13 @@ pub const FIX_OR_LEAVE_OUT: &str = "fix the file, or name files and folders with
 /// Why nothing can be compared.
 pub const NO_SCHEMA: &str = "no CustomResourceDefinition, and no OpenAPI document that serves a kind";
 
-/// Aborts where files cannot be read: prints all errors but the last, which is the reason.
-pub fn refuse_errors(errors: &[String], terminal: &mut Terminal) -> Result<()> {
-    let Some((last, others)) = errors.split_last() else {
-        return Ok(());
-    };
-    terminal.warn_some("error: ", others);
-    Err(Failure::new(last.as_str()).help(FIX_OR_LEAVE_OUT))
+/// Aborts where files cannot be read: the last error is the reason.
+pub fn refuse_errors(mut errors: Vec<String>) -> Result<()> {
+    let Some(last) = errors.pop() else { return Ok(()) };
+    Err(Failure {
+        earlier: errors,
+        ..Failure::new(last).help(FIX_OR_LEAVE_OUT)
+    })
 }
 
 /// Prints which documents of a file were skipped, as they are templates that define nothing yet.

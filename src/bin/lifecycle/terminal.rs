@@ -127,6 +127,7 @@ impl Terminal {
 
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
         self.write(Write::flush);
+        self.warn_some("error: ", &failure.earlier);
         print_error(&format!("error: {}", visible(&failure.message)));
         if let Some(help) = &failure.help {
             print_error(&format!("help: {}", visible(help)));

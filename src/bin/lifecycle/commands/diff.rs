@@ -183,8 +183,7 @@ impl State {
     /// Prints what was skipped, and refuses files that cannot be read.
     fn warn(&self, terminal: &mut Terminal) -> Result<()> {
         let errors = self.files.errors.iter();
-        let errors: Vec<String> = errors.map(|(text, error)| error.within(&text.name)).collect();
-        refuse_errors(&errors, terminal)?;
+        refuse_errors(errors.map(|(text, error)| error.within(&text.name)).collect())?;
         self.files.warn(terminal);
         if !self.files.is_empty() {
             return Ok(());

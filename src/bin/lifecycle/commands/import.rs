@@ -1,37 +1,142 @@
 //! `lifecycle import`: a model from what a project publishes.
 
-mod calendar;
-mod crds;
 mod deliver;
-mod deprecation_lists;
-mod gates;
-mod kubernetes_api;
-mod metrics;
-mod openapi;
 mod releases;
 mod schemas_hint;
 mod update;
 
-use lifecycle::import::deprecation_lists::Tool;
-use lifecycle::import::{ImportError, Notice};
+use lifecycle::import::deprecation_lists::{self, Tool};
+use lifecycle::import::history::Parts;
+use lifecycle::import::{Imported, calendar, crds, gates, kubernetes_api, metrics, openapi};
+use lifecycle::text::LARGEST;
 
-use crate::args::Import;
+use crate::args::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Surface, ToolList};
+use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{self, FileText};
 use crate::terminal::Terminal;
 
-use crate::failure::{Failure, Outcome, Result};
+use deliver::Job;
+use releases::Source;
+use schemas_hint::hint;
 
 pub fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome> {
     match arguments {
-        Import::Crds(arguments) => crds::crds(arguments, terminal),
-        Import::KubernetesApi(arguments) => kubernetes_api::kubernetes_api(arguments, terminal),
-        Import::Openapi(arguments) => openapi::openapi(arguments, terminal),
-        Import::Pluto(arguments) => deprecation_lists::list(arguments, Tool::Pluto, terminal),
-        Import::Kubepug(arguments) => deprecation_lists::list(arguments, Tool::Kubepug, terminal),
-        Import::FeatureGates(arguments) => gates::feature_gates(arguments, terminal),
-        Import::Metrics(arguments) => metrics::metrics(arguments, terminal),
-        Import::Calendar(arguments) => calendar::calendar(arguments, terminal),
+        Import::Crds(arguments) => of_crds(arguments, terminal),
+        Import::KubernetesApi(arguments) => of_packages(arguments, terminal),
+        Import::Openapi(arguments) => of_documents(arguments, terminal),
+        Import::Pluto(arguments) => of_list(arguments, Tool::Pluto, terminal),
+        Import::Kubepug(arguments) => of_list(arguments, Tool::Kubepug, terminal),
+        Import::FeatureGates(arguments) => of_gates(arguments, terminal),
+        Import::Metrics(arguments) => of_metrics(arguments, terminal),
+        Import::Calendar(arguments) => of_calendar(arguments, terminal),
     }
+}
+
+fn of_crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome> {
+    let parts = Parts::from(arguments.fields);
+    let source = Source::read(&arguments.releases, &crds::FORMAT, terminal)?;
+    let origin = "Imported from CustomResourceDefinitions by `lifecycle import crds`:";
+    let make = |known, releases: &mut _| crds::import(known, releases, parts);
+    let outcome = source.deliver(origin, &arguments.target, make, terminal)?;
+    hint(&arguments.releases, &arguments.target, terminal);
+    Ok(outcome)
+}
+
+fn of_documents(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome> {
+    let parts = Parts::from(arguments.fields);
+    let format = match parts {
+        Parts::None => &openapi::WITHOUT_FIELDS,
+        _ => &openapi::FORMAT,
+    };
+    let source = Source::read(&arguments.releases, format, terminal)?;
+    let origin = "Imported from documents of OpenAPI by `lifecycle import openapi`:";
+    let make = |known, releases: &mut _| openapi::import(known, releases, parts);
+    let outcome = source.deliver(origin, &arguments.target, make, terminal)?;
+    hint(&arguments.releases, &arguments.target, terminal);
+    Ok(outcome)
+}
+
+fn of_packages(arguments: &KubernetesApi, terminal: &mut Terminal) -> Result<Outcome> {
+    let source = Source::read(&arguments.releases, &kubernetes_api::FORMAT, terminal)?;
+    let calendar = given_calendar(&arguments.calendar)?;
+    let origin = "Imported from Go packages of an API by `lifecycle import kubernetes-api`:";
+    let make = |known, releases: &mut _| kubernetes_api::import(known, releases, calendar.as_ref());
+    source.deliver(origin, &arguments.target, make, terminal)
+}
+
+fn of_metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Outcome> {
+    let source = Source::read(&arguments.releases, &metrics::FORMAT, terminal)?;
+    let origin = "Imported from lists of metrics by `lifecycle import metrics`:";
+    let make = |known, releases: &mut _| metrics::import(known, releases, arguments.unmarked, arguments.all);
+    source.deliver(origin, &arguments.target, make, terminal)
+}
+
+fn of_list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<Outcome> {
+    let (name, tool_name) = (arguments.file.as_str(), tool.name());
+    let text = disk::read_at_most(name, LARGEST)?;
+    let list = tool.read(&text.content).map_err(|error| {
+        Failure::unreadable(name, &error).help(format!("fix the file, or name a list of {tool_name}"))
+    })?;
+    let job = Job {
+        target: &arguments.target,
+        origin: vec![format!(
+            "Imported from a list of deprecated API versions by `lifecycle import {tool_name}`: {name}"
+        )],
+        inputs: vec![name],
+        bounds: None,
+    };
+    let component = arguments.component.as_deref();
+    job.deliver(
+        |model, known| deprecation_lists::import(name, list, component, model, known),
+        terminal,
+    )
+}
+
+fn of_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome> {
+    let texts = read_all(&arguments.paths, gates::LARGEST)?;
+    let lists = gates::FeatureGates::read(named(&texts))?;
+    let calendar = given_calendar(&arguments.calendar)?;
+    let releases = lists.releases();
+    let inputs = arguments.paths.iter().chain(&arguments.calendar);
+    let paths = arguments.paths.join(" ");
+    let job = Job {
+        target: &arguments.target,
+        origin: vec![format!("Imported by `lifecycle import feature-gates` from {paths}")],
+        inputs: inputs.map(String::as_str).collect(),
+        bounds: releases.first().cloned().zip(releases.last().cloned()),
+    };
+    job.deliver(
+        |model, known| lists.import(model.map(|_| known.calendar), calendar),
+        terminal,
+    )
+}
+
+fn of_calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome> {
+    let texts = read_all(&arguments.paths, calendar::LARGEST)?;
+    let imported = calendar::import(named(&texts), arguments.current.as_deref())?;
+    let releases = imported.draft.calendar.releases.keys();
+    let (first, last) = (releases.clone().next().cloned(), releases.last().cloned());
+    let paths = arguments.paths.join(" ");
+    let job = Job {
+        target: &arguments.target,
+        origin: vec![format!("Imported by `lifecycle import calendar` from {paths}")],
+        inputs: arguments.paths.iter().map(String::as_str).collect(),
+        bounds: first.zip(last),
+    };
+    let outcome = job.deliver(|_, _| Ok(imported), terminal)?;
+    if arguments.target.update.is_none() {
+        terminal.note("this file has a calendar only: a model also declares elements");
+    }
+    Ok(outcome)
+}
+
+/// The calendar of `--calendar`.
+fn given_calendar(paths: &[String]) -> Result<Option<Imported>> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let texts = read_all(paths, calendar::LARGEST)?;
+    Ok(Some(calendar::import(named(&texts), None)?))
 }
 
 fn read_all(paths: &[String], largest: usize) -> Result<Vec<FileText>> {
@@ -40,29 +145,4 @@ fn read_all(paths: &[String], largest: usize) -> Result<Vec<FileText>> {
 
 fn named(texts: &[FileText]) -> impl Iterator<Item = (&str, &str)> {
     texts.iter().map(|text| (text.name.as_str(), text.content.as_str()))
-}
-
-/// Shows what an importer reports, topic by topic.
-fn show(notices: &[Notice], terminal: &mut Terminal) {
-    let mut notices: Vec<&Notice> = notices.iter().collect();
-    notices.sort_by_key(|notice| notice.topic);
-    for group in notices.chunk_by(|one, next| one.topic == next.topic) {
-        let texts: Vec<&str> = group.iter().map(|notice| notice.text.as_str()).collect();
-        match group.first().map(|notice| notice.topic) {
-            Some(topic) if topic.is_important() => terminal.warn_some(topic.prefix(), &texts),
-            Some(topic) => terminal.note_some(topic.prefix(), &texts),
-            None => {}
-        }
-    }
-}
-
-/// The outcome of an import that succeeded: findings where a part of the source could not be read.
-fn outcome(notices: &[Notice]) -> Outcome {
-    Outcome::of_findings(notices.iter().any(|notice| notice.topic.is_incomplete()))
-}
-
-/// Reports an import that is not possible. Earlier errors of the same sort are shown first.
-fn failure(error: ImportError, terminal: &mut Terminal) -> Failure {
-    terminal.warn_some("error: ", &error.earlier);
-    Failure::new(error.message).help(error.help)
 }

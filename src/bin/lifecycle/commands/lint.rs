@@ -61,7 +61,7 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
         Err(errors) => return input_errors::report(&errors, &sources, arguments.report.format.of_errors(), terminal),
     };
     if arguments.write_baseline {
-        refuse_errors(&errors, terminal)?;
+        refuse_errors(errors)?;
         baseline_file.write(linted.findings(), arguments.report.fail_on, "standard input", terminal)?;
         return Ok(Outcome::Clean);
     }
@@ -75,7 +75,7 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
         outputs: &outputs,
     };
     let outcome = run.print(&linted, terminal)?;
-    refuse_errors(&errors, terminal)?;
+    refuse_errors(errors)?;
     Ok(outcome)
 }
 

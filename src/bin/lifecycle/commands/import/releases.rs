@@ -11,8 +11,7 @@ use crate::io::disk::{self, STANDARD_INPUT};
 use crate::io::tags::Tags;
 use crate::terminal::Terminal;
 
-use super::deliver::Job;
-use super::{failure, outcome, show};
+use super::deliver::{Job, outcome, show};
 use crate::failure::{Failure, Outcome, Result};
 
 pub(super) struct Source<'f, T> {
@@ -35,7 +34,7 @@ impl<'f, T> Source<'f, T> {
         }
         let checked = source.releases.check();
         show(source.releases.notices(), terminal);
-        checked.map_err(|error| failure(error, terminal))?;
+        checked?;
         Ok(source)
     }
 
@@ -72,7 +71,7 @@ impl<'f, T> Source<'f, T> {
     fn read_paths(&mut self, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
         if let Some(name) = &arguments.release {
             let release = release(name)?;
-            self.begin(&release, arguments.date, terminal)?;
+            self.releases.begin(&release, arguments.date)?;
             for path in &arguments.paths {
                 self.read_path(&release, path, terminal)?;
             }
@@ -86,17 +85,11 @@ impl<'f, T> Source<'f, T> {
                 None => (when.as_str(), None),
             };
             let release = release(name)?;
-            self.begin(&release, date, terminal)?;
+            self.releases.begin(&release, date)?;
             self.read_path(&release, path, terminal)?;
             self.origin.push(format!("release {release}: {path}"));
         }
         Ok(())
-    }
-
-    fn begin(&mut self, release: &ReleaseName, date: Option<NaiveDate>, terminal: &mut Terminal) -> Result<()> {
-        self.releases
-            .begin(release, date)
-            .map_err(|error| failure(error, terminal))
     }
 
     fn read_path(&mut self, release: &ReleaseName, path: &str, terminal: &mut Terminal) -> Result<()> {
@@ -142,7 +135,7 @@ impl<'f, T> Source<'f, T> {
         }
         let mut any = false;
         for tag in tags.releases() {
-            self.begin(&tag.release, Some(tag.date), terminal)?;
+            self.releases.begin(&tag.release, Some(tag.date))?;
             let mut files = tags.files(tag, &arguments.paths, format.endings)?;
             files.retain(|file| (format.is_wanted)(below(&file.path, &arguments.paths)));
             let read = files.iter().map(|file| {

@@ -21,7 +21,7 @@ use crate::model_files::read_included;
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-use super::{failure, outcome, show};
+use super::deliver::{outcome, show};
 
 /// Updates a model with an import. `make` makes that, given the model and what it declares before the first of the
 /// releases between which the two are compared; without `bounds` it is given all, and has compared the two itself.
@@ -52,7 +52,7 @@ pub(super) fn update(
         draft,
         notices,
         mut disagreements,
-    } = make(Some(&model), known(&model, first)).map_err(|error| failure(error, terminal))?;
+    } = make(Some(&model), known(&model, first))?;
     show(&notices, terminal);
     let pairs: Vec<(&str, &Document<'_>)> = before.iter().copied().zip(&documents).collect();
     let updated = apply(&pairs, &draft);
