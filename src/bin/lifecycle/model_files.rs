@@ -108,18 +108,15 @@ impl LoadedModel {
 impl ModelFiles {
     /// Evaluates a main file with the included files, while `models` are those alone.
     fn evaluate_main<'t>(&'t self, main: Document<'t>, options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
-        let mut documents = vec![main];
-        for (text, id) in self.models.iter().zip(self.side.ids().skip(1)) {
-            documents.push(Document::parse(id, &text.content));
-        }
-        self.load(&documents, documents.len(), options).evaluate()
+        let included = self.side.ids().skip(1).zip(&self.models);
+        let included = included.map(|(id, text)| Document::parse(id, &text.content));
+        let documents: Vec<_> = std::iter::once(main).chain(included).collect();
+        self.load(&documents, options).evaluate()
     }
 
     /// Evaluates other texts in place of those of the model, with the same policies.
     pub fn evaluate_instead(&self, texts: &[String], options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
-        let documents = self.side.ids().zip(texts);
-        let documents: Vec<_> = documents.map(|(id, text)| Document::parse(id, text)).collect();
-        self.load(&documents, texts.len(), options).evaluate()
+        self.load(&self.documents(texts), options).evaluate()
     }
 
     /// Evaluates the model as if more were declared.
@@ -128,20 +125,23 @@ impl ModelFiles {
         suppositions: &[Supposition],
         options: &PolicyOptions,
     ) -> Result<Evaluation, Vec<Diagnostic>> {
-        let documents = self.side.ids().zip(&self.models);
-        let documents: Vec<_> = documents.map(|(id, text)| Document::parse(id, &text.content)).collect();
-        let mut load = self.load(&documents, self.models.len(), options);
+        let documents = self.documents(self.models.iter().map(|text| &text.content));
+        let mut load = self.load(&documents, options);
         for supposition in suppositions {
             load.suppose(*supposition);
         }
         load.evaluate()
     }
 
-    /// A load of a model's documents, which are those of `count` files.
-    fn load<'d>(&'d self, documents: &'d [Document<'d>], count: usize, options: &PolicyOptions) -> Load<'d> {
+    fn documents<'t>(&self, texts: impl IntoIterator<Item = &'t String>) -> Vec<Document<'t>> {
+        let texts = self.side.ids().zip(texts);
+        texts.map(|(id, text)| Document::parse(id, text)).collect()
+    }
+
+    fn load<'d>(&'d self, documents: &'d [Document<'d>], options: &PolicyOptions) -> Load<'d> {
         let mut load = Load::new(documents);
         load.add_errors(self.errors.clone());
-        for (file, id) in self.policies.iter().zip(self.side.ids().skip(count)) {
+        for (file, id) in self.policies.iter().zip(self.side.ids().skip(documents.len())) {
             load.add_policy(&file.reference, Document::parse(id, &file.text.content));
         }
         options.apply_to(&mut load);

@@ -1,6 +1,6 @@
 //! The policy files that a model, another policy or the command line names.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::document::{Diagnostics, Document};
@@ -24,20 +24,14 @@ pub struct PolicyFile {
     pub text: FileText,
 }
 
-/// A policy that is still to be read.
-struct Wanted {
-    reference: String,
-    /// The file that names it.
-    by: Option<String>,
-}
-
 /// Reads the policy file `chosen` on the command line, and the ones it extends. A built-in policy has no file.
 pub fn read_chosen(chosen: Option<&str>) -> Result<Vec<PolicyFile>> {
-    let wanted = chosen.map(|reference| Wanted {
-        reference: reference.to_owned(),
-        by: None,
-    });
-    read_all(&FileTree::Disk, &PathBuf::new(), wanted.into_iter().collect())
+    read_chosen_in(&FileTree::Disk, chosen)
+}
+
+fn read_chosen_in(tree: &FileTree, chosen: Option<&str>) -> Result<Vec<PolicyFile>> {
+    let wanted = chosen.map(|chosen| (chosen.to_owned(), None));
+    read_all(tree, Path::new(""), wanted.into_iter().collect())
 }
 
 /// Reads the policy files that a model names, or the one `chosen` instead, and the ones they extend.
@@ -47,25 +41,20 @@ pub fn read_for_model(
     name: &str,
     chosen: Option<&str>,
 ) -> Result<Vec<PolicyFile>> {
-    if let Some(chosen) = chosen {
-        let wanted = Wanted {
-            reference: chosen.to_owned(),
-            by: None,
-        };
-        return read_all(tree, &PathBuf::new(), vec![wanted]);
+    if chosen.is_some() {
+        return read_chosen_in(tree, chosen);
     }
-    let mut ignored = Diagnostics::default();
-    let named = editions(model, &mut ignored);
-    let wanted = named.iter().map(|edition| Wanted {
-        reference: edition.policy.text.to_owned(),
-        by: Some(name.to_owned()),
-    });
+    let named = editions(model, &mut Diagnostics::default());
+    let wanted = named
+        .iter()
+        .map(|edition| (edition.policy.text.to_owned(), Some(name.to_owned())));
     read_all(tree, &folder_of(name), wanted.collect())
 }
 
-fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<Wanted>) -> Result<Vec<PolicyFile>> {
+/// Reads policies by names relative to a folder, each with the file that names it.
+fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<(String, Option<String>)>) -> Result<Vec<PolicyFile>> {
     let mut files: Vec<PolicyFile> = Vec::new();
-    while let Some(Wanted { reference, by }) = wanted.pop() {
+    while let Some((reference, by)) = wanted.pop() {
         let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
         // A name that does not look like a path is a mistyped built-in policy, which the evaluation reports.
         let is_path = reference.contains(['/', '\\']) || Path::new(&reference).extension().is_some();
@@ -82,10 +71,7 @@ fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<Wanted>) -> Result<V
         })?;
         let document = Document::parse(FileId(0), &text.content);
         if let Some(word) = extends(&document) {
-            wanted.push(Wanted {
-                reference: named_from(&reference, word.text),
-                by: Some(text.name.clone()),
-            });
+            wanted.push((named_from(&reference, word.text), Some(text.name.clone())));
         }
         drop(document);
         files.push(PolicyFile { reference, text });

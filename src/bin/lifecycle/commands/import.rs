@@ -1,6 +1,7 @@
 //! `lifecycle import`: a model from what a project publishes.
 
 mod deliver;
+mod notices;
 mod releases;
 mod schemas_hint;
 mod update;

@@ -23,9 +23,12 @@ const MOST_FILES: usize = 100_000;
 
 pub struct Tags {
     repository: Repository,
-    releases: Vec<Tag>,
-    are_pre_releases: bool,
-    skipped: Vec<String>,
+    /// Oldest first.
+    pub releases: Vec<Tag>,
+    /// Only pre-releases were found, and stand for releases.
+    pub are_pre_releases: bool,
+    /// Why tags cannot be read.
+    pub skipped: Vec<String>,
 }
 
 /// A tag that stands for a minor release.
@@ -88,19 +91,6 @@ impl Tags {
         })
     }
 
-    /// Whether only pre-releases were found, and stand for releases.
-    pub fn are_pre_releases(&self) -> bool {
-        self.are_pre_releases
-    }
-
-    pub fn skipped(&self) -> &[String] {
-        &self.skipped
-    }
-
-    pub fn releases(&self) -> &[Tag] {
-        &self.releases
-    }
-
     /// The files of a tag with one of these extensions, at or below these paths; in the whole tree if none is named.
     /// Paths that the tag does not have are skipped.
     pub fn files(&self, tag: &Tag, paths: &[String], extensions: &[&str]) -> Result<Vec<File>> {
@@ -122,7 +112,7 @@ impl Tags {
             let entry = self.repository.entry(tag.tree, Path::new(path));
             match entry.map_err(|problem| damaged(&tag.name, &problem))? {
                 Some(entry) if entry.mode.is_tree() => walk.add_folder(entry.oid, &format!("{path}/"), 0)?,
-                Some(entry) if entry.mode.is_blob() => walk.files.push(file(path.to_owned(), entry.oid)),
+                Some(entry) if entry.mode.is_blob() => walk.add(path.to_owned(), entry.oid),
                 _ => {}
             }
         }
@@ -139,14 +129,6 @@ impl Tags {
         let content = self.repository.content(file.object);
         let content = content.map_err(|problem| damaged(label, &problem))?;
         Ok(String::from_utf8(content).map_err(|_| "not UTF-8".to_owned()))
-    }
-}
-
-fn file(path: String, object: ObjectId) -> File {
-    File {
-        path,
-        id: object.to_string(),
-        object,
     }
 }
 
@@ -171,13 +153,18 @@ impl Walk<'_> {
             if entry.mode.is_tree() {
                 self.add_folder(entry.oid, &format!("{path}/"), depth + 1)?;
             } else if entry.mode.is_blob() && has_extension(Path::new(&path), self.extensions) {
-                self.files.push(file(path, entry.oid));
+                self.add(path, entry.oid);
             }
             if self.files.len() > MOST_FILES {
                 return Err(self.too_much(&format!("more than {MOST_FILES} files")));
             }
         }
         Ok(())
+    }
+
+    fn add(&mut self, path: String, object: ObjectId) {
+        let id = object.to_string();
+        self.files.push(File { path, id, object });
     }
 
     fn too_much(&self, what: &str) -> Failure {

@@ -1,7 +1,7 @@
 //! What a user names as a state to compare: a file or a folder, on the disk or in a commit.
 //!
-//! A revision of `diff` means itself, as for `git diff`: two releases are compared as they are. A revision after `--base`
-//! means the merge base with what is checked out, so that what others merged meanwhile is no deletion of this change.
+//! A revision of `diff` means itself, as for `git diff`: two releases are compared as they are. A revision after
+//! `--base` means the merge base with what is checked out: what others merged meanwhile is no deletion of this change.
 
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lifecycle::import::{Draft, ImportError, Imported, Notice, write};
+use lifecycle::import::{Draft, ImportError, Imported, write};
 use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
 
@@ -11,6 +11,7 @@ use crate::io::disk::STANDARD_INPUT;
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 
+use super::notices::{outcome, show};
 use super::update::update;
 use crate::failure::{Failure, Outcome, Result};
 
@@ -62,23 +63,4 @@ fn put(draft: &Draft, output: Option<&str>, inputs: &[&str], terminal: &mut Term
     write_whole(output, text.as_bytes())?;
     terminal.note(&format!("written: {output}"));
     Ok(())
-}
-
-/// Shows what an importer reports, topic by topic.
-pub(super) fn show(notices: &[Notice], terminal: &mut Terminal) {
-    let mut notices: Vec<&Notice> = notices.iter().collect();
-    notices.sort_by_key(|notice| notice.topic);
-    for group in notices.chunk_by(|one, next| one.topic == next.topic) {
-        let texts: Vec<&str> = group.iter().map(|notice| notice.text.as_str()).collect();
-        match group.first().map(|notice| notice.topic) {
-            Some(topic) if topic.is_important() => terminal.warn_some(topic.prefix(), &texts),
-            Some(topic) => terminal.note_some(topic.prefix(), &texts),
-            None => {}
-        }
-    }
-}
-
-/// The outcome of an import that succeeded: findings where a part of the source could not be read.
-pub(super) fn outcome(notices: &[Notice]) -> Outcome {
-    Outcome::of_findings(notices.iter().any(|notice| notice.topic.is_incomplete()))
 }

@@ -11,7 +11,8 @@ use crate::io::disk::{self, STANDARD_INPUT};
 use crate::io::tags::Tags;
 use crate::terminal::Terminal;
 
-use super::deliver::{Job, outcome, show};
+use super::deliver::Job;
+use super::notices::{outcome, show};
 use crate::failure::{Failure, Outcome, Result};
 
 pub(super) struct Source<'f, T> {
@@ -127,14 +128,14 @@ impl<'f, T> Source<'f, T> {
     fn read_tags(&mut self, repository: &str, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
         let format = self.releases.format();
         let tags = Tags::of(repository, &arguments.tags)?;
-        if tags.are_pre_releases() {
+        if tags.are_pre_releases {
             terminal.note("all tags are pre-releases: they are imported as releases");
         }
-        for reason in tags.skipped() {
+        for reason in &tags.skipped {
             self.releases.skip(reason);
         }
         let mut any = false;
-        for tag in tags.releases() {
+        for tag in &tags.releases {
             self.releases.begin(&tag.release, Some(tag.date))?;
             let mut files = tags.files(tag, &arguments.paths, format.endings)?;
             files.retain(|file| (format.is_wanted)(below(&file.path, &arguments.paths)));
@@ -157,7 +158,7 @@ impl<'f, T> Source<'f, T> {
             }
             any |= has;
         }
-        let names: Vec<&str> = tags.releases().iter().map(|tag| tag.name.as_str()).collect();
+        let names: Vec<&str> = tags.releases.iter().map(|tag| tag.name.as_str()).collect();
         self.origin
             .push(format!("tags of {}: {}", base_name(repository), names.join(" ")));
         if !arguments.paths.is_empty() {

@@ -21,7 +21,7 @@ use crate::model_files::read_included;
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-use super::deliver::{outcome, show};
+use super::notices::{outcome, show};
 
 /// Updates a model with an import. `make` makes that, given the model and what it declares before the first of the
 /// releases between which the two are compared; without `bounds` it is given all, and has compared the two itself.

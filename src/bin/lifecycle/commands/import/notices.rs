@@ -1,0 +1,25 @@
+//! What an importer reports beside the model.
+
+use lifecycle::import::Notice;
+
+use crate::failure::Outcome;
+use crate::terminal::Terminal;
+
+/// Shows what an importer reports, topic by topic.
+pub(super) fn show(notices: &[Notice], terminal: &mut Terminal) {
+    let mut notices: Vec<&Notice> = notices.iter().collect();
+    notices.sort_by_key(|notice| notice.topic);
+    for group in notices.chunk_by(|one, next| one.topic == next.topic) {
+        let texts: Vec<&str> = group.iter().map(|notice| notice.text.as_str()).collect();
+        match group.first().map(|notice| notice.topic) {
+            Some(topic) if topic.is_important() => terminal.warn_some(topic.prefix(), &texts),
+            Some(topic) => terminal.note_some(topic.prefix(), &texts),
+            None => {}
+        }
+    }
+}
+
+/// The outcome of an import that succeeded: findings where a part of the source could not be read.
+pub(super) fn outcome(notices: &[Notice]) -> Outcome {
+    Outcome::of_findings(notices.iter().any(|notice| notice.topic.is_incomplete()))
+}
