@@ -58,3 +58,9 @@ pub mod source;
 pub mod stability;
 pub mod text;
 pub mod timeline;
+
+// Tests name the crate as others do.
+#[cfg(test)]
+extern crate self as lifecycle;
+#[cfg(test)]
+mod tests;

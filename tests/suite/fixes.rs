@@ -12,9 +12,9 @@ use lifecycle::release::Release;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::oracle::World;
 use crate::program::{finish, folder, program, run_in, run_on};
-use crate::properties::{cases, load, world, world_with_moves};
+use crate::worlds::World;
+use crate::worlds::{cases, load, world, world_with_moves};
 
 // Models, in many ways of writing them.
 

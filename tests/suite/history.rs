@@ -23,8 +23,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::program::{Run, finish, folder, program, run_in, write};
-use crate::properties::cases;
 use crate::support::evaluate;
+use crate::worlds::cases;
 
 /// A repository with its working tree.
 pub struct Repository {

@@ -1,17 +1,14 @@
 //! The tests of the whole: through the library's public face, and through the built program.
 
 mod architecture;
-mod cases;
 mod change;
 mod ci;
 mod comparisons;
-mod data;
 mod examples;
 mod exports;
 mod exports_prerelease;
 mod fixes;
 mod golden;
-mod grammar;
 mod history;
 mod imports;
 mod imports_api;
@@ -26,13 +23,8 @@ mod lints;
 mod lints_known;
 mod notes;
 mod options;
-mod oracle;
-mod pages;
 mod pictures;
-mod policies;
 mod program;
-mod properties;
-mod reports;
 mod rollouts;
 mod schemas;
 mod schemas_check;
@@ -45,3 +37,4 @@ mod schemas_round_trip;
 mod support;
 mod timeline_page;
 mod worked_example;
+mod worlds;

@@ -364,7 +364,7 @@ mod baselines {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::properties::{cases, load, world_with_moves};
+    use crate::worlds::{cases, load, world_with_moves};
 
     const FILE: &str = "lifecycle-baseline.toml";
 

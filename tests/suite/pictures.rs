@@ -15,8 +15,8 @@ use lifecycle::source::Sources;
 use proptest::{prop_assert, prop_assert_eq, proptest};
 use roxmltree::{Document, Node};
 
-use crate::properties::{cases, evaluated_text, world_with_moves};
 use crate::support::evaluate;
+use crate::worlds::{cases, evaluated_text, world_with_moves};
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 

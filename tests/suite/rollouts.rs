@@ -15,9 +15,9 @@ use lifecycle::source::{FileId, Sources};
 
 use proptest::prelude::*;
 
-use crate::oracle::World;
-use crate::properties::{cases, load, world};
 use crate::support::{evaluate, new_since};
+use crate::worlds::World;
+use crate::worlds::{cases, load, world};
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 

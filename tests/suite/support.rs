@@ -1,6 +1,7 @@
 //! What the tests share: evaluating a text, and reading the marks in it.
 
 #![cfg(test)]
+#![allow(dead_code, reason = "two test binaries share this file, and each uses a part of it")]
 
 use std::path::Path;
 

@@ -24,7 +24,7 @@ use lifecycle::report::{ComparedFact, DecidedBy, ElementReport, Moment, ReasonCo
 use lifecycle::source::Sources;
 use serde_json::Value;
 
-use crate::support::{evaluate, evaluate_under, findings};
+use crate::tests::support::{evaluate, evaluate_under, findings};
 
 /// The newest release the facts were collected at.
 const KNOWN: u32 = 31;
@@ -1030,7 +1030,7 @@ fn declared_warning(model: &Model, kind: ElementId) -> Option<String> {
 #[test]
 fn the_model_of_kubernetes_declares_what_its_server_warns_of_and_nothing_else() {
     let Some(data) = Data::find() else { return };
-    let evaluation = evaluated(include_str!("../golden/kubernetes/lifecycle.toml"));
+    let evaluation = evaluated(include_str!("../../tests/golden/kubernetes/lifecycle.toml"));
     let model = evaluation.model();
     let kinds = model.elements().filter(|(_, element)| element.kind.is_kind());
     let declared: BTreeSet<String> = kinds.filter_map(|(kind, _)| declared_warning(model, kind)).collect();

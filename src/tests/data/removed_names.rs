@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::field_changes::{ERROR, NO_TOMBSTONE, Served, Verdict, WARNING, first_with, in_words, verdicts};
 use super::{Data, agree, entry, group_name, list, minor, told, word};
-use crate::support::{agrees_with_snapshot, findings};
+use crate::tests::support::{agrees_with_snapshot, findings};
 
 /// Types of constants, with a value or a package where only that one is meant; the field that has the values; and what
 /// became of them. `gone`: no more than that. `gated`: they were behind this gate, and came in this release. `retyped`:

@@ -8,7 +8,7 @@ use super::{
     Data, EDITIONS, KNOWN, Row, Surface, agree, by_id, evaluated, id, list, lives, minor, release, replayed, rows,
     told, word,
 };
-use crate::support::findings;
+use crate::tests::support::findings;
 
 /// What is found of the 64 betas, as of the newest release known.
 struct Found {

@@ -9,7 +9,7 @@ use lifecycle::diagnostic::{Diagnostic, Severity};
 use serde_json::Value;
 
 use super::{Data, KNOWN, Surface, agree, brief, entry, group_name, list, minor, word};
-use crate::support::findings;
+use crate::tests::support::findings;
 
 /// The entries of gates.
 const GATES: [(&str, &str); 8] = [

@@ -1,20 +1,35 @@
-//! What a plan must be, worked out a second time and in another way.
-//!
-//! Nothing here is shared with the solver: dates, windows, principles and the walk of rule 4b are written down anew
-//! from RULES.md, by exhaustive search or by definition, slow and plain. [`World`] is a small model, with its own way
-//! to TOML.
+//! Small models at random, with what rules promise of them written out a second time: dates, lives, walks.
 
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
+#![allow(dead_code, reason = "two test binaries share this file, and each uses a part of it")]
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use chrono::{Datelike, Days, NaiveDate};
-use lifecycle::model::{ElementKind, Event, EventKind, Model};
-use lifecycle::obligation::{Anchor, Demand, Obligations, Reach, Term};
-use lifecycle::release::{Release, Window};
-use lifecycle::stability::Stage;
+use lifecycle::diagnostic::Diagnostic;
+use lifecycle::document::Document;
+use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::release::AsOf;
+use lifecycle::source::FileId;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+/// So many cases, or as many more as `PROPTEST_CASES` says; found failures are not written to the tree.
+pub fn cases(count: u32) -> Config {
+    let base = Config::default();
+    Config {
+        cases: (count * base.cases / 256).max(1),
+        failure_persistence: None,
+        max_shrink_iters: 4_000,
+        rng_seed: match base.rng_seed {
+            RngSeed::Random => RngSeed::Fixed(2022),
+            given @ RngSeed::Fixed(_) => given,
+        },
+        ..base
+    }
+}
 
 /// A release, by its position in the calendar.
 pub type At = usize;
@@ -23,7 +38,7 @@ pub type At = usize;
 pub const NEVER: At = usize::MAX;
 
 /// How far past the calendar a search looks. Longer than any window of the tests.
-const FAR: usize = 60;
+pub const FAR: usize = 60;
 
 /// Months or releases, whichever is longer; lower bounds may be missed by some days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +92,7 @@ impl Dates {
         self.current.map_or(0, |current| current + 1)
     }
 
-    fn day(&self, at: At) -> Option<NaiveDate> {
+    pub fn day(&self, at: At) -> Option<NaiveDate> {
         if let Some(Some(day)) = self.days.get(at) {
             return Some(*day);
         }
@@ -87,7 +102,7 @@ impl Dates {
     }
 
     /// Whether a release is as many months after another; `None` if there is no telling.
-    fn is_later(&self, from: At, at: At, span: Span, exactly_or: std::cmp::Ordering) -> Option<bool> {
+    pub fn is_later(&self, from: At, at: At, span: Span, exactly_or: std::cmp::Ordering) -> Option<bool> {
         let ordering = match (self.symbolic, self.cadence) {
             (true, Some(cadence)) => {
                 let apart = u32::try_from(at - from).expect("calendars are small");
@@ -125,7 +140,7 @@ impl Dates {
         counted.max(by_months)
     }
 
-    fn next_major(&self, from: At) -> At {
+    pub fn next_major(&self, from: At) -> At {
         match self.second_major {
             Some(second) if !self.symbolic && from < second => second,
             _ => NEVER,
@@ -134,7 +149,7 @@ impl Dates {
 }
 
 /// The same day so many months later, or the last of that month.
-fn months_later(day: NaiveDate, months: u32) -> NaiveDate {
+pub fn months_later(day: NaiveDate, months: u32) -> NaiveDate {
     let counted = day.month0() + months;
     let year = day.year() + i32::try_from(counted / 12).expect("a small number");
     (1..=day.day())
@@ -240,11 +255,11 @@ pub type Ends = BTreeMap<String, [Option<At>; 3]>;
 /// Versions, by position, one a release.
 pub type Walk = Vec<Option<usize>>;
 
-struct Bearer {
-    id: String,
-    version: usize,
-    kind: Option<usize>,
-    life: Life,
+pub struct Bearer {
+    pub id: String,
+    pub version: usize,
+    pub kind: Option<usize>,
+    pub life: Life,
 }
 
 pub fn version_name((major, track, number): Name) -> String {
@@ -256,13 +271,13 @@ pub fn version_name((major, track, number): Name) -> String {
 }
 
 /// GA > beta > alpha, then major, then number.
-fn rank((major, track, number): Name) -> (u8, u32, u32) {
+pub fn rank((major, track, number): Name) -> (u8, u32, u32) {
     (track, major, number)
 }
 
 impl Group {
     /// Whose lives are judged: each kind in each version, and a version without kinds itself.
-    fn bearers(&self) -> Vec<Bearer> {
+    pub fn bearers(&self) -> Vec<Bearer> {
         let mut bearers = Vec::new();
         for (at, version) in self.versions.iter().enumerate() {
             let id = format!("{}/{}", self.name, version_name(version.name));
@@ -296,7 +311,7 @@ impl Group {
 
     /// P2: serves the same kind, higher in (major, track, number), at least as stable. The earliest's introduction,
     /// whether or not that one is gone again before the other comes.
-    fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer) -> Option<At> {
+    pub fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer) -> Option<At> {
         let (major, track, number) = self.versions[of.version].name;
         bearers
             .iter()
@@ -310,13 +325,13 @@ impl Group {
 
 impl World {
     /// The edition under which something announced in a release is judged.
-    fn edition(&self, at: At) -> &Edition {
+    pub fn edition(&self, at: At) -> &Edition {
         let in_force = self.editions.iter().rev().find(|(from, _)| *from <= at);
         &in_force.unwrap_or(&self.editions[0]).1
     }
 
     /// The deadline of a beta: of the first edition that sets one, whose clock starts when it came into force.
-    fn deadline(&self, introduced: At) -> Option<At> {
+    pub fn deadline(&self, introduced: At) -> Option<At> {
         let own = self.editions.iter().rposition(|(from, _)| *from <= introduced);
         let later = &self.editions[own.unwrap_or(0)..];
         let (clock, within) = later
@@ -338,7 +353,7 @@ impl World {
     }
 
     /// Newest versions first: what ends a version is told by higher ones, and by its other kinds.
-    fn ends_of_group(&self, group: &Group, ends: &mut Ends) {
+    pub fn ends_of_group(&self, group: &Group, ends: &mut Ends) {
         let bearers = group.bearers();
         for version in (0..group.versions.len()).rev() {
             let own = || bearers.iter().filter(|own| own.version == version);
@@ -362,7 +377,7 @@ impl World {
     }
 
     /// P2 and P3: "the later of its own introduction and its earliest successor's", or a beta's deadline before that.
-    fn with_successor(&self, group: &Group, own: &Bearer, successor: Option<At>) -> Option<At> {
+    pub fn with_successor(&self, group: &Group, own: &Bearer, successor: Option<At>) -> Option<At> {
         if own.life.deprecated.is_some() || !is_open(own.life) {
             return own.life.deprecated;
         }
@@ -375,7 +390,7 @@ impl World {
     }
 
     /// P8 and P3: with its version, or a beta at its deadline; not at all where the edition demands a successor.
-    fn without_successor(&self, group: &Group, own: &Bearer, whole: Option<At>) -> Option<At> {
+    pub fn without_successor(&self, group: &Group, own: &Bearer, whole: Option<At>) -> Option<At> {
         let introduced = own.life.introduced?;
         let deadline = self
             .deadline(introduced)
@@ -391,7 +406,7 @@ impl World {
     }
 
     /// P5.
-    fn removal(&self, group: &Group, own: &Bearer, deprecated: Option<At>, successor: Option<At>) -> Option<At> {
+    pub fn removal(&self, group: &Group, own: &Bearer, deprecated: Option<At>, successor: Option<At>) -> Option<At> {
         if own.life.removed.is_some() {
             return own.life.removed;
         }
@@ -405,7 +420,7 @@ impl World {
         Some(when.max(self.dates.floor()).max(served_once(own.life)))
     }
 
-    fn end_of_other(&self, other: &Other) -> [Option<At>; 3] {
+    pub fn end_of_other(&self, other: &Other) -> [Option<At>; 3] {
         let after = |from: At, window: Span| {
             let grace = self.edition(from).grace;
             self.dates
@@ -433,7 +448,7 @@ impl World {
 
     /// "hidden = max(deprecated + offset, earliest(deprecated, window))", alive as long as its class asks for; "deleted
     /// one release later".
-    fn end_of_metric(&self, since: At, life: Life, hidden: Option<At>) -> [Option<At>; 3] {
+    pub fn end_of_metric(&self, since: At, life: Life, hidden: Option<At>) -> [Option<At>; 3] {
         let (Some(deprecated), None) = (life.deprecated, life.removed) else {
             return [life.deprecated, hidden, life.removed];
         };
@@ -477,7 +492,7 @@ pub fn walks(group: &Group, ends: &Ends, until: At) -> (Walk, Vec<Walk>) {
 /// "In each release the highest-ranked version that an *earlier* release served beside the current one; at once where
 /// the current one is alpha and gone; in the first release the highest served." Where the current one is gone and
 /// nothing ever stood beside it, the highest served: something has to be.
-fn walk(group: &Group, until: At, served: &dyn Fn(usize, At) -> bool) -> Walk {
+pub fn walk(group: &Group, until: At, served: &dyn Fn(usize, At) -> bool) -> Walk {
     let highest = |candidates: Vec<usize>| candidates.into_iter().max_by_key(|at| rank(group.versions[*at].name));
     let mut walked: Walk = Vec::new();
     for at in 0..=until {
@@ -496,16 +511,16 @@ fn walk(group: &Group, until: At, served: &dyn Fn(usize, At) -> bool) -> Walk {
     walked
 }
 
-fn is_open(life: Life) -> bool {
+pub fn is_open(life: Life) -> bool {
     life.deprecated.is_none() && life.removed.is_none() && !life.never
 }
 
 /// A life lasts a release at least; what ends where it begins never was.
-fn served_once(life: Life) -> At {
+pub fn served_once(life: Life) -> At {
     life.introduced.map_or(0, |introduced| introduced + 1)
 }
 
-fn end(life: Life, after: impl Fn(At) -> At) -> Option<At> {
+pub fn end(life: Life, after: impl Fn(At) -> At) -> Option<At> {
     life.removed
         .or_else(|| Some(after(life.deprecated?).max(served_once(life))))
 }
@@ -547,7 +562,7 @@ impl World {
         text
     }
 
-    fn policy(&self) -> String {
+    pub fn policy(&self) -> String {
         let [(_, only)] = self.editions.as_slice() else {
             let editions = self.editions.iter().map(|(from, edition)| {
                 format!(
@@ -561,7 +576,7 @@ impl World {
         format!("policy = \"{}\"\n", only.name)
     }
 
-    fn tables(&self) -> Vec<(String, Vec<String>)> {
+    pub fn tables(&self) -> Vec<(String, Vec<String>)> {
         let mut tables = self.calendar();
         for group in &self.groups {
             self.group_tables(group, &mut tables);
@@ -575,7 +590,7 @@ impl World {
         tables
     }
 
-    fn calendar(&self) -> Vec<(String, Vec<String>)> {
+    pub fn calendar(&self) -> Vec<(String, Vec<String>)> {
         let dates = &self.dates;
         let mut lines = Vec::new();
         if let Some(current) = dates.current {
@@ -598,7 +613,7 @@ impl World {
         ]
     }
 
-    fn life(&self, life: Life) -> Vec<String> {
+    pub fn life(&self, life: Life) -> Vec<String> {
         let said = |key: &str, at: Option<At>| at.map(|at| format!("{key} = \"{}\"", self.dates.name(at)));
         let never = life.never.then(|| "deprecated = \"never\"".to_owned());
         let all = [
@@ -610,7 +625,7 @@ impl World {
         all.into_iter().flatten().collect()
     }
 
-    fn group_tables(&self, group: &Group, tables: &mut Vec<(String, Vec<String>)>) {
+    pub fn group_tables(&self, group: &Group, tables: &mut Vec<(String, Vec<String>)>) {
         let name = |at: usize| version_name(group.versions[at].name);
         let moves = |moves: &BTreeMap<usize, At>| -> Vec<String> {
             let moves = moves.iter();
@@ -653,7 +668,7 @@ impl World {
         }
     }
 
-    fn other_table(&self, at: usize, other: &Other) -> (String, Vec<String>) {
+    pub fn other_table(&self, at: usize, other: &Other) -> (String, Vec<String>) {
         let name = |at: At| self.dates.name(at);
         match other {
             Other::Flag { admin, track, life } => {
@@ -694,267 +709,319 @@ impl World {
     }
 }
 
-// The solver, by trying everything.
+// Worlds.
 
-/// What trying everything found for events that hang together.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Tried {
-    /// The pointwise least of all assignments that meet every obligation.
-    Least(Vec<(Event, At)>),
-    /// No assignment meets them.
-    None(Vec<Event>),
-    /// There are too many to try.
-    TooMany,
+pub fn built_in(name: &str, beta_within: bool, ga_after: bool, metric: Option<[Span; 3]>) -> Edition {
+    Edition {
+        name: name.to_owned(),
+        text: None,
+        beta_within: beta_within.then_some(span(9, 3)),
+        beta_after: span(9, 3),
+        ga_after: ga_after.then_some(span(12, 3)),
+        until_replacement: ga_after,
+        metric,
+        grace: 0,
+    }
 }
 
-/// Where a term counts from.
-enum From {
-    Open(usize),
-    Fixed(At),
-    Nowhere,
+pub fn kubernetes() -> Edition {
+    built_in("kubernetes", true, false, Some([span(12, 4), span(9, 3), span(0, 3)]))
 }
 
-/// A bound on an open event: each term with what it comes to for every value of its anchor.
-struct Bound {
-    on: usize,
-    lower: bool,
-    terms: Vec<(From, Vec<At>)>,
+pub fn built_ins() -> [Edition; 4] {
+    let metric_2022 = Some([span(12, 4), span(9, 3), span(0, 3)]);
+    let metric_2021 = Some([span(0, 3), span(0, 1), span(0, 1)]);
+    [
+        kubernetes(),
+        built_in("kubernetes-2025", true, false, metric_2022),
+        built_in("kubernetes-2019", false, true, None),
+        built_in("kubernetes-2021", false, true, metric_2021),
+    ]
 }
 
-struct Trial<'t> {
-    dates: &'t Dates,
-    model: &'t Model,
-    open: &'t [Event],
-    bounds: Vec<Bound>,
-    values: Vec<At>,
+/// A policy of the user's own: other windows, and days of grace.
+pub fn custom((within, after): (Span, Span), ga_after: Option<Span>, grace: u64) -> Edition {
+    let window = |span: Span| format!("{{ months = {}, releases = {} }}", span.months, span.releases);
+    let ga = ga_after.map_or(String::new(), |span| {
+        format!("ga = {{ remove = \"any\", after-deprecation = {} }}\n", window(span))
+    });
+    let text = format!(
+        "name = \"custom\"\nextends = \"kubernetes\"\ngrace = {{ days = {grace} }}\n[rule.version-lifetime]\n{ga}\
+         beta = {{ deprecate-within = {}, after-deprecation = {after}, remove-within = {after} }}\n",
+        window(within),
+        after = window(after)
+    );
+    Edition {
+        name: "custom.toml".to_owned(),
+        text: Some(text),
+        beta_within: Some(within),
+        beta_after: Span { grace, ..after },
+        ga_after: ga_after.map(|span| Span { grace, ..span }),
+        grace,
+        ..kubernetes()
+    }
 }
 
-/// Tries all assignments of the open events to the releases from `floor` on, until a little past the calendar and all
-/// that is fixed, and to never.
-pub fn try_all(dates: &Dates, model: &Model, obligations: &Obligations, open: &[Event], floor: At) -> Vec<Tried> {
-    let mut trial = Trial {
-        dates,
-        model,
-        open,
-        bounds: Vec::new(),
-        values: Vec::new(),
+pub fn window() -> impl Strategy<Value = Span> {
+    (0_u32..16, 0_usize..5).prop_map(|(months, releases)| span(months, releases))
+}
+
+/// At least a release, so that what is there for one release only stays out of the way.
+pub fn lasting() -> impl Strategy<Value = Span> {
+    window().prop_map(|window| Span {
+        releases: window.releases.max(1),
+        ..window
+    })
+}
+
+pub fn one_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
+    let own = ((window(), lasting()), prop::option::of(lasting()), 0_u64..20);
+    prop_oneof![
+        3 => prop::sample::select(built_ins().to_vec()),
+        1 => own.prop_map(|(windows, ga, grace)| custom(windows, ga, grace)),
+    ]
+    .prop_map(|edition| vec![(0, edition)])
+}
+
+pub fn dates() -> impl Strategy<Value = Dates> {
+    let current = prop::option::of(0_usize..8);
+    let cadence = prop::option::of(prop::sample::select(vec![1_u32, 2, 3, 4, 5, 6, 12]));
+    let symbolic = (4_usize..=8, cadence.clone(), current.clone()).prop_map(|(count, cadence, current)| Dates {
+        symbolic: true,
+        days: vec![None; count],
+        cadence,
+        current: current.filter(|current| *current < count),
+        second_major: None,
+    });
+    let gaps = prop::collection::vec(0_u64..220, 4..=8);
+    let dated = (
+        0_u64..400,
+        gaps,
+        0_usize..3,
+        cadence,
+        current,
+        prop::option::of(1_usize..8),
+    );
+    let dated = dated.prop_map(|(first, gaps, unscheduled, cadence, current, major)| {
+        let count = gaps.len();
+        let mut day = NaiveDate::from_ymd_opt(2019, 12, 1).expect("a day") + Days::new(first);
+        let mut days = Vec::new();
+        for (at, gap) in gaps.into_iter().enumerate() {
+            day = day + Days::new(gap);
+            days.push((at + unscheduled < count).then_some(day));
+        }
+        Dates {
+            symbolic: false,
+            days,
+            cadence,
+            current: current.filter(|current| *current < count),
+            second_major: major.filter(|major| *major < count),
+        }
+    });
+    prop_oneof![symbolic, dated]
+}
+
+/// What a life is made from: introduced, and how much later deprecated and removed, if that is declared.
+pub type RawLife = (usize, Option<usize>, Option<usize>, bool);
+
+pub fn raw_life() -> impl Strategy<Value = RawLife> {
+    let declared = |most: usize| prop::option::weighted(0.25, 0..most);
+    (0_usize..8, declared(5), declared(8), prop::bool::weighted(0.06))
+}
+
+pub fn life((introduced, deprecated, removed, never): RawLife, dates: &Dates) -> Life {
+    let introduced = introduced % dates.listed();
+    let named = |at: At| Some(at).filter(|at| dates.nameable(*at));
+    let deprecated = deprecated.and_then(|after| named(introduced + after));
+    let removed = removed.and_then(|after| named(deprecated.unwrap_or(introduced).max(introduced + 1) + after));
+    Life {
+        introduced: Some(introduced),
+        deprecated,
+        never: never && deprecated.is_none(),
+        removed,
+    }
+}
+
+pub type RawVersion = (Name, RawLife);
+/// Which versions have the kind, and in one of them how much later it enters.
+pub type RawKind = (u8, Option<(usize, usize)>);
+
+pub fn raw_group() -> impl Strategy<Value = (Vec<RawVersion>, Vec<RawKind>)> {
+    let name = (1_u32..=2, 0_u8..3, 1_u32..=2);
+    let kind = (any::<u8>(), prop::option::weighted(0.3, (0_usize..6, 0_usize..4)));
+    (
+        prop::collection::vec((name, raw_life()), 1..=6),
+        prop::collection::vec(kind, 0..=2),
+    )
+}
+
+pub fn group(name: &str, (raw, kinds): (Vec<RawVersion>, Vec<RawKind>), dates: &Dates) -> Group {
+    let mut versions: BTreeMap<Name, Version> = BTreeMap::new();
+    for ((major, track, number), raw) in raw {
+        let name = (major, track, if track == 2 { 0 } else { number });
+        let life = life(raw, dates);
+        versions.entry(name).or_insert(Version { name, life });
+    }
+    let versions: Vec<Version> = versions.into_values().collect();
+    let kinds = kinds
+        .into_iter()
+        .enumerate()
+        .map(|(at, raw)| kind(at, raw, &versions, dates));
+    Group {
+        name: name.to_owned(),
+        kinds: kinds.filter(|kind| !kind.within.is_empty()).collect(),
+        versions,
+        preferred: BTreeMap::new(),
+    }
+}
+
+pub fn kind(at: usize, (mask, entry): RawKind, versions: &[Version], dates: &Dates) -> Kind {
+    let present = (0..versions.len()).filter(|version| mask & (1 << version) != 0);
+    let mut within: BTreeMap<usize, Life> = present.map(|version| (version, Life::default())).collect();
+    if let Some((version, later)) = entry
+        && let Some(own) = within.get_mut(&version)
+    {
+        let life = versions[version].life;
+        let enters = life.introduced.map(|at| at + later).filter(|at| *at < dates.listed());
+        if life.deprecated.is_none() && life.removed.is_none() {
+            own.introduced = enters;
+        }
+    }
+    Kind {
+        name: ["Gadget", "Widget"][at].to_owned(),
+        within,
+        stored: BTreeMap::new(),
+    }
+}
+
+pub type RawOther = (u8, bool, u8, RawLife, [usize; 3]);
+
+pub fn other((sort, admin, track, raw, since): RawOther, dates: &Dates) -> Other {
+    let life = life(raw, dates);
+    let life = Life { never: false, ..life };
+    let since = {
+        let first = since[0] % dates.listed();
+        let second = first + since[1] % 3;
+        [first, second, second + 1 + since[2] % 2]
     };
-    trial.bounds = trial.all_bounds(obligations);
-    let fixed = trial
-        .bounds
-        .iter()
-        .flat_map(|bound| &bound.terms)
-        .filter_map(|term| match term {
-            (From::Fixed(at), table) => table.get(*at).copied().filter(|at| *at != NEVER),
-            _ => None,
-        });
-    let end = fixed.max().unwrap_or(0).max(dates.listed()).max(floor) + 24;
-    trial.values = (floor..=end).chain([NEVER]).collect();
-    trial
-        .components()
-        .iter()
-        .map(|events| trial.component(events))
-        .collect()
+    match sort % 4 {
+        0 => Other::Flag { admin, track, life },
+        1 if since[1] > since[0] && since[2] < dates.listed() => Other::Gate { since, removed: None },
+        2 => Other::Metric {
+            since: life.introduced.unwrap_or(0),
+            life: Life {
+                introduced: None,
+                ..life
+            },
+            hidden: None,
+        },
+        _ => Other::Behavior { life },
+    }
 }
 
-impl Trial<'_> {
-    fn all_bounds(&self, obligations: &Obligations) -> Vec<Bound> {
-        let mut bounds = Vec::new();
-        for obligation in obligations.all() {
-            let Ok(on) = self.open.binary_search(&obligation.event) else {
-                continue;
-            };
-            let (lower, terms) = match &obligation.demand {
-                Demand::NotBefore(term) => (true, vec![*term]),
-                Demand::NotBeforeAny(terms) => (true, terms.to_vec()),
-                Demand::NotAfter(term) => (false, vec![*term]),
-                Demand::Forbidden | Demand::Requires(_) => continue,
-            };
-            let terms = terms.iter().map(|term| self.term(*term)).collect();
-            bounds.push(Bound { on, lower, terms });
-        }
-        bounds
-    }
+pub fn raw_other() -> impl Strategy<Value = RawOther> {
+    let deprecated = (
+        0_usize..8,
+        prop::option::of(0_usize..5),
+        prop::option::weighted(0.2, 0_usize..8),
+    );
+    let life = deprecated.prop_map(|(introduced, deprecated, removed)| (introduced, deprecated, removed, false));
+    (
+        any::<u8>(),
+        any::<bool>(),
+        0_u8..3,
+        life,
+        prop::array::uniform3(0_usize..8),
+    )
+}
 
-    fn term(&self, term: Term) -> (From, Vec<At>) {
-        let from = match term.anchor {
-            Anchor::Release(release) => From::Fixed(at(release)),
-            Anchor::Event(event) => self.anchor(event),
-        };
-        let worth = |from: At| match term.reach {
-            Reach::After(window) => self.dates.earliest(from, of_window(window)),
-            Reach::Within(window) => self.dates.latest(from, of_window(window)),
-            Reach::NextMajor => self.dates.next_major(from),
-        };
-        let last = match from {
-            From::Fixed(at) if at != NEVER => at,
-            _ => FAR,
-        };
-        (from, (0..=last).map(worth).collect())
-    }
+pub fn world_under(editions: impl Strategy<Value = Vec<(At, Edition)>>) -> impl Strategy<Value = World> {
+    let groups = prop::collection::vec(raw_group(), 1..=2);
+    let others = prop::collection::vec(raw_other(), 0..=3);
+    (editions, dates(), groups, others).prop_map(|(editions, dates, groups, others)| World {
+        groups: groups
+            .into_iter()
+            .zip(["one.example.com", "two.example.com"])
+            .map(|(raw, name)| group(name, raw, &dates))
+            .collect(),
+        others: others.into_iter().map(|raw| other(raw, &dates)).collect(),
+        editions,
+        dates,
+    })
+}
 
-    /// Declared, implied by what takes it along, open, or neither.
-    fn anchor(&self, event: Event) -> From {
-        let declared = match (event.what, event.step) {
-            (EventKind::Deprecated, 0) => self.model.deprecation(event.element, event.life),
-            _ => self.model.find_declared(event),
-        };
-        let gone_ga = self
-            .model
-            .gate(event.element)
-            .filter(|_| event.what == EventKind::Deprecated)
-            .and_then(|gate| Some(gate.first(Stage::Ga)?.1.since));
-        if let Some(release) = declared.map(|declared| declared.release).or(gone_ga) {
-            return From::Fixed(at(release));
-        }
-        if let Ok(open) = self.open.binary_search(&event) {
-            return From::Open(open);
-        }
-        let element = self.model.element(event.element);
-        let part = matches!(
-            element.kind,
-            ElementKind::Field | ElementKind::EnumValue | ElementKind::Annotation | ElementKind::Subresource
-        );
-        match element.parent {
-            Some(parent) if part && event.what == EventKind::Removed => self.anchor(event.of(parent)),
-            _ => From::Nowhere,
+pub fn world() -> impl Strategy<Value = World> {
+    world_under(one_edition())
+}
+
+pub fn evaluated_text(world: &World, text: &str) -> Evaluation {
+    match load(world, text, None) {
+        Ok(evaluation) => evaluation,
+        Err(faults) => panic!("{faults:#?}\n{text}"),
+    }
+}
+
+pub fn load(world: &World, text: &str, as_of: Option<AsOf>) -> Result<Evaluation, Vec<Diagnostic>> {
+    let documents = [Document::parse(FileId(0), text)];
+    let mut load = Load::new(&documents);
+    for (_, edition) in &world.editions {
+        if let Some(policy) = &edition.text {
+            load.add_policy(edition.name.clone(), Document::parse(FileId(1), policy));
         }
     }
+    if let Some(moment) = as_of {
+        load.as_of(moment);
+    }
+    load.evaluate()
+}
 
-    /// Open events that bounds connect.
-    fn components(&self) -> Vec<Vec<usize>> {
-        let mut name: Vec<usize> = (0..self.open.len()).collect();
-        loop {
-            let before = name.clone();
-            for bound in &self.bounds {
-                for (from, _) in &bound.terms {
-                    if let From::Open(other) = from {
-                        let least = name[bound.on].min(name[*other]);
-                        (name[bound.on], name[*other]) = (least, least);
-                    }
+/// A policy whose windows need not go together, so that some plans cannot be.
+pub fn odd_policy() -> impl Strategy<Value = String> {
+    let windows = (
+        prop::option::of(window()),
+        prop::option::of(window()),
+        prop::option::of(window()),
+    );
+    (windows, any::<bool>(), prop::option::of(window())).prop_map(|((within, after, gone), until, ga)| {
+        let written = |name: &str, span: Option<Span>| match span {
+            Some(span) => format!("{name} = {{ months = {}, releases = {} }}", span.months, span.releases),
+            None => format!("{name} = false"),
+        };
+        let ga = ga.map_or(String::new(), |span| format!("ga = {{ remove = \"any\", {} }}", written("after-deprecation", Some(span))));
+        format!(
+            "name = \"odd\"\nextends = \"kubernetes\"\n[rule.version-replacement]\nuntil-replacement-released = {until}\n\
+             [rule.version-lifetime]\n{ga}\nbeta = {{ {}, {}, {} }}\n",
+            written("deprecate-within", within),
+            written("after-deprecation", after),
+            written("remove-within", gone)
+        )
+    })
+}
+
+pub fn odd_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
+    odd_policy().prop_map(|text| {
+        let edition = Edition {
+            name: "odd.toml".to_owned(),
+            text: Some(text),
+            ..kubernetes()
+        };
+        vec![(0, edition)]
+    })
+}
+
+/// Some declared moves, which hold removals back.
+pub fn world_with_moves() -> impl Strategy<Value = World> {
+    let moved = prop::collection::vec((0_usize..6, 0_usize..8), 0..3);
+    (world_under(odd_edition()), moved).prop_map(|(mut world, moved)| {
+        let group = &mut world.groups[0];
+        for (version, at) in moved {
+            if version < group.versions.len() && at < world.dates.listed() {
+                group.preferred.insert(version, at);
+                for kind in group.kinds.iter_mut().filter(|kind| kind.within.contains_key(&version)) {
+                    kind.stored.insert(version, at);
                 }
             }
-            if name == before {
-                break;
-            }
         }
-        let members = |of: usize| (0..name.len()).filter(|at| name[*at] == of).collect::<Vec<_>>();
-        (0..name.len())
-            .map(members)
-            .filter(|members| !members.is_empty())
-            .collect()
-    }
-
-    fn component(&self, events: &[usize]) -> Tried {
-        let bounds: Vec<&Bound> = self.bounds.iter().filter(|bound| events.contains(&bound.on)).collect();
-        let mut search = Search {
-            trial: self,
-            events,
-            bounds,
-            chosen: vec![None; self.open.len()],
-            least: None,
-            steps: 0,
-        };
-        search.deeper(0);
-        let event = |at: &usize| self.open[*at];
-        match search.least.take() {
-            _ if search.steps > MOST_STEPS => Tried::TooMany,
-            None => Tried::None(events.iter().map(event).collect()),
-            Some(least) => {
-                for (at, value) in events.iter().zip(&least) {
-                    search.chosen[*at] = Some(*value);
-                }
-                assert!(search.fits(), "the least of all assignments is one of them");
-                Tried::Least(events.iter().map(event).zip(least).collect())
-            }
-        }
-    }
-}
-
-/// Values looked at for one component at most.
-const MOST_STEPS: usize = 60_000;
-
-struct Search<'s, 't> {
-    trial: &'s Trial<'t>,
-    events: &'s [usize],
-    bounds: Vec<&'s Bound>,
-    chosen: Vec<Option<At>>,
-    least: Option<Vec<At>>,
-    steps: usize,
-}
-
-impl Search<'_, '_> {
-    fn deeper(&mut self, depth: usize) {
-        let Some(event) = self.events.get(depth) else {
-            let found = self.events.iter().filter_map(|at| self.chosen[*at]);
-            self.least = Some(match &self.least {
-                Some(least) => least
-                    .iter()
-                    .zip(found)
-                    .map(|(least, value)| value.min(*least))
-                    .collect(),
-                None => found.collect(),
-            });
-            return;
-        };
-        for value in &self.trial.values {
-            self.steps += 1;
-            if self.steps > MOST_STEPS {
-                return;
-            }
-            self.chosen[*event] = Some(*value);
-            if self.fits() {
-                self.deeper(depth + 1);
-            }
-        }
-        self.chosen[*event] = None;
-    }
-
-    /// Whether what is chosen so far meets all bounds that can be told.
-    fn fits(&self) -> bool {
-        let bounds = || self.bounds.iter();
-        let met = bounds().all(|bound| match (self.chosen[bound.on], self.worth(bound)) {
-            (Some(value), Some(worth)) if bound.lower => value >= worth,
-            // "It comes no later than this, if it comes."
-            (Some(value), Some(worth)) => value <= worth || value == NEVER,
-            _ => true,
-        });
-        met && self
-            .events
-            .iter()
-            .filter(|at| self.chosen[**at] == Some(NEVER))
-            .all(|at| {
-                // It never comes only where it has to wait for ever.
-                bounds()
-                    .filter(|bound| bound.on == *at && bound.lower)
-                    .any(|bound| self.worth(bound).is_none_or(|worth| worth == NEVER))
-            })
-    }
-
-    /// What a bound comes to, if what it counts from is chosen.
-    fn worth(&self, bound: &Bound) -> Option<At> {
-        let mut worth = Vec::new();
-        for (from, table) in &bound.terms {
-            let anchor = match from {
-                From::Open(open) => self.chosen[*open]?,
-                From::Fixed(at) => *at,
-                // What waits for something that is not in sight never comes; nothing is late for it.
-                From::Nowhere => NEVER,
-            };
-            worth.push(table.get(anchor).copied().unwrap_or(NEVER));
-        }
-        worth.into_iter().min()
-    }
-}
-
-fn at(release: Release) -> At {
-    if release.is_never() { NEVER } else { release.0 as usize }
-}
-
-fn of_window(window: Window) -> Span {
-    Span {
-        months: u32::from(window.months),
-        releases: usize::from(window.releases),
-        grace: u64::from(window.grace_days),
-    }
+        world
+    })
 }

@@ -9,8 +9,8 @@ use lifecycle::policy::{BUILT_IN, Class, Key};
 use lifecycle::rules::RULES;
 use lifecycle::source::{FileId, Sources};
 
-use crate::cases::cases;
-use crate::support::evaluate_under;
+use crate::tests::cases::cases;
+use crate::tests::support::evaluate_under;
 
 const HEAD: &str = "name = \"ours\"\nextends = \"kubernetes-2025\"\n";
 

@@ -8,311 +8,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{Days, NaiveDate};
 use lifecycle::check;
 use lifecycle::derivation::Reasoning;
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::document::Document;
-use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::evaluate::Evaluation;
 use lifecycle::model::{ElementId, Event, EventKind, Model};
 use lifecycle::obligation::{Demand, Obligation, Obligations, Term};
 use lifecycle::plan::{self, Assignment, Decision};
 use lifecycle::release::{AsOf, Calendar, Listed, Release, ReleaseName, Window};
 use lifecycle::render::json;
-use lifecycle::source::{FileId, Sources};
+use lifecycle::source::Sources;
 use lifecycle::timeline;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 
-use crate::oracle::{
-    At, Dates, Edition, Ends, Group, Kind, Life, NEVER, Name, Other, Span, Tried, Version, Walk, World, other_id, span,
-    try_all, version_name, walks,
+use super::oracle::{Tried, try_all};
+use super::support::{evaluate, evaluate_under};
+use super::worlds::{
+    At, Dates, Edition, Ends, Group, Kind, Life, NEVER, Other, Span, Version, Walk, World, built_ins, cases, dates,
+    end, evaluated_text, group, kind, kubernetes, life, load, other, other_id, span, version_name, walk, walks, window,
+    world, world_under, world_with_moves,
 };
-use crate::support::{evaluate, evaluate_under};
-
-/// So many cases, or as many more as `PROPTEST_CASES` says; found failures are not written to the tree.
-pub fn cases(count: u32) -> Config {
-    let base = Config::default();
-    Config {
-        cases: (count * base.cases / 256).max(1),
-        failure_persistence: None,
-        max_shrink_iters: 4_000,
-        rng_seed: match base.rng_seed {
-            RngSeed::Random => RngSeed::Fixed(2022),
-            given @ RngSeed::Fixed(_) => given,
-        },
-        ..base
-    }
-}
-
-// Worlds.
-
-fn built_in(name: &str, beta_within: bool, ga_after: bool, metric: Option<[Span; 3]>) -> Edition {
-    Edition {
-        name: name.to_owned(),
-        text: None,
-        beta_within: beta_within.then_some(span(9, 3)),
-        beta_after: span(9, 3),
-        ga_after: ga_after.then_some(span(12, 3)),
-        until_replacement: ga_after,
-        metric,
-        grace: 0,
-    }
-}
-
-fn kubernetes() -> Edition {
-    built_in("kubernetes", true, false, Some([span(12, 4), span(9, 3), span(0, 3)]))
-}
-
-fn built_ins() -> [Edition; 4] {
-    let metric_2022 = Some([span(12, 4), span(9, 3), span(0, 3)]);
-    let metric_2021 = Some([span(0, 3), span(0, 1), span(0, 1)]);
-    [
-        kubernetes(),
-        built_in("kubernetes-2025", true, false, metric_2022),
-        built_in("kubernetes-2019", false, true, None),
-        built_in("kubernetes-2021", false, true, metric_2021),
-    ]
-}
-
-/// A policy of the user's own: other windows, and days of grace.
-fn custom((within, after): (Span, Span), ga_after: Option<Span>, grace: u64) -> Edition {
-    let window = |span: Span| format!("{{ months = {}, releases = {} }}", span.months, span.releases);
-    let ga = ga_after.map_or(String::new(), |span| {
-        format!("ga = {{ remove = \"any\", after-deprecation = {} }}\n", window(span))
-    });
-    let text = format!(
-        "name = \"custom\"\nextends = \"kubernetes\"\ngrace = {{ days = {grace} }}\n[rule.version-lifetime]\n{ga}\
-         beta = {{ deprecate-within = {}, after-deprecation = {after}, remove-within = {after} }}\n",
-        window(within),
-        after = window(after)
-    );
-    Edition {
-        name: "custom.toml".to_owned(),
-        text: Some(text),
-        beta_within: Some(within),
-        beta_after: Span { grace, ..after },
-        ga_after: ga_after.map(|span| Span { grace, ..span }),
-        grace,
-        ..kubernetes()
-    }
-}
-
-fn window() -> impl Strategy<Value = Span> {
-    (0_u32..16, 0_usize..5).prop_map(|(months, releases)| span(months, releases))
-}
-
-/// At least a release, so that what is there for one release only stays out of the way.
-fn lasting() -> impl Strategy<Value = Span> {
-    window().prop_map(|window| Span {
-        releases: window.releases.max(1),
-        ..window
-    })
-}
-
-fn one_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
-    let own = ((window(), lasting()), prop::option::of(lasting()), 0_u64..20);
-    prop_oneof![
-        3 => prop::sample::select(built_ins().to_vec()),
-        1 => own.prop_map(|(windows, ga, grace)| custom(windows, ga, grace)),
-    ]
-    .prop_map(|edition| vec![(0, edition)])
-}
-
-fn dates() -> impl Strategy<Value = Dates> {
-    let current = prop::option::of(0_usize..8);
-    let cadence = prop::option::of(prop::sample::select(vec![1_u32, 2, 3, 4, 5, 6, 12]));
-    let symbolic = (4_usize..=8, cadence.clone(), current.clone()).prop_map(|(count, cadence, current)| Dates {
-        symbolic: true,
-        days: vec![None; count],
-        cadence,
-        current: current.filter(|current| *current < count),
-        second_major: None,
-    });
-    let gaps = prop::collection::vec(0_u64..220, 4..=8);
-    let dated = (
-        0_u64..400,
-        gaps,
-        0_usize..3,
-        cadence,
-        current,
-        prop::option::of(1_usize..8),
-    );
-    let dated = dated.prop_map(|(first, gaps, unscheduled, cadence, current, major)| {
-        let count = gaps.len();
-        let mut day = NaiveDate::from_ymd_opt(2019, 12, 1).expect("a day") + Days::new(first);
-        let mut days = Vec::new();
-        for (at, gap) in gaps.into_iter().enumerate() {
-            day = day + Days::new(gap);
-            days.push((at + unscheduled < count).then_some(day));
-        }
-        Dates {
-            symbolic: false,
-            days,
-            cadence,
-            current: current.filter(|current| *current < count),
-            second_major: major.filter(|major| *major < count),
-        }
-    });
-    prop_oneof![symbolic, dated]
-}
-
-/// What a life is made from: introduced, and how much later deprecated and removed, if that is declared.
-type RawLife = (usize, Option<usize>, Option<usize>, bool);
-
-fn raw_life() -> impl Strategy<Value = RawLife> {
-    let declared = |most: usize| prop::option::weighted(0.25, 0..most);
-    (0_usize..8, declared(5), declared(8), prop::bool::weighted(0.06))
-}
-
-fn life((introduced, deprecated, removed, never): RawLife, dates: &Dates) -> Life {
-    let introduced = introduced % dates.listed();
-    let named = |at: At| Some(at).filter(|at| dates.nameable(*at));
-    let deprecated = deprecated.and_then(|after| named(introduced + after));
-    let removed = removed.and_then(|after| named(deprecated.unwrap_or(introduced).max(introduced + 1) + after));
-    Life {
-        introduced: Some(introduced),
-        deprecated,
-        never: never && deprecated.is_none(),
-        removed,
-    }
-}
-
-type RawVersion = (Name, RawLife);
-/// Which versions have the kind, and in one of them how much later it enters.
-type RawKind = (u8, Option<(usize, usize)>);
-
-fn raw_group() -> impl Strategy<Value = (Vec<RawVersion>, Vec<RawKind>)> {
-    let name = (1_u32..=2, 0_u8..3, 1_u32..=2);
-    let kind = (any::<u8>(), prop::option::weighted(0.3, (0_usize..6, 0_usize..4)));
-    (
-        prop::collection::vec((name, raw_life()), 1..=6),
-        prop::collection::vec(kind, 0..=2),
-    )
-}
-
-fn group(name: &str, (raw, kinds): (Vec<RawVersion>, Vec<RawKind>), dates: &Dates) -> Group {
-    let mut versions: BTreeMap<Name, Version> = BTreeMap::new();
-    for ((major, track, number), raw) in raw {
-        let name = (major, track, if track == 2 { 0 } else { number });
-        let life = life(raw, dates);
-        versions.entry(name).or_insert(Version { name, life });
-    }
-    let versions: Vec<Version> = versions.into_values().collect();
-    let kinds = kinds
-        .into_iter()
-        .enumerate()
-        .map(|(at, raw)| kind(at, raw, &versions, dates));
-    Group {
-        name: name.to_owned(),
-        kinds: kinds.filter(|kind| !kind.within.is_empty()).collect(),
-        versions,
-        preferred: BTreeMap::new(),
-    }
-}
-
-fn kind(at: usize, (mask, entry): RawKind, versions: &[Version], dates: &Dates) -> Kind {
-    let present = (0..versions.len()).filter(|version| mask & (1 << version) != 0);
-    let mut within: BTreeMap<usize, Life> = present.map(|version| (version, Life::default())).collect();
-    if let Some((version, later)) = entry
-        && let Some(own) = within.get_mut(&version)
-    {
-        let life = versions[version].life;
-        let enters = life.introduced.map(|at| at + later).filter(|at| *at < dates.listed());
-        if life.deprecated.is_none() && life.removed.is_none() {
-            own.introduced = enters;
-        }
-    }
-    Kind {
-        name: ["Gadget", "Widget"][at].to_owned(),
-        within,
-        stored: BTreeMap::new(),
-    }
-}
-
-type RawOther = (u8, bool, u8, RawLife, [usize; 3]);
-
-fn other((sort, admin, track, raw, since): RawOther, dates: &Dates) -> Other {
-    let life = life(raw, dates);
-    let life = Life { never: false, ..life };
-    let since = {
-        let first = since[0] % dates.listed();
-        let second = first + since[1] % 3;
-        [first, second, second + 1 + since[2] % 2]
-    };
-    match sort % 4 {
-        0 => Other::Flag { admin, track, life },
-        1 if since[1] > since[0] && since[2] < dates.listed() => Other::Gate { since, removed: None },
-        2 => Other::Metric {
-            since: life.introduced.unwrap_or(0),
-            life: Life {
-                introduced: None,
-                ..life
-            },
-            hidden: None,
-        },
-        _ => Other::Behavior { life },
-    }
-}
-
-fn raw_other() -> impl Strategy<Value = RawOther> {
-    let deprecated = (
-        0_usize..8,
-        prop::option::of(0_usize..5),
-        prop::option::weighted(0.2, 0_usize..8),
-    );
-    let life = deprecated.prop_map(|(introduced, deprecated, removed)| (introduced, deprecated, removed, false));
-    (
-        any::<u8>(),
-        any::<bool>(),
-        0_u8..3,
-        life,
-        prop::array::uniform3(0_usize..8),
-    )
-}
-
-fn world_under(editions: impl Strategy<Value = Vec<(At, Edition)>>) -> impl Strategy<Value = World> {
-    let groups = prop::collection::vec(raw_group(), 1..=2);
-    let others = prop::collection::vec(raw_other(), 0..=3);
-    (editions, dates(), groups, others).prop_map(|(editions, dates, groups, others)| World {
-        groups: groups
-            .into_iter()
-            .zip(["one.example.com", "two.example.com"])
-            .map(|(raw, name)| group(name, raw, &dates))
-            .collect(),
-        others: others.into_iter().map(|raw| other(raw, &dates)).collect(),
-        editions,
-        dates,
-    })
-}
-
-pub fn world() -> impl Strategy<Value = World> {
-    world_under(one_edition())
-}
 
 fn evaluated(world: &World) -> Evaluation {
     evaluated_text(world, &world.text())
-}
-
-pub fn evaluated_text(world: &World, text: &str) -> Evaluation {
-    match load(world, text, None) {
-        Ok(evaluation) => evaluation,
-        Err(faults) => panic!("{faults:#?}\n{text}"),
-    }
-}
-
-pub fn load(world: &World, text: &str, as_of: Option<AsOf>) -> Result<Evaluation, Vec<Diagnostic>> {
-    let documents = [Document::parse(FileId(0), text)];
-    let mut load = Load::new(&documents);
-    for (_, edition) in &world.editions {
-        if let Some(policy) = &edition.text {
-            load.add_policy(edition.name.clone(), Document::parse(FileId(1), policy));
-        }
-    }
-    if let Some(moment) = as_of {
-        load.as_of(moment);
-    }
-    load.evaluate()
 }
 
 // What came out.
@@ -688,57 +406,6 @@ fn placeless(report: &[u8]) -> serde_json::Value {
 
 // The solver.
 
-/// A policy whose windows need not go together, so that some plans cannot be.
-fn odd_policy() -> impl Strategy<Value = String> {
-    let windows = (
-        prop::option::of(window()),
-        prop::option::of(window()),
-        prop::option::of(window()),
-    );
-    (windows, any::<bool>(), prop::option::of(window())).prop_map(|((within, after, gone), until, ga)| {
-        let written = |name: &str, span: Option<Span>| match span {
-            Some(span) => format!("{name} = {{ months = {}, releases = {} }}", span.months, span.releases),
-            None => format!("{name} = false"),
-        };
-        let ga = ga.map_or(String::new(), |span| format!("ga = {{ remove = \"any\", {} }}", written("after-deprecation", Some(span))));
-        format!(
-            "name = \"odd\"\nextends = \"kubernetes\"\n[rule.version-replacement]\nuntil-replacement-released = {until}\n\
-             [rule.version-lifetime]\n{ga}\nbeta = {{ {}, {}, {} }}\n",
-            written("deprecate-within", within),
-            written("after-deprecation", after),
-            written("remove-within", gone)
-        )
-    })
-}
-
-fn odd_edition() -> impl Strategy<Value = Vec<(At, Edition)>> {
-    odd_policy().prop_map(|text| {
-        let edition = Edition {
-            name: "odd.toml".to_owned(),
-            text: Some(text),
-            ..kubernetes()
-        };
-        vec![(0, edition)]
-    })
-}
-
-/// Some declared moves, which hold removals back.
-pub fn world_with_moves() -> impl Strategy<Value = World> {
-    let moved = prop::collection::vec((0_usize..6, 0_usize..8), 0..3);
-    (world_under(odd_edition()), moved).prop_map(|(mut world, moved)| {
-        let group = &mut world.groups[0];
-        for (version, at) in moved {
-            if version < group.versions.len() && at < world.dates.listed() {
-                group.preferred.insert(version, at);
-                for kind in group.kinds.iter_mut().filter(|kind| kind.within.contains_key(&version)) {
-                    kind.stored.insert(version, at);
-                }
-            }
-        }
-        world
-    })
-}
-
 fn copied(obligations: &Obligations) -> Obligations {
     let mut copy = Obligations::new();
     for obligation in obligations.all() {
@@ -1039,12 +706,12 @@ proptest! {
 
     #[test]
     fn no_change_of_the_example_makes_it_panic(changes in prop::collection::vec(change(), 1..6)) {
-        survive(&changed(include_str!("../../examples/widget-timeline.toml"), &changes));
+        survive(&changed(include_str!("../../tests/../examples/widget-timeline.toml"), &changes));
     }
 
     #[test]
     fn no_change_of_a_policy_makes_it_panic(changes in prop::collection::vec(change(), 1..6), world in world()) {
-        let policy = changed(include_str!("../../policies/kubernetes.toml"), &changes);
+        let policy = changed(include_str!("../../tests/../policies/kubernetes.toml"), &changes);
         let _ = evaluate_under(&policy, &world.text());
     }
 }

@@ -13,7 +13,7 @@ use lifecycle::schema::{ChangeKind, Verdict};
 use lifecycle::source::FileId;
 use lifecycle::stability::{self, Track};
 
-use crate::support::{marks, marks_found, marks_of_change};
+use crate::tests::support::{marks, marks_found, marks_of_change};
 
 /// The blocks of a page that are fenced as `toml`.
 fn models(page: &str) -> Vec<String> {
@@ -173,7 +173,7 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
 
 #[test]
 fn the_model_in_the_readme_breaks_nothing() {
-    let models = models(include_str!("../../README.md"));
+    let models = models(include_str!("../../tests/../README.md"));
     assert_eq!(models.len(), 1);
     assert_eq!(marks_found(&models[0]), []);
 }

@@ -10,7 +10,7 @@ use lifecycle::source::FileId;
 
 use super::support::agrees_with_snapshot;
 
-const PAGE: &str = include_str!("../../src/model/model.md");
+const PAGE: &str = include_str!("../../tests/../src/model/model.md");
 
 /// The page with the tables of the grammar in place of its own.
 fn regenerated() -> String {

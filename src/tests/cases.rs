@@ -13,7 +13,7 @@ use lifecycle::diagnostic::Diagnostic;
 use lifecycle::lint::CHECKS;
 use lifecycle::rules::RULES;
 
-use crate::support::{Mark, agrees_with_snapshot, findings, marks, marks_found};
+use crate::tests::support::{Mark, agrees_with_snapshot, findings, marks, marks_found};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")

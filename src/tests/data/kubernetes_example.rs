@@ -7,9 +7,9 @@ use lifecycle::source::Sources;
 use serde_json::Value;
 
 use super::{Data, KNOWN, list, minor, word};
-use crate::support::evaluate;
+use crate::tests::support::evaluate;
 
-const EXAMPLE: &str = include_str!("../../../examples/kubernetes/lifecycle.toml");
+const EXAMPLE: &str = include_str!("../../tests/../../examples/kubernetes/lifecycle.toml");
 
 /// Types that are registered, but have neither a client nor a list nor a marker: no kinds that anyone uses.
 const NO_KINDS: [&str; 5] = [

@@ -1,0 +1,14 @@
+//! Tests of what the public face does not show; the others are in `tests/suite/`.
+
+mod cases;
+mod data;
+mod grammar;
+mod oracle;
+mod pages;
+mod policies;
+mod properties;
+mod reports;
+#[path = "../../tests/suite/support.rs"]
+mod support;
+#[path = "../../tests/suite/worlds.rs"]
+mod worlds;
