@@ -12,35 +12,35 @@ use crate::report::DecidedBy;
 
 /// The input of all reasons.
 #[derive(Debug, Clone, Copy)]
-pub struct Reasoning<'r> {
+pub(crate) struct Reasoning<'r> {
     /// The surface.
-    pub model: &'r Model,
+    pub(crate) model: &'r Model,
     /// The obligations of law and plan.
-    pub obligations: &'r Obligations,
+    pub(crate) obligations: &'r Obligations,
     /// When things happen.
-    pub assignment: &'r Assignment,
+    pub(crate) assignment: &'r Assignment,
 }
 
 /// A term with the release of its anchor and its own.
 #[derive(Debug, Clone, Copy)]
-pub struct Worked {
+pub(crate) struct Worked {
     /// The term.
-    pub term: Term,
+    pub(crate) term: Term,
     /// The release of its anchor; `None` if the anchor is neither declared nor planned.
-    pub anchor: Option<Release>,
+    pub(crate) anchor: Option<Release>,
     /// Its own release; `None` without an anchor.
-    pub bound: Option<Bound>,
+    pub(crate) bound: Option<Bound>,
 }
 
 /// A bound on an event: the obligation that states it, and the term that decides it.
 #[derive(Debug, Clone, Copy)]
-pub struct Decisive<'r> {
+pub(crate) struct Decisive<'r> {
     /// The obligation's position.
-    pub position: usize,
+    pub(crate) position: usize,
     /// The obligation.
-    pub obligation: &'r Obligation,
+    pub(crate) obligation: &'r Obligation,
     /// Its deciding term.
-    pub worked: Worked,
+    pub(crate) worked: Worked,
 }
 
 /// The usual length of a sentence after its beginning: the text is allocated once.
@@ -48,24 +48,24 @@ const LONGEST_REASON: usize = 96;
 
 impl Worked {
     /// The release; [`Release::NEVER`] without one.
-    pub fn release(&self) -> Release {
+    pub(crate) fn release(&self) -> Release {
         self.bound.map_or(Release::NEVER, |bound| bound.release)
     }
 
     /// Whether the calendar ends before it: the real bound is this release or a later one.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.bound.is_some_and(|bound| bound.open)
     }
 }
 
 impl<'r> Reasoning<'r> {
     /// The release of an event: declared, implied or planned.
-    pub fn release(&self, event: Event) -> Option<Release> {
+    pub(crate) fn release(&self, event: Event) -> Option<Release> {
         self.assignment.release(self.model, event)
     }
 
     /// Computes a term.
-    pub fn work(&self, term: Term) -> Worked {
+    pub(crate) fn work(&self, term: Term) -> Worked {
         let anchor = match term.anchor {
             Anchor::Release(release) => Some(release),
             Anchor::Event(event) => self.release(event),
@@ -78,7 +78,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// The term that decides a lower bound: the earliest.
-    pub fn deciding(&self, demand: &Demand) -> Option<Worked> {
+    pub(crate) fn deciding(&self, demand: &Demand) -> Option<Worked> {
         demand
             .lower_terms()
             .iter()
@@ -87,7 +87,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// The latest lower bound of the law on an event. Of equal bounds, the first one.
-    pub fn lower(&self, event: Event) -> Option<Decisive<'r>> {
+    pub(crate) fn lower(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations
             .on(event)
             .filter(|(_, obligation)| matches!(obligation.source, Source::Rule(_)))
@@ -109,7 +109,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// The earliest upper bound of the law on an event.
-    pub fn upper(&self, event: Event) -> Option<Decisive<'r>> {
+    pub(crate) fn upper(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations
             .on(event)
             .filter_map(|(position, obligation)| match obligation.demand {
@@ -125,7 +125,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// Whether the lower bound of an event waits for a major release that the calendar does not have.
-    pub fn awaits_major(&self, event: Event) -> Option<&'r Obligation> {
+    pub(crate) fn awaits_major(&self, event: Event) -> Option<&'r Obligation> {
         self.obligations
             .on(event)
             .map(|(_, obligation)| obligation)
@@ -136,7 +136,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// What decides a bound. A tie of months and releases is for the releases.
-    pub fn binding(&self, decisive: &Decisive<'r>) -> DecidedBy<'r> {
+    pub(crate) fn binding(&self, decisive: &Decisive<'r>) -> DecidedBy<'r> {
         match (decisive.worked.term.reach, decisive.worked.bound) {
             (Reach::After(window) | Reach::Within(window), Some(bound)) if window.months > 0 || window.releases > 0 => {
                 DecidedBy::Window(bound.binding)
@@ -147,14 +147,14 @@ impl<'r> Reasoning<'r> {
     }
 
     /// The release in words: its name and date, and whether the date is projected.
-    pub fn moment(&self, release: Release) -> String {
+    pub(crate) fn moment(&self, release: Release) -> String {
         moment(&self.model.calendar, release)
     }
 
     /// The reason for the release of an obligation, in one sentence:
     /// "a beta version stays served 9 months or 3 releases (whichever is longer) after it is deprecated (1.8):
     /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
-    pub fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
+    pub(crate) fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
         let mut text = String::with_capacity(obligation.because.len() + LONGEST_REASON);
         text.push_str(&obligation.because);
         if worked.term.reach == Reach::After(Window::default()) {
@@ -227,7 +227,7 @@ impl<'r> Reasoning<'r> {
 
     /// Both counts, and which one decides: "3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding:
     /// months". `None` without a window.
-    pub fn arithmetic(&self, worked: &Worked) -> Option<String> {
+    pub(crate) fn arithmetic(&self, worked: &Worked) -> Option<String> {
         let calendar = &self.model.calendar;
         let bound = worked.bound?;
         let (Reach::After(window) | Reach::Within(window)) = worked.term.reach else {
@@ -296,7 +296,7 @@ fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, 
 }
 
 /// A release in words: "1.12 (2018-09-27)", "1.39 (projected 2027-04-26)", "X+6".
-pub fn moment(calendar: &Calendar, release: Release) -> String {
+pub(crate) fn moment(calendar: &Calendar, release: Release) -> String {
     use crate::release::DateKind;
     let name = calendar.name(release);
     match (calendar.date_kind(release), calendar.date(release)) {

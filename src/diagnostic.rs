@@ -27,7 +27,7 @@ pub enum Severity {
 
 impl Severity {
     /// All of them, most severe first.
-    pub const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Note, Self::Off];
+    pub(crate) const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Note, Self::Off];
 
     /// As policy files and reports write it.
     pub fn as_str(self) -> &'static str {
@@ -40,7 +40,7 @@ impl Severity {
     }
 
     /// Reads the four names.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|severity| severity.as_str() == text)
     }
 }
@@ -52,7 +52,7 @@ impl fmt::Display for Severity {
 }
 
 /// The slug of a rule or page, such as `version-lifetime`.
-pub type RuleId = &'static str;
+pub(crate) type RuleId = &'static str;
 
 /// The page of a sort of findings that no rule of the policy covers, such as `history`.
 ///
@@ -71,7 +71,7 @@ pub struct Page {
 
 impl Page {
     /// The default severity of a finding.
-    pub fn severity(&self, code: &str) -> Severity {
+    pub(crate) fn severity(&self, code: &str) -> Severity {
         let listed = self.codes.iter().find(|(known, _)| *known == code);
         listed.map_or(Severity::Error, |(_, severity)| *severity)
     }
@@ -88,7 +88,7 @@ pub struct Label {
 
 impl Label {
     /// A place with words.
-    pub fn new(span: Span, text: impl Into<String>) -> Self {
+    pub(crate) fn new(span: Span, text: impl Into<String>) -> Self {
         Self {
             span,
             text: text.into(),
@@ -137,7 +137,7 @@ pub enum Change {
 
 impl Change {
     /// The place of the edit.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Self::Set { place, .. } | Self::Add { beside: place, .. } | Self::Delete { entry: place } => *place,
         }
@@ -216,14 +216,14 @@ impl Diagnostic {
 
     /// The finding at another severity.
     #[must_use]
-    pub fn severity(mut self, severity: Severity) -> Self {
+    pub(crate) fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
     /// The finding in another sentence.
     #[must_use]
-    pub fn message(mut self, message: impl Into<String>) -> Self {
+    pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
@@ -237,7 +237,7 @@ impl Diagnostic {
 
     /// The finding with another place that explains it.
     #[must_use]
-    pub fn seen_at(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub(crate) fn seen_at(mut self, span: Span, text: impl Into<String>) -> Self {
         self.related.push(Label::new(span, text));
         self
     }
@@ -251,18 +251,18 @@ impl Diagnostic {
 
     /// The finding about an element.
     #[must_use]
-    pub fn about(mut self, element: impl Into<String>) -> Self {
+    pub(crate) fn about(mut self, element: impl Into<String>) -> Self {
         self.element = Some(element.into());
         self
     }
 
     /// The edits that fix it; `None` if there are none, or an exception covers it.
-    pub fn changes(&self) -> Option<&[Change]> {
+    pub(crate) fn changes(&self) -> Option<&[Change]> {
         (self.exception.is_none() && !self.fix.is_empty()).then_some(self.fix.as_slice())
     }
 
     /// The order of lists: by place, then rule, code and element; findings without a place last.
-    pub fn listing_order(&self, other: &Self) -> std::cmp::Ordering {
+    pub(crate) fn listing_order(&self, other: &Self) -> std::cmp::Ordering {
         self.place_order()
             .cmp(&other.place_order())
             .then_with(|| self.rule.cmp(other.rule))
@@ -271,7 +271,7 @@ impl Diagnostic {
     }
 
     /// The place of the finding.
-    pub fn span(&self) -> Option<Span> {
+    pub(crate) fn span(&self) -> Option<Span> {
         self.primary.as_ref().map(|label| label.span)
     }
 
@@ -282,7 +282,7 @@ impl Diagnostic {
 
 /// The name most similar to the typed one, if a third of the letters differ at most. Of equally similar names the
 /// first.
-pub fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (typed.chars().count() / 3).clamp(1, 8);
     let typed_lowercase = typed.to_lowercase();
     names

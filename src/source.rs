@@ -46,13 +46,13 @@ pub struct Location {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     /// The bytes.
-    pub span: Span,
+    pub(crate) span: Span,
     /// The name of the file.
-    pub file: String,
+    pub(crate) file: String,
     /// Where it begins.
-    pub start: Location,
+    pub(crate) start: Location,
     /// Where it ends: one past the last character.
-    pub end: Location,
+    pub(crate) end: Location,
 }
 
 /// As people count: `file`, `line`, `column`, `end_line`, `end_column`.
@@ -72,7 +72,7 @@ impl Serialize for Region {
 #[derive(Debug)]
 pub struct SourceFile<'a> {
     /// As the user wrote it (a path relative to where they stand, `-` for standard input).
-    pub name: String,
+    pub(crate) name: String,
     /// The text.
     pub text: &'a str,
     line_starts: OnceLock<Vec<u32>>,
@@ -126,7 +126,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The region of a span.
-    pub fn region(&self, span: Span) -> Option<Region> {
+    pub(crate) fn region(&self, span: Span) -> Option<Region> {
         let file = self.file(span.file)?;
         Some(Region {
             span,
@@ -156,7 +156,7 @@ impl<'a> SourceFile<'a> {
 
 impl SourceFile<'_> {
     /// The line and column of a byte offset; offsets past the end are the end.
-    pub fn location(&self, offset: u32) -> Location {
+    pub(crate) fn location(&self, offset: u32) -> Location {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);

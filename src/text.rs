@@ -6,7 +6,7 @@ use serde_saphyr::Spanned;
 use crate::source::Location;
 
 /// How deep a document may nest: twice the depth of real schemas.
-pub const DEEPEST: usize = 128;
+pub(crate) const DEEPEST: usize = 128;
 
 /// Bytes of one text. All CRDs of a large cluster together stay below it.
 pub const LARGEST: usize = 64 << 20;
@@ -33,7 +33,7 @@ impl Location {
 
     /// The same, in a document that begins at a line.
     #[must_use]
-    pub fn below(self, line: u32) -> Self {
+    pub(crate) fn below(self, line: u32) -> Self {
         Self {
             line: self.line.saturating_add(line.saturating_sub(1)),
             ..self

@@ -12,31 +12,31 @@ use crate::stability::{Track, VersionName};
 
 /// A group through the releases.
 #[derive(Debug)]
-pub struct GroupTimeline {
+pub(crate) struct GroupTimeline {
     /// The first release shown.
-    pub first: Release,
+    pub(crate) first: Release,
     /// One row per release.
-    pub rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A group in one release. Versions are positions in the group's list.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row {
+pub(crate) struct Row {
     /// The release.
-    pub release: Release,
+    pub(crate) release: Release,
     /// The served versions, and whether each is deprecated.
-    pub served: Vec<(usize, bool)>,
+    pub(crate) served: Vec<(usize, bool)>,
     /// The preferred version.
-    pub preferred: Option<usize>,
+    pub(crate) preferred: Option<usize>,
     /// The storage version of each kind, in the group's order; of the group itself if it has no kinds.
-    pub storage: Vec<Option<usize>>,
+    pub(crate) storage: Vec<Option<usize>>,
     /// The changes, in the order of display.
-    pub changes: Vec<Change>,
+    pub(crate) changes: Vec<Change>,
 }
 
 impl Row {
     /// The group's storage version, if its kinds have the same. A kind that is no longer served has none.
-    pub fn storage_of_all(&self) -> Option<usize> {
+    pub(crate) fn storage_of_all(&self) -> Option<usize> {
         let mut versions = self.storage.iter().flatten();
         let first = versions.next()?;
         versions.all(|other| other == first).then_some(*first)
@@ -45,26 +45,26 @@ impl Row {
 
 /// Something that happens to a version of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Change {
+pub(crate) struct Change {
     /// The version.
-    pub version: usize,
+    pub(crate) version: usize,
     /// What happens.
-    pub what: EventKind,
+    pub(crate) what: EventKind,
     /// Whether it was declared.
-    pub declared: bool,
+    pub(crate) declared: bool,
 }
 
 /// A life of an element: when it is served, and since when it is deprecated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
+pub(crate) struct Span {
     /// When it is served.
-    pub service: Service,
+    pub(crate) service: Service,
     /// The release that deprecates it.
-    pub deprecated: Option<Release>,
+    pub(crate) deprecated: Option<Release>,
 }
 
 /// The lives of an element, as declared and planned.
-pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<Span> {
+pub(crate) fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<Span> {
     (0..model.lives(element))
         .filter_map(|life| {
             let [since, until, deprecated] = [EventKind::Introduced, EventKind::Removed, EventKind::Deprecated]
@@ -81,17 +81,23 @@ pub fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<
 }
 
 /// The timeline of a group, from its first introduction to its last event or the last listed release.
-pub fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
+pub(crate) fn group(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
     group_until(model, law, assignment, group, Release(0))
 }
 
 /// The same, at least up to a release.
-pub fn group_until(model: &Model, law: &Law, assignment: &Assignment, group: &Group, last: Release) -> GroupTimeline {
+pub(crate) fn group_until(
+    model: &Model,
+    law: &Law,
+    assignment: &Assignment,
+    group: &Group,
+    last: Release,
+) -> GroupTimeline {
     Timeline::of(model, law, assignment, group).rows(assignment, last)
 }
 
 /// The same, at least up to the release after the last introduction, in which versions may become preferred.
-pub fn group_with_moves(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
+pub(crate) fn group_with_moves(model: &Model, law: &Law, assignment: &Assignment, group: &Group) -> GroupTimeline {
     let timeline = Timeline::of(model, law, assignment, group);
     let spans = timeline.versions.iter().flat_map(|version| &version.spans);
     let begins = spans.map(|span| span.service.since).filter(|begin| !begin.is_never());

@@ -24,7 +24,7 @@ pub struct Listing {
 }
 
 /// The kinds of all API groups that a listing asks for.
-pub fn deprecations(material: Material<'_>, listing: Listing) -> DeprecationsReport<'_> {
+pub(crate) fn deprecations(material: Material<'_>, listing: Listing) -> DeprecationsReport<'_> {
     let model = material.reasoning.model;
     let replacements = Replacements::of(material.reasoning);
     let mut lister = Lister {

@@ -11,7 +11,7 @@ use super::Material;
 use super::diagnostics::label;
 
 /// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
-pub fn derivation<'a>(
+pub(crate) fn derivation<'a>(
     material: Material<'a>,
     sources: &Sources<'_>,
     element: ElementId,

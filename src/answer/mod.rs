@@ -24,24 +24,26 @@ use crate::report::{
 use crate::source::Sources;
 use crate::stability::Track;
 
-pub use deprecations::{Listing, deprecations};
-pub use derive::derivation;
-pub use notes::{Range, notes};
-pub use picture::picture;
+pub use deprecations::Listing;
+pub(crate) use deprecations::deprecations;
+pub(crate) use derive::derivation;
+pub use notes::Range;
+pub(crate) use notes::notes;
+pub(crate) use picture::picture;
 use replacements::Replacements;
-pub use rules::rules;
-pub use schemas::{diff, diff_summary};
+pub(crate) use rules::rules;
+pub(crate) use schemas::{diff, diff_summary};
 
 /// How many releases after the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
 const NAMED_AHEAD: u32 = 3000;
 
 /// The names and days of releases, computed once.
 #[derive(Debug)]
-pub struct ReleaseNames(Vec<(String, Option<String>, DateKind)>);
+pub(crate) struct ReleaseNames(Vec<(String, Option<String>, DateKind)>);
 
 impl ReleaseNames {
     /// The releases of a calendar, and those after it that a plan can reach.
-    pub fn of(calendar: &Calendar) -> Self {
+    pub(crate) fn of(calendar: &Calendar) -> Self {
         let count = calendar.listed().saturating_add(NAMED_AHEAD);
         let releases = (0..count).map(Release).map(|release| {
             let date = calendar.date(release).map(|date| date.to_string());
@@ -51,7 +53,7 @@ impl ReleaseNames {
     }
 
     /// A release for reports; `None` for one that never comes.
-    pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
+    pub(crate) fn moment(&self, release: Release) -> Option<Moment<'_>> {
         let (name, date, date_kind) = self.0.get(release.0 as usize)?;
         Some(Moment {
             release: name,
@@ -65,19 +67,19 @@ impl ReleaseNames {
 
 /// What reports are made from.
 #[derive(Debug, Clone, Copy)]
-pub struct Material<'a> {
+pub(crate) struct Material<'a> {
     /// Model, obligations and assignment.
-    pub reasoning: Reasoning<'a>,
+    pub(crate) reasoning: Reasoning<'a>,
     /// The editions.
-    pub law: &'a Law,
+    pub(crate) law: &'a Law,
     /// The findings.
-    pub findings: &'a [Diagnostic],
+    pub(crate) findings: &'a [Diagnostic],
     /// Names of releases.
-    pub names: &'a ReleaseNames,
+    pub(crate) names: &'a ReleaseNames,
 }
 
 /// Makes the report.
-pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
+pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
     let model = material.reasoning.model;
     let replacements = Replacements::of(material.reasoning);
     let groups = groups::all(material, &replacements);
@@ -98,12 +100,12 @@ pub fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
 }
 
 /// Each element with its bounds.
-pub fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
+pub(crate) fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
     elements::all(material)
 }
 
 /// The exceptions, and whether each is needed.
-pub fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
+pub(crate) fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
     let model = material.reasoning.model;
     let current = model.calendar.current();
     let mut covered = vec![0; model.exceptions.len()];
@@ -147,7 +149,7 @@ fn is_open(material: Material<'_>, exception: &Exception) -> bool {
 }
 
 /// The report of files that could not be read: the errors and nothing else.
-pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
+pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
     static NO_NAMES: ReleaseNames = ReleaseNames(Vec::new());
     Report {
         schema_version: SCHEMA_VERSION,

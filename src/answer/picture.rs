@@ -19,7 +19,7 @@ use super::bands::{self, Band};
 use super::{Material, elements};
 
 /// All elements, from the first release to the last one listed or reached by the plan.
-pub fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureReport<'a> {
+pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureReport<'a> {
     let model = material.reasoning.model;
     let elements = elements::all(material);
     let bands = bands::all(material);

@@ -10,7 +10,7 @@ use crate::stability::Track;
 use super::ReleaseNames;
 
 /// The rules of a law, edition by edition.
-pub fn rules<'a>(
+pub(crate) fn rules<'a>(
     law: &'a Law,
     names: Option<&'a ReleaseNames>,
     pages: impl Iterator<Item = Page>,

@@ -6,7 +6,7 @@ use crate::report::{DiffReport, DiffSummary, DifferenceReport, SCHEMA_VERSION};
 use crate::schema::Verdict;
 
 /// The report of a comparison. It counts all changes, and lists those of at least a severity.
-pub fn diff(policy: &str, compared: usize, judgements: &[Judgement], least: Severity) -> DiffReport {
+pub(crate) fn diff(policy: &str, compared: usize, judgements: &[Judgement], least: Severity) -> DiffReport {
     let listed = judgements.iter().filter(|judgement| judgement.severity >= least);
     DiffReport {
         schema_version: SCHEMA_VERSION,
@@ -17,7 +17,7 @@ pub fn diff(policy: &str, compared: usize, judgements: &[Judgement], least: Seve
 }
 
 /// How many changes there are, by verdict.
-pub fn diff_summary(compared: usize, judgements: &[Judgement]) -> DiffSummary {
+pub(crate) fn diff_summary(compared: usize, judgements: &[Judgement]) -> DiffSummary {
     DiffSummary {
         compared,
         breaking: count(judgements, Verdict::Breaking),

@@ -10,7 +10,7 @@ use crate::source::Span;
 use super::{Before, Identity, mark};
 
 /// The page of entries that match no finding any more.
-pub const PAGE: Page = Page {
+pub(crate) const PAGE: Page = Page {
     slug: "baseline",
     title: "Entries of a baseline whose findings are fixed.",
     text: include_str!("baseline.md"),
@@ -89,7 +89,7 @@ impl Baseline {
 
     /// Marks the findings that the file lists. Returns a finding for each entry that is fixed, unless it `is_unknown`
     /// because nothing looked for it.
-    pub fn suppress(
+    pub(crate) fn suppress(
         &self,
         findings: &mut [Diagnostic],
         severity: Severity,

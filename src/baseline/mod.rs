@@ -11,7 +11,8 @@ use std::fmt;
 use crate::diagnostic::{Diagnostic, Known, Severity};
 use crate::report::ComparedReport;
 
-pub use file::{Baseline, Finder, PAGE};
+pub(crate) use file::PAGE;
+pub use file::{Baseline, Finder};
 
 /// A finding as it was before.
 #[derive(Debug, Clone)]
@@ -36,18 +37,18 @@ impl Before {
 
 /// The identity of a finding, independent of its line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Identity {
+pub(crate) struct Identity {
     /// The rule, or the page.
-    pub rule: String,
+    pub(crate) rule: String,
     /// Which of its findings.
-    pub code: String,
+    pub(crate) code: String,
     /// The element; without one, the message.
-    pub subject: String,
+    pub(crate) subject: String,
 }
 
 impl Identity {
     /// The identity of a finding.
-    pub fn of(finding: &Diagnostic) -> Self {
+    pub(crate) fn of(finding: &Diagnostic) -> Self {
         let subject = finding.element.as_ref().unwrap_or(&finding.message);
         Self {
             rule: finding.rule.to_owned(),
@@ -64,7 +65,7 @@ impl fmt::Display for Identity {
 }
 
 /// Marks the findings that the base of a change has too.
-pub fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
+pub(crate) fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
     let before = base.iter().map(|finding| {
         let before = Before {
             message: finding.message.clone(),
@@ -79,7 +80,7 @@ pub fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
 
 /// The base and the baseline with the numbers of findings that they have too; `None` without both. The names are the
 /// user's.
-pub fn compared(findings: &[Diagnostic], base: Option<&str>, baseline: Option<&str>) -> Option<ComparedReport> {
+pub(crate) fn compared(findings: &[Diagnostic], base: Option<&str>, baseline: Option<&str>) -> Option<ComparedReport> {
     (base.is_some() || baseline.is_some()).then(|| ComparedReport {
         base: base.map(str::to_owned),
         known_in_base: count(findings, Known::Base),

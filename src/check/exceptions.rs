@@ -9,7 +9,7 @@ use crate::rules::{self, Rule};
 use crate::source::Span;
 
 /// The page of exceptions that have no effect any more.
-pub const PAGE: Page = Page {
+pub(crate) const PAGE: Page = Page {
     slug: "exception",
     title: "Granted exceptions that are not needed or have expired.",
     text: include_str!("exception.md"),
@@ -31,11 +31,11 @@ fn about(findings: &[Diagnostic]) -> About {
 
 /// The exceptions of a model, under a law.
 #[derive(Debug, Clone, Copy)]
-pub struct Exceptions<'c> {
+pub(crate) struct Exceptions<'c> {
     /// The model.
-    pub model: &'c Model,
+    pub(crate) model: &'c Model,
     /// The law.
-    pub law: &'c Law,
+    pub(crate) law: &'c Law,
 }
 
 impl Exceptions<'_> {
@@ -53,7 +53,7 @@ impl Exceptions<'_> {
 
     /// The same for findings about schemas. If schemas were `compared` with those of a base, exceptions that cover
     /// neither findings `in_model` nor these are findings.
-    pub fn settle_schemas(self, in_model: &[Diagnostic], findings: &mut Vec<Diagnostic>, compared: bool) {
+    pub(crate) fn settle_schemas(self, in_model: &[Diagnostic], findings: &mut Vec<Diagnostic>, compared: bool) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
             let covers = in_model.iter().any(|finding| finding.exception == Some(position));

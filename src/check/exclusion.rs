@@ -9,7 +9,7 @@ use crate::release::Release;
 use super::Checker;
 
 /// The page of contradictions.
-pub const PAGE: Page = Page {
+pub(crate) const PAGE: Page = Page {
     slug: "contradiction",
     title: "Obligations that no plan can meet.",
     text: include_str!("contradiction.md"),

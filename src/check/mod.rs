@@ -4,8 +4,8 @@ mod bounds;
 mod exceptions;
 mod exclusion;
 
-pub use exceptions::{Exceptions, PAGE as EXCEPTION_PAGE};
-pub use exclusion::PAGE as CONTRADICTION_PAGE;
+pub(crate) use exceptions::{Exceptions, PAGE as EXCEPTION_PAGE};
+pub(crate) use exclusion::PAGE as CONTRADICTION_PAGE;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::source::Span;
 
 /// All findings, in the order of their places: policy violations, warnings of the plan, contradictions, and exceptions
 /// that are not needed or have expired. Findings that an exception covers are notes.
-pub fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Vec<Diagnostic> {
+pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions) -> Vec<Diagnostic> {
     let mut checker = Checker {
         reasoning,
         law,

@@ -18,20 +18,20 @@ pub struct Claims {
     /// The source, as the user named it.
     pub name: String,
     /// What it covers.
-    pub scope: Scope,
+    pub(crate) scope: Scope,
     /// What it states about each element, by id.
-    pub elements: BTreeMap<String, Claim>,
+    pub(crate) elements: BTreeMap<String, Claim>,
     /// The newest release that has shipped, if stated.
-    pub current: Option<String>,
+    pub(crate) current: Option<String>,
     /// Whether it names the version of a replacement alone, not its kind.
-    pub replaced_by_versions: bool,
+    pub(crate) replaced_by_versions: bool,
     /// What was left out of the source, and why.
-    pub left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
 }
 
 /// What a source covers. Anything outside is no disagreement.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// All of a product: what it does not name does not exist.
     #[default]
     Product,
@@ -45,7 +45,7 @@ pub enum Scope {
 
 /// What a claim is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A version with kinds, which have claims of their own.
     Version,
     /// A version without named kinds: its claim holds for all of them.
@@ -62,37 +62,37 @@ pub enum Subject {
 
 /// What a source states about one fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
+pub(crate) struct Statement {
     /// A release (or several, of several lives), an id, a day.
-    pub value: String,
+    pub(crate) value: String,
     /// Where it is written.
-    pub line: Option<SourceLine>,
+    pub(crate) line: Option<SourceLine>,
 }
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLine {
+pub(crate) struct SourceLine {
     /// The file.
-    pub file: String,
+    pub(crate) file: String,
     /// The line, from 1.
-    pub line: u32,
+    pub(crate) line: u32,
 }
 
 /// What one source states about one element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub(crate) struct Claim {
     /// What it is about.
-    pub subject: Subject,
+    pub(crate) subject: Subject,
     /// The element that it is part of.
-    pub part_of: Option<String>,
+    pub(crate) part_of: Option<String>,
     /// Where it is written.
-    pub line: Option<SourceLine>,
+    pub(crate) line: Option<SourceLine>,
     /// Statements about all its lives together.
-    pub facts: BTreeMap<ComparedFact, Statement>,
+    pub(crate) facts: BTreeMap<ComparedFact, Statement>,
     /// Statements about its last life, as lists of deprecations have them: a deprecation only if it is in force.
-    pub last: BTreeMap<ComparedFact, Statement>,
+    pub(crate) last: BTreeMap<ComparedFact, Statement>,
     /// The first release that has the replacement, if stated here.
-    pub available: Option<String>,
+    pub(crate) available: Option<String>,
 }
 
 impl Claim {
@@ -108,7 +108,7 @@ impl Claim {
     }
 
     /// When something happens in its last life.
-    pub fn when(&self, event: EventKind) -> Option<&str> {
+    pub(crate) fn when(&self, event: EventKind) -> Option<&str> {
         self.last
             .get(&ComparedFact::Event(event))
             .map(|stated| stated.value.as_str())

@@ -20,7 +20,8 @@ use crate::report::{
     StatementReport, titles,
 };
 
-pub use claims::{Claim, Claims, Scope, SourceLine, Statement, Subject};
+pub use claims::Claims;
+pub(crate) use claims::{Claim, Scope, SourceLine, Statement, Subject};
 pub use source::{SourceFormat, of_product};
 
 use reason::Case;

@@ -12,13 +12,13 @@ use super::side::{Shared, Side};
 const MOST_NAMES: usize = 500;
 
 /// A disagreement, with all that may explain it.
-pub struct Case<'c> {
-    pub id: &'c str,
-    pub fact: ComparedFact,
-    pub sides: &'c [Side<'c>; 2],
-    pub claims: [Option<&'c Claim>; 2],
+pub(crate) struct Case<'c> {
+    pub(crate) id: &'c str,
+    pub(crate) fact: ComparedFact,
+    pub(crate) sides: &'c [Side<'c>; 2],
+    pub(crate) claims: [Option<&'c Claim>; 2],
     /// What each side states; of an element that only one side has, anything there.
-    pub says: [Option<&'c str>; 2],
+    pub(crate) says: [Option<&'c str>; 2],
 }
 
 /// A reason and its text, if the rule finds one.
@@ -67,7 +67,7 @@ struct View<'c> {
 
 impl Case<'_> {
     /// The first reason that holds, from either side.
-    pub fn explain(&self) -> Option<ReasonReport> {
+    pub(crate) fn explain(&self) -> Option<ReasonReport> {
         let (rules, event): (&[Rule], _) = match self.fact {
             ComparedFact::Event(event) => (&OF_EVENTS, Some(event)),
             ComparedFact::Replacement => (&OF_REPLACEMENTS, None),

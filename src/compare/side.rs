@@ -9,31 +9,31 @@ use crate::release::ReleaseName;
 use super::claims::{Claim, Claims, Subject};
 
 /// One of two sources.
-pub struct Side<'c> {
-    pub claims: &'c Claims,
+pub(crate) struct Side<'c> {
+    pub(crate) claims: &'c Claims,
     /// How reasons call it.
-    pub title: &'c str,
+    pub(crate) title: &'c str,
     /// Kinds of each version.
-    pub versions: BTreeMap<VersionPath<'c>, Vec<Cow<'c, str>>>,
+    pub(crate) versions: BTreeMap<VersionPath<'c>, Vec<Cow<'c, str>>>,
     /// Versions of each kind.
-    pub kinds: BTreeMap<Cow<'c, str>, Vec<VersionPath<'c>>>,
+    pub(crate) kinds: BTreeMap<Cow<'c, str>, Vec<VersionPath<'c>>>,
     /// Kinds of one version to which the same happens in one release.
     shared: BTreeMap<(VersionPath<'c>, EventKind, &'c str), Shared<'c>>,
     /// The newest release of any deprecation or removal.
-    pub newest: Option<ReleaseName>,
+    pub(crate) newest: Option<ReleaseName>,
     groups: BTreeSet<Cow<'c, str>>,
 }
 
 /// Kinds of one version to which the same happens in one release.
 #[derive(Default)]
-pub struct Shared<'c> {
-    pub count: usize,
+pub(crate) struct Shared<'c> {
+    pub(crate) count: usize,
     /// Two of them: one is left when the other is asked about.
-    pub examples: [Option<Cow<'c, str>>; 2],
+    pub(crate) examples: [Option<Cow<'c, str>>; 2],
 }
 
 impl<'c> Side<'c> {
-    pub fn of(claims: &'c Claims, title: &'c str) -> Self {
+    pub(crate) fn of(claims: &'c Claims, title: &'c str) -> Self {
         let mut side = Self {
             claims,
             title,
@@ -76,7 +76,7 @@ impl<'c> Side<'c> {
     }
 
     /// The claim about an element; about a kind without one, that of its version if it names no kinds.
-    pub fn claim(&self, id: &str) -> Option<&'c Claim> {
+    pub(crate) fn claim(&self, id: &str) -> Option<&'c Claim> {
         if let Some(own) = self.claims.elements.get(id) {
             return Some(own);
         }
@@ -88,22 +88,22 @@ impl<'c> Side<'c> {
     }
 
     /// Whether it has a kind.
-    pub fn has(&self, kind: &KindPath<'_>) -> bool {
+    pub(crate) fn has(&self, kind: &KindPath<'_>) -> bool {
         self.claims.elements.contains_key(&kind.to_string())
     }
 
     /// Whether it has a version or kind of a group.
-    pub fn has_group(&self, group: &str) -> bool {
+    pub(crate) fn has_group(&self, group: &str) -> bool {
         self.groups.contains(group)
     }
 
     /// Whether it names a kind of a version.
-    pub fn has_kinds_of(&self, version: &VersionPath<'_>) -> bool {
+    pub(crate) fn has_kinds_of(&self, version: &VersionPath<'_>) -> bool {
         self.versions.contains_key(version)
     }
 
     /// The kinds of a version to which something happens in a release.
-    pub fn shared(&self, version: &VersionPath<'c>, event: EventKind, release: &'c str) -> Option<&Shared<'c>> {
+    pub(crate) fn shared(&self, version: &VersionPath<'c>, event: EventKind, release: &'c str) -> Option<&Shared<'c>> {
         self.shared.get(&(version.clone(), event, release))
     }
 }

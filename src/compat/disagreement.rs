@@ -18,7 +18,7 @@ use super::finding::Texts;
 use super::model::{after_listing_next, element};
 
 /// The page of these findings, and of schemas that cannot be compared.
-pub const PAGE: Page = Page {
+pub(crate) const PAGE: Page = Page {
     slug: "schemas",
     title: "Schemas that a model names: whether they agree with it, and how their changes are judged.",
     text: include_str!("schemas.md"),
@@ -37,18 +37,18 @@ pub const PAGE: Page = Page {
 
 /// A version of a kind about which schemas and model disagree.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Disagreement {
+pub(crate) struct Disagreement {
     /// The group, the version and the kind.
-    pub version: KindVersion,
+    pub(crate) version: KindVersion,
     /// The finding; the caller sets its severity.
-    pub diagnostic: Diagnostic,
+    pub(crate) diagnostic: Diagnostic,
 }
 
 /// Where the schemas of a state and its model disagree.
 ///
 /// Groups of the model that the state does not have are not looked at. `OpenAPI` documents show neither what is
 /// deprecated nor what is stored, so they are compared only by what is served.
-pub fn disagreements(state: State<'_>, model: &Model, texts: &Texts<'_>) -> Vec<Disagreement> {
+pub(crate) fn disagreements(state: State<'_>, model: &Model, texts: &Texts<'_>) -> Vec<Disagreement> {
     let mut comparison = Comparison {
         model,
         texts,

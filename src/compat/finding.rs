@@ -48,7 +48,7 @@ impl<'t> Texts<'t> {
 
 /// Judgements as findings, ordered by place. A severity that the law sets for the rule and the code overrides that of
 /// the judgement; what is off is left out.
-pub fn findings<'j>(
+pub(crate) fn findings<'j>(
     judgements: impl IntoIterator<Item = &'j Judgement>,
     texts: &Texts<'_>,
     law: &Law,

@@ -18,43 +18,43 @@ use super::words;
 #[derive(Debug, Clone)]
 pub struct Judgement {
     /// The API group.
-    pub group: String,
+    pub(crate) group: String,
     /// The kind of the objects.
-    pub kind: String,
+    pub(crate) kind: String,
     /// What changed.
-    pub change: Change,
+    pub(crate) change: Change,
     /// The effect on clients that write objects as they did before.
-    pub writers: Verdict,
+    pub(crate) writers: Verdict,
     /// The effect on clients that read objects as they did before.
-    pub readers: Verdict,
+    pub(crate) readers: Verdict,
     /// How severe the policy finds it.
     pub severity: Severity,
     /// The track of what changed: `beta` for a field of `v1beta1`.
-    pub track: Track,
+    pub(crate) track: Track,
     /// What happened, with the values.
-    pub message: String,
+    pub(crate) message: String,
     /// Why it matters.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// What to do instead.
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
     /// The new file, or the old one if the new one has no place for it.
-    pub file: Option<String>,
+    pub(crate) file: Option<String>,
     /// The ids of the other places that use the same schema, where the same happened.
-    pub also: Vec<String>,
+    pub(crate) also: Vec<String>,
     /// What objects lose because of it: the losses that follow from a removed conversion webhook.
-    pub losses: Vec<Judgement>,
+    pub(crate) losses: Vec<Judgement>,
     /// An object that shows it, where that says more than words.
-    pub example: Option<Json>,
+    pub(crate) example: Option<Json>,
 }
 
 impl Judgement {
     /// The more severe one of the two verdicts.
-    pub fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         self.writers.max(self.readers)
     }
 
     /// The id of what changed: `example.com/v1 Widget .spec.size`.
-    pub fn element(&self) -> String {
+    pub(crate) fn element(&self) -> String {
         words::element(&self.group, &self.kind, &self.change)
     }
 
@@ -65,17 +65,17 @@ impl Judgement {
     }
 
     /// The rule that findings about it carry.
-    pub fn rule(&self) -> RuleId {
+    pub(crate) fn rule(&self) -> RuleId {
         general(self.change.kind).rule
     }
 
     /// What it is a change of.
-    pub fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> Scope {
         general(self.change.kind).scope
     }
 
     /// Whether it ends a version of a kind: that version, or the whole kind.
-    pub fn ends(&self, group: &str, version: &str, kind: &str) -> bool {
+    pub(crate) fn ends(&self, group: &str, version: &str, kind: &str) -> bool {
         let ended = self.change.version.as_deref();
         self.scope() == Scope::Ends
             && (self.group.as_str(), self.kind.as_str()) == (group, kind)
@@ -157,7 +157,7 @@ impl Pair<'_> {
     }
 
     /// Whether a change is in the status subresource, which only the controller writes.
-    pub fn in_status(&self, change: &Change) -> bool {
+    pub(crate) fn in_status(&self, change: &Change) -> bool {
         let sides = [self.old, self.new];
         is_in_status(&change.path)
             && sides
@@ -166,7 +166,7 @@ impl Pair<'_> {
     }
 
     /// The track of what changed. What concerns all versions has the most stable track that was served.
-    pub fn track(&self, change: &Change) -> Track {
+    pub(crate) fn track(&self, change: &Change) -> Track {
         if let Some(version) = &change.version {
             let between = general(change.kind).scope == Scope::Between;
             let other = change.subject.as_deref().filter(|_| between);

@@ -13,7 +13,7 @@ use Scope::{Between, Definition, Ends, Starts, Within};
 
 /// What a change is a change of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// A kind or a version starts to be served.
     Starts,
     /// A kind or a version stops being served, or is removed.
@@ -29,22 +29,22 @@ pub enum Scope {
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
-    pub kind: ChangeKind,
+    pub(crate) kind: ChangeKind,
     /// The row applies only where all of this holds.
     when: Condition,
     /// The rule that findings about the change carry.
-    pub rule: RuleId,
-    pub scope: Scope,
+    pub(crate) rule: RuleId,
+    pub(crate) scope: Scope,
     /// The effect on clients that write objects.
-    pub writers: Verdict,
+    pub(crate) writers: Verdict,
     /// The effect on clients that read objects.
-    pub readers: Verdict,
+    pub(crate) readers: Verdict,
     /// What happened; the values are added to it.
-    pub words: &'static str,
+    pub(crate) words: &'static str,
     /// Why it matters; empty for a compatible change.
-    pub reason: &'static str,
+    pub(crate) reason: &'static str,
     /// What to do instead; empty for a compatible change.
-    pub remedy: &'static str,
+    pub(crate) remedy: &'static str,
 }
 
 /// When a row applies. `None` matches everything.
@@ -59,10 +59,10 @@ struct Condition {
 /// A change as far as conditions ask about it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
-    pub kind: ChangeKind,
-    pub effect: Effect,
-    pub track: Track,
-    pub announced: bool,
+    pub(crate) kind: ChangeKind,
+    pub(crate) effect: Effect,
+    pub(crate) track: Track,
+    pub(crate) announced: bool,
 }
 
 impl Condition {
@@ -89,7 +89,7 @@ pub(super) fn general(kind: ChangeKind) -> &'static Row {
 }
 
 /// The codes of the changes whose findings carry a rule.
-pub fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
+pub(crate) fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
     let under = move |kind: &&ChangeKind| general(**kind).rule == rule;
     ChangeKind::ALL.iter().filter(under).map(|kind| kind.as_str())
 }

@@ -76,12 +76,12 @@ impl CompareError {
 /// A kind in the two states; at least one of them has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair<'a> {
-    pub old: Option<CrdSource<'a>>,
-    pub new: Option<CrdSource<'a>>,
+    pub(crate) old: Option<CrdSource<'a>>,
+    pub(crate) new: Option<CrdSource<'a>>,
 }
 
 impl Pair<'_> {
-    pub fn in_both(&self) -> bool {
+    pub(crate) fn in_both(&self) -> bool {
         self.old.is_some() && self.new.is_some()
     }
 }

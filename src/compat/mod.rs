@@ -26,14 +26,15 @@ use crate::schema::{Change, ChangeKind, Effect, compare};
 use judgement::{judge, judge_loss, served};
 use matching::{Pair, pairs};
 
-pub use disagreement::{Disagreement, PAGE, disagreements};
-pub use finding::{Texts, findings};
-pub use judgement::Judgement;
-pub use law::{Scope, codes_under};
+pub(crate) use disagreement::{Disagreement, PAGE, disagreements};
+pub use finding::Texts;
+pub(crate) use finding::findings;
+pub(crate) use judgement::Judgement;
+pub(crate) use law::{Scope, codes_under};
 pub use matching::{CompareError, CrdSource};
-pub use model::hold_against_model;
+pub(crate) use model::hold_against_model;
 pub use openapi::DocumentSource;
-pub use represented::{grade_by_model, leave_out_represented};
+pub(crate) use represented::{grade_by_model, leave_out_represented};
 pub use round_trip::{Loss, round_trip};
 
 /// The schemas of one state of a product.
@@ -59,11 +60,11 @@ impl State<'_> {
 
 /// What differs between two states.
 #[derive(Debug, Default)]
-pub struct Differences {
+pub(crate) struct Differences {
     /// How many kinds both states have.
-    pub compared: usize,
+    pub(crate) compared: usize,
     /// The changes, kind by kind.
-    pub judgements: Vec<Judgement>,
+    pub(crate) judgements: Vec<Judgement>,
 }
 
 /// Compares two states and judges what differs: CRDs are compared with CRDs, `OpenAPI` documents with documents. A
@@ -72,7 +73,7 @@ pub struct Differences {
 /// # Errors
 ///
 /// If a state defines a kind in two ways, or the schemas are too large to compare.
-pub fn compare_states(old: State<'_>, new: State<'_>, policy: &Policy) -> Result<Differences, CompareError> {
+pub(crate) fn compare_states(old: State<'_>, new: State<'_>, policy: &Policy) -> Result<Differences, CompareError> {
     let mut differences = of_definitions(old.definitions, new.definitions, policy)?;
     let of_documents = openapi::differences(old.documents, new.documents, policy)?;
     differences.compared += of_documents.compared;
@@ -85,7 +86,7 @@ pub fn compare_states(old: State<'_>, new: State<'_>, policy: &Policy) -> Result
 /// # Errors
 ///
 /// If a kind is defined in two ways, or the schemas are too large to compare.
-pub fn round_trips(definitions: &[CrdSource<'_>], policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
+pub(crate) fn round_trips(definitions: &[CrdSource<'_>], policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
     let mut judgements = Vec::new();
     for side in pairs(&[], definitions)?.iter().filter_map(|pair| pair.new) {
         let pair = Pair {

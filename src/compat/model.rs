@@ -14,7 +14,7 @@ use super::{Judgement, Scope, State};
 /// An end that the model declares for its next release or an earlier one is a note, since `check` decides whether it is
 /// legal. Any other end is an error that names the earliest legal release, which `earliest_removal` computes. A version
 /// that the model does not have is a warning, and so is a deprecation that it does not declare.
-pub fn hold_against_model(
+pub(crate) fn hold_against_model(
     judgements: &mut [Judgement],
     [old, new]: [State<'_>; 2],
     model: &Model,

@@ -18,7 +18,7 @@ use super::{Judgement, Scope, State};
 /// What was behind an alpha gate in the newest release, or what the model declares as less stable than its version, has
 /// the severity of that track, and so has everything below it. A loss in conversion is a note where the model says
 /// what represents the field in the other version (`represented-as`), if the new state has that.
-pub fn grade_by_model(judgements: &mut [Judgement], new: State<'_>, model: &Model, policy: &Policy) {
+pub(crate) fn grade_by_model(judgements: &mut [Judgement], new: State<'_>, model: &Model, policy: &Policy) {
     let counterparts = Counterparts::new(model);
     let losses = judgements.iter_mut().flat_map(|judgement| &mut judgement.losses);
     losses.for_each(|loss| grade_loss(loss, new, &counterparts));
@@ -164,7 +164,7 @@ fn grade_loss(loss: &mut Judgement, new: State<'_>, counterparts: &Counterparts<
 }
 
 /// Removes the losses in conversion that the model represents in the other version.
-pub fn leave_out_represented(judgements: &mut Vec<Judgement>, new: State<'_>, model: &Model) {
+pub(crate) fn leave_out_represented(judgements: &mut Vec<Judgement>, new: State<'_>, model: &Model) {
     let counterparts = Counterparts::new(model);
     judgements.retain(|judgement| !is_represented(judgement, new, &counterparts));
 }

@@ -6,7 +6,7 @@ use crate::source::{FileId, Span};
 use super::{Key, MOST_SYNTAX_ERRORS, Value};
 
 /// The slug of errors in the files of a model.
-pub const RULE: RuleId = "model";
+pub(crate) const RULE: RuleId = "model";
 
 /// The errors found so far in the files being read.
 #[derive(Debug, Default)]
@@ -54,22 +54,22 @@ impl Diagnostics {
     }
 
     /// The listed errors, and how many more there are.
-    pub fn into_parts(self) -> (Vec<Diagnostic>, usize) {
+    pub(crate) fn into_parts(self) -> (Vec<Diagnostic>, usize) {
         (self.list, self.more)
     }
 
     /// Whether further errors are only counted, so that describing them is wasted work.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.list.len() >= MOST_ERRORS
     }
 
     /// How many have been found.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.list.len() + self.more
     }
 
     /// Adds an error about a key that is not known here.
-    pub fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
+    pub(crate) fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
         let help = did_you_mean(key.name, known.iter().copied())
             .unwrap_or_else(|| format!("known keys here: {}", known.join(", ")));
         self.push(
@@ -80,7 +80,7 @@ impl Diagnostics {
     }
 
     /// Adds an error about a value of the wrong type.
-    pub fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
+    pub(crate) fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
         let found = value.type_name();
         let help = match value.number_text() {
             Some(text) if expected.contains("release") => {
@@ -96,7 +96,7 @@ impl Diagnostics {
     }
 
     /// Adds an error about a required key that a table lacks. `place` is the table, `why` an example.
-    pub fn missing_key(&mut self, place: Span, key: &str, why: &str) {
+    pub(crate) fn missing_key(&mut self, place: Span, key: &str, why: &str) {
         self.push(
             Diagnostic::error(RULE, "missing-key", format!("`{key}` is missing"))
                 .at(place, format!("needs `{key}`"))
@@ -105,7 +105,7 @@ impl Diagnostics {
     }
 
     /// Adds an error about a word that is none of the `known` ones.
-    pub fn unknown_word(&mut self, what: &str, typed: &str, span: Span, known: &[&str]) {
+    pub(crate) fn unknown_word(&mut self, what: &str, typed: &str, span: Span, known: &[&str]) {
         let help =
             did_you_mean(typed, known.iter().copied()).unwrap_or_else(|| format!("one of: {}", known.join(", ")));
         self.push(

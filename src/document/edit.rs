@@ -5,20 +5,20 @@ use crate::source::Span;
 
 /// A range of a text, and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edit {
+pub(crate) struct Edit {
     /// The range; empty for an insertion.
-    pub span: Span,
+    pub(crate) span: Span,
     /// The replacement.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A string as TOML writes it, in quotes.
-pub fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     plainly_quoted(text).unwrap_or_else(|| toml::Value::String(text.to_owned()).to_string())
 }
 
 /// A string or a key in quotes, if nothing in it needs an escape. Almost all are such, and this is much faster.
-pub fn plainly_quoted(text: &str) -> Option<String> {
+pub(crate) fn plainly_quoted(text: &str) -> Option<String> {
     let mut bytes = text.bytes();
     bytes
         .all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
@@ -26,7 +26,7 @@ pub fn plainly_quoted(text: &str) -> Option<String> {
 }
 
 /// The edit that makes a change to a text. `None` if the way the text is written does not show where to make it.
-pub fn edit(text: &str, change: &Change) -> Option<Edit> {
+pub(crate) fn edit(text: &str, change: &Change) -> Option<Edit> {
     match change {
         Change::Set { place, value } => {
             let was = text.get(place.start as usize..place.end as usize)?;
@@ -42,7 +42,7 @@ pub fn edit(text: &str, change: &Change) -> Option<Edit> {
 }
 
 /// Applies edits to a text. Of edits that overlap, only the first one is applied.
-pub fn apply(text: &str, edits: &[Edit]) -> String {
+pub(crate) fn apply(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort();
     let mut result = String::with_capacity(text.len() + 64);

@@ -18,9 +18,10 @@ use crate::source::{FileId, Span};
 
 use tree::Tree;
 
-pub use diagnostics::{Diagnostics, RULE};
-pub use edit::{Edit, apply, edit, plainly_quoted, quoted};
-pub use view::{Key, Table, Value, Word};
+pub use diagnostics::Diagnostics;
+pub(crate) use diagnostics::RULE;
+pub(crate) use edit::{Edit, apply, edit, plainly_quoted, quoted};
+pub(crate) use view::{Key, Table, Value, Word};
 
 /// How many syntax errors are reported per file: later ones usually follow from the first.
 const MOST_SYNTAX_ERRORS: usize = 20;
@@ -51,7 +52,7 @@ impl<'a> Document<'a> {
     }
 
     /// Whether a place is on the line of a syntax error: what was read there may not be what the user meant.
-    pub fn is_broken_at(&self, place: Span) -> bool {
+    pub(crate) fn is_broken_at(&self, place: Span) -> bool {
         place.file == self.file
             && self
                 .syntax
@@ -65,17 +66,17 @@ impl<'a> Document<'a> {
     }
 
     /// Which of the sources this is.
-    pub fn file(&self) -> FileId {
+    pub(crate) fn file(&self) -> FileId {
         self.file
     }
 
     /// The syntax errors; without any, the document has all of the text.
-    pub fn syntax_errors(&self) -> &[Diagnostic] {
+    pub(crate) fn syntax_errors(&self) -> &[Diagnostic] {
         &self.syntax
     }
 
     /// The top-level table.
-    pub fn root(&self) -> Table<'_> {
+    pub(crate) fn root(&self) -> Table<'_> {
         Table::root(self.file, &self.tree)
     }
 

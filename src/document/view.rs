@@ -13,11 +13,11 @@ use super::tree::{Kind, NodeId, ROOT, Tree};
 
 /// A key and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Key<'d> {
+pub(crate) struct Key<'d> {
     /// The key, quotes and escapes resolved.
-    pub name: &'d str,
+    pub(crate) name: &'d str,
     /// Its place.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A string value and its place.
@@ -31,11 +31,11 @@ pub struct Word<'d> {
 
 /// A table of the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Table<'d>(View<'d>);
+pub(crate) struct Table<'d>(View<'d>);
 
 /// A value of the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Value<'d>(View<'d>);
+pub(crate) struct Value<'d>(View<'d>);
 
 /// A node of a document's tree.
 #[derive(Debug, Clone, Copy)]
@@ -85,22 +85,22 @@ impl<'d> Table<'d> {
     }
 
     /// Where the table is: its header, or its braces.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         self.0.span()
     }
 
     /// Whether it has no entries.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.tree.children(self.0.node).is_empty()
     }
 
     /// The entries, by key.
-    pub fn entries(&self) -> impl Iterator<Item = (Key<'d>, Value<'d>)> + use<'d> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (Key<'d>, Value<'d>)> + use<'d> {
         self.0.children().map(View::entry)
     }
 
     /// The entry with this key.
-    pub fn get(&self, name: &str) -> Option<(Key<'d>, Value<'d>)> {
+    pub(crate) fn get(&self, name: &str) -> Option<(Key<'d>, Value<'d>)> {
         let node = self.0.tree.child(self.0.node, name)?;
         Some(self.0.at(node).entry())
     }
@@ -108,7 +108,7 @@ impl<'d> Table<'d> {
 
 impl<'d> Value<'d> {
     /// Where the value is.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         self.0.span()
     }
 
@@ -117,7 +117,7 @@ impl<'d> Value<'d> {
     }
 
     /// The type in words, with its article.
-    pub fn type_name(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self.0.kind() {
             Kind::String => "a string",
             Kind::Integer { .. } => "a whole number",
@@ -130,7 +130,7 @@ impl<'d> Value<'d> {
     }
 
     /// A scalar without quotes: a string as it is meant, a number or boolean as written.
-    pub fn plain_text(&self) -> String {
+    pub(crate) fn plain_text(&self) -> String {
         let is_empty = self.0.tree.children(self.0.node).is_empty();
         match self.0.kind() {
             Kind::Integer { radix: 2 } => format!("0b{}", self.scalar()),
@@ -149,7 +149,7 @@ impl<'d> Value<'d> {
     }
 
     /// The string, if it is one.
-    pub fn as_word(&self) -> Option<Word<'d>> {
+    pub(crate) fn as_word(&self) -> Option<Word<'d>> {
         (self.0.kind() == Kind::String).then(|| Word {
             text: self.scalar(),
             span: self.span(),
@@ -157,7 +157,7 @@ impl<'d> Value<'d> {
     }
 
     /// The boolean, if it is one.
-    pub fn as_bool(&self) -> Option<bool> {
+    pub(crate) fn as_bool(&self) -> Option<bool> {
         match self.0.kind() {
             Kind::Boolean(value) => Some(value),
             _ => None,
@@ -165,27 +165,27 @@ impl<'d> Value<'d> {
     }
 
     /// The table, if it is one.
-    pub fn as_table(&self) -> Option<Table<'d>> {
+    pub(crate) fn as_table(&self) -> Option<Table<'d>> {
         (self.0.kind() == Kind::Table).then_some(Table(self.0))
     }
 
     /// The items of a list, if it is one.
-    pub fn as_list(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
+    pub(crate) fn as_list(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
         (self.0.kind() == Kind::Array).then(|| self.0.children().map(Value))
     }
 
     /// The string; anything else is an error.
-    pub fn word(&self, diagnostics: &mut Diagnostics) -> Option<Word<'d>> {
+    pub(crate) fn word(&self, diagnostics: &mut Diagnostics) -> Option<Word<'d>> {
         self.expect(self.as_word(), "a string", diagnostics)
     }
 
     /// The boolean; anything else is an error.
-    pub fn boolean(&self, diagnostics: &mut Diagnostics) -> Option<bool> {
+    pub(crate) fn boolean(&self, diagnostics: &mut Diagnostics) -> Option<bool> {
         self.expect(self.as_bool(), "true or false", diagnostics)
     }
 
     /// A severity by its name; anything else is an error.
-    pub fn severity(&self, diagnostics: &mut Diagnostics) -> Option<Severity> {
+    pub(crate) fn severity(&self, diagnostics: &mut Diagnostics) -> Option<Severity> {
         let word = self.word(diagnostics)?;
         let severity = Severity::parse(word.text);
         if severity.is_none() {
@@ -196,12 +196,12 @@ impl<'d> Value<'d> {
     }
 
     /// The table; anything else is an error.
-    pub fn table(&self, diagnostics: &mut Diagnostics) -> Option<Table<'d>> {
+    pub(crate) fn table(&self, diagnostics: &mut Diagnostics) -> Option<Table<'d>> {
         self.expect(self.as_table(), "a table", diagnostics)
     }
 
     /// The strings of a list, or one string alone; anything else is an error.
-    pub fn words(&self, diagnostics: &mut Diagnostics) -> Vec<Word<'d>> {
+    pub(crate) fn words(&self, diagnostics: &mut Diagnostics) -> Vec<Word<'d>> {
         match self.as_list() {
             Some(items) => items.filter_map(|item| item.word(diagnostics)).collect(),
             None => self
@@ -212,7 +212,7 @@ impl<'d> Value<'d> {
     }
 
     /// The items of a list; anything else is an error.
-    pub fn list(&self, diagnostics: &mut Diagnostics) -> Vec<Value<'d>> {
+    pub(crate) fn list(&self, diagnostics: &mut Diagnostics) -> Vec<Value<'d>> {
         match self.as_list() {
             Some(items) => items.collect(),
             None => self.expect(None, "a list", diagnostics).unwrap_or_default(),
@@ -220,7 +220,7 @@ impl<'d> Value<'d> {
     }
 
     /// A whole number within bounds; anything else is an error.
-    pub fn whole(&self, least: u32, most: u32, diagnostics: &mut Diagnostics) -> Option<u32> {
+    pub(crate) fn whole(&self, least: u32, most: u32, diagnostics: &mut Diagnostics) -> Option<u32> {
         let number = match self.0.kind() {
             Kind::Integer { radix } => u32::from_str_radix(self.scalar(), radix.into()).ok(),
             _ => None,
@@ -239,7 +239,7 @@ impl<'d> Value<'d> {
     }
 
     /// A day, as a TOML date or a quoted one; anything else is an error.
-    pub fn day(&self, diagnostics: &mut Diagnostics) -> Option<NaiveDate> {
+    pub(crate) fn day(&self, diagnostics: &mut Diagnostics) -> Option<NaiveDate> {
         let day = match self.0.kind() {
             Kind::Datetime => {
                 let date = self.scalar().parse().ok().and_then(|moment: Datetime| moment.date);

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::answer;
 use crate::baseline::{self, Baseline, Identity};
 use crate::diagnostic::Diagnostic;
 use crate::grammar::{ElementPath, KindPath, rest_within};
-use crate::lint;
 use crate::policy::Law;
 use crate::report::Report;
 use crate::schema::{self, Unrendered};
 use crate::source::{FileId, Sources};
 use crate::text::Unreadable;
+use crate::{answer, lint};
 
 /// The CRDs of texts, linted.
 #[derive(Debug, Default)]

@@ -30,7 +30,6 @@ mod schemas;
 
 use crate::answer::{self, Material, ReleaseNames};
 pub use crate::answer::{Listing, Range};
-use crate::baseline;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
@@ -38,14 +37,13 @@ use crate::model::{ElementId, EventKind, Model};
 use crate::obligation::Obligations;
 use crate::plan::{self, Assignment, Intentions};
 use crate::policy::Law;
-use crate::proofread;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PictureReport, Report,
     RulesReport, SCHEMA_VERSION,
 };
-use crate::rules;
 use crate::source::{FileId, Sources};
+use crate::{baseline, proofread, rules};
 
 pub use check::{Against, Base, BaseSchemas, Schemas, check};
 pub use diff::Diff;
@@ -53,8 +51,9 @@ pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
-pub use removal::{JudgedRemovals, Removal, judge_removals};
-pub use schemas::Before;
+pub(crate) use removal::JudgedRemovals;
+pub use removal::{Removal, judge_removals};
+pub(crate) use schemas::Before;
 
 /// The policy of models that name none.
 pub const DEFAULT_POLICY: &str = "kubernetes";
@@ -105,7 +104,7 @@ pub fn error_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'sta
 
 impl Evaluation {
     /// Plans and checks a model under a law. `warnings` were found while reading it.
-    pub fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
+    pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
         let stated = rules::state(&model, &law);
         let (obligations, intentions) = plan::intend(&model, &law, stated);
         let assignment = plan::solve(&model, &obligations, &intentions.open);
@@ -149,17 +148,17 @@ impl Evaluation {
     }
 
     /// The obligations of law and plan.
-    pub fn obligations(&self) -> &Obligations {
+    pub(crate) fn obligations(&self) -> &Obligations {
         &self.obligations
     }
 
     /// The open events.
-    pub fn intentions(&self) -> &Intentions {
+    pub(crate) fn intentions(&self) -> &Intentions {
         &self.intentions
     }
 
     /// The releases of the open events.
-    pub fn assignment(&self) -> &Assignment {
+    pub(crate) fn assignment(&self) -> &Assignment {
         &self.assignment
     }
 
@@ -169,7 +168,7 @@ impl Evaluation {
     }
 
     /// The input of all reasons.
-    pub fn reasoning(&self) -> Reasoning<'_> {
+    pub(crate) fn reasoning(&self) -> Reasoning<'_> {
         Reasoning {
             model: &self.model,
             obligations: &self.obligations,
@@ -209,7 +208,7 @@ impl Evaluation {
     }
 
     /// A release with its date, as reports write it; `None` for never.
-    pub fn moment(&self, release: Release) -> Option<Moment<'_>> {
+    pub(crate) fn moment(&self, release: Release) -> Option<Moment<'_>> {
         self.names.moment(release)
     }
 
@@ -219,7 +218,7 @@ impl Evaluation {
     }
 
     /// Each element with its bounds.
-    pub fn elements(&self) -> Vec<ElementReport<'_>> {
+    pub(crate) fn elements(&self) -> Vec<ElementReport<'_>> {
         answer::elements(self.material())
     }
 

@@ -1,16 +1,12 @@
 //! All pages of findings, and what can be graded: the rules and the findings outside the law.
 
-use crate::baseline;
-use crate::check;
 use crate::compat::{self, codes_under};
 use crate::diagnostic::{Page, RuleId};
-use crate::history;
 use crate::lint::CHECKS;
-use crate::model;
 use crate::policy::{Law, Policy, RuleTable};
-use crate::proofread;
 use crate::report::PageReport;
 use crate::rules::{RULES, find, find_in};
+use crate::{baseline, check, history, model, proofread};
 
 const OF_MODELS: [Page; 7] = [
     check::EXCEPTION_PAGE,

@@ -20,7 +20,7 @@ pub struct Removal {
     /// The element.
     pub element: ElementId,
     /// The release in which it would be removed.
-    pub release: Release,
+    pub(crate) release: Release,
 }
 
 /// Findings about the texts of an announcement, which do not count against a removal.

@@ -22,11 +22,11 @@ const UNSERVED: &str = "unserved";
 
 /// The schemas of an earlier state, and the model that it had.
 #[derive(Debug, Clone, Copy)]
-pub struct Before<'b> {
+pub(crate) struct Before<'b> {
     /// The schemas.
-    pub state: State<'b>,
+    pub(crate) state: State<'b>,
     /// The model, under its own law.
-    pub evaluation: &'b Evaluation,
+    pub(crate) evaluation: &'b Evaluation,
 }
 
 /// What identifies a loss in two states: group, kind, the two versions, the field and the kind of loss.

@@ -39,7 +39,7 @@ pub enum ElementKind {
 
 impl ElementKind {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::ApiVersion,
         Self::Kind,
         Self::Subresource,

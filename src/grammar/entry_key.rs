@@ -4,7 +4,7 @@ use super::EventKind;
 
 /// A key that the entry of an element may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryKey {
+pub(crate) enum EntryKey {
     /// When something happens: `introduced`, `removed`, …
     Event(EventKind),
     /// `lives`
@@ -45,7 +45,7 @@ pub enum EntryKey {
 
 impl EntryKey {
     /// All of them, in the order in which entries are written.
-    pub const ALL: [Self; 25] = [
+    pub(crate) const ALL: [Self; 25] = [
         Self::Specs,
         Self::Stage,
         Self::Event(EventKind::Tolerated),
@@ -85,7 +85,7 @@ impl EntryKey {
     };
 
     /// As model files write it.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Event(what) => what.as_str(),
             Self::Lives => "lives",
@@ -109,23 +109,23 @@ impl EntryKey {
     }
 
     /// Reads a key.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::ALL.get(Self::rank(text)).copied()
     }
 
     /// Where it stands in entries as they are written; an unknown key comes last.
-    pub fn rank(text: &str) -> usize {
+    pub(crate) fn rank(text: &str) -> usize {
         let position = Self::NAMES.iter().position(|name| *name == text);
         position.unwrap_or(Self::NAMES.len())
     }
 
     /// Whether a key belongs to one life of an element, so that it cannot stand beside `lives`.
-    pub fn is_of_life(text: &str) -> bool {
+    pub(crate) fn is_of_life(text: &str) -> bool {
         matches!(Self::parse(text), Some(Self::Event(_)))
     }
 
     /// Whether its value holds entries or stages, which a single life cannot have.
-    pub fn is_of_element(self) -> bool {
+    pub(crate) fn is_of_element(self) -> bool {
         matches!(self, Self::Specs | Self::DependsOn | Self::In | Self::Flag)
     }
 }

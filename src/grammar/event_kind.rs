@@ -71,7 +71,7 @@ impl EventKind {
     }
 
     /// As a predicate: "is removed".
-    pub fn verb(self) -> &'static str {
+    pub(crate) fn verb(self) -> &'static str {
         match self {
             Self::Preferred => "becomes preferred",
             Self::Stored => "becomes the storage version",

@@ -9,12 +9,13 @@ mod rows;
 mod tables;
 
 pub use element_kind::ElementKind;
-pub use entry_key::EntryKey;
+pub(crate) use entry_key::EntryKey;
 pub use event_kind::EventKind;
-pub use path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
-pub use path_text::{heading, rest_within, without_word};
-pub use rows::{ELEMENTS, ElementRow, Listed, Role};
-pub use tables::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, names, page_tables};
+pub(crate) use path::{CORE, ElementPath, InvalidPath, KindPath, MemberName};
+pub use path::{Family, VersionPath};
+pub(crate) use path_text::{heading, rest_within, without_word};
+pub(crate) use rows::{ELEMENTS, ElementRow, Listed, Role};
+pub(crate) use tables::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, names, page_tables};
 
 #[cfg(test)]
 mod tests {

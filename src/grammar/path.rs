@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::ElementKind;
 
 /// The group without a name, as ids and model files write it.
-pub const CORE: &str = "core";
+pub(crate) const CORE: &str = "core";
 
 /// Whether a group is served by the API or read from configuration files. The same rules hold for both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,20 +71,20 @@ pub enum ElementPath<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VersionPath<'a> {
     /// API or configuration.
-    pub family: Family,
+    pub(crate) family: Family,
     /// The group.
-    pub group: Cow<'a, str>,
+    pub(crate) group: Cow<'a, str>,
     /// The version's name.
-    pub version: Cow<'a, str>,
+    pub(crate) version: Cow<'a, str>,
 }
 
 /// A kind in a version.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindPath<'a> {
     /// The version.
-    pub version: VersionPath<'a>,
+    pub(crate) version: VersionPath<'a>,
     /// The kind's name.
-    pub kind: Cow<'a, str>,
+    pub(crate) kind: Cow<'a, str>,
 }
 
 /// The name of a member within its kind.
@@ -108,11 +108,11 @@ pub enum MemberName<'a> {
 /// A text that is not the id of an element.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an id of an element, such as `apps/v1`, `apps/v1 Deployment` or `gate Frobber2D`")]
-pub struct InvalidPath(pub String);
+pub struct InvalidPath(pub(crate) String);
 
 impl<'a> ElementPath<'a> {
     /// The kind of element that has such an id.
-    pub fn element_kind(&self) -> ElementKind {
+    pub(crate) fn element_kind(&self) -> ElementKind {
         match self {
             Self::Version(version) => version.family.version_kind(),
             Self::Kind(kind) => kind.version.family.kind_kind(),
@@ -126,7 +126,7 @@ impl<'a> ElementPath<'a> {
     }
 
     /// The version that it is, or is in.
-    pub fn version(&self) -> Option<&VersionPath<'a>> {
+    pub(crate) fn version(&self) -> Option<&VersionPath<'a>> {
         match self {
             Self::Version(version) => Some(version),
             Self::Kind(kind) | Self::Member(kind, _) => Some(&kind.version),
@@ -135,7 +135,7 @@ impl<'a> ElementPath<'a> {
     }
 
     /// The kind that it is, or is a member of.
-    pub fn kind(&self) -> Option<&KindPath<'a>> {
+    pub(crate) fn kind(&self) -> Option<&KindPath<'a>> {
         match self {
             Self::Kind(kind) | Self::Member(kind, _) => Some(kind),
             Self::Version(_)
@@ -148,7 +148,7 @@ impl<'a> ElementPath<'a> {
     }
 
     /// The member that it is.
-    pub fn member(&self) -> Option<&MemberName<'a>> {
+    pub(crate) fn member(&self) -> Option<&MemberName<'a>> {
         match self {
             Self::Member(_, member) => Some(member),
             _ => None,
@@ -156,7 +156,7 @@ impl<'a> ElementPath<'a> {
     }
 
     /// The last of its names: of `apps/v1 Deployment/scale` it is `scale`, of `cli kubectl drain --force` `--force`.
-    pub fn last_name(&self) -> Cow<'_, str> {
+    pub(crate) fn last_name(&self) -> Cow<'_, str> {
         match self {
             Self::Version(version) => Cow::Borrowed(&*version.version),
             Self::Kind(kind) => Cow::Borrowed(&*kind.kind),
@@ -170,7 +170,7 @@ impl<'a> ElementPath<'a> {
     }
 
     /// What it is part of: the version of a kind, the kind of a member, the command of a flag.
-    pub fn owner(&self) -> Option<ElementPath<'a>> {
+    pub(crate) fn owner(&self) -> Option<ElementPath<'a>> {
         match self {
             Self::Kind(kind) => Some(Self::Version(kind.version.clone())),
             Self::Member(kind, _) => Some(Self::Kind(kind.clone())),
@@ -192,13 +192,13 @@ impl<'a> ElementPath<'a> {
     }
 
     /// Whether it is another element or part of it: a kind of the version, a member of the kind, a flag of the command.
-    pub fn is_within(&self, other: &Self) -> bool {
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
         self == other || self.owner().is_some_and(|owner| owner.is_within(other))
     }
 
     /// The keys that lead to its entry in the model file. Those of a member lead to its entry for all versions; one
     /// that is declared version by version has another below `in`.
-    pub fn keys(&self) -> Vec<String> {
+    pub(crate) fn keys(&self) -> Vec<String> {
         match self {
             Self::Version(version) => version.keys(),
             Self::Kind(kind) => {
@@ -218,7 +218,7 @@ impl<'a> ElementPath<'a> {
     }
 
     /// The same with names of its own.
-    pub fn into_owned(self) -> ElementPath<'static> {
+    pub(crate) fn into_owned(self) -> ElementPath<'static> {
         match self {
             Self::Version(version) => ElementPath::Version(version.into_owned()),
             Self::Kind(kind) => ElementPath::Kind(kind.into_owned()),
@@ -246,7 +246,7 @@ impl<'a> VersionPath<'a> {
     }
 
     /// A version of a group of a family.
-    pub fn new(family: Family, group: impl Into<Cow<'a, str>>, version: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn new(family: Family, group: impl Into<Cow<'a, str>>, version: impl Into<Cow<'a, str>>) -> Self {
         Self {
             family,
             group: group.into(),
@@ -255,7 +255,7 @@ impl<'a> VersionPath<'a> {
     }
 
     /// A kind in it.
-    pub fn with_kind(self, kind: impl Into<Cow<'a, str>>) -> KindPath<'a> {
+    pub(crate) fn with_kind(self, kind: impl Into<Cow<'a, str>>) -> KindPath<'a> {
         KindPath {
             version: self,
             kind: kind.into(),
@@ -263,17 +263,17 @@ impl<'a> VersionPath<'a> {
     }
 
     /// The keys that lead to its group in the model file.
-    pub fn group_keys(&self) -> Vec<String> {
+    pub(crate) fn group_keys(&self) -> Vec<String> {
         strings(&[self.family.section(), &self.group])
     }
 
     /// The keys that lead to its entry in the model file.
-    pub fn keys(&self) -> Vec<String> {
+    pub(crate) fn keys(&self) -> Vec<String> {
         strings(&[self.family.section(), &self.group, "version", &self.version])
     }
 
     /// As objects name it: `apps/v1`, and `v1` in the core group.
-    pub fn api_version(&self) -> String {
+    pub(crate) fn api_version(&self) -> String {
         match &*self.group {
             CORE => self.version.to_string(),
             group => format!("{group}/{}", self.version),
@@ -281,7 +281,7 @@ impl<'a> VersionPath<'a> {
     }
 
     /// Reads what objects write as their `apiVersion`.
-    pub fn of_api_version(text: &'a str) -> Self {
+    pub(crate) fn of_api_version(text: &'a str) -> Self {
         let (group, version) = text.rsplit_once('/').unwrap_or((CORE, text));
         Self::api(group, version)
     }
@@ -293,7 +293,7 @@ impl<'a> VersionPath<'a> {
 
 impl<'a> KindPath<'a> {
     /// A kind of an API group.
-    pub fn api(
+    pub(crate) fn api(
         group: impl Into<Cow<'a, str>>,
         version: impl Into<Cow<'a, str>>,
         kind: impl Into<Cow<'a, str>>,
@@ -302,17 +302,17 @@ impl<'a> KindPath<'a> {
     }
 
     /// The keys that lead to its entry for all versions in the model file.
-    pub fn keys(&self) -> Vec<String> {
+    pub(crate) fn keys(&self) -> Vec<String> {
         strings(&[self.version.family.section(), &self.version.group, "kind", &self.kind])
     }
 
     /// The same kind in another version.
-    pub fn in_version(&self, version: &VersionPath<'a>) -> Self {
+    pub(crate) fn in_version(&self, version: &VersionPath<'a>) -> Self {
         version.clone().with_kind(self.kind.clone())
     }
 
     /// A member of it.
-    pub fn with_member(self, member: MemberName<'a>) -> ElementPath<'a> {
+    pub(crate) fn with_member(self, member: MemberName<'a>) -> ElementPath<'a> {
         ElementPath::Member(self, member)
     }
 
@@ -323,12 +323,12 @@ impl<'a> KindPath<'a> {
 
 impl<'a> MemberName<'a> {
     /// A field, by its path in a schema: `.spec.ports[].name`.
-    pub fn of_field(path: &'a str) -> Self {
+    pub(crate) fn of_field(path: &'a str) -> Self {
         Self::Field(path.strip_prefix('.').unwrap_or(path).into())
     }
 
     /// The keys that lead to its entry from that of its kind.
-    pub fn keys(&self) -> Vec<String> {
+    pub(crate) fn keys(&self) -> Vec<String> {
         match self {
             Self::Subresource(name) => strings(&["subresource", name]),
             Self::Field(path) => strings(&["field", path]),
@@ -338,7 +338,7 @@ impl<'a> MemberName<'a> {
     }
 
     /// The kind of element that it names.
-    pub fn element_kind(&self) -> ElementKind {
+    pub(crate) fn element_kind(&self) -> ElementKind {
         match self {
             Self::Subresource(_) => ElementKind::Subresource,
             Self::Field(_) => ElementKind::Field,
@@ -348,7 +348,7 @@ impl<'a> MemberName<'a> {
     }
 
     /// The same with names of its own.
-    pub fn into_owned(self) -> MemberName<'static> {
+    pub(crate) fn into_owned(self) -> MemberName<'static> {
         match self {
             Self::Subresource(name) => MemberName::Subresource(owned(name)),
             Self::Field(path) => MemberName::Field(owned(path)),
@@ -363,10 +363,10 @@ impl<'a> MemberName<'a> {
 
 impl Family {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Api, Self::Config];
+    pub(crate) const ALL: [Self; 2] = [Self::Api, Self::Config];
 
     /// The kind of element that its versions are.
-    pub fn version_kind(self) -> ElementKind {
+    pub(crate) fn version_kind(self) -> ElementKind {
         match self {
             Self::Api => ElementKind::ApiVersion,
             Self::Config => ElementKind::ConfigVersion,
@@ -374,7 +374,7 @@ impl Family {
     }
 
     /// The kind of element that its kinds are.
-    pub fn kind_kind(self) -> ElementKind {
+    pub(crate) fn kind_kind(self) -> ElementKind {
         match self {
             Self::Api => ElementKind::Kind,
             Self::Config => ElementKind::ConfigKind,
@@ -382,7 +382,7 @@ impl Family {
     }
 
     /// The section of the model file that has its groups.
-    pub fn section(self) -> &'static str {
+    pub(crate) fn section(self) -> &'static str {
         match self {
             Self::Api => "group",
             Self::Config => "config",

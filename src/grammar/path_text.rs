@@ -19,12 +19,12 @@ impl<'a> ElementPath<'a> {
     /// # Errors
     ///
     /// If the text has the form of no id.
-    pub fn parse(text: &'a str) -> Result<Self, InvalidPath> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, InvalidPath> {
         parse(text).ok_or_else(|| InvalidPath(text.to_owned()))
     }
 
     /// As a server names it: `apps/v1 Deployment`, and of the core group `v1 Endpoints`.
-    pub fn server_name(&self) -> String {
+    pub(crate) fn server_name(&self) -> String {
         let text = self.to_string();
         match self
             .version()
@@ -37,19 +37,19 @@ impl<'a> ElementPath<'a> {
 
     /// Appends the id to a text, and answers where in it the element's own name begins: after the kind of a field, after
     /// `cli ` of a flag.
-    pub fn append_to(&self, text: &mut String) -> usize {
+    pub(crate) fn append_to(&self, text: &mut String) -> usize {
         append(self, text)
     }
 }
 
 impl<'a> MemberName<'a> {
     /// Reads a name as [`written`](Self::written) makes it. A kind of element that is no member is taken for a field.
-    pub fn of(kind: ElementKind, written: &'a str) -> Self {
+    pub(crate) fn of(kind: ElementKind, written: &'a str) -> Self {
         parse_member_name(kind, written)
     }
 
     /// As the end of ids writes it: `scale`, `spec.replicas`, `spec.strategy.type=Recreate`, `example.com/size`.
-    pub fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         let mut text = String::new();
         append_member_name(self, &mut text);
         text
@@ -211,13 +211,13 @@ fn append_quoted(name: &str, text: &mut String) {
 /// What an id has after that of something it is within, or the whole of it: ` .spec.size` within `apps/v1 Widget`.
 ///
 /// Both may lack what stands before, such as the group.
-pub fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
+pub(crate) fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
     let rest = id.strip_prefix(whole)?;
     (rest.is_empty() || rest.starts_with([' ', '/', '='])).then_some(rest)
 }
 
 /// The heading under which lists show an element (its group, its program, or `gates`), and the rest of its id.
-pub fn heading(id: &str) -> (&str, &str) {
+pub(crate) fn heading(id: &str) -> (&str, &str) {
     let split = match id.split_once(' ') {
         Some((GATE, name)) => return ("gates", name),
         Some((METRIC, name)) => return ("metrics", name),
@@ -234,7 +234,7 @@ pub fn heading(id: &str) -> (&str, &str) {
 }
 
 /// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`.
-pub fn without_word(id: &str) -> &str {
+pub(crate) fn without_word(id: &str) -> &str {
     match id.split_once(' ') {
         Some((GATE | METRIC | BEHAVIOR | CLI | CONFIG, rest)) => rest,
         _ => id,

@@ -8,26 +8,26 @@ use super::{ElementKind, EventKind};
 
 /// A kind of element.
 #[derive(Debug)]
-pub struct ElementRow {
+pub(crate) struct ElementRow {
     /// The kind.
-    pub kind: ElementKind,
+    pub(crate) kind: ElementKind,
     /// As reports write it.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is to the elements around it.
-    pub role: Role,
+    pub(crate) role: Role,
     /// Where notes and pictures list it.
-    pub listed: Listed,
+    pub(crate) listed: Listed,
     /// The form of its id.
-    pub form: &'static str,
+    pub(crate) form: &'static str,
     /// An id.
-    pub example: &'static str,
+    pub(crate) example: &'static str,
     /// The keys of its entries, in the order in which they are written, each with what it means.
-    pub keys: &'static [(EntryKey, &'static str)],
+    pub(crate) keys: &'static [(EntryKey, &'static str)],
 }
 
 /// What an element is to the elements around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// It is a version, which has kinds.
     Version,
     /// It is a kind in a version: what its entry does not declare, its version's does.
@@ -40,7 +40,7 @@ pub enum Role {
 
 /// Where notes and pictures list an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listed {
+pub(crate) enum Listed {
     /// In notes by what happens to it, in pictures under its group.
     Group,
     /// Under its program.
@@ -219,7 +219,7 @@ const METRIC: &[(EntryKey, &str)] = &[
 ];
 
 /// One row per kind of element, in the order of [`ElementKind::ALL`].
-pub const ELEMENTS: [ElementRow; 13] = [
+pub(crate) const ELEMENTS: [ElementRow; 13] = [
     ElementRow {
         kind: ElementKind::ApiVersion,
         name: "api-version",
@@ -341,7 +341,7 @@ pub const ELEMENTS: [ElementRow; 13] = [
 
 impl ElementKind {
     /// As reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         self.row().name
     }
 
@@ -351,7 +351,7 @@ impl ElementKind {
     }
 
     /// Whether it is a version, of an API group or of a configuration.
-    pub fn is_version(self) -> bool {
+    pub(crate) fn is_version(self) -> bool {
         self.row().role == Role::Version
     }
 
@@ -361,17 +361,17 @@ impl ElementKind {
     }
 
     /// The row of the table.
-    pub fn row(self) -> &'static ElementRow {
+    pub(crate) fn row(self) -> &'static ElementRow {
         &ELEMENTS[self as usize]
     }
 
     /// Whether its entries may have a key.
-    pub fn has_key(self, key: EntryKey) -> bool {
+    pub(crate) fn has_key(self, key: EntryKey) -> bool {
         self.row().keys.iter().any(|(known, _)| *known == key)
     }
 
     /// The keys of its entries.
-    pub fn keys(self) -> Vec<&'static str> {
+    pub(crate) fn keys(self) -> Vec<&'static str> {
         self.row().keys.iter().map(|(key, _)| key.as_str()).collect()
     }
 }

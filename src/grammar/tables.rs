@@ -3,10 +3,10 @@
 use super::{ElementKind, ElementRow, rows};
 
 /// Keys with what they mean, in the order of the page.
-pub type KeyTable = &'static [(&'static str, &'static str)];
+pub(crate) type KeyTable = &'static [(&'static str, &'static str)];
 
 /// The top of a file.
-pub const FILE: KeyTable = &[
+pub(crate) const FILE: KeyTable = &[
     (
         "policy",
         "a built-in policy (`\"kubernetes\"` if absent), a file, or editions in turn: `[{ use = \"…\", from = \"…\" }]`",
@@ -35,7 +35,7 @@ pub const FILE: KeyTable = &[
 ];
 
 /// `[calendar]`
-pub const CALENDAR: KeyTable = &[
+pub(crate) const CALENDAR: KeyTable = &[
     (
         "current",
         "the newest release that has shipped; without it, no removal is overdue merely because it is not declared",
@@ -55,7 +55,7 @@ pub const CALENDAR: KeyTable = &[
 ];
 
 /// `[group.NAME]`, `[config.NAME]`
-pub const GROUP: KeyTable = &[
+pub(crate) const GROUP: KeyTable = &[
     (
         "version",
         "versions by name; `v1beta1` is beta, a name of another form is GA unless `stage` says otherwise",
@@ -73,7 +73,7 @@ pub const GROUP: KeyTable = &[
 ];
 
 /// `[group.NAME.kind.NAME]`
-pub const KIND: KeyTable = &[
+pub(crate) const KIND: KeyTable = &[
     ("resource", "the plural in URLs: `\"deployments\"`"),
     ("versions", "the versions it is in, if not all: `[\"v1beta1\"]`"),
     (
@@ -102,7 +102,7 @@ pub const KIND: KeyTable = &[
 ];
 
 /// `[cli.NAME]`
-pub const PROGRAM: KeyTable = &[
+pub(crate) const PROGRAM: KeyTable = &[
     (
         "audience",
         "required: `\"user\"` (such as kubectl) or `\"admin\"` (such as kubelet)",
@@ -117,7 +117,7 @@ pub const PROGRAM: KeyTable = &[
 ];
 
 /// An entry of a gate's `specs`.
-pub const GATE_SPEC: KeyTable = &[
+pub(crate) const GATE_SPEC: KeyTable = &[
     (
         "stage",
         "`\"alpha\"`, `\"beta\"`, `\"GA\"` or `\"deprecated\"`; required",
@@ -128,7 +128,7 @@ pub const GATE_SPEC: KeyTable = &[
 ];
 
 /// An entry of a metric's `specs`.
-pub const METRIC_SPEC: KeyTable = &[
+pub(crate) const METRIC_SPEC: KeyTable = &[
     (
         "stage",
         "`\"INTERNAL\"`, `\"ALPHA\"`, `\"BETA\"` or `\"STABLE\"`; required",
@@ -142,12 +142,12 @@ pub const METRIC_SPEC: KeyTable = &[
 ];
 
 /// The keys of a table.
-pub fn names(table: KeyTable) -> Vec<&'static str> {
+pub(crate) fn names(table: KeyTable) -> Vec<&'static str> {
     table.iter().map(|(key, _)| *key).collect()
 }
 
 /// The tables of the page `model` in its order, as Markdown: the keys, and last the forms of ids.
-pub fn page_tables() -> Vec<String> {
+pub(crate) fn page_tables() -> Vec<String> {
     let keys = [
         key_table(FILE),
         key_table(CALENDAR),

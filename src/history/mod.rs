@@ -49,17 +49,17 @@ pub const PAGE: Page = Page {
 
 /// A model and the law that judges it.
 #[derive(Debug, Clone, Copy)]
-pub struct Side<'s> {
+pub(crate) struct Side<'s> {
     /// The surface.
-    pub model: &'s Model,
+    pub(crate) model: &'s Model,
     /// The editions.
-    pub law: &'s Law,
+    pub(crate) law: &'s Law,
     /// The `current` release of the file, whatever `--as-of` says.
-    pub current: Option<Release>,
+    pub(crate) current: Option<Release>,
 }
 
 /// The findings about a change. None if the base's calendar has no `current`.
-pub fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
+pub(crate) fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
     let Some(shipped) = base.current else {
         return Vec::new();
     };

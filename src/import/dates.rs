@@ -13,16 +13,16 @@ const WIDEST_GAP: u64 = 200;
 
 /// An undated release before a dated one: a calendar needs the days of all releases up to its last dated one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UndatedRelease {
+pub(crate) struct UndatedRelease {
     /// The release without a day.
-    pub undated: ReleaseName,
+    pub(crate) undated: ReleaseName,
     /// A later one that has a day.
-    pub later: ReleaseName,
+    pub(crate) later: ReleaseName,
 }
 
 impl Calendar {
     /// A calendar of these releases.
-    pub fn of(releases: BTreeMap<ReleaseName, Option<NaiveDate>>) -> Self {
+    pub(crate) fn of(releases: BTreeMap<ReleaseName, Option<NaiveDate>>) -> Self {
         Self {
             releases,
             ..Self::default()
@@ -67,7 +67,7 @@ impl Calendar {
     /// # Errors
     ///
     /// The first such release.
-    pub fn check_days(&self) -> Result<(), UndatedRelease> {
+    pub(crate) fn check_days(&self) -> Result<(), UndatedRelease> {
         let mut after = self.releases.iter().skip_while(|(_, day)| day.is_some());
         let Some((undated, _)) = after.next() else {
             return Ok(());
@@ -101,7 +101,7 @@ impl Calendar {
 
     /// Adds named releases after the last known one (`known` is all that is known), without a day, unless the cadence
     /// projects them all. Returns the earlier ones that are not known: they would need a day.
-    pub fn add_later(&mut self, known: &Self, named: &BTreeSet<ReleaseName>) -> Vec<ReleaseName> {
+    pub(crate) fn add_later(&mut self, known: &Self, named: &BTreeSet<ReleaseName>) -> Vec<ReleaseName> {
         let unknown = named.iter().filter(|release| !known.releases.contains_key(*release));
         let (later, missing): (Vec<_>, Vec<_>) = unknown
             .cloned()

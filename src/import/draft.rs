@@ -17,15 +17,15 @@ pub struct Draft {
     /// API groups, by name.
     pub groups: BTreeMap<String, Group>,
     /// Component configurations, by group.
-    pub configs: BTreeMap<String, Group>,
+    pub(crate) configs: BTreeMap<String, Group>,
     /// Programs with their commands and flags, by name.
-    pub programs: BTreeMap<String, Program>,
+    pub(crate) programs: BTreeMap<String, Program>,
     /// Feature gates, by name. Each has `specs`.
-    pub gates: BTreeMap<String, Element>,
+    pub(crate) gates: BTreeMap<String, Element>,
     /// Metrics, by name. Each has `specs`.
-    pub metrics: BTreeMap<String, Element>,
+    pub(crate) metrics: BTreeMap<String, Element>,
     /// Behaviors, by name.
-    pub behaviors: BTreeMap<String, Element>,
+    pub(crate) behaviors: BTreeMap<String, Element>,
 }
 
 /// The releases of a product.
@@ -34,91 +34,91 @@ pub struct Calendar {
     /// Each release with its day, if that is known.
     pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
     /// The newest release that has shipped.
-    pub current: Option<ReleaseName>,
+    pub(crate) current: Option<ReleaseName>,
     /// Months between two releases.
-    pub cadence: Option<u32>,
+    pub(crate) cadence: Option<u32>,
 }
 
 /// A group of versions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Group {
     /// Remarks, one line each; its section of a new file begins with these as comments.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// The entry of each version, for all its kinds. See [`Group::gather`].
     pub versions: BTreeMap<String, Element>,
     /// Its kinds, by name.
     pub kinds: BTreeMap<String, Kind>,
     /// When each version became the preferred one.
-    pub preferred: BTreeMap<String, ReleaseName>,
+    pub(crate) preferred: BTreeMap<String, ReleaseName>,
 }
 
 /// A kind across the versions of its group.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Kind {
     /// The plural in URLs.
-    pub resource: Option<String>,
+    pub(crate) resource: Option<String>,
     /// Each version it is in, with its whole life there. What the group's version has too is not written again.
     pub versions: BTreeMap<String, Element>,
     /// When each version became the storage version.
-    pub storage: BTreeMap<String, ReleaseName>,
+    pub(crate) storage: BTreeMap<String, ReleaseName>,
     /// Its members: the versions each is in, with its whole life there. A life as long as the kind's is not written.
-    pub parts: BTreeMap<MemberName<'static>, BTreeMap<String, Element>>,
+    pub(crate) parts: BTreeMap<MemberName<'static>, BTreeMap<String, Element>>,
 }
 
 /// A program.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Program {
+pub(crate) struct Program {
     /// Its keys; `audience` is required.
-    pub said: Said,
+    pub(crate) said: Said,
     /// Its flags, by name.
-    pub flags: BTreeMap<String, Element>,
+    pub(crate) flags: BTreeMap<String, Element>,
     /// Its commands, by name.
-    pub commands: BTreeMap<String, Command>,
+    pub(crate) commands: BTreeMap<String, Command>,
 }
 
 /// A command of a program.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Command {
+pub(crate) struct Command {
     /// Its life.
-    pub element: Element,
+    pub(crate) element: Element,
     /// Its flags, by name.
-    pub flags: BTreeMap<String, Element>,
+    pub(crate) flags: BTreeMap<String, Element>,
 }
 
 /// An element.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Element {
     /// Its lives, oldest first; none where nothing is known of them, several if it came back.
-    pub lives: Vec<Life>,
+    pub(crate) lives: Vec<Life>,
     /// Its other keys.
-    pub said: Said,
+    pub(crate) said: Said,
 }
 
 /// Keys of an entry other than events, with their values: `replacement`, `warning`, `stage`, `specs`, …
-pub type Said = BTreeMap<String, Value>;
+pub(crate) type Said = BTreeMap<String, Value>;
 
 /// The events of one life. Deprecations are a list because they may be taken back and repeated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Life {
+pub(crate) struct Life {
     /// The first release that has it.
-    pub introduced: Option<ReleaseName>,
+    pub(crate) introduced: Option<ReleaseName>,
     /// The releases that deprecated it.
-    pub deprecated: Vec<ReleaseName>,
+    pub(crate) deprecated: Vec<ReleaseName>,
     /// The releases that took a deprecation back.
-    pub undeprecated: Vec<ReleaseName>,
+    pub(crate) undeprecated: Vec<ReleaseName>,
     /// The first release that has it only on request.
-    pub hidden: Option<ReleaseName>,
+    pub(crate) hidden: Option<ReleaseName>,
     /// The first release that no longer has it.
-    pub removed: Option<ReleaseName>,
+    pub(crate) removed: Option<ReleaseName>,
     /// The release from which no stored object is left in it.
-    pub migrated: Option<ReleaseName>,
+    pub(crate) migrated: Option<ReleaseName>,
     /// The first release whose code can no longer read it.
-    pub dropped: Option<ReleaseName>,
+    pub(crate) dropped: Option<ReleaseName>,
 }
 
 /// A value as the model file has it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     /// A string.
     Text(String),
     /// A whole number.
@@ -152,7 +152,7 @@ impl From<&str> for Value {
 
 impl Life {
     /// A life that begins.
-    pub fn begun(introduced: ReleaseName) -> Self {
+    pub(crate) fn begun(introduced: ReleaseName) -> Self {
         Self {
             introduced: Some(introduced),
             ..Self::default()
@@ -160,7 +160,7 @@ impl Life {
     }
 
     /// The releases in which something happens.
-    pub fn releases(&self, what: EventKind) -> &[ReleaseName] {
+    pub(crate) fn releases(&self, what: EventKind) -> &[ReleaseName] {
         match what {
             EventKind::Introduced => self.introduced.as_slice(),
             EventKind::Deprecated => &self.deprecated,
@@ -179,14 +179,14 @@ impl Life {
     }
 
     /// Whether a deprecation is in force in the end.
-    pub fn is_deprecated(&self) -> bool {
+    pub(crate) fn is_deprecated(&self) -> bool {
         self.deprecated.len() > self.undeprecated.len()
     }
 }
 
 impl Element {
     /// An element with one life.
-    pub fn of(life: Life) -> Self {
+    pub(crate) fn of(life: Life) -> Self {
         Self {
             lives: vec![life],
             said: Said::new(),
@@ -194,7 +194,7 @@ impl Element {
     }
 
     /// The last life, if it has no removal.
-    pub fn living(&self) -> Option<&Life> {
+    pub(crate) fn living(&self) -> Option<&Life> {
         self.lives.last().filter(|life| life.removed.is_none())
     }
 }
@@ -204,7 +204,7 @@ impl Group {
     ///
     /// A version is introduced with its first kind and removed with its last one, and has the keys that all its kinds
     /// share. It has several lives only if all kinds have the same ones.
-    pub fn gather(&mut self) {
+    pub(crate) fn gather(&mut self) {
         let mut by_version: BTreeMap<&String, Vec<&Element>> = BTreeMap::new();
         for kind in self.kinds.values() {
             for (version, element) in &kind.versions {

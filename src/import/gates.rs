@@ -23,13 +23,13 @@ const MOST_STAGES: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
     /// The release in which it enters the stage.
-    pub since: ReleaseName,
+    pub(crate) since: ReleaseName,
     /// The stage.
-    pub stage: Stage,
+    pub(crate) stage: Stage,
     /// Whether it is on unless set.
-    pub default: bool,
+    pub(crate) default: bool,
     /// Whether it cannot be set to anything else.
-    pub locked: bool,
+    pub(crate) locked: bool,
 }
 
 /// The feature gates of one or more lists.

@@ -11,26 +11,26 @@ use super::draft::{Command, Draft, Element, Group, Kind, Life, Said, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Section {
     /// Comments above the header.
-    pub comments: Vec<String>,
+    pub(crate) comments: Vec<String>,
     /// The keys of the header.
-    pub path: Vec<String>,
+    pub(crate) path: Vec<String>,
     /// Its lines.
-    pub lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
     /// Whether an empty line separates it from what is before.
-    pub begins: bool,
+    pub(crate) begins: bool,
 }
 
 /// A key, which may be dotted, and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Line {
     /// The parts of the key.
-    pub key: Vec<String>,
+    pub(crate) key: Vec<String>,
     /// The value; `None` if the line is not needed.
-    pub value: Option<Value>,
+    pub(crate) value: Option<Value>,
     /// The same with the versions that a member is in, for a file that names them.
-    pub full: Option<Value>,
+    pub(crate) full: Option<Value>,
     /// The same with each version's introduction too, for a file that has one for all versions.
-    pub explicit: Option<Value>,
+    pub(crate) explicit: Option<Value>,
 }
 
 /// The forms of lines that are made.

@@ -12,8 +12,7 @@ mod exposition;
 mod fold;
 mod list;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
@@ -42,7 +41,7 @@ pub const FORMAT: Format<MetricsFile> = Format {
 const MOST_NAMED: usize = 5;
 
 /// Bytes of one text: twenty times what a large cluster's API server exposes.
-pub const LARGEST: usize = 64 << 20;
+pub(crate) const LARGEST: usize = 64 << 20;
 
 /// What a text states about a metric besides its class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,7 +80,7 @@ pub struct MetricsFile {
 #[derive(Debug, Clone, Default)]
 pub struct MetricsRelease {
     /// Its day, if that is known.
-    pub date: Option<NaiveDate>,
+    pub(crate) date: Option<NaiveDate>,
     /// The metrics, by their full names.
     pub metrics: BTreeMap<String, State>,
     /// Metrics without a class.
@@ -216,7 +215,7 @@ impl MetricsRelease {
 
     /// Whether a list of all metrics is among the texts, and nothing of it was skipped: only then is a metric that it
     /// lacks removed.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         matches!(self.lists, (true, false))
     }
 

@@ -31,9 +31,11 @@ mod snapshot;
 pub mod update;
 mod write;
 
-pub use dates::UndatedRelease;
-pub use draft::{Calendar, Command, Draft, Element, Group, Kind, Life, Program, Said, Value, can_be_written};
+pub(crate) use dates::UndatedRelease;
+pub use draft::{Calendar, Draft, can_be_written};
+pub(crate) use draft::{Command, Element, Group, Kind, Life, Program, Said, Value};
 pub use notice::{ImportError, Imported, Notice, Topic};
-pub use releases::{Added, File, Format, Release, Releases, TagFile};
+pub use releases::{Added, Format, Releases, TagFile};
+pub(crate) use releases::{File, Release};
 pub use snapshot::{Field, Resource, Snapshot, Version};
 pub use write::write;

@@ -76,7 +76,7 @@ impl Topic {
 
 impl Notice {
     /// A notice with this text.
-    pub fn new(topic: Topic, text: impl Into<String>) -> Self {
+    pub(crate) fn new(topic: Topic, text: impl Into<String>) -> Self {
         Self {
             topic,
             text: text.into(),
@@ -92,12 +92,12 @@ impl Notice {
 /// Reports changes of one element in one release that a model cannot express.
 pub(super) struct ChangeLog<'n> {
     /// The release and the element.
-    pub subject: String,
-    pub notices: &'n mut Vec<Notice>,
+    pub(crate) subject: String,
+    pub(crate) notices: &'n mut Vec<Notice>,
 }
 
 impl ChangeLog<'_> {
-    pub fn push(&mut self, change: &str) {
+    pub(crate) fn push(&mut self, change: &str) {
         let text = format!("{} {change}", self.subject);
         self.notices.push(Notice::new(Topic::NotInModel, text));
     }

@@ -26,7 +26,7 @@ pub struct Format<T> {
     /// Reads the text of a file.
     pub read: fn(&str) -> Result<T, Unreadable>,
     /// Whether a file has none of it.
-    pub is_empty: fn(&T) -> bool,
+    pub(crate) is_empty: fn(&T) -> bool,
 }
 
 /// The files of releases, as far as they could be read.

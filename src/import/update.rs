@@ -21,7 +21,7 @@ use super::draft::{Draft, Element, Group, Kind, Value};
 use super::layout::{self, Forms, Line, Section};
 use file::ModelFile;
 
-pub use insert::{Inserted, NewEntry, Piece, insert};
+pub(crate) use insert::{Inserted, NewEntry, Piece, insert};
 pub use known::{known, numbered};
 pub use verify::verify;
 

@@ -50,7 +50,7 @@ pub struct Check {
 
 impl Check {
     /// Its page, in the form that findings outside the law share.
-    pub fn as_page(&self) -> Page {
+    pub(crate) fn as_page(&self) -> Page {
         Page {
             slug: self.slug,
             title: self.title,
@@ -105,7 +105,7 @@ impl Problems {
 
 /// Lints the CRDs that were read from a text. The findings are ordered by place; `severity` sets their severity by
 /// check and code.
-pub fn lint(
+pub(crate) fn lint(
     file: FileId,
     text: &str,
     definitions: &[Definition],

@@ -11,20 +11,20 @@ use super::kubernetes_types::is_kubernetes_type;
 
 /// A schema with its context.
 pub(super) struct Node<'a> {
-    pub definition: &'a Definition,
+    pub(crate) definition: &'a Definition,
     /// The name of the version.
-    pub version_name: &'a str,
-    pub version: &'a Version,
+    pub(crate) version_name: &'a str,
+    pub(crate) version: &'a Version,
     /// The path of what it describes: `.spec.ports[]`; empty for the objects themselves.
-    pub path: String,
+    pub(crate) path: String,
     /// The place of the innermost field's name, or else of the version or the CRD.
     pub place: Location,
     pub schema: &'a Schema,
     pub role: Role<'a>,
     /// Whether it is a type of Kubernetes itself, such as the template of a pod.
-    pub is_kubernetes_type: bool,
+    pub(crate) is_kubernetes_type: bool,
     /// Whether the project can follow advice: not in deprecated versions, nor within types of Kubernetes itself.
-    pub advice: bool,
+    pub(crate) advice: bool,
 }
 
 /// What a schema is in the schema that contains it.
@@ -47,13 +47,13 @@ pub(super) enum Role<'a> {
 
 impl<'a> Node<'a> {
     /// The version of the kind that it is part of.
-    pub fn kind_path(&self) -> KindPath<'a> {
+    pub(crate) fn kind_path(&self) -> KindPath<'a> {
         let Definition { group, kind, .. } = self.definition;
         KindPath::api(group, self.version_name, kind)
     }
 
     /// The id of what it describes.
-    pub fn element(&self) -> String {
+    pub(crate) fn element(&self) -> String {
         let kind = self.kind_path();
         match self.path.as_str() {
             "" => kind.to_string(),
@@ -62,7 +62,7 @@ impl<'a> Node<'a> {
     }
 
     /// The name at its place.
-    pub fn name(&self) -> &'a str {
+    pub(crate) fn name(&self) -> &'a str {
         match self.role {
             Role::Root => self.version_name,
             Role::Field { name, .. } => name,
@@ -71,7 +71,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether it is a field that objects may lack: it is not required, and has no default.
-    pub fn may_be_absent(&self) -> bool {
+    pub(crate) fn may_be_absent(&self) -> bool {
         match self.role {
             Role::Field { name, of, .. } => !of.required.contains(name) && self.schema.default.is_none(),
             _ => false,
@@ -79,17 +79,17 @@ impl<'a> Node<'a> {
     }
 
     /// Whether it is a field that is required.
-    pub fn is_required(&self) -> bool {
+    pub(crate) fn is_required(&self) -> bool {
         matches!(self.role, Role::Field { name, of, .. } if of.required.contains(name))
     }
 
     /// Whether it is in the status, which only the controller writes.
-    pub fn in_status(&self) -> bool {
+    pub(crate) fn in_status(&self) -> bool {
         is_in_status(&self.path)
     }
 
     /// The path in a sentence.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         match self.path.as_str() {
             "" => "the object".to_owned(),
             path => format!("`{path}`"),

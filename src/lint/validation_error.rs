@@ -17,9 +17,9 @@ const LARGEST_PATTERN: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ValidationError {
     /// The invalid part of the value: `.a[0]`; empty for the whole.
-    pub path: String,
+    pub(crate) path: String,
     /// What is wrong.
-    pub why: Why,
+    pub(crate) why: Why,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::{ElementKind, ElementPath};
 
 /// An element, as its position in the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ElementId(pub u32);
+pub struct ElementId(pub(crate) u32);
 
 /// A string in a file, and its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,38 +22,38 @@ pub struct Text {
 
 /// A reference to another element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference {
+pub(crate) struct Reference {
     /// As written.
-    pub text: String,
+    pub(crate) text: String,
     /// Where it is.
-    pub span: Span,
+    pub(crate) span: Span,
     /// The element it names; `None` if there is none.
-    pub target: Option<ElementId>,
+    pub(crate) target: Option<ElementId>,
 }
 
 /// The keys of an entry other than its events. Most elements have few, so large values are boxed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Attributes {
+pub(crate) struct Attributes {
     /// What to use instead.
-    pub replacement: Option<Box<Reference>>,
+    pub(crate) replacement: Option<Box<Reference>>,
     /// The warning it prints when used although deprecated.
-    pub warning: Option<Box<Text>>,
+    pub(crate) warning: Option<Box<Text>>,
     /// The help text of a metric.
-    pub help: Option<Box<Text>>,
+    pub(crate) help: Option<Box<Text>>,
     /// Who looks after it.
-    pub owner: Option<Box<str>>,
+    pub(crate) owner: Option<Box<str>>,
     /// The issue or proposal that tracks it.
-    pub tracking: Option<Box<str>>,
+    pub(crate) tracking: Option<Box<str>>,
     /// The gate that guards it.
-    pub gated_by: Option<Box<Reference>>,
+    pub(crate) gated_by: Option<Box<Reference>>,
     /// `deprecated = "never"`: no deprecation is planned.
-    pub never_deprecated: Option<Span>,
+    pub(crate) never_deprecated: Option<Span>,
     /// The name stays reserved after the removal.
-    pub tombstone: Option<Span>,
+    pub(crate) tombstone: Option<Span>,
     /// The value an unset field gets, as TOML writes it.
-    pub default: Option<Box<Text>>,
+    pub(crate) default: Option<Box<Text>>,
     /// Whether a deprecated gate still has an effect.
-    pub operational: Option<bool>,
+    pub(crate) operational: Option<bool>,
 }
 
 /// One thing users can depend on.
@@ -67,13 +67,13 @@ pub struct Element {
     /// What it is part of: a kind's version, a field's kind in that version, a flag's command.
     pub parent: Option<ElementId>,
     /// Where it is declared.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Its stability, before a gate lowers it.
-    pub track: Track,
+    pub(crate) track: Track,
     /// How many lives are declared; 0 if it shares its parent's.
     pub(super) lives: u8,
     /// The number of a field in the wire format. Some models have one for every field, so it is not boxed.
-    pub tag: Option<(u32, Span)>,
+    pub(crate) tag: Option<(u32, Span)>,
     /// Its declared events: a range of the model's list.
     pub(super) events: (u32, u32),
     pub(super) attributes: Option<Box<Attributes>>,
@@ -81,7 +81,7 @@ pub struct Element {
 
 impl Element {
     /// The parts of its id.
-    pub fn path(&self) -> ElementPath<'_> {
+    pub(crate) fn path(&self) -> ElementPath<'_> {
         // The id was written from a path, so it reads back.
         ElementPath::parse(&self.id).unwrap_or(ElementPath::Behavior(Cow::Borrowed(&self.id)))
     }
@@ -93,7 +93,7 @@ impl Element {
     }
 
     /// The keys of its entry other than its events.
-    pub fn attributes(&self) -> Option<&Attributes> {
+    pub(crate) fn attributes(&self) -> Option<&Attributes> {
         self.attributes.as_deref()
     }
 }

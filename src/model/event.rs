@@ -32,13 +32,13 @@ impl Event {
 
     /// Another event of the same life.
     #[must_use]
-    pub fn sibling(self, what: EventKind) -> Self {
+    pub(crate) fn sibling(self, what: EventKind) -> Self {
         Self::new(self.element, self.life, what)
     }
 
     /// The same event of another element.
     #[must_use]
-    pub fn of(self, element: ElementId) -> Self {
+    pub(crate) fn of(self, element: ElementId) -> Self {
         Self { element, ..self }
     }
 }
@@ -51,5 +51,5 @@ pub struct Declared {
     /// When.
     pub release: Release,
     /// Where it is declared.
-    pub span: Span,
+    pub(crate) span: Span,
 }

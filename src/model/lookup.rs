@@ -92,7 +92,7 @@ impl Model {
     }
 
     /// The group that a version, or a kind in one, belongs to.
-    pub fn group_of(&self, element: ElementId) -> Option<&Group> {
+    pub(crate) fn group_of(&self, element: ElementId) -> Option<&Group> {
         let path = self.element(element).path();
         self.group(path.version().filter(|_| path.member().is_none())?)
     }
@@ -107,7 +107,7 @@ impl Model {
     }
 
     /// The kind that an element is, across the versions of its group.
-    pub fn kind_of(&self, element: ElementId) -> Option<&Kind> {
+    pub(crate) fn kind_of(&self, element: ElementId) -> Option<&Kind> {
         let path = self.element(element).path();
         let name = &path.kind().filter(|_| path.member().is_none())?.kind;
         let kinds = &self.group_of(element)?.kinds;
@@ -116,7 +116,7 @@ impl Model {
     }
 
     /// The element of a kind in a version of its group, by the kind's name.
-    pub fn kind_in(&self, group: &Group, kind: &str, version: ElementId) -> Option<ElementId> {
+    pub(crate) fn kind_in(&self, group: &Group, kind: &str, version: ElementId) -> Option<ElementId> {
         let at = group
             .kinds
             .binary_search_by(|known| known.name.as_str().cmp(kind))

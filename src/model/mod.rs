@@ -43,17 +43,20 @@ use crate::grammar::Role;
 use crate::release::{Calendar, Release};
 use crate::stability::Track;
 
-pub use crate::grammar::{ElementKind, ElementPath, EventKind, Family, KindPath, MemberName, VersionPath};
-pub use element::{Attributes, Element, ElementId, Reference, Text};
-pub use event::{Declared, Event};
-pub use named_by::NamedBy;
-pub use surface::{
-    Audience, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, Metric, MetricSpec, StandIns,
-    Version,
+pub use crate::grammar::{ElementKind, EventKind, Family};
+pub(crate) use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
+pub(crate) use element::{Attributes, Element, Reference};
+pub use element::{ElementId, Text};
+pub(crate) use event::Declared;
+pub use event::Event;
+pub(crate) use named_by::NamedBy;
+pub use surface::Metric;
+pub(crate) use surface::{
+    Audience, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, MetricSpec, StandIns, Version,
 };
 
 /// The page of errors in model files, which documents every key.
-pub const PAGE: Page = Page {
+pub(crate) const PAGE: Page = Page {
     slug: RULE,
     title: "Errors in a model file that are found before any rule is applied.",
     text: include_str!("model.md"),
@@ -68,17 +71,17 @@ pub struct Model {
     /// API groups and component configurations, by family and name.
     pub groups: Vec<Group>,
     /// Commands and flags, in the order of their elements.
-    pub commands: Vec<Command>,
+    pub(crate) commands: Vec<Command>,
     /// Feature gates, in the order of their elements, which is that of their names.
     pub gates: Vec<Gate>,
     /// Metrics, in the order of their elements, which is that of their names.
     pub metrics: Vec<Metric>,
     /// Behaviors, by name.
-    pub behaviors: Vec<ElementId>,
+    pub(crate) behaviors: Vec<ElementId>,
     /// Granted exceptions.
-    pub exceptions: Vec<Exception>,
+    pub(crate) exceptions: Vec<Exception>,
     /// The severities that this project sets.
-    pub levels: Vec<LevelEntry>,
+    pub(crate) levels: Vec<LevelEntry>,
     /// The files and folders with the schemas of what is declared, as paths from the folder of the main file.
     pub schemas: Vec<Text>,
     elements: Vec<Element>,
@@ -102,7 +105,7 @@ impl Model {
     }
 
     /// The keys of an element's entry other than its events.
-    pub fn attributes(&self, id: ElementId) -> Option<&Attributes> {
+    pub(crate) fn attributes(&self, id: ElementId) -> Option<&Attributes> {
         self.element(id).attributes()
     }
 
@@ -116,7 +119,7 @@ impl Model {
     }
 
     /// The last life of an element, or the only one.
-    pub fn last_life(&self, id: ElementId) -> u8 {
+    pub(crate) fn last_life(&self, id: ElementId) -> u8 {
         self.lives(id) - 1
     }
 
@@ -148,22 +151,22 @@ impl Model {
     }
 
     /// The declared release of an event.
-    pub fn declared_release(&self, event: Event) -> Option<Release> {
+    pub(crate) fn declared_release(&self, event: Event) -> Option<Release> {
         self.find_declared(event).map(|declared| declared.release)
     }
 
     /// An event of the last life of an element.
-    pub fn last_event(&self, element: ElementId, what: EventKind) -> Event {
+    pub(crate) fn last_event(&self, element: ElementId, what: EventKind) -> Event {
         Event::new(element, self.last_life(element), what)
     }
 
     /// An event and its repetitions in the same life.
-    pub fn repeated(&self, first: Event) -> impl Iterator<Item = &Declared> {
+    pub(crate) fn repeated(&self, first: Event) -> impl Iterator<Item = &Declared> {
         (0..=u8::MAX).map_while(move |step| self.find_declared(Event { step, ..first }))
     }
 
     /// The deprecation in force in the end: the last one that was not taken back.
-    pub fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
+    pub(crate) fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
         let last = self.repeated(Event::new(element, life, EventKind::Deprecated)).last()?;
         let mut undone = self.repeated(Event::new(element, life, EventKind::Undeprecated));
         let undone = undone.any(|undone| undone.release >= last.release);
@@ -172,7 +175,7 @@ impl Model {
 
     /// The declaration that decides when an event happens: for a first deprecation the one in force in the end,
     /// otherwise the event's own.
-    pub fn in_force(&self, event: Event) -> Option<&Declared> {
+    pub(crate) fn in_force(&self, event: Event) -> Option<&Declared> {
         match (event.what, event.step) {
             (EventKind::Deprecated, 0) => self.deprecation(event.element, event.life),
             _ => self.find_declared(event),
@@ -180,7 +183,7 @@ impl Model {
     }
 
     /// The stability of an element in a release: its own, or its gate's stage where that is lower.
-    pub fn track_at(&self, id: ElementId, release: Release) -> Track {
+    pub(crate) fn track_at(&self, id: ElementId, release: Release) -> Track {
         let element = self.element(id);
         match self.gate_guarding(id) {
             Some(gate) => match gate.at(release) {
@@ -192,19 +195,19 @@ impl Model {
     }
 
     /// The gate that guards an element.
-    pub fn gate_guarding(&self, id: ElementId) -> Option<&Gate> {
+    pub(crate) fn gate_guarding(&self, id: ElementId) -> Option<&Gate> {
         let reference = self.attributes(id)?.gated_by.as_ref()?;
         self.gate(reference.target?)
     }
 
     /// The metric that an element is.
-    pub fn metric(&self, id: ElementId) -> Option<&Metric> {
+    pub(crate) fn metric(&self, id: ElementId) -> Option<&Metric> {
         let at = self.metrics.binary_search_by_key(&id, |metric| metric.element).ok()?;
         self.metrics.get(at)
     }
 
     /// The command or flag that an element is.
-    pub fn command(&self, id: ElementId) -> Option<&Command> {
+    pub(crate) fn command(&self, id: ElementId) -> Option<&Command> {
         let at = self
             .commands
             .binary_search_by_key(&id, |command| command.element)
@@ -213,7 +216,7 @@ impl Model {
     }
 
     /// The gate that an element is.
-    pub fn gate(&self, id: ElementId) -> Option<&Gate> {
+    pub(crate) fn gate(&self, id: ElementId) -> Option<&Gate> {
         let at = self.gates.binary_search_by_key(&id, |gate| gate.element).ok()?;
         self.gates.get(at)
     }

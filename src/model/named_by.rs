@@ -7,19 +7,19 @@ use super::{ElementId, Model, Reference};
 
 /// An element that refers to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NamedBy {
+pub(crate) struct NamedBy {
     /// Who.
-    pub element: ElementId,
+    pub(crate) element: ElementId,
     /// How: "is gated by it".
-    pub how: &'static str,
+    pub(crate) how: &'static str,
     /// Where.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 impl Model {
     /// The elements that refer to an element: kinds that it serves, elements that it gates or replaces, gates that
     /// depend on it.
-    pub fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
+    pub(crate) fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
         let mut all = Vec::new();
         for (id, other) in self.elements() {
             let mut add = |how, span| all.push(NamedBy { element: id, how, span });

@@ -10,9 +10,9 @@ use super::{ElementId, Event, EventKind, Group, Model, Reference};
 
 /// The lives of one kind (or of versions without kinds) through the versions of its group.
 #[derive(Debug)]
-pub struct Succession {
+pub(crate) struct Succession {
     /// The elements, newest generation first.
-    pub line: Vec<ElementId>,
+    pub(crate) line: Vec<ElementId>,
     /// Every life in the line by the release it begins in; in one release the most stable last, then the highest. With
     /// the position in the line.
     begun: Vec<(Release, Track, Reverse<usize>, Event)>,
@@ -22,7 +22,7 @@ pub struct Succession {
 
 impl Succession {
     /// All successions of a group: one for each kind, and one for the versions that have no kinds.
-    pub fn of(model: &Model, group: &Group) -> Vec<Self> {
+    pub(crate) fn of(model: &Model, group: &Group) -> Vec<Self> {
         let bare = group
             .versions
             .iter()
@@ -68,7 +68,7 @@ impl Succession {
     /// The life that succeeds the element at a position: the first to begin of those that are higher in (major, track,
     /// number) and at least as stable, and of those that its replacement names (P9). Whether it is still served when
     /// it is needed is not considered.
-    pub fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
+    pub(crate) fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
         self.first[at]
             .into_iter()
             .chain(abroad(model, self.line[at]))
@@ -77,7 +77,7 @@ impl Succession {
 
     /// The successor in favor of which an element is deprecated in a release: the last one introduced of those served
     /// then; of several in one release the most stable, then the highest (P4).
-    pub fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
+    pub(crate) fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
         let track = model.element(self.line[at]).track;
         let there = self.begun.partition_point(|(release, ..)| *release <= deprecated);
         let own = self.begun[..there]
@@ -110,7 +110,7 @@ fn ended(model: &Model, life: Event, by: Release) -> bool {
 
 /// The expected release of an undeclared deprecation: once the element and its successor are introduced, and not in the
 /// past (P1, P2). It decides which edition of the policy applies.
-pub fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
+pub(crate) fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
     let own = model.declared_release(deprecated.sibling(EventKind::Introduced))?;
     let successor = successor.and_then(|successor| model.declared_release(successor));
     let successor = successor.unwrap_or(own);
@@ -142,14 +142,14 @@ fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
 }
 
 /// The declared replacement of an element: its own entry's, or its version's.
-pub fn replacement_named(model: &Model, element: ElementId) -> Option<ElementId> {
+pub(crate) fn replacement_named(model: &Model, element: ElementId) -> Option<ElementId> {
     named(model, element)
         .and_then(|reference| in_kind(model, element, reference.target?))
         .filter(|other| *other != element)
 }
 
 /// The reference of the declared replacement.
-pub fn named(model: &Model, element: ElementId) -> Option<&Reference> {
+pub(crate) fn named(model: &Model, element: ElementId) -> Option<&Reference> {
     let own = &model.element(element);
     let version = own.parent.filter(|_| own.kind.is_kind());
     let mut entries = std::iter::once(element).chain(version);
@@ -157,7 +157,7 @@ pub fn named(model: &Model, element: ElementId) -> Option<&Reference> {
 }
 
 /// What a reference means for an element: for a kind that names a version, the same kind there.
-pub fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<ElementId> {
+pub(crate) fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<ElementId> {
     let (from, to) = (model.element(element), model.element(target));
     if !from.kind.is_kind() || !to.kind.is_version() {
         return Some(target);

@@ -28,14 +28,14 @@ pub struct Version {
     /// Its name.
     pub name: VersionName,
     /// The element.
-    pub element: ElementId,
+    pub(crate) element: ElementId,
     /// The kinds in it. If there are any, the version lives as long as one of them does.
-    pub kinds: Vec<ElementId>,
+    pub(crate) kinds: Vec<ElementId>,
 }
 
 impl Version {
     /// The elements whose lives rules 3 to 4b check: the kinds, or without kinds the version itself.
-    pub fn bearers(&self) -> &[ElementId] {
+    pub(crate) fn bearers(&self) -> &[ElementId] {
         match self.kinds.as_slice() {
             [] => std::slice::from_ref(&self.element),
             kinds => kinds,
@@ -49,34 +49,34 @@ pub struct Kind {
     /// Its name.
     pub name: String,
     /// The plural in URLs.
-    pub resource: Option<String>,
+    pub(crate) resource: Option<String>,
     /// The element in each of the group's versions, in their order; `None` where the version has no such kind.
     pub versions: Vec<Option<ElementId>>,
     /// Its subresources, fields, enum values and annotations.
-    pub members: Vec<Member>,
+    pub(crate) members: Vec<Member>,
 }
 
 /// A member of a kind, across the versions of the group.
 #[derive(Debug, Clone)]
-pub struct Member {
+pub(crate) struct Member {
     /// What sort of member.
-    pub kind: ElementKind,
+    pub(crate) kind: ElementKind,
     /// Its name within the kind, as the end of its id writes it: `spec.replicas`, `spec.strategy.type=Recreate`.
-    pub name: Box<str>,
+    pub(crate) name: Box<str>,
     /// The element in each of the group's versions, in their order.
-    pub versions: Vec<Option<ElementId>>,
+    pub(crate) versions: Vec<Option<ElementId>>,
     /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
-    pub represented: Vec<(usize, Text)>,
+    pub(crate) represented: Vec<(usize, Text)>,
 }
 
 impl Member {
     /// Its name in parts.
-    pub fn parts(&self) -> MemberName<'_> {
+    pub(crate) fn parts(&self) -> MemberName<'_> {
         MemberName::of(self.kind, &self.name)
     }
 
     /// The name by which others of the kind refer to it: of an annotation, with `@`.
-    pub fn reference(&self) -> Cow<'_, str> {
+    pub(crate) fn reference(&self) -> Cow<'_, str> {
         match self.kind {
             ElementKind::Annotation => format!("@{}", self.name).into(),
             _ => (&*self.name).into(),
@@ -86,11 +86,11 @@ impl Member {
 
 /// The names in a kind that represent a member of another version.
 #[derive(Debug)]
-pub struct StandIns<'k>(Vec<(usize, &'k str, usize)>);
+pub(crate) struct StandIns<'k>(Vec<(usize, &'k str, usize)>);
 
 impl Kind {
     /// Which name represents which member, by the members' `represented-as`.
-    pub fn stand_ins(&self) -> StandIns<'_> {
+    pub(crate) fn stand_ins(&self) -> StandIns<'_> {
         let mut all = Vec::new();
         for member in &self.members {
             for (at, other) in &member.represented {
@@ -105,7 +105,7 @@ impl Kind {
 
 impl StandIns<'_> {
     /// The versions, by position, whose member a name in a version represents.
-    pub fn owners(&self, at: usize, name: &str) -> impl Iterator<Item = usize> {
+    pub(crate) fn owners(&self, at: usize, name: &str) -> impl Iterator<Item = usize> {
         let start = self
             .0
             .partition_point(|(version, known, _)| (*version, *known) < (at, name));
@@ -118,7 +118,7 @@ impl StandIns<'_> {
 
 /// Who uses a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub(crate) enum Audience {
     /// Users of the product, such as of kubectl.
     User,
     /// Those who run the product, such as of kubelet.
@@ -127,11 +127,11 @@ pub enum Audience {
 
 /// A command or a flag.
 #[derive(Debug, Clone)]
-pub struct Command {
+pub(crate) struct Command {
     /// The element.
-    pub element: ElementId,
+    pub(crate) element: ElementId,
     /// Who uses the program.
-    pub audience: Audience,
+    pub(crate) audience: Audience,
 }
 
 /// One entry of a gate's life.
@@ -146,7 +146,7 @@ pub struct GateSpec {
     /// Whether setting it to anything but its default is an error.
     pub locked: bool,
     /// The entry.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A feature gate.
@@ -157,21 +157,21 @@ pub struct Gate {
     /// Its stages in the order written.
     pub specs: Vec<GateSpec>,
     /// Gates it does not work without.
-    pub depends_on: Vec<Reference>,
+    pub(crate) depends_on: Vec<Reference>,
     /// Gates that do not work without it.
-    pub dependents: Vec<ElementId>,
+    pub(crate) dependents: Vec<ElementId>,
     /// What it guards.
-    pub guards: Vec<ElementId>,
+    pub(crate) guards: Vec<ElementId>,
 }
 
 impl Gate {
     /// The entry in force in a release.
-    pub fn at(&self, release: Release) -> Option<&GateSpec> {
+    pub(crate) fn at(&self, release: Release) -> Option<&GateSpec> {
         self.specs.iter().rev().find(|spec| spec.since <= release)
     }
 
     /// The first entry of a stage.
-    pub fn first(&self, stage: Stage) -> Option<(usize, &GateSpec)> {
+    pub(crate) fn first(&self, stage: Stage) -> Option<(usize, &GateSpec)> {
         self.specs.iter().enumerate().find(|(_, spec)| spec.stage == stage)
     }
 }
@@ -188,7 +188,7 @@ pub struct MetricSpec {
     /// Its type from then on, if declared: counter, gauge, histogram, summary.
     pub metric_type: Option<String>,
     /// The entry.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A metric.
@@ -202,7 +202,7 @@ pub struct Metric {
 
 impl Metric {
     /// The entry in force in a release; before the first one, the first.
-    pub fn at(&self, release: Release) -> Option<&MetricSpec> {
+    pub(crate) fn at(&self, release: Release) -> Option<&MetricSpec> {
         self.specs
             .iter()
             .rev()
@@ -213,30 +213,30 @@ impl Metric {
 
 /// A granted exception.
 #[derive(Debug, Clone)]
-pub struct Exception {
+pub(crate) struct Exception {
     /// The rule, by slug or number.
-    pub rule: Text,
+    pub(crate) rule: Text,
     /// The element.
-    pub element: Reference,
+    pub(crate) element: Reference,
     /// Why.
-    pub reason: String,
+    pub(crate) reason: String,
     /// Who granted it.
-    pub approved_by: String,
+    pub(crate) approved_by: String,
     /// The first release in which it no longer holds; `None`: for good.
-    pub until: Option<(Release, Span)>,
+    pub(crate) until: Option<(Release, Span)>,
     /// The entry's header.
-    pub span: Span,
+    pub(crate) span: Span,
     /// The entry, to the end of its last value.
-    pub whole: Span,
+    pub(crate) whole: Span,
 }
 
 /// A severity that this project sets.
 #[derive(Debug, Clone)]
-pub struct LevelEntry {
+pub(crate) struct LevelEntry {
     /// The rule, by slug or number.
-    pub rule: Text,
+    pub(crate) rule: Text,
     /// The finding; `None`: all of the rule's.
-    pub code: Option<Text>,
+    pub(crate) code: Option<Text>,
     /// The severity.
-    pub severity: Severity,
+    pub(crate) severity: Severity,
 }

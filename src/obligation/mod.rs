@@ -17,11 +17,11 @@ use crate::model::{ElementId, Event};
 use crate::release::{Bound, Calendar, Release, Window};
 use crate::source::Span;
 
-pub use scope::Scope;
+pub(crate) use scope::Scope;
 
 /// The distance of a term from its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub(crate) enum Reach {
     /// The first release that is at least the window later: rounds up.
     After(Window),
     /// The last release that is no more than the window later: rounds down.
@@ -32,7 +32,7 @@ pub enum Reach {
 
 /// The start from which a term counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
+pub(crate) enum Anchor {
     /// Another event, in whichever release it happens.
     Event(Event),
     /// A release that is fixed: the first one under an edition of the policy.
@@ -41,16 +41,16 @@ pub enum Anchor {
 
 /// A release that depends on another event: an anchor and a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Term {
+pub(crate) struct Term {
     /// What it counts from.
-    pub anchor: Anchor,
+    pub(crate) anchor: Anchor,
     /// How far.
-    pub reach: Reach,
+    pub(crate) reach: Reach,
 }
 
 /// What is demanded of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Demand {
+pub(crate) enum Demand {
     /// Not before this.
     NotBefore(Term),
     /// Not before the earliest of these.
@@ -65,7 +65,7 @@ pub enum Demand {
 
 /// The source of an obligation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     /// A rule of the policy.
     Rule(RuleId),
     /// A principle of planning, by its number: it proposes undeclared events.
@@ -74,39 +74,39 @@ pub enum Source {
 
 /// Parts of a finding that do not follow from the demand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Detail {
+pub(crate) struct Detail {
     /// The finding in one sentence.
-    pub message: Option<String>,
+    pub(crate) message: Option<String>,
     /// Its place, if not that of the event's declaration.
-    pub place: Option<Span>,
+    pub(crate) place: Option<Span>,
     /// Another place that explains it.
-    pub related: Option<(Span, String)>,
+    pub(crate) related: Option<(Span, String)>,
     /// The next step.
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
     /// The edits that fix it, if there is a single right fix.
-    pub fix: Vec<Change>,
+    pub(crate) fix: Vec<Change>,
 }
 
 /// One demand on one event, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Obligation {
+pub(crate) struct Obligation {
     /// Its source.
-    pub source: Source,
+    pub(crate) source: Source,
     /// The code of the finding where it is not met.
-    pub code: &'static str,
+    pub(crate) code: &'static str,
     /// The event.
-    pub event: Event,
+    pub(crate) event: Event,
     /// The demand.
-    pub demand: Demand,
+    pub(crate) demand: Demand,
     /// The reason, as the beginning of a sentence: "a beta version stays served".
-    pub because: Cow<'static, str>,
+    pub(crate) because: Cow<'static, str>,
     /// Further parts of the finding.
-    pub detail: Option<Box<Detail>>,
+    pub(crate) detail: Option<Box<Detail>>,
 }
 
 /// All obligations of one model under one law, found by the element they are on.
 #[derive(Debug, Default)]
-pub struct Obligations {
+pub(crate) struct Obligations {
     list: Vec<Obligation>,
     /// Positions in `list`, ordered by element; within one, in the order stated.
     by_element: Vec<u32>,
@@ -116,7 +116,7 @@ pub struct Obligations {
 
 impl Term {
     /// An event plus a window, rounded up.
-    pub fn after(event: Event, window: Window) -> Self {
+    pub(crate) fn after(event: Event, window: Window) -> Self {
         Self {
             anchor: Anchor::Event(event),
             reach: Reach::After(window),
@@ -124,12 +124,12 @@ impl Term {
     }
 
     /// The very release of an event.
-    pub fn at(event: Event) -> Self {
+    pub(crate) fn at(event: Event) -> Self {
         Self::after(event, Window::default())
     }
 
     /// An event plus a window, rounded down.
-    pub fn within(event: Event, window: Window) -> Self {
+    pub(crate) fn within(event: Event, window: Window) -> Self {
         Self {
             anchor: Anchor::Event(event),
             reach: Reach::Within(window),
@@ -137,7 +137,7 @@ impl Term {
     }
 
     /// The event it counts from, if it is one.
-    pub fn event(&self) -> Option<Event> {
+    pub(crate) fn event(&self) -> Option<Event> {
         match self.anchor {
             Anchor::Event(event) => Some(event),
             Anchor::Release(_) => None,
@@ -145,7 +145,7 @@ impl Term {
     }
 
     /// Its release if its anchor is in this release; [`Release::NEVER`] for a major that is not in sight.
-    pub fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
+    pub(crate) fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
         match self.reach {
             _ if anchor.is_never() => calendar.earliest(Release::NEVER, Window::default()),
             Reach::After(window) => calendar.earliest(anchor, window),
@@ -160,7 +160,7 @@ impl Term {
 
 impl Demand {
     /// The terms of a lower bound.
-    pub fn lower_terms(&self) -> &[Term] {
+    pub(crate) fn lower_terms(&self) -> &[Term] {
         match self {
             Self::NotBefore(term) => std::slice::from_ref(term),
             Self::NotBeforeAny(terms) => terms,
@@ -169,7 +169,7 @@ impl Demand {
     }
 
     /// Not before the earliest of several, or nothing where there are none.
-    pub fn not_before_any(mut terms: Vec<Term>) -> Option<Self> {
+    pub(crate) fn not_before_any(mut terms: Vec<Term>) -> Option<Self> {
         match terms.len() {
             0 => None,
             1 => terms.pop().map(Self::NotBefore),
@@ -181,35 +181,35 @@ impl Demand {
 impl Obligation {
     /// The same with a sentence of its own.
     #[must_use]
-    pub fn message(mut self, message: impl Into<String>) -> Self {
+    pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().message = Some(message.into());
         self
     }
 
     /// The same, pointing elsewhere than at the event's declaration.
     #[must_use]
-    pub fn place(mut self, span: Span) -> Self {
+    pub(crate) fn place(mut self, span: Span) -> Self {
         self.detail.get_or_insert_default().place = Some(span);
         self
     }
 
     /// The same with another place that explains it.
     #[must_use]
-    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().related = Some((span, text.into()));
         self
     }
 
     /// The same with a next step.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().help = Some(help.into());
         self
     }
 
     /// The same with an edit that fixes it, made only if the demand is not met.
     #[must_use]
-    pub fn fix(mut self, change: impl FnOnce() -> Change) -> Self {
+    pub(crate) fn fix(mut self, change: impl FnOnce() -> Change) -> Self {
         if self.demand == Demand::Requires(false) {
             self.detail.get_or_insert_default().fix.push(change());
         }
@@ -217,7 +217,7 @@ impl Obligation {
     }
 
     /// The rule that states it, if one does.
-    pub fn rule(&self) -> Option<RuleId> {
+    pub(crate) fn rule(&self) -> Option<RuleId> {
         match self.source {
             Source::Rule(rule) => Some(rule),
             Source::Plan(_) => None,
@@ -227,40 +227,40 @@ impl Obligation {
 
 impl Obligations {
     /// No obligations.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds one.
-    pub fn push(&mut self, obligation: Obligation) {
+    pub(crate) fn push(&mut self, obligation: Obligation) {
         self.list.push(obligation);
     }
 
     /// Adds others after these.
-    pub fn append(&mut self, mut others: Self) {
+    pub(crate) fn append(&mut self, mut others: Self) {
         self.list.append(&mut others.list);
     }
 
     /// All of them, in the order stated.
-    pub fn all(&self) -> &[Obligation] {
+    pub(crate) fn all(&self) -> &[Obligation] {
         &self.list
     }
 
     /// The obligation at a position.
-    pub fn get(&self, at: usize) -> Option<&Obligation> {
+    pub(crate) fn get(&self, at: usize) -> Option<&Obligation> {
         self.list.get(at)
     }
 
     /// Keeps some, indexed, to be solved and checked again.
     #[must_use]
-    pub fn filtered(mut self, elements: usize, keep: impl FnMut(&Obligation) -> bool) -> Self {
+    pub(crate) fn filtered(mut self, elements: usize, keep: impl FnMut(&Obligation) -> bool) -> Self {
         self.list.retain(keep);
         self.indexed(elements)
     }
 
     /// Makes [`Obligations::of`] find what has been stated, for a model with so many elements.
     #[must_use]
-    pub fn indexed(mut self, elements: usize) -> Self {
+    pub(crate) fn indexed(mut self, elements: usize) -> Self {
         let mut starts = vec![0_u32; elements + 1];
         for obligation in &self.list {
             starts[obligation.event.element.0 as usize + 1] += 1;
@@ -280,7 +280,7 @@ impl Obligations {
     }
 
     /// The obligations on the events of an element, with their positions, in the order stated.
-    pub fn of(&self, element: ElementId) -> impl Iterator<Item = (usize, &Obligation)> {
+    pub(crate) fn of(&self, element: ElementId) -> impl Iterator<Item = (usize, &Obligation)> {
         let at = element.0 as usize;
         self.by_element[self.start(at)..self.start(at + 1)]
             .iter()
@@ -293,7 +293,7 @@ impl Obligations {
     }
 
     /// The obligations on one event, with their positions.
-    pub fn on(&self, event: Event) -> impl Iterator<Item = (usize, &Obligation)> {
+    pub(crate) fn on(&self, event: Event) -> impl Iterator<Item = (usize, &Obligation)> {
         self.of(event.element)
             .filter(move |(_, obligation)| obligation.event == event)
     }

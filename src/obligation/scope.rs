@@ -11,18 +11,18 @@ use super::{Demand, Obligation, Obligations, Source, Term};
 
 /// The input of one rule.
 #[derive(Debug)]
-pub struct Scope<'s> {
+pub(crate) struct Scope<'s> {
     /// The rule.
-    pub rule: RuleId,
+    pub(crate) rule: RuleId,
     /// The model.
-    pub model: &'s Model,
+    pub(crate) model: &'s Model,
     /// Its parameters.
-    pub law: RuleView<'s>,
+    pub(crate) law: RuleView<'s>,
 }
 
 impl<'s> Scope<'s> {
     /// The input of a rule.
-    pub fn new(rule: RuleId, model: &'s Model, law: &'s Law) -> Self {
+    pub(crate) fn new(rule: RuleId, model: &'s Model, law: &'s Law) -> Self {
         Self {
             rule,
             model,
@@ -31,7 +31,7 @@ impl<'s> Scope<'s> {
     }
 
     /// An obligation of this rule.
-    pub fn obligation(
+    pub(crate) fn obligation(
         &self,
         code: &'static str,
         event: Event,
@@ -49,14 +49,14 @@ impl<'s> Scope<'s> {
     }
 
     /// The rule in the edition of an event, or in the newest one.
-    pub fn law_at(&self, declared: Option<&Declared>) -> Option<&'s RuleLaw> {
+    pub(crate) fn law_at(&self, declared: Option<&Declared>) -> Option<&'s RuleLaw> {
         self.law
             .at(declared.map_or(Release::NEVER, |declared| declared.release))
     }
 
     /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from
     /// itself.
-    pub fn announcement(&self, element: ElementId, life: u8) -> Event {
+    pub(crate) fn announcement(&self, element: ElementId, life: u8) -> Event {
         let removed = Event::new(element, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
         let unannounced =
@@ -65,13 +65,13 @@ impl<'s> Scope<'s> {
     }
 
     /// The rule in the edition under which the end of a life is announced.
-    pub fn law_of_end(&self, element: ElementId, life: u8) -> Option<&'s RuleLaw> {
+    pub(crate) fn law_of_end(&self, element: ElementId, life: u8) -> Option<&'s RuleLaw> {
         let removed = self.model.find_declared(Event::new(element, life, EventKind::Removed));
         self.law_at(self.model.deprecation(element, life).or(removed))
     }
 
     /// Adds: a life ends not before the window of the class after its deprecation.
-    pub fn window_after_deprecation(
+    pub(crate) fn window_after_deprecation(
         &self,
         out: &mut Obligations,
         element: ElementId,
@@ -93,7 +93,7 @@ impl<'s> Scope<'s> {
 
 impl Scope<'_> {
     /// Adds: the replacement of a deprecated element exists and is at least as stable.
-    pub fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
+    pub(crate) fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
         let model = self.model;
         let Some(replacement) = model.attributes(element).and_then(|said| said.replacement.as_ref()) else {
             return;

@@ -25,17 +25,17 @@ use crate::stability::Track;
 
 /// The open events, and the betas without a successor in time.
 #[derive(Debug, Default)]
-pub struct Intentions {
+pub(crate) struct Intentions {
     /// Events without a declared release, ordered.
-    pub open: Vec<Event>,
+    pub(crate) open: Vec<Event>,
     /// The deprecations of betas without a successor in time (P3).
-    pub unreplaced: Vec<Event>,
+    pub(crate) unreplaced: Vec<Event>,
 }
 
 /// Adds the obligations of planning to those of the law (`stated`), and indexes them.
 ///
 /// Events that the law does not bound at all are not planned.
-pub fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, Intentions) {
+pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligations, Intentions) {
     let elements = model.elements().len();
     let stated = stated.indexed(elements);
     let mut planner = Planner {

@@ -18,12 +18,12 @@ use crate::model::{ElementKind, Event, EventKind, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
-pub use intend::{Intentions, intend};
-pub use solve::solve;
+pub(crate) use intend::{Intentions, intend};
+pub(crate) use solve::solve;
 
 /// What decides the release of a planned event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
+pub(crate) enum Decision {
     /// An obligation, by its position: its latest lower bound.
     Obligation(usize),
     /// Nothing is planned at or before the current release (P1).
@@ -32,35 +32,35 @@ pub enum Decision {
 
 /// A planned event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Planned {
+pub(crate) struct Planned {
     /// The event.
-    pub event: Event,
+    pub(crate) event: Event,
     /// Its release; [`Release::NEVER`] if it waits for something without a release.
-    pub release: Release,
+    pub(crate) release: Release,
     /// What decides that.
-    pub decision: Decision,
+    pub(crate) decision: Decision,
 }
 
 /// Obligations that no plan can meet together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contradiction {
+pub(crate) struct Contradiction {
     /// The event that no release fits.
-    pub event: Event,
+    pub(crate) event: Event,
     /// The obligations, by their positions, in the order in which one leads to the next.
-    pub ring: Vec<usize>,
+    pub(crate) ring: Vec<usize>,
     /// Whether they form a cycle; if not, the last one is an upper bound below the others.
-    pub circular: bool,
+    pub(crate) circular: bool,
 }
 
 /// A plan: the releases of the open events, and contradictions.
 #[derive(Debug, Default)]
-pub struct Assignment {
+pub(crate) struct Assignment {
     /// Ordered by event.
     planned: Vec<Planned>,
     /// Where those of each element begin.
     starts: Vec<u32>,
     /// In the order of the events.
-    pub contradictions: Vec<Contradiction>,
+    pub(crate) contradictions: Vec<Contradiction>,
 }
 
 impl Assignment {
@@ -81,7 +81,7 @@ impl Assignment {
     }
 
     /// The plan for an event.
-    pub fn planned(&self, event: Event) -> Option<&Planned> {
+    pub(crate) fn planned(&self, event: Event) -> Option<&Planned> {
         let element = event.element.0 as usize;
         let (start, end) = (self.starts.get(element)?, self.starts.get(element + 1)?);
         let own = &self.planned[*start as usize..*end as usize];
@@ -90,12 +90,12 @@ impl Assignment {
     }
 
     /// All planned events, ordered.
-    pub fn iter(&self) -> impl Iterator<Item = &Planned> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Planned> {
         self.planned.iter().filter(|planned| !planned.release.is_never())
     }
 
     /// The release of an event: declared, implied by a declaration, or planned.
-    pub fn release(&self, model: &Model, event: Event) -> Option<Release> {
+    pub(crate) fn release(&self, model: &Model, event: Event) -> Option<Release> {
         fixed(model, event)
             .or_else(|| self.planned(event).map(|planned| planned.release))
             .or_else(|| {
@@ -106,7 +106,7 @@ impl Assignment {
 }
 
 /// The release of an event by declarations alone. The GA entry of a gate implies its deprecation (rule 8).
-pub fn fixed(model: &Model, event: Event) -> Option<Release> {
+pub(crate) fn fixed(model: &Model, event: Event) -> Option<Release> {
     if let Some(declared) = model.in_force(event) {
         return Some(declared.release);
     }

@@ -31,7 +31,7 @@ const LONGEST_CHAIN: u32 = 8;
 const MOST_RINGS: usize = 50;
 
 /// Finds the earliest releases of the open events (ordered) under all obligations.
-pub fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
+pub(crate) fn solve(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignment {
     let mut rings: Vec<Contradiction> = Vec::new();
     let mut held = Held::default();
     loop {

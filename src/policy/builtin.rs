@@ -6,7 +6,7 @@ pub struct Builtin {
     /// Its name.
     pub name: &'static str,
     /// The file.
-    pub text: &'static str,
+    pub(crate) text: &'static str,
 }
 
 macro_rules! embedded {

@@ -8,23 +8,23 @@ macro_rules! named {
     ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum $name {
+        pub(crate) enum $name {
             $($(#[$of])* $variant,)*
         }
 
         impl $name {
             /// All of them.
-            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// As policy files write it.
-            pub fn as_str(self) -> &'static str {
+            pub(crate) fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*
                 }
             }
 
             /// Reads what policy files write.
-            pub fn parse(text: &str) -> Option<Self> {
+            pub(crate) fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
             }
         }
@@ -87,7 +87,7 @@ named! {
 
 impl Key {
     /// Whether it is a lower bound, which users can count on.
-    pub fn is_lower_bound(self) -> bool {
+    pub(crate) fn is_lower_bound(self) -> bool {
         self <= Self::TolerateFirst
     }
 
@@ -123,21 +123,21 @@ impl From<MetricStability> for Class {
 
 /// What a rule reads of its table in a policy file, besides its number and severities. Any other key is an error.
 #[derive(Debug, Clone, Copy)]
-pub struct RuleKeys {
+pub(crate) struct RuleKeys {
     /// The keys it reads of each class.
-    pub classes: &'static [(Class, &'static [Key])],
+    pub(crate) classes: &'static [(Class, &'static [Key])],
     /// The cases that it can exempt.
-    pub exemptions: &'static [&'static str],
+    pub(crate) exemptions: &'static [&'static str],
     /// Whether it reads `until-replacement-released`.
-    pub until_replacement: bool,
+    pub(crate) until_replacement: bool,
 }
 
 impl RuleKeys {
     /// A rule without parameters.
-    pub const NONE: Self = Self::of(&[]);
+    pub(crate) const NONE: Self = Self::of(&[]);
 
     /// A rule that reads these keys, and has no exemptions.
-    pub const fn of(classes: &'static [(Class, &'static [Key])]) -> Self {
+    pub(crate) const fn of(classes: &'static [(Class, &'static [Key])]) -> Self {
         Self {
             classes,
             exemptions: &[],
@@ -150,9 +150,9 @@ impl RuleKeys {
 #[derive(Debug, Clone)]
 pub struct RuleTable {
     /// The rule, or the page of findings outside the law.
-    pub slug: RuleId,
+    pub(crate) slug: RuleId,
     /// The codes whose severity it may set.
-    pub codes: Vec<&'static str>,
+    pub(crate) codes: Vec<&'static str>,
     /// What the rule reads; `None` for findings outside the law, which have severities only.
-    pub keys: Option<RuleKeys>,
+    pub(crate) keys: Option<RuleKeys>,
 }

@@ -11,31 +11,31 @@ use super::{Policy, RuleLaw};
 #[derive(Debug, Clone)]
 pub struct Edition {
     /// The first release it applies to.
-    pub from: Release,
+    pub(crate) from: Release,
     /// Whether the user gave that release.
-    pub since_stated: bool,
+    pub(crate) since_stated: bool,
     /// The place of its name in the model.
-    pub named_at: Option<Span>,
+    pub(crate) named_at: Option<Span>,
     /// The policy.
     pub policy: Policy,
 }
 
 /// A severity that the model or the command line sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Level {
+pub(crate) struct Level {
     /// The rule.
-    pub rule: RuleId,
+    pub(crate) rule: RuleId,
     /// The finding; `None`: all of the rule's.
-    pub code: Option<String>,
+    pub(crate) code: Option<String>,
     /// The severity.
-    pub severity: Severity,
+    pub(crate) severity: Severity,
     /// Who sets it.
-    pub origin: LevelOrigin,
+    pub(crate) origin: LevelOrigin,
 }
 
 /// Who sets a severity.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LevelOrigin {
+pub(crate) enum LevelOrigin {
     /// The model, at this place.
     Model(Span),
     /// The command line, with this option.
@@ -53,13 +53,13 @@ pub struct Law {
 
 /// One rule across the editions.
 #[derive(Debug)]
-pub struct RuleView<'l> {
+pub(crate) struct RuleView<'l> {
     editions: Vec<(Release, Option<&'l RuleLaw>)>,
 }
 
 impl Law {
     /// A law of editions, sorted by release. The earliest one also applies before its release.
-    pub fn new(mut editions: Vec<Edition>) -> Self {
+    pub(crate) fn new(mut editions: Vec<Edition>) -> Self {
         editions.sort_by_key(|edition| edition.from);
         Self {
             editions,
@@ -69,12 +69,12 @@ impl Law {
 
     /// The law with severities; of several for a finding, the last one counts.
     #[must_use]
-    pub fn with_levels(self, levels: Vec<Level>) -> Self {
+    pub(crate) fn with_levels(self, levels: Vec<Level>) -> Self {
         Self { levels, ..self }
     }
 
     /// What the model or the command line sets for a finding.
-    pub fn level(&self, rule: &str, code: &str) -> Option<&Level> {
+    pub(crate) fn level(&self, rule: &str, code: &str) -> Option<&Level> {
         let levels = self.levels_of(rule);
         levels
             .into_iter()
@@ -82,18 +82,18 @@ impl Law {
     }
 
     /// What the model or the command line sets for a rule; the first one counts.
-    pub fn levels_of(&self, rule: &str) -> impl Iterator<Item = &Level> {
+    pub(crate) fn levels_of(&self, rule: &str) -> impl Iterator<Item = &Level> {
         self.levels.iter().rev().filter(move |level| level.rule == rule)
     }
 
     /// Whether the model or the command line turns a finding off.
-    pub fn silences(&self, rule: &str, code: &str) -> bool {
+    pub(crate) fn silences(&self, rule: &str, code: &str) -> bool {
         self.level(rule, code)
             .is_some_and(|level| level.severity == Severity::Off)
     }
 
     /// The severity of a finding about an element of this track in a release. `None` if the rule is not in force.
-    pub fn severity(&self, rule: RuleId, code: &str, track: Track, release: Release) -> Option<Severity> {
+    pub(crate) fn severity(&self, rule: RuleId, code: &str, track: Track, release: Release) -> Option<Severity> {
         let law = self.rule(rule).at(release)?;
         let level = self.level(rule, code);
         Some(level.map_or_else(|| law.severity(code, track), |level| level.severity))
@@ -101,7 +101,7 @@ impl Law {
 
     /// The severity of a finding that no rule covers: what the model or the command line sets, else what the newest
     /// edition sets, else the default on its page.
-    pub fn severity_outside(&self, page: &Page, code: &str) -> Severity {
+    pub(crate) fn severity_outside(&self, page: &Page, code: &str) -> Severity {
         if let Some(level) = self.level(page.slug, code) {
             return level.severity;
         }
@@ -117,7 +117,7 @@ impl Law {
     }
 
     /// One rule across the editions.
-    pub fn rule(&self, rule: RuleId) -> RuleView<'_> {
+    pub(crate) fn rule(&self, rule: RuleId) -> RuleView<'_> {
         RuleView {
             editions: self
                 .editions
@@ -130,25 +130,25 @@ impl Law {
 
 impl<'l> RuleView<'l> {
     /// The rule in the edition of a release; `None` if it is not in force.
-    pub fn at(&self, release: Release) -> Option<&'l RuleLaw> {
+    pub(crate) fn at(&self, release: Release) -> Option<&'l RuleLaw> {
         let at = self.editions.partition_point(|(from, _)| *from <= release);
         self.editions.get(at.saturating_sub(1)).and_then(|(_, rule)| *rule)
     }
 
     /// Whether there is one edition only.
-    pub fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.editions.len() == 1
     }
 
     /// Whether any edition has the rule.
-    pub fn in_force(&self) -> bool {
+    pub(crate) fn in_force(&self) -> bool {
         self.editions.iter().any(|(_, rule)| rule.is_some())
     }
 
     /// The editions from a release on, each with the release from which it applies then.
     ///
     /// Windows of a later rule count from its first release (the deadline of betas, in Kubernetes 1.19).
-    pub fn since(&self, release: Release) -> impl Iterator<Item = (Release, &'l RuleLaw)> + '_ {
+    pub(crate) fn since(&self, release: Release) -> impl Iterator<Item = (Release, &'l RuleLaw)> + '_ {
         let first = self
             .editions
             .partition_point(|(from, _)| *from <= release)

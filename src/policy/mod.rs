@@ -20,11 +20,15 @@ use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
 
-pub use builtin::{BUILT_IN, Builtin, builtin};
-pub use key::{Class, Key, RuleKeys, RuleTable};
-pub use law::{Edition, Law, Level, LevelOrigin, RuleView};
-pub use read::{EditionReference, editions, extends, named_from};
-pub use schema::{SCHEMA_PAGE, SchemaLaw};
+pub(crate) use builtin::Builtin;
+pub use builtin::{BUILT_IN, builtin};
+pub(crate) use key::{Class, Key, RuleKeys, RuleTable};
+pub use law::Law;
+pub(crate) use law::{Edition, Level, LevelOrigin, RuleView};
+pub(crate) use read::EditionReference;
+pub use read::{editions, extends, named_from};
+pub use schema::SCHEMA_PAGE;
+pub(crate) use schema::SchemaLaw;
 
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,9 +42,9 @@ pub struct Policy {
     /// Rules by slug. A rule that is not here is not in force.
     pub rules: BTreeMap<String, RuleLaw>,
     /// Days by which bounds in months on the end of an element may be missed.
-    pub grace_days: u16,
+    pub(crate) grace_days: u16,
     /// The severities of schema changes.
-    pub schema: SchemaLaw,
+    pub(crate) schema: SchemaLaw,
 }
 
 /// A rule in one edition.
@@ -49,35 +53,35 @@ pub struct RuleLaw {
     /// The rule's number in this edition, such as `4a`.
     pub number: Option<String>,
     /// Its place in the policy file.
-    pub span: Option<Span>,
+    pub(crate) span: Option<Span>,
     /// Windows by class and key.
-    pub windows: BTreeMap<(Class, Key), Window>,
+    pub(crate) windows: BTreeMap<(Class, Key), Window>,
     /// Classes whose elements are not removed before the next major release.
-    pub next_major: BTreeSet<Class>,
+    pub(crate) next_major: BTreeSet<Class>,
     /// Classes whose deprecations the notes do not mark as action required.
-    pub no_action: BTreeSet<Class>,
+    pub(crate) no_action: BTreeSet<Class>,
     /// Severities by code of finding.
     pub severity: BTreeMap<String, SeverityByTrack>,
     /// The exempt cases, by the names on the page of the rule.
-    pub exempt: Vec<String>,
+    pub(crate) exempt: Vec<String>,
     /// No deprecation until a replacement has been released: rule 3 as of 2019.
-    pub until_replacement: bool,
+    pub(crate) until_replacement: bool,
 }
 
 /// A severity, the same for all or by track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeverityByTrack {
     /// For alpha elements.
-    pub alpha: Severity,
+    pub(crate) alpha: Severity,
     /// For beta elements.
-    pub beta: Severity,
+    pub(crate) beta: Severity,
     /// For GA elements.
-    pub ga: Severity,
+    pub(crate) ga: Severity,
 }
 
 impl SeverityByTrack {
     /// The same severity for all.
-    pub fn all(severity: Severity) -> Self {
+    pub(crate) fn all(severity: Severity) -> Self {
         Self {
             alpha: severity,
             beta: severity,
@@ -86,7 +90,7 @@ impl SeverityByTrack {
     }
 
     /// The severity for an element of this track.
-    pub fn of(self, track: Track) -> Severity {
+    pub(crate) fn of(self, track: Track) -> Severity {
         match track {
             Track::Alpha => self.alpha,
             Track::Beta => self.beta,
@@ -105,19 +109,19 @@ impl SeverityByTrack {
 
 impl RuleLaw {
     /// The window of a class, if the edition sets one.
-    pub fn window(&self, class: Class, key: Key) -> Option<Window> {
+    pub(crate) fn window(&self, class: Class, key: Key) -> Option<Window> {
         self.windows.get(&(class, key)).copied()
     }
 
     /// The severity of a finding, which is an error if the edition does not set it.
-    pub fn severity(&self, code: &str, track: Track) -> Severity {
+    pub(crate) fn severity(&self, code: &str, track: Track) -> Severity {
         self.severity
             .get(code)
             .map_or(Severity::Error, |levels| levels.of(track))
     }
 
     /// Whether a case is exempt.
-    pub fn exempts(&self, case: &str) -> bool {
+    pub(crate) fn exempts(&self, case: &str) -> bool {
         self.exempt.iter().any(|exempt| exempt == case)
     }
 }

@@ -19,7 +19,7 @@ pub struct EditionReference<'d> {
     /// A built-in policy's name, or a path.
     pub policy: Word<'d>,
     /// The release from which it applies.
-    pub from: Option<Word<'d>>,
+    pub(crate) from: Option<Word<'d>>,
 }
 
 /// The editions a model file asks for, in the order given; none if it has no `policy` key.

@@ -15,7 +15,7 @@ pub const SCHEMA_PAGE: &str = include_str!("schema.md");
 
 /// The table `[schema]` of a policy: severities by verdict, and by kind of change where the policy names one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SchemaLaw {
+pub(crate) struct SchemaLaw {
     verdicts: BTreeMap<Verdict, SeverityByTrack>,
     /// By kind of change and track. What is not here has the severity of its verdict.
     changes: BTreeMap<(ChangeKind, Track), Severity>,
@@ -24,7 +24,7 @@ pub struct SchemaLaw {
 impl SchemaLaw {
     /// The severity of a change. Without a setting, a breaking change is an error, a risky one a warning, and a
     /// compatible one a note.
-    pub fn severity(&self, kind: ChangeKind, verdict: Verdict, track: Track) -> Severity {
+    pub(crate) fn severity(&self, kind: ChangeKind, verdict: Verdict, track: Track) -> Severity {
         let of_kind = self.changes.get(&(kind, track)).copied();
         let of_verdict = || self.verdicts.get(&verdict).map(|levels| levels.of(track));
         of_kind.or_else(of_verdict).unwrap_or_else(|| default_severity(verdict))

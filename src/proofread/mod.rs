@@ -47,7 +47,7 @@ const MARKS: [&str; 6] = [
 ///
 /// All findings are errors; the caller sets their severity. If headings name the announced releases, only what is under
 /// them counts: a changelog has other releases too.
-pub fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
+pub(crate) fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
     let blocks = page::blocks(text);
     let sections = Sections::of(&blocks, calendar);
     let mut diagnostics = Vec::new();

@@ -15,23 +15,23 @@ pub(super) type Path = Vec<String>;
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     /// Its name: `alpha`, `introduced`, `removed`, …
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The ids of the elements it happens to.
-    pub elements: Vec<String>,
+    pub(crate) elements: Vec<String>,
     /// What happens.
-    pub what: EventKind,
+    pub(crate) what: EventKind,
     /// Which time: for a gate, the position of its stage.
-    pub nth: u8,
+    pub(crate) nth: u8,
     /// How the model declares it.
-    pub said: Declaration,
+    pub(crate) said: Declaration,
     /// When.
-    pub release: Release,
+    pub(crate) release: Release,
     /// Whether the user set the release.
-    pub asked: bool,
+    pub(crate) asked: bool,
     /// The steps before it, by position, and the least number of releases between each and this one.
-    pub after: Vec<(usize, u32)>,
+    pub(crate) after: Vec<(usize, u32)>,
     /// Whether it waits for a release that is not known: it is not written.
-    pub waits: bool,
+    pub(crate) waits: bool,
 }
 
 /// How the model declares the release of a step.
@@ -47,20 +47,20 @@ pub(super) enum Declaration {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     /// The id of the element.
-    pub element: String,
+    pub(crate) element: String,
     /// The steps, each after the one it waits for.
-    pub steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
     /// Other keys of entries: path, key, value.
-    pub said: Vec<(Path, String, Value)>,
+    pub(crate) said: Vec<(Path, String, Value)>,
     /// Entries without keys.
-    pub bare: Vec<Path>,
+    pub(crate) bare: Vec<Path>,
     /// The stages that a gate has already.
-    pub stages: Vec<Value>,
+    pub(crate) stages: Vec<Value>,
 }
 
 impl Step {
     /// A step without a release yet.
-    pub fn new(name: &'static str, what: EventKind, element: impl Into<String>, said: Declaration) -> Self {
+    pub(crate) fn new(name: &'static str, what: EventKind, element: impl Into<String>, said: Declaration) -> Self {
         Self {
             name,
             elements: vec![element.into()],
@@ -75,7 +75,7 @@ impl Step {
     }
 
     /// The same, at least `releases` after another step.
-    pub fn after(mut self, position: usize, releases: u32) -> Self {
+    pub(crate) fn after(mut self, position: usize, releases: u32) -> Self {
         self.after.push((position, releases));
         self
     }
@@ -89,21 +89,21 @@ impl Step {
     }
 
     /// The same in a release.
-    pub fn from(self, release: Release) -> Self {
+    pub(crate) fn from(self, release: Release) -> Self {
         Self { release, ..self }
     }
 }
 
 impl Declaration {
     /// A key of one entry.
-    pub fn key(path: &[String], key: &str) -> Self {
+    pub(crate) fn key(path: &[String], key: &str) -> Self {
         Self::Key(vec![path.to_vec()], key.to_owned())
     }
 }
 
 impl Draft {
     /// Adds a step; its position.
-    pub fn push(&mut self, step: Step) -> usize {
+    pub(crate) fn push(&mut self, step: Step) -> usize {
         self.steps.push(step);
         self.steps.len() - 1
     }
@@ -113,7 +113,7 @@ impl Draft {
     /// # Errors
     ///
     /// If a step comes in a release that the calendar does not have.
-    pub fn entries(&self, calendar: &Calendar) -> Result<Vec<NewEntry>, Unproposable> {
+    pub(crate) fn entries(&self, calendar: &Calendar) -> Result<Vec<NewEntry>, Unproposable> {
         let mut entries: Vec<NewEntry> = Vec::new();
         let mut stages = self.stages.clone();
         for step in self.steps.iter().filter(|step| !step.waits) {

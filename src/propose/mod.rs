@@ -50,7 +50,7 @@ pub enum Proposal {
 
 impl Proposal {
     /// As reports write it.
-    pub fn kind(&self) -> ProposalKind {
+    pub(crate) fn kind(&self) -> ProposalKind {
         match self {
             Self::Field { .. } => ProposalKind::Field,
             Self::EnumValue { .. } => ProposalKind::EnumValue,

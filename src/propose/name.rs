@@ -9,15 +9,15 @@ use super::Unproposable;
 /// A field or value that is to be added: `apps/v1 Deployment .spec.foo`.
 pub(super) struct NewMember<'m> {
     /// Its id.
-    pub id: String,
+    pub(crate) id: String,
     /// The kind in the version named.
-    pub kind_in: ElementId,
+    pub(crate) kind_in: ElementId,
     /// The group.
-    pub group: &'m Group,
+    pub(crate) group: &'m Group,
     /// The kind in all versions.
-    pub kind: &'m Kind,
+    pub(crate) kind: &'m Kind,
     /// Its name.
-    pub name: MemberName<'static>,
+    pub(crate) name: MemberName<'static>,
 }
 
 /// Finds where a field or a value is to be added. `form` is an example of such an id.

@@ -7,10 +7,9 @@ use crate::release::Release;
 use crate::stability::Track;
 use crate::timeline;
 
-use super::Unproposable;
 use super::draft::{Declaration, Draft, Path, Step};
-use super::element;
 use super::settle::{Inputs, Trial, bearers};
+use super::{Unproposable, element};
 
 /// The steps of a removal: deprecated, hidden if it is a metric, removed.
 pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {

@@ -19,8 +19,8 @@ const MOST_ROUNDS: usize = 64;
 
 /// The model with a draft inserted, evaluated.
 pub(super) struct Trial {
-    pub inserted: Inserted,
-    pub evaluation: Evaluation,
+    pub(crate) inserted: Inserted,
+    pub(crate) evaluation: Evaluation,
 }
 
 /// Evaluates these texts in place of those of the model.
@@ -28,19 +28,19 @@ pub(super) type Evaluate<'w> = dyn Fn(&[String]) -> Result<Evaluation, Vec<Diagn
 
 /// What proposals are worked out from.
 pub(super) struct Inputs<'w> {
-    pub request: &'w Request<'w>,
-    pub base: &'w Evaluation,
+    pub(crate) request: &'w Request<'w>,
+    pub(crate) base: &'w Evaluation,
     texts: &'w [String],
-    pub documents: Vec<Document<'w>>,
+    pub(crate) documents: Vec<Document<'w>>,
     evaluate: &'w Evaluate<'w>,
     /// The release of the first step.
-    pub from: Release,
+    pub(crate) from: Release,
     /// Releases that are set, by the step's name.
     at: Vec<(&'w str, Release)>,
 }
 
 impl<'w> Inputs<'w> {
-    pub fn new(
+    pub(crate) fn new(
         request: &'w Request<'w>,
         base: &'w Evaluation,
         texts: &'w [String],
@@ -64,7 +64,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// The steps of the proposal, settled; `as_asked`: with the releases that were set.
-    pub fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
+    pub(crate) fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
         let mut draft = begin(self)?;
         let mut trial = self.settle(&mut draft, as_asked)?;
         let before = draft.steps.len();
@@ -82,7 +82,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// The earliest releases of steps that were set too early.
-    pub fn soonest(&self, asked: &Draft) -> Result<Vec<(&'static str, Release)>, Unproposable> {
+    pub(crate) fn soonest(&self, asked: &Draft) -> Result<Vec<(&'static str, Release)>, Unproposable> {
         let (free, _) = self.work_out(false)?;
         let was = |step: &Step| {
             asked
@@ -104,17 +104,17 @@ impl<'w> Inputs<'w> {
     }
 
     /// The steps that were set, and their releases.
-    pub fn set(&self) -> impl Iterator<Item = (&'w str, Release)> {
+    pub(crate) fn set(&self) -> impl Iterator<Item = (&'w str, Release)> {
         self.at.iter().copied()
     }
 
     /// The texts of the model.
-    pub fn texts(&self) -> &'w [String] {
+    pub(crate) fn texts(&self) -> &'w [String] {
         self.texts
     }
 
     /// The steps that were set before their releases in a draft without set releases.
-    pub fn set_too_soon(&self, free: &Draft) -> Vec<(&'static str, Release)> {
+    pub(crate) fn set_too_soon(&self, free: &Draft) -> Vec<(&'static str, Release)> {
         let found = self.set().filter_map(|(name, asked)| {
             let own = free.steps.iter().filter(|step| step.name == name && !step.waits);
             let last = own.max_by_key(|step| step.release)?;

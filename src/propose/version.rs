@@ -9,12 +9,11 @@ use crate::release::Release;
 use crate::rules::declared_moves;
 use crate::timeline;
 
-use super::Unproposable;
 use super::draft::{Declaration, Draft, Path, Step};
 use super::element::{copied, of_group, owned, says, value};
-use super::name;
 use super::removal::migration;
 use super::settle::{Inputs, Trial, bearers};
+use super::{Unproposable, name};
 
 /// The version with its kinds and their members.
 pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Unproposable> {

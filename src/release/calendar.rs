@@ -7,16 +7,16 @@ use super::{Release, ReleaseName};
 
 /// One release that the user listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub(crate) struct Listed {
     /// Its name.
-    pub name: ReleaseName,
+    pub(crate) name: ReleaseName,
     /// Its day; `None` if it is listed as unscheduled.
-    pub date: Option<NaiveDate>,
+    pub(crate) date: Option<NaiveDate>,
 }
 
 /// How the releases of a calendar are named.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Naming {
+pub(crate) enum Naming {
     /// 1.25, 1.26, …: the listed ones in order, then counting up the last minor number.
     Numbered(Vec<Listed>),
     /// X, X+1, …, of which the first `count` are shown. No dates.
@@ -40,7 +40,7 @@ pub struct Calendar {
 
 /// Why a calendar cannot be made from what the user listed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CalendarError {
+pub(crate) enum CalendarError {
     /// The same release twice (`1.8` and `1.8.0` are the same).
     #[error("release {0} is listed twice")]
     Twice(ReleaseName),
@@ -67,7 +67,7 @@ impl Calendar {
     /// # Errors
     ///
     /// If a release is listed twice, dated before one that precedes it, or unscheduled although a later one has a date.
-    pub fn numbered(mut listed: Vec<Listed>, cadence: Option<u32>) -> Result<Self, CalendarError> {
+    pub(crate) fn numbered(mut listed: Vec<Listed>, cadence: Option<u32>) -> Result<Self, CalendarError> {
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(pair) = listed.windows(2).find(|pair| pair[0].name == pair[1].name) {
             return Err(CalendarError::Twice(pair[0].name.clone()));
@@ -82,7 +82,7 @@ impl Calendar {
     }
 
     /// A calendar of `count` symbolic releases from `origin` on, `cadence` months apart if that is known.
-    pub fn symbolic(origin: impl Into<String>, count: u32, cadence: Option<u32>) -> Self {
+    pub(crate) fn symbolic(origin: impl Into<String>, count: u32, cadence: Option<u32>) -> Self {
         Self {
             naming: Naming::Symbolic {
                 origin: origin.into(),
@@ -96,7 +96,7 @@ impl Calendar {
 
     /// The same calendar with this release as the newest that has shipped; `None`: nothing has.
     #[must_use]
-    pub fn with_current(mut self, current: Option<Release>) -> Self {
+    pub(crate) fn with_current(mut self, current: Option<Release>) -> Self {
         self.current = current;
         self
     }
@@ -112,12 +112,12 @@ impl Calendar {
     }
 
     /// How releases are named.
-    pub fn naming(&self) -> &Naming {
+    pub(crate) fn naming(&self) -> &Naming {
         &self.naming
     }
 
     /// How many releases the user listed, or asked to be shown.
-    pub fn listed(&self) -> u32 {
+    pub(crate) fn listed(&self) -> u32 {
         match &self.naming {
             Naming::Numbered(listed) => u32::try_from(listed.len()).unwrap_or(u32::MAX),
             Naming::Symbolic { count, .. } => *count,
@@ -125,7 +125,7 @@ impl Calendar {
     }
 
     /// Months between two releases, if stated.
-    pub fn cadence(&self) -> Option<u32> {
+    pub(crate) fn cadence(&self) -> Option<u32> {
         self.cadence
     }
 
@@ -151,7 +151,7 @@ impl Calendar {
     }
 
     /// The first release of a later major than this one's; `None` if the calendar has none.
-    pub fn next_major(&self, from: Release) -> Option<Release> {
+    pub(crate) fn next_major(&self, from: Release) -> Option<Release> {
         let Naming::Numbered(listed) = &self.naming else {
             return None;
         };
@@ -161,7 +161,7 @@ impl Calendar {
     }
 
     /// The major number of a release; `None` on a symbolic calendar.
-    pub fn major(&self, release: Release) -> Option<u64> {
+    pub(crate) fn major(&self, release: Release) -> Option<u64> {
         let Naming::Numbered(listed) = &self.naming else {
             return None;
         };

@@ -48,7 +48,7 @@ impl fmt::Display for DateKind {
 
 impl Calendar {
     /// The day of a release, worked out from the cadence past the last listed one.
-    pub fn date(&self, release: Release) -> Option<NaiveDate> {
+    pub(crate) fn date(&self, release: Release) -> Option<NaiveDate> {
         if let Some(date) = self.dates.get(release.0 as usize) {
             return *date;
         }
@@ -60,7 +60,7 @@ impl Calendar {
     }
 
     /// How sure the date of a release is.
-    pub fn date_kind(&self, release: Release) -> DateKind {
+    pub(crate) fn date_kind(&self, release: Release) -> DateKind {
         match self.naming() {
             Naming::Symbolic { .. } => DateKind::Symbolic,
             Naming::Numbered(listed) => match listed.get(release.0 as usize) {

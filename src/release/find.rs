@@ -77,7 +77,7 @@ impl Calendar {
     /// # Errors
     ///
     /// If the release is unknown, or the day is before the first release.
-    pub fn as_of(&self, moment: &AsOf) -> Result<Release, UnknownRelease> {
+    pub(crate) fn as_of(&self, moment: &AsOf) -> Result<Release, UnknownRelease> {
         match moment {
             AsOf::Release(name) => self.find(name),
             AsOf::Day(day) => self.last_on_or_before(*day).ok_or(UnknownRelease::BeforeAll(*day)),

@@ -14,13 +14,13 @@ mod tags;
 mod tests;
 mod window;
 
-pub use calendar::{Calendar, CalendarError, Listed, Naming};
-pub use dates::DateKind;
-pub(crate) use find::NAMEABLE_AHEAD;
-pub use find::{AsOf, UnknownRelease};
+pub(crate) use calendar::{Calendar, CalendarError, Listed, Naming};
+pub(crate) use dates::DateKind;
+pub use find::AsOf;
+pub(crate) use find::{NAMEABLE_AHEAD, UnknownRelease};
 pub use name::ReleaseName;
 pub use tags::ReleaseTags;
-pub use window::{Binding, Bound, Months, Window};
+pub(crate) use window::{Binding, Bound, Months, Window};
 
 /// A minor release, as its position in the product's calendar, the first one at 0.
 ///
@@ -37,21 +37,21 @@ impl Release {
 
 impl Release {
     /// After every release anyone can name: the bound of what may never happen.
-    pub const NEVER: Self = Self(u32::MAX);
+    pub(crate) const NEVER: Self = Self(u32::MAX);
 
     /// The release `count` entries of the calendar later.
     #[must_use]
-    pub fn plus(self, count: u32) -> Self {
+    pub(crate) fn plus(self, count: u32) -> Self {
         Self(self.0.saturating_add(count))
     }
 
     /// The release before this one, if there is one.
-    pub fn previous(self) -> Option<Self> {
+    pub(crate) fn previous(self) -> Option<Self> {
         self.0.checked_sub(1).map(Self)
     }
 
     /// Whether this is [`Release::NEVER`].
-    pub fn is_never(self) -> bool {
+    pub(crate) fn is_never(self) -> bool {
         self == Self::NEVER
     }
 }

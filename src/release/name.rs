@@ -29,7 +29,7 @@ impl ReleaseName {
     }
 
     /// The major number.
-    pub fn major(&self) -> u64 {
+    pub(crate) fn major(&self) -> u64 {
         self.0.major
     }
 
@@ -40,7 +40,7 @@ impl ReleaseName {
 
     /// The name `count` minor releases later in the same major.
     #[must_use]
-    pub fn later(&self, count: u64) -> Self {
+    pub(crate) fn later(&self, count: u64) -> Self {
         Self::new(self.major(), self.minor().saturating_add(count))
     }
 }

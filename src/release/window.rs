@@ -7,13 +7,13 @@ use super::{Calendar, Release};
 
 /// A span of time as a policy states it: "9 months or 3 releases, whichever is longer".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Window {
+pub(crate) struct Window {
     /// Calendar months; the day is clamped to the end of a shorter month.
-    pub months: u16,
+    pub(crate) months: u16,
     /// Entries of the calendar.
-    pub releases: u16,
+    pub(crate) releases: u16,
     /// Days by which a lower bound in months may be missed.
-    pub grace_days: u16,
+    pub(crate) grace_days: u16,
 }
 
 /// What decided a bound.
@@ -28,11 +28,11 @@ pub enum Binding {
 
 /// The months of a window, worked out on a calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Months {
+pub(crate) struct Months {
     /// The day the months are over; `None` on a symbolic calendar.
-    pub target: Option<NaiveDate>,
+    pub(crate) target: Option<NaiveDate>,
     /// The first (lower bound) or last (upper bound) release the months allow; `None` past the last dated release.
-    pub release: Option<Release>,
+    pub(crate) release: Option<Release>,
 }
 
 /// A window worked out from one release: the release that it allows, and what decided it.
@@ -40,27 +40,27 @@ pub struct Months {
 /// Deprecated in Kubernetes 1.8 (2017-09-28) with a window of 9 months or 3 releases: three releases later is 1.11
 /// (2018-06-27), nine months later is 2018-06-28, so the bound is 1.12 and the months decided it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bound {
+pub(crate) struct Bound {
     /// The result.
-    pub release: Release,
+    pub(crate) release: Release,
     /// The result of the count of releases alone.
-    pub by_releases: Release,
+    pub(crate) by_releases: Release,
     /// The result of the months alone; `None` where the window has none.
-    pub by_months: Option<Months>,
+    pub(crate) by_months: Option<Months>,
     /// Which of the two decided.
-    pub binding: Binding,
+    pub(crate) binding: Binding,
     /// The calendar has no date there: the real bound is this release or a later one.
-    pub open: bool,
+    pub(crate) open: bool,
 }
 
 impl Window {
     /// Whether it may end sooner than another one, on some calendar.
-    pub fn is_shorter_than(&self, other: &Self) -> bool {
+    pub(crate) fn is_shorter_than(&self, other: &Self) -> bool {
         self.months < other.months || self.releases < other.releases || self.grace_days > other.grace_days
     }
 
     /// `months` months or `releases` releases, whichever is longer, without grace.
-    pub fn new(months: u16, releases: u16) -> Self {
+    pub(crate) fn new(months: u16, releases: u16) -> Self {
         Self {
             months,
             releases,
@@ -91,7 +91,7 @@ impl Calendar {
     /// The lower bound, which rounds up: the first release that is at least the window after `from`.
     ///
     /// `max(from + n, first r with D(r) >= D(from) + m months)` (policy rules 4a to 9b; "whichever is longer").
-    pub fn earliest(&self, from: Release, window: Window) -> Bound {
+    pub(crate) fn earliest(&self, from: Release, window: Window) -> Bound {
         let by_releases = from.plus(u32::from(window.releases));
         if window.months == 0 {
             return Bound::counted(by_releases);
@@ -110,7 +110,7 @@ impl Calendar {
     /// The upper bound, which rounds down: the last release that is no more than the window after `from`.
     ///
     /// `max(from + n, last r with D(r) <= D(from) + m months)` (policy rule 4a, "no more than").
-    pub fn latest(&self, from: Release, window: Window) -> Bound {
+    pub(crate) fn latest(&self, from: Release, window: Window) -> Bound {
         let by_releases = from.plus(u32::from(window.releases));
         if window.months == 0 {
             return Bound::counted(by_releases);
@@ -182,7 +182,7 @@ impl Binding {
     }
 
     /// As reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Releases => "releases",
             Self::Months => "months",

@@ -140,7 +140,7 @@ impl<'r> Calendar<'r> {
     }
 
     /// How many events have no day, if any: their releases are symbolic, unscheduled, or past the end of the calendar.
-    pub fn note_on_undated(&self) -> Option<String> {
+    pub(crate) fn note_on_undated(&self) -> Option<String> {
         let undated = self.undated.len();
         let have = if undated == 1 { " has" } else { "s have" };
         (undated > 0).then(|| {

@@ -14,7 +14,7 @@ pub struct BuiltInTemplate {
     /// Its file in a folder of templates.
     pub file: &'static str,
     /// Its text.
-    pub text: &'static str,
+    pub(crate) text: &'static str,
 }
 
 macro_rules! template {
@@ -60,7 +60,7 @@ pub const BUILT_IN_TEMPLATES: [BuiltInTemplate; 6] = [
 ];
 
 /// The file of components that the built-in templates share, and its text.
-pub const WORDS: (&str, &str) = ("words.md", include_str!("../../templates/notes/words.md"));
+pub(crate) const WORDS: (&str, &str) = ("words.md", include_str!("../../templates/notes/words.md"));
 
 /// The built-in templates by file name; others may replace them.
 pub fn built_in_templates() -> Templates {

@@ -25,7 +25,7 @@ use crate::model::{ElementId, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Law, Policy, RuleKeys};
 
-pub use preferred_and_storage::{MoveLaw, Service, declared_moves};
+pub(crate) use preferred_and_storage::{MoveLaw, Service, declared_moves};
 
 /// One rule of the law.
 #[derive(Debug)]
@@ -39,9 +39,9 @@ pub struct Rule {
     /// The codes of its findings.
     pub codes: &'static [&'static str],
     /// What it reads of a policy.
-    pub keys: RuleKeys,
+    pub(crate) keys: RuleKeys,
     /// Adds its obligations.
-    pub state: fn(&Scope<'_>, &mut Obligations),
+    pub(crate) state: fn(&Scope<'_>, &mut Obligations),
 }
 
 /// All rules, in the order of the policy.
@@ -70,7 +70,7 @@ const WORTH_A_THREAD: usize = 4_000;
 const HEAVY: usize = 2;
 
 /// The obligations of every rule in force, in the order of the rules.
-pub fn state(model: &Model, law: &Law) -> Obligations {
+pub(crate) fn state(model: &Model, law: &Law) -> Obligations {
     if model.elements().len() < WORTH_A_THREAD {
         return state_some(RULES, model, law);
     }
@@ -114,12 +114,12 @@ fn chain_words(model: &Model, links: &[ElementId]) -> String {
 }
 
 /// The rule with this slug.
-pub fn find(slug: &str) -> Option<&'static Rule> {
+pub(crate) fn find(slug: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.slug == slug)
 }
 
 /// Whether a rule has findings about schemas or schema changes.
-pub fn judges_schemas(slug: &str) -> bool {
+pub(crate) fn judges_schemas(slug: &str) -> bool {
     slug == "schemas" || codes_under(slug).next().is_some()
 }
 

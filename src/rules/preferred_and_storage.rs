@@ -33,21 +33,21 @@ pub(super) const RULE: Rule = Rule {
 
 /// A range of releases in which a version is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Service {
+pub(crate) struct Service {
     /// The first release that serves it.
-    pub since: Release,
+    pub(crate) since: Release,
     /// The first release that does not; [`Release::NEVER`] while no end is known.
-    pub until: Release,
+    pub(crate) until: Release,
 }
 
 impl Service {
     /// Whether a release serves it.
-    pub fn covers(self, release: Release) -> bool {
+    pub(crate) fn covers(self, release: Release) -> bool {
         self.since <= release && release < self.until
     }
 
     /// The first release that serves both.
-    pub fn overlap(self, other: Self) -> Option<Release> {
+    pub(crate) fn overlap(self, other: Self) -> Option<Release> {
         let both = self.since.max(other.since);
         (both < self.until.min(other.until)).then_some(both)
     }
@@ -55,14 +55,14 @@ impl Service {
 
 /// The parameters of the rule for moves.
 #[derive(Debug, Clone, Copy)]
-pub struct MoveLaw {
+pub(crate) struct MoveLaw {
     overlap: Window,
     alpha_gone: bool,
 }
 
 impl MoveLaw {
     /// Those of a policy.
-    pub fn new(law: Option<&RuleLaw>) -> Self {
+    pub(crate) fn new(law: Option<&RuleLaw>) -> Self {
         Self {
             overlap: law
                 .and_then(|law| law.window(Class::All, Key::Overlap))
@@ -72,7 +72,7 @@ impl MoveLaw {
     }
 
     /// Whether the preferred or storage version may be `to` in a release, after `from`.
-    pub fn allows(self, calendar: &Calendar, from: (&[Service], Track), to: &[Service], at: Release) -> bool {
+    pub(crate) fn allows(self, calendar: &Calendar, from: (&[Service], Track), to: &[Service], at: Release) -> bool {
         let (from, track) = from;
         let mut overlaps = from
             .iter()
@@ -100,7 +100,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 }
 
 /// The declared moves among versions, in the order of their releases.
-pub fn declared_moves(model: &Model, versions: &[ElementId], what: EventKind) -> Vec<Declared> {
+pub(crate) fn declared_moves(model: &Model, versions: &[ElementId], what: EventKind) -> Vec<Declared> {
     let mut moves: Vec<Declared> = versions
         .iter()
         .filter_map(|version| model.declared(*version, what).copied())

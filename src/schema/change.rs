@@ -13,20 +13,20 @@ pub struct Change {
     /// What happened.
     pub kind: ChangeKind,
     /// The version it happened in; `None` for a change of the CRD as a whole.
-    pub version: Option<String>,
+    pub(crate) version: Option<String>,
     /// The field, as `.spec.ports[].name`: `[]` stands for the items of a list, `{}` for the values of a map. Empty for
     /// the root of the schema and for what belongs to no field.
     pub path: String,
     /// What changed there: a keyword, a name, a value, a validation rule.
-    pub subject: Option<String>,
+    pub(crate) subject: Option<String>,
     /// The old value.
     pub old: Option<Json>,
     /// The new value.
-    pub new: Option<Json>,
+    pub(crate) new: Option<Json>,
     /// What it does to the set of valid values.
     pub effect: Effect,
     /// Whether a default applies where the field is not set.
-    pub defaulted: bool,
+    pub(crate) defaulted: bool,
     /// The place in the old text.
     pub old_place: Option<Location>,
     /// The place in the new text.
@@ -61,7 +61,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them, the most severe first.
-    pub const ALL: [Self; 3] = [Self::Breaking, Self::Risky, Self::Compatible];
+    pub(crate) const ALL: [Self; 3] = [Self::Breaking, Self::Risky, Self::Compatible];
 
     /// The name in policy files and reports.
     pub fn as_str(self) -> &'static str {
@@ -89,10 +89,10 @@ macro_rules! kinds {
 
         impl ChangeKind {
             /// All of them, in the order of their declaration.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The one that a policy file names.
-            pub fn parse(name: &str) -> Option<Self> {
+            pub(crate) fn parse(name: &str) -> Option<Self> {
                 Self::ALL.iter().find(|kind| kind.as_str() == name).copied()
             }
 

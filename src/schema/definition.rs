@@ -14,36 +14,36 @@ pub struct Definition {
     /// The start of its document.
     pub place: Location,
     /// The API group.
-    pub group: String,
+    pub(crate) group: String,
     /// `names.kind`.
     pub kind: String,
     /// `names.plural`: the name in URLs.
-    pub plural: String,
+    pub(crate) plural: String,
     /// `names.singular`, if present.
-    pub singular: Option<String>,
+    pub(crate) singular: Option<String>,
     /// `names.listKind`, if present.
-    pub list_kind: Option<String>,
+    pub(crate) list_kind: Option<String>,
     /// `names.shortNames`.
-    pub short_names: BTreeSet<String>,
+    pub(crate) short_names: BTreeSet<String>,
     /// `names.categories`.
-    pub categories: BTreeSet<String>,
+    pub(crate) categories: BTreeSet<String>,
     /// `scope`, if present.
-    pub scope: Option<String>,
+    pub(crate) scope: Option<String>,
     /// `conversion`, as written.
     pub conversion: Option<Json>,
     /// `preserveUnknownFields`: whether unlisted fields are kept, in all versions.
-    pub preserves_unknown: bool,
+    pub(crate) preserves_unknown: bool,
     /// The versions, by name.
-    pub versions: BTreeMap<String, Version>,
+    pub(crate) versions: BTreeMap<String, Version>,
     /// `status.storedVersions`: versions that objects may be stored in. Files in Git rarely have it.
-    pub stored: BTreeSet<String>,
+    pub(crate) stored: BTreeSet<String>,
     /// The other keys of `spec` and its names.
-    pub rest: BTreeMap<String, Json>,
+    pub(crate) rest: BTreeMap<String, Json>,
 }
 
 /// A version of a kind.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Version {
+pub(crate) struct Version {
     /// The place of its name, if known.
     pub place: Option<Location>,
     /// Whether the API serves it.
@@ -55,13 +55,13 @@ pub struct Version {
     /// `deprecationWarning`: the warning, if it is not the default one.
     pub warning: Option<String>,
     /// The schema of its objects, if it has one.
-    pub schema: Option<Arc<Schema>>,
+    pub(crate) schema: Option<Arc<Schema>>,
     /// `subresources`, each as written.
     pub subresources: BTreeMap<String, Json>,
     /// `additionalPrinterColumns`, by name.
-    pub columns: BTreeMap<String, Json>,
+    pub(crate) columns: BTreeMap<String, Json>,
     /// The paths of `selectableFields`.
-    pub selectable: BTreeSet<String>,
+    pub(crate) selectable: BTreeSet<String>,
     /// The other keys.
-    pub rest: BTreeMap<String, Json>,
+    pub(crate) rest: BTreeMap<String, Json>,
 }

@@ -30,7 +30,7 @@ pub(super) enum Step<'s> {
 
 /// What an example has at the end of its path.
 #[derive(Debug, Clone, Copy)]
-pub enum Leaf<'v> {
+pub(crate) enum Leaf<'v> {
     /// Some value of the schema.
     Some,
     /// This value.
@@ -45,7 +45,7 @@ pub enum Leaf<'v> {
 ///
 /// It respects bounds, enums and defaults, but not patterns and rules. `None` if the schema has no such path or
 /// requires too much.
-pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
+pub(crate) fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
     let mut maker = Maker { left: MOST_VALUES };
     match (steps(schema, path), leaf) {
         (Ok(steps), leaf) => maker.along(schema, &steps, leaf),
@@ -55,7 +55,7 @@ pub fn example(schema: &Schema, path: &str, leaf: Leaf<'_>) -> Option<Json> {
 }
 
 /// Whether a schema lists a path of a [`super::Change`].
-pub fn lists(schema: &Schema, path: &str) -> bool {
+pub(crate) fn lists(schema: &Schema, path: &str) -> bool {
     steps(schema, path).is_ok()
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value as Json};
 use serde_saphyr::Spanned;
 
@@ -15,59 +16,59 @@ use crate::source::Location;
 /// [structural schemas]:
 /// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// `$ref`: the name of the schema to use. `OpenAPI` documents have it, CRDs must not.
-    pub reference: Option<String>,
+    pub(crate) reference: Option<String>,
     /// `type`.
-    pub kind: Option<String>,
+    pub(crate) kind: Option<String>,
     /// `format`.
-    pub format: Option<String>,
+    pub(crate) format: Option<String>,
     /// `description`.
-    pub description: Option<String>,
+    pub(crate) description: Option<String>,
     /// `nullable`: whether `null` is valid.
-    pub nullable: bool,
+    pub(crate) nullable: bool,
     /// `default`: the value of an unset field.
-    pub default: Option<Json>,
+    pub(crate) default: Option<Json>,
     /// `enum`: the valid values.
-    pub values: Option<Vec<Json>>,
+    pub(crate) values: Option<Vec<Json>>,
     /// `properties`.
-    pub properties: BTreeMap<String, Property>,
+    pub(crate) properties: BTreeMap<String, Property>,
     /// `required`.
-    pub required: BTreeSet<String>,
+    pub(crate) required: BTreeSet<String>,
     /// `items`.
-    pub items: Option<Box<Schema>>,
+    pub(crate) items: Option<Box<Schema>>,
     /// `additionalProperties`.
-    pub additional: Option<Additional>,
+    pub(crate) additional: Option<Additional>,
     /// `pattern`.
-    pub pattern: Option<String>,
+    pub(crate) pattern: Option<String>,
     /// Minimum and maximum of numbers, lengths, items and properties.
-    pub bounds: BTreeMap<Bound, Number>,
+    pub(crate) bounds: BTreeMap<Bound, Number>,
     /// Keywords that are `true`: `uniqueItems`, `exclusiveMinimum`, `x-kubernetes-int-or-string`, ….
-    pub flags: BTreeSet<&'static str>,
+    pub(crate) flags: BTreeSet<&'static str>,
     /// `allOf`, `anyOf`, `oneOf` and `not`, the latter with one member.
-    pub logic: BTreeMap<&'static str, Vec<Schema>>,
+    pub(crate) logic: BTreeMap<&'static str, Vec<Schema>>,
     /// `x-kubernetes-list-type` and `x-kubernetes-map-type`.
-    pub merging: BTreeMap<&'static str, String>,
+    pub(crate) merging: BTreeMap<&'static str, String>,
     /// `x-kubernetes-list-map-keys`.
-    pub keys: Option<BTreeSet<String>>,
+    pub(crate) keys: Option<BTreeSet<String>>,
     /// `x-kubernetes-validations`, each rule as written.
-    pub rules: Vec<Json>,
+    pub(crate) rules: Vec<Json>,
     /// All other keywords, and those above with a value of the wrong type.
-    pub rest: BTreeMap<String, Json>,
+    pub(crate) rest: BTreeMap<String, Json>,
 }
 
 /// The schema of a field, and the place of its name.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Property {
+pub(crate) struct Property {
     /// The place in the document. It is not known for JSON that is not valid YAML, and for `OpenAPI` documents in JSON.
     pub place: Option<Location>,
     /// Its schema.
-    pub schema: Schema,
+    pub(crate) schema: Schema,
 }
 
 /// `additionalProperties`: what is valid in unlisted fields.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Additional {
+pub(crate) enum Additional {
     /// Whether they are allowed.
     Allowed(bool),
     /// The schema of their values.
@@ -76,7 +77,7 @@ pub enum Additional {
 
 /// A bound of numbers or of sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// `minimum`.
     Minimum,
     /// `maximum`.
@@ -99,7 +100,7 @@ pub enum Bound {
 
 impl Bound {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Minimum,
         Self::Maximum,
         Self::MinLength,
@@ -112,7 +113,7 @@ impl Bound {
     ];
 
     /// The keyword.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Minimum => "minimum",
             Self::Maximum => "maximum",
@@ -145,7 +146,7 @@ const MERGING: [&str; 2] = ["x-kubernetes-list-type", "x-kubernetes-map-type"];
 
 impl Schema {
     /// Whether a boolean keyword is `true`.
-    pub fn says(&self, flag: &str) -> bool {
+    pub(crate) fn says(&self, flag: &str) -> bool {
         self.flags.contains(flag)
     }
 

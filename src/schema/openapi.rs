@@ -31,19 +31,19 @@ const MOST_NAMED: usize = 5;
 const CORE: &str = "core";
 
 /// A group, a version and a kind.
-pub type KindVersion = (String, String, String);
+pub(crate) type KindVersion = (String, String, String);
 
 /// An `OpenAPI` document.
 #[derive(Debug, Default)]
 pub struct Document {
     /// The line at which it begins.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The kinds that it serves, with their versions, without schemas.
     pub kinds: Vec<Definition>,
     /// The names of their schemas. A kind may have none.
-    pub roots: BTreeMap<KindVersion, String>,
+    pub(crate) roots: BTreeMap<KindVersion, String>,
     /// All schemas, by name.
-    pub schemas: Arc<BTreeMap<String, Property>>,
+    pub(crate) schemas: Arc<BTreeMap<String, Property>>,
     /// What was skipped, and why: one sentence each.
     pub notes: Vec<String>,
 }

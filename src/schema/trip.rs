@@ -24,7 +24,7 @@ use super::path::{OF_EVERY_OBJECT, step};
 /// # Errors
 ///
 /// If the losses need too much memory.
-pub fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Change>, TooMuch> {
+pub(crate) fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Change>, TooMuch> {
     let mut walk = Comparison::default();
     if !keeps_unknown {
         walk.dropped(from, Some(to), true);

@@ -27,7 +27,7 @@ pub enum Track {
 
 impl Track {
     /// As policy files and reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Alpha => "alpha",
             Self::Beta => "beta",
@@ -36,7 +36,7 @@ impl Track {
     }
 
     /// Reads `alpha`, `beta`, `GA` or `stable`, in any case.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         match text.to_ascii_lowercase().as_str() {
             "alpha" => Some(Self::Alpha),
             "beta" => Some(Self::Beta),
@@ -83,7 +83,7 @@ impl Stage {
     }
 
     /// Reads `alpha`, `beta`, `GA`, `stable` or `deprecated`, in any case.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.eq_ignore_ascii_case("deprecated") {
             return Some(Self::Deprecated);
         }
@@ -91,7 +91,7 @@ impl Stage {
     }
 
     /// The stability of what the gate guards while the gate is in this stage.
-    pub fn track(self) -> Track {
+    pub(crate) fn track(self) -> Track {
         match self {
             Self::Alpha => Track::Alpha,
             Self::Beta => Track::Beta,
@@ -136,7 +136,7 @@ pub enum MetricStability {
 
 impl MetricStability {
     /// As policy files and reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Internal => "internal",
             Self::Alpha => "alpha",
@@ -157,7 +157,7 @@ impl MetricStability {
     }
 
     /// The nearest level of the other elements.
-    pub fn track(self) -> Track {
+    pub(crate) fn track(self) -> Track {
         match self {
             Self::Internal | Self::Alpha => Track::Alpha,
             Self::Beta => Track::Beta,
@@ -187,7 +187,7 @@ pub enum Level {
 
 impl Level {
     /// As reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Stage(stage) => stage.as_str(),
             Self::Class(class) => class.as_str(),
@@ -218,7 +218,7 @@ pub struct VersionName {
 
 impl VersionName {
     /// Any text is a version name; only its form decides whether it has parts.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self {
             text: text.to_owned(),
             parts: parts(text),
@@ -231,18 +231,18 @@ impl VersionName {
     }
 
     /// The track in the name, if it has the standard form.
-    pub fn track(&self) -> Option<Track> {
+    pub(crate) fn track(&self) -> Option<Track> {
         self.parts.map(|(_, track, _)| track)
     }
 
     /// The number of its design: of v2beta1, 2; `None` for a name of another form.
-    pub fn major(&self) -> Option<u32> {
+    pub(crate) fn major(&self) -> Option<u32> {
         self.parts.map(|(major, ..)| major)
     }
 
     /// Orders by how eligible a version is as the preferred one: GA, then beta, then alpha; then major; then number.
     /// v2 > v1 > v1beta2 > v1alpha3 > any other name.
-    pub fn rank(&self, other: &Self) -> Ordering {
+    pub(crate) fn rank(&self, other: &Self) -> Ordering {
         // Kubernetes sorts odd names last and among themselves by the alphabet, the first one first.
         let [own, others] =
             [self, other].map(|version| version.parts.map(|(major, track, number)| (track, major, number)));
@@ -254,7 +254,7 @@ impl VersionName {
 
     /// Orders by age of the design: major, then track, then number. v2alpha1 > v1 > v1beta2.
     /// This is the order of display (descending) and of succession (a successor is higher).
-    pub fn generation(&self, other: &Self) -> Ordering {
+    pub(crate) fn generation(&self, other: &Self) -> Ordering {
         self.parts.cmp(&other.parts).then_with(|| match self.parts {
             None => other.text.cmp(&self.text),
             Some(_) => Ordering::Equal,

@@ -8,7 +8,7 @@ use lifecycle::obligation::{Anchor, Demand, Obligations, Reach, Term};
 use lifecycle::release::{Release, Window};
 use lifecycle::stability::Stage;
 
-use super::worlds::{At, Dates, FAR, NEVER, Span, dates, end, other, window};
+use super::worlds::{At, Dates, FAR, NEVER, Span};
 
 // The solver, by trying everything.
 

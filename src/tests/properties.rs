@@ -8,7 +8,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lifecycle::check;
 use lifecycle::derivation::Reasoning;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
@@ -18,15 +17,14 @@ use lifecycle::plan::{self, Assignment, Decision};
 use lifecycle::release::{AsOf, Calendar, Listed, Release, ReleaseName, Window};
 use lifecycle::render::json;
 use lifecycle::source::Sources;
-use lifecycle::timeline;
+use lifecycle::{check, timeline};
 use proptest::prelude::*;
 
 use super::oracle::{Tried, try_all};
 use super::support::{evaluate, evaluate_under};
 use super::worlds::{
     At, Dates, Edition, Ends, Group, Kind, Life, NEVER, Other, Span, Version, Walk, World, built_ins, cases, dates,
-    end, evaluated_text, group, kind, kubernetes, life, load, other, other_id, span, version_name, walk, walks, window,
-    world, world_under, world_with_moves,
+    evaluated_text, load, other_id, version_name, walks, window, world, world_under, world_with_moves,
 };
 
 fn evaluated(world: &World) -> Evaluation {

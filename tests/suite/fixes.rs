@@ -13,8 +13,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use crate::program::{finish, folder, program, run_in, run_on};
-use crate::worlds::World;
-use crate::worlds::{cases, load, world, world_with_moves};
+use crate::worlds::{World, cases, load, world, world_with_moves};
 
 // Models, in many ways of writing them.
 

@@ -16,8 +16,7 @@ use lifecycle::source::{FileId, Sources};
 use proptest::prelude::*;
 
 use crate::support::{evaluate, new_since};
-use crate::worlds::World;
-use crate::worlds::{cases, load, world};
+use crate::worlds::{World, cases, load, world};
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 

@@ -47,7 +47,7 @@ impl Range {
 }
 
 /// The announcements of a range of releases.
-pub fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
+pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
     let model = material.reasoning.model;
     let subjects = Subjects::of(material, range.since.and(range.release));
     let occurrences = occurrences::all(material.reasoning, material.law);

@@ -40,7 +40,7 @@ pub(in super::super) struct Allowance {
 
 impl Allowance {
     /// As much as one text may have.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             fields: MOST_FIELDS,
             in_all: MOST_IN_ALL,
@@ -50,7 +50,7 @@ impl Allowance {
     }
 
     /// The same for the next definition.
-    pub fn next(&mut self) {
+    pub(crate) fn next(&mut self) {
         self.fields = MOST_FIELDS;
     }
 

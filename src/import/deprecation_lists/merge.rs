@@ -20,7 +20,7 @@ use super::{Api, Assumed, ListedApi, Lives};
 /// Nothing in the model is changed: contradictions are reported. A new kind begins when the list says, or else with its
 /// version, or else in the first release of the calendar, which is counted. `names_kinds` is whether the list names the
 /// kinds of replacements.
-pub fn merge(model: &Model, known: Draft, entries: &[ListedApi], names_kinds: bool) -> Lives {
+pub(crate) fn merge(model: &Model, known: Draft, entries: &[ListedApi], names_kinds: bool) -> Lives {
     let mut lives = Lives::default();
     let chosen = consistent(entries, &mut lives.skipped);
     let available = replacements(&chosen, |entry| entry.available.as_ref());

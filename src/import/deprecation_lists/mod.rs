@@ -21,7 +21,7 @@ use super::draft::Draft;
 use super::notice::{ImportError, Imported, Notice, Topic};
 
 pub use draft::draft;
-pub use merge::merge;
+pub(crate) use merge::merge;
 
 /// A tool that keeps such a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Tool {
 #[derive(Debug)]
 pub struct DeprecationList {
     /// The tool that keeps it.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// The entries that could be read, in their order.
     pub entries: Vec<ListedApi>,
     /// What could not be read, with lines.
@@ -53,7 +53,7 @@ pub struct ListedApi {
     /// The kind in its version.
     pub api: Api,
     /// The first release that has it, if stated.
-    pub introduced: Option<ReleaseName>,
+    pub(crate) introduced: Option<ReleaseName>,
     /// The release in which it is deprecated.
     pub deprecated: Option<ReleaseName>,
     /// The first release that no longer has it.
@@ -61,16 +61,16 @@ pub struct ListedApi {
     /// What to use instead.
     pub replacement: Option<Api>,
     /// The first release that has the replacement, if stated.
-    pub available: Option<ReleaseName>,
+    pub(crate) available: Option<ReleaseName>,
 }
 
 /// A kind in a version of a group.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Api {
     /// The group; `core` for the one without a name.
-    pub group: String,
+    pub(crate) group: String,
     /// The version.
-    pub version: String,
+    pub(crate) version: String,
     /// The kind.
     pub kind: String,
 }
@@ -85,7 +85,7 @@ impl Tool {
     }
 
     /// Whether its list names the kinds of replacements, not only their versions.
-    pub fn names_kinds(self) -> bool {
+    pub(crate) fn names_kinds(self) -> bool {
         self == Self::Kubepug
     }
 
@@ -181,18 +181,18 @@ pub struct Lives {
     /// Entries that were left out, and why.
     pub skipped: Vec<Unreadable>,
     /// Introductions that the list does not state.
-    pub assumed: Option<Assumed>,
+    pub(crate) assumed: Option<Assumed>,
     /// Where the model that the list is merged into states something else.
-    pub disagreements: Vec<crate::diagnostic::Diagnostic>,
+    pub(crate) disagreements: Vec<crate::diagnostic::Diagnostic>,
 }
 
 /// Kinds whose introduction is assumed, because nothing states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assumed {
+pub(crate) struct Assumed {
     /// The release in which they begin.
-    pub release: ReleaseName,
+    pub(crate) release: ReleaseName,
     /// How many they are.
-    pub count: usize,
+    pub(crate) count: usize,
 }
 
 /// The entries of one product.
@@ -225,7 +225,7 @@ pub(crate) fn unknown_component(name: &str, chosen: &str, known: &str) -> Import
 
 /// Takes out the kinds that are only lists of another kind in the same list, as `WidgetList` is of `Widget`: servers
 /// answer with them, nobody stores one. Returns the rest, and the names of these kinds.
-pub fn without_lists(entries: Vec<ListedApi>) -> (Vec<ListedApi>, BTreeSet<String>) {
+pub(crate) fn without_lists(entries: Vec<ListedApi>) -> (Vec<ListedApi>, BTreeSet<String>) {
     let apis = entries
         .iter()
         .flat_map(|entry| entry.replacement.iter().chain([&entry.api]));
@@ -293,7 +293,7 @@ impl ListedApi {
 
 impl Api {
     /// The kind as a part of an id.
-    pub fn path(&self) -> KindPath<'_> {
+    pub(crate) fn path(&self) -> KindPath<'_> {
         KindPath::api(&*self.group, &*self.version, &*self.kind)
     }
 

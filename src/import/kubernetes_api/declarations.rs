@@ -29,7 +29,7 @@ pub struct GoFile {
 
 impl GoFile {
     /// Whether it states nothing about API kinds.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.registered.is_empty() && self.methods.is_empty() && self.tags.is_empty()
     }
 }
@@ -54,21 +54,21 @@ pub(super) enum GroupVersion {
 /// A kind that is registered.
 #[derive(Debug)]
 pub(super) struct Registered {
-    pub line: u32,
-    pub column: u32,
-    pub to: GroupVersion,
-    pub kind: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) to: GroupVersion,
+    pub(crate) kind: String,
     /// The type in Go.
-    pub of_type: String,
+    pub(crate) of_type: String,
 }
 
 /// What lifecycle markers state about a kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Markers {
-    pub introduced: Option<ReleaseName>,
-    pub deprecated: Option<ReleaseName>,
-    pub removed: Option<ReleaseName>,
-    pub replacement: Option<Api>,
+    pub(crate) introduced: Option<ReleaseName>,
+    pub(crate) deprecated: Option<ReleaseName>,
+    pub(crate) removed: Option<ReleaseName>,
+    pub(crate) replacement: Option<Api>,
 }
 
 impl Markers {
@@ -86,17 +86,17 @@ impl Markers {
 /// A lifecycle method of a type, with what it returns.
 #[derive(Debug)]
 pub(super) struct Method {
-    pub line: u32,
-    pub markers: Markers,
+    pub(crate) line: u32,
+    pub(crate) markers: Markers,
 }
 
 /// The tags in comments above a type.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
-    pub line: u32,
+    pub(crate) line: u32,
     /// Whether a client is generated for it.
-    pub client: bool,
-    pub markers: Markers,
+    pub(crate) client: bool,
+    pub(crate) markers: Markers,
 }
 
 /// A kind in a version, if all names can be used.

@@ -15,7 +15,7 @@ use crate::text::{Unreadable, at, check_size};
 /// # Errors
 ///
 /// If the text cannot be taken apart as Go.
-pub fn read(text: &str) -> Result<GoFile, Unreadable> {
+pub(crate) fn read(text: &str) -> Result<GoFile, Unreadable> {
     check_size(text, LARGEST)?;
     let mut file = GoFile::default();
     let words = [

@@ -32,8 +32,8 @@ use super::draft::Draft;
 use super::notice::{ADD_TO_CALENDAR, ImportError, Imported, Notice, Topic};
 use super::releases::{Format, Releases};
 
-pub use declarations::GoFile;
-pub use file::read;
+pub(crate) use declarations::GoFile;
+pub(crate) use file::read;
 pub use lives::fold;
 pub use package::{ApiRelease, Kinds};
 
@@ -106,7 +106,7 @@ pub fn import(
 
 /// Whether a Go file is read, by its path: not a test, not generated code but that of lifecycles, and not in a folder
 /// that Go's tools ignore or that is a copy of other projects.
-pub fn is_wanted(path: &str) -> bool {
+pub(crate) fn is_wanted(path: &str) -> bool {
     let path = path.replace('\\', "/");
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path.as_str()));
     let generated = name.starts_with("zz_generated.") || name.ends_with("generated.go") || name.ends_with(".pb.go");

@@ -34,22 +34,22 @@ pub struct Kinds {
     /// By group, version and name.
     pub(super) seen: BTreeMap<Api, Seen>,
     /// What was skipped, with places.
-    pub skipped: Vec<String>,
+    pub(crate) skipped: Vec<String>,
     /// Where the code contradicts itself, with places.
-    pub contradictions: Vec<String>,
+    pub(crate) contradictions: Vec<String>,
 }
 
 /// A kind in one release.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Seen {
     /// Where its markers are, or else where it is registered.
-    pub place: String,
+    pub(crate) place: String,
     /// Its markers, if it has any.
-    pub markers: Option<Markers>,
+    pub(crate) markers: Option<Markers>,
     /// Whether they are in code, not in comments alone.
-    pub is_generated: bool,
+    pub(crate) is_generated: bool,
     /// Whether it has a client or a list, as kinds that are served have.
-    pub is_resource: bool,
+    pub(crate) is_resource: bool,
 }
 
 impl Kinds {
@@ -71,7 +71,7 @@ impl Kinds {
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
 

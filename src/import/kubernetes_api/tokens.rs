@@ -21,27 +21,27 @@ pub(super) enum Piece<'t> {
 /// A piece with its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'t> {
-    pub piece: Piece<'t>,
+    pub(crate) piece: Piece<'t>,
     /// The line, from 1.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The character in the line, from 1.
-    pub column: u32,
+    pub(crate) column: u32,
     /// Braces that are open before it.
-    pub depth: u32,
+    pub(crate) depth: u32,
 }
 
 /// A file in pieces.
 #[derive(Debug, Default)]
 pub(super) struct Tokens<'t> {
     /// The code.
-    pub code: Vec<Token<'t>>,
+    pub(crate) code: Vec<Token<'t>>,
     /// Lines that hold nothing but a comment, with its words.
-    pub comments: BTreeMap<u32, &'t str>,
+    pub(crate) comments: BTreeMap<u32, &'t str>,
 }
 
 impl<'t> Tokens<'t> {
     /// The comment lines up to one, the last one first, without a gap.
-    pub fn block(&self, end: u32) -> impl Iterator<Item = (u32, &'t str)> {
+    pub(crate) fn block(&self, end: u32) -> impl Iterator<Item = (u32, &'t str)> {
         let lines = (1..=end).rev();
         lines.map_while(|line| Some((line, *self.comments.get(&line)?)))
     }

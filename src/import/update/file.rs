@@ -11,7 +11,7 @@ use super::super::write::{assignment, section_into};
 
 /// A file, and what is to be inserted.
 pub(super) struct ModelFile<'d> {
-    pub text: &'d str,
+    pub(crate) text: &'d str,
     file: FileId,
     root: Table<'d>,
     /// The headers of tables with where they begin and end, in the order of the file; the file's beginning is one.
@@ -42,7 +42,7 @@ struct Inline {
 }
 
 impl<'d> ModelFile<'d> {
-    pub fn new(text: &'d str, document: &'d Document<'_>) -> Self {
+    pub(crate) fn new(text: &'d str, document: &'d Document<'_>) -> Self {
         let file = document.file();
         let mut file = Self {
             text,
@@ -99,13 +99,13 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Whether the text of a value begins so.
-    pub fn is_written(&self, value: Value<'_>, start: &str) -> bool {
+    pub(crate) fn is_written(&self, value: Value<'_>, start: &str) -> bool {
         let from = value.span().start as usize;
         self.text.get(from..).is_some_and(|rest| rest.starts_with(start))
     }
 
     /// What the file has at a path.
-    pub fn value(&self, path: &[String]) -> Option<Value<'d>> {
+    pub(crate) fn value(&self, path: &[String]) -> Option<Value<'d>> {
         let (last, above) = path.split_last()?;
         let table = above
             .iter()
@@ -114,12 +114,12 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Whether the file has a value at a path, or anything of the group in it.
-    pub fn has(&self, path: &[String]) -> bool {
+    pub(crate) fn has(&self, path: &[String]) -> bool {
         self.value(path).is_some() || path.get(..2).is_some_and(|group| self.value(group).is_some())
     }
 
     /// Puts the lines of a section where the file has its table, or a new table at the end of what belongs together.
-    pub fn put_section(&mut self, section: &Section) {
+    pub(crate) fn put_section(&mut self, section: &Section) {
         let known = (1..=section.path.len()).rev().find_map(|depth| {
             let path = section.path.get(..depth)?;
             Some((depth, self.value(path)?))
@@ -164,7 +164,7 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Puts an entry into the table at a path, however that is written.
-    pub fn put_entry(&mut self, path: &[String], key: &str, value: &draft::Value) {
+    pub(crate) fn put_entry(&mut self, path: &[String], key: &str, value: &draft::Value) {
         let Some(table) = self.value(path) else { return };
         let key = [key.to_owned()];
         if self.is_written(table, "{") {
@@ -272,12 +272,12 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Puts a text at a byte, behind what was put there before.
-    pub fn put(&mut self, at: u32, text: &str) {
+    pub(crate) fn put(&mut self, at: u32, text: &str) {
         self.within.entry(at).or_default().push_str(text);
     }
 
     /// Replaces a part of the text.
-    pub fn replace(&mut self, start: u32, end: u32, text: String) {
+    pub(crate) fn replace(&mut self, start: u32, end: u32, text: String) {
         let span = Span {
             file: self.file,
             start,
@@ -287,7 +287,7 @@ impl<'d> ModelFile<'d> {
     }
 
     /// All insertions, as edits of the text.
-    pub fn edits(&self) -> Vec<Edit> {
+    pub(crate) fn edits(&self) -> Vec<Edit> {
         let mut edits = self.replaced.clone();
         let at = |at: u32, text: String| Edit {
             span: Span {

@@ -13,16 +13,16 @@ const LONGEST_LINE: usize = 100;
 
 /// A new entry of a model, or further keys of an existing one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewEntry {
+pub(crate) struct NewEntry {
     /// The keys that lead to it: `group`, `apps`, `version`, `v1`.
-    pub path: Vec<String>,
+    pub(crate) path: Vec<String>,
     /// Its keys and values.
-    pub keys: Vec<(String, Value)>,
+    pub(crate) keys: Vec<(String, Value)>,
 }
 
 /// Entries as a person reads them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// A table that may be appended to the model's main file.
     Appended(String),
     /// Lines for a table that exists already, or that cannot be appended.
@@ -38,17 +38,17 @@ pub enum Piece {
 
 /// The model's texts with the entries, and the entries by themselves.
 #[derive(Debug)]
-pub struct Inserted {
+pub(crate) struct Inserted {
     /// The texts, and where they differ.
-    pub updated: Updated,
+    pub(crate) updated: Updated,
     /// The entries.
-    pub pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
 }
 
 /// Inserts entries into a model. Nothing in the files is moved or replaced; where they differ, that is reported.
 ///
 /// `documents` are the model's, the main one first, each with its text.
-pub fn insert(documents: &[(&str, &Document<'_>)], entries: &[NewEntry]) -> Inserted {
+pub(crate) fn insert(documents: &[(&str, &Document<'_>)], entries: &[NewEntry]) -> Inserted {
     let mut update = Update::of(documents, "the proposal");
     let mut sections: Vec<Section> = Vec::new();
     let mut pieces = Vec::new();

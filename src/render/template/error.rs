@@ -11,11 +11,11 @@ use super::FILTERS;
 #[error("{}{message}", self.place())]
 pub struct TemplateError {
     /// The file, as the user named it.
-    pub file: Option<String>,
+    pub(crate) file: Option<String>,
     /// Line and column, both from 1.
-    pub at: Option<(usize, usize)>,
+    pub(crate) at: Option<(usize, usize)>,
     /// What is wrong, and what was expected.
-    pub message: String,
+    pub(crate) message: String,
     /// The line, with a mark below the place; empty if there is no place.
     pub excerpt: String,
 }

@@ -13,7 +13,7 @@ use crate::source::Location;
 use super::{Comparison, Found, Sides, normal};
 
 /// Schemas by name.
-pub type Types = Arc<BTreeMap<String, Property>>;
+pub(crate) type Types = Arc<BTreeMap<String, Property>>;
 
 /// A path whose schemas are references.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub(super) struct Link {
 
 impl Link {
     /// A reference to one name on both sides.
-    pub fn new(path: &str, name: &str) -> Self {
+    pub(crate) fn new(path: &str, name: &str) -> Self {
         Self {
             path: path.to_owned(),
             old: name.to_owned(),
@@ -40,7 +40,7 @@ pub(super) struct Hidden {
     path: String,
     places: Sides<Option<Location>>,
     keyword: &'static str,
-    pub names: BTreeSet<String>,
+    pub(crate) names: BTreeSet<String>,
 }
 
 impl Comparison {

@@ -24,8 +24,8 @@ use crate::source::Location;
 
 pub(super) use node::{KEPT, contains, shape};
 
-pub use hidden::Types;
-pub use types::{Documents, SharedChange, TypeName, types};
+pub(crate) use hidden::Types;
+pub(crate) use types::{Documents, SharedChange, TypeName, types};
 
 /// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far.
 const MOST_BYTES: usize = 256 << 20;
@@ -40,7 +40,7 @@ pub struct TooMuch;
 /// # Errors
 ///
 /// If the differences need too much memory.
-pub fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Change>, TooMuch> {
+pub(crate) fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Change>, TooMuch> {
     let mut comparison = Comparison::default();
     comparison.definition(old, new);
     comparison.finish()
@@ -51,7 +51,7 @@ pub fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Change>, To
 /// # Errors
 ///
 /// If the differences need too much memory.
-pub fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch> {
+pub(crate) fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch> {
     let mut comparison = Comparison::default();
     comparison.node(old, new);
     comparison.finish()
@@ -60,8 +60,8 @@ pub fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch> {
 /// A value for the old and one for the new text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sides<T> {
-    pub old: T,
-    pub new: T,
+    pub(crate) old: T,
+    pub(crate) new: T,
 }
 
 /// A comparison in progress: the path so far, and the changes found.

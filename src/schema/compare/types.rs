@@ -22,20 +22,20 @@ const MOST_STEPS: usize = 20_000_000;
 const MOST_HOPS: usize = 32;
 
 /// A schema: the position of its document, and its name there.
-pub type TypeName = (usize, String);
+pub(crate) type TypeName = (usize, String);
 
 /// The documents of one state: their schemas and first lines.
-pub type Documents = Vec<(Types, u32)>;
+pub(crate) type Documents = Vec<(Types, u32)>;
 
 /// A change of a schema that may be used in several places.
 #[derive(Debug, Clone)]
-pub struct SharedChange {
+pub(crate) struct SharedChange {
     /// The change; its path is relative to the schema.
-    pub change: Change,
+    pub(crate) change: Change,
     /// The positions of the documents in the old and the new state.
-    pub documents: (usize, usize),
+    pub(crate) documents: (usize, usize),
     /// Its uses: the position of the root, and the path of the schema there. Each root appears at most once.
-    pub places: Vec<(usize, String)>,
+    pub(crate) places: Vec<(usize, String)>,
 }
 
 /// The differences between schemas and everything they refer to. `roots` are the pairs to begin with.
@@ -43,7 +43,11 @@ pub struct SharedChange {
 /// # Errors
 ///
 /// If the differences need too much memory.
-pub fn types(old: &Documents, new: &Documents, roots: &[(TypeName, TypeName)]) -> Result<Vec<SharedChange>, TooMuch> {
+pub(crate) fn types(
+    old: &Documents,
+    new: &Documents,
+    roots: &[(TypeName, TypeName)],
+) -> Result<Vec<SharedChange>, TooMuch> {
     let mut walk = Walk {
         documents: Sides { old, new },
         known: BTreeMap::new(),

@@ -19,7 +19,7 @@ pub(super) struct Label {
 
 impl Label {
     /// Whether it is neither a CRD nor a list of CRDs.
-    pub fn is_other(&self) -> bool {
+    pub(crate) fn is_other(&self) -> bool {
         let kind = self.kind.as_ref().map(|kind| kind.as_str().unwrap_or_default());
         kind.is_none_or(|kind| kind != KIND && !kind.ends_with("List"))
     }
@@ -38,16 +38,16 @@ impl Keyed for Label {
 /// A CRD, or a list of manifests.
 #[derive(Default)]
 pub(super) struct Manifest {
-    pub kind: Option<String>,
-    pub api_version: Option<String>,
-    pub spec: Option<Spec>,
-    pub stored: BTreeSet<String>,
-    pub items: Option<Vec<Manifest>>,
+    pub(crate) kind: Option<String>,
+    pub(crate) api_version: Option<String>,
+    pub(crate) spec: Option<Spec>,
+    pub(crate) stored: BTreeSet<String>,
+    pub(crate) items: Option<Vec<Manifest>>,
 }
 
 impl Manifest {
     /// Takes the places from the same manifest, read by another reader.
-    pub fn take_places(&mut self, other: Self) {
+    pub(crate) fn take_places(&mut self, other: Self) {
         for (own, other) in self.items.iter_mut().flatten().zip(other.items.into_iter().flatten()) {
             own.take_places(other);
         }
@@ -96,22 +96,22 @@ impl Keyed for Status {
 
 #[derive(Default)]
 pub(super) struct Spec {
-    pub group: Option<String>,
-    pub names: Names,
-    pub scope: Option<String>,
-    pub conversion: Option<Json>,
-    pub preserves_unknown: Option<bool>,
-    pub versions: Vec<Named>,
+    pub(crate) group: Option<String>,
+    pub(crate) names: Names,
+    pub(crate) scope: Option<String>,
+    pub(crate) conversion: Option<Json>,
+    pub(crate) preserves_unknown: Option<bool>,
+    pub(crate) versions: Vec<Named>,
     /// Before v1: the only version, or the first one.
-    pub version: Option<String>,
+    pub(crate) version: Option<String>,
     /// Before v1: the settings of all versions without their own.
-    pub shared: Shared,
-    pub rest: BTreeMap<String, Json>,
+    pub(crate) shared: Shared,
+    pub(crate) rest: BTreeMap<String, Json>,
 }
 
 impl Spec {
     /// Whether it has neither group nor names.
-    pub fn is_part(&self) -> bool {
+    pub(crate) fn is_part(&self) -> bool {
         self.group.is_none() && self.names.kind.is_none() && self.names.plural.is_none()
     }
 }
@@ -138,13 +138,13 @@ impl Keyed for Spec {
 
 #[derive(Default)]
 pub(super) struct Names {
-    pub kind: Option<String>,
-    pub plural: Option<String>,
-    pub singular: Option<String>,
-    pub list_kind: Option<String>,
-    pub short: BTreeSet<String>,
-    pub categories: BTreeSet<String>,
-    pub rest: BTreeMap<String, Json>,
+    pub(crate) kind: Option<String>,
+    pub(crate) plural: Option<String>,
+    pub(crate) singular: Option<String>,
+    pub(crate) list_kind: Option<String>,
+    pub(crate) short: BTreeSet<String>,
+    pub(crate) categories: BTreeSet<String>,
+    pub(crate) rest: BTreeMap<String, Json>,
 }
 
 impl Keyed for Names {
@@ -165,11 +165,11 @@ impl Keyed for Names {
 /// The settings of a version or, before v1, of all versions.
 #[derive(Default, Clone)]
 pub(super) struct Shared {
-    pub schema: Option<Arc<Schema>>,
-    pub subresources: Option<BTreeMap<String, Json>>,
-    pub columns: Option<Vec<Json>>,
+    pub(crate) schema: Option<Arc<Schema>>,
+    pub(crate) subresources: Option<BTreeMap<String, Json>>,
+    pub(crate) columns: Option<Vec<Json>>,
     /// Keys beside the schema, where none are allowed.
-    pub beside: BTreeMap<String, Json>,
+    pub(crate) beside: BTreeMap<String, Json>,
 }
 
 impl Shared {
@@ -221,14 +221,14 @@ impl Keyed for Validation {
 /// A version with its name.
 #[derive(Default)]
 pub(super) struct Named {
-    pub name: Option<Spanned<String>>,
-    pub served: Option<bool>,
-    pub storage: Option<bool>,
-    pub deprecated: Option<bool>,
-    pub warning: Option<String>,
-    pub selectable: Option<Vec<Selectable>>,
-    pub own: Shared,
-    pub rest: BTreeMap<String, Json>,
+    pub(crate) name: Option<Spanned<String>>,
+    pub(crate) served: Option<bool>,
+    pub(crate) storage: Option<bool>,
+    pub(crate) deprecated: Option<bool>,
+    pub(crate) warning: Option<String>,
+    pub(crate) selectable: Option<Vec<Selectable>>,
+    pub(crate) own: Shared,
+    pub(crate) rest: BTreeMap<String, Json>,
 }
 
 impl Keyed for Named {
@@ -258,7 +258,7 @@ impl Keyed for Named {
 #[serde(expecting = "a table with `jsonPath`")]
 pub(super) struct Selectable {
     #[serde(rename = "jsonPath")]
-    pub path: String,
+    pub(crate) path: String,
 }
 
 macro_rules! read_by_key {

@@ -13,7 +13,7 @@ use crate::schema::node::{Properties, Property};
 pub(crate) struct Document {
     swagger: Option<IgnoredAny>,
     openapi: Option<IgnoredAny>,
-    pub paths: Option<BTreeMap<String, Path>>,
+    pub(crate) paths: Option<BTreeMap<String, Path>>,
     /// The schemas of version 2.
     definitions: Option<Properties>,
     /// Those of version 3.
@@ -22,12 +22,12 @@ pub(crate) struct Document {
 
 impl Document {
     /// Whether it declares the format.
-    pub fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.swagger.is_some() || self.openapi.is_some()
     }
 
     /// Its schemas, by name.
-    pub fn schemas(self) -> BTreeMap<String, Property> {
+    pub(crate) fn schemas(self) -> BTreeMap<String, Property> {
         let components = self.components.and_then(|components| components.schemas);
         self.definitions
             .or(components)
@@ -56,7 +56,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+    pub(crate) fn operations(&self) -> impl Iterator<Item = &Operation> {
         let all = [
             &self.get,
             &self.put,
@@ -75,18 +75,18 @@ impl Path {
 pub(crate) struct Operation {
     /// Its kind.
     #[serde(rename = "x-kubernetes-group-version-kind")]
-    pub kinds: Option<Kinds>,
+    pub(crate) kinds: Option<Kinds>,
     /// Whether it is deprecated.
-    pub deprecated: Option<bool>,
+    pub(crate) deprecated: Option<bool>,
 }
 
 /// A kind in a version of a group.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(default)]
 pub(crate) struct GroupVersionKind {
-    pub group: String,
-    pub version: String,
-    pub kind: String,
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
 }
 
 /// The kinds of a schema or an operation: operations have one, schemas a list.
@@ -98,7 +98,7 @@ pub(crate) enum Kinds {
 }
 
 impl Kinds {
-    pub fn list(&self) -> &[GroupVersionKind] {
+    pub(crate) fn list(&self) -> &[GroupVersionKind] {
         match self {
             Self::One(kind) => std::slice::from_ref(kind),
             Self::Several(kinds) => kinds,

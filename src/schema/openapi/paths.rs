@@ -8,9 +8,9 @@ use super::document::{GroupVersionKind, Path};
 #[derive(Debug, Default)]
 pub(crate) struct Served {
     /// By kind.
-    pub resources: BTreeMap<GroupVersionKind, Resource>,
+    pub(crate) resources: BTreeMap<GroupVersionKind, Resource>,
     /// One sentence each.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// A served kind.
@@ -18,10 +18,10 @@ pub(crate) struct Served {
 pub(crate) struct Resource {
     pub plural: String,
     /// Whether all operations on it are deprecated.
-    pub deprecated: bool,
-    pub subresources: BTreeSet<String>,
+    pub(crate) deprecated: bool,
+    pub(crate) subresources: BTreeSet<String>,
     /// Whether objects are in a namespace.
-    pub namespaced: bool,
+    pub(crate) namespaced: bool,
 }
 
 /// The parts of a path: `/apis/GROUP/VERSION[/namespaces/{namespace}]/PLURAL[/{name}[/SUBRESOURCE…]]`.
