@@ -112,13 +112,13 @@ impl<'r> Reasoning<'r> {
     pub(crate) fn upper(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations
             .on(event)
-            .filter_map(|(position, obligation)| match obligation.demand {
-                Demand::NotAfter(term) => Some(Decisive {
+            .filter_map(|(position, obligation)| {
+                let worked = self.work(*obligation.demand.upper_term()?);
+                Some(Decisive {
                     position,
                     obligation,
-                    worked: self.work(term),
-                }),
-                _ => None,
+                    worked,
+                })
             })
             .filter(|decisive| decisive.worked.bound.is_some())
             .min_by_key(|decisive| decisive.worked.release())
@@ -164,27 +164,17 @@ impl<'r> Reasoning<'r> {
         }
         let mut from = String::new();
         self.write_anchor(&mut from, obligation, worked);
-        let ends = matches!(
-            obligation.event.what,
-            EventKind::Removed | EventKind::Hidden | EventKind::Dropped
-        );
-        match worked.term.reach {
-            Reach::After(window) if matches!(obligation.demand, Demand::NotAfter(_)) => {
-                let _ = write!(text, ": removed {window} after {from}");
+        let what = obligation.event.what;
+        let ends = matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped);
+        let _ = match worked.term.reach {
+            Reach::After(window) if obligation.demand.upper_term().is_some() => {
+                write!(text, ": removed {window} after {from}")
             }
-            Reach::After(window) if ends => {
-                let _ = write!(text, " {window} after {from}");
-            }
-            Reach::After(window) => {
-                let _ = write!(text, ": not before {window} after {from}");
-            }
-            Reach::Within(window) => {
-                let _ = write!(text, ": by {window} after {from}");
-            }
-            Reach::NextMajor => {
-                let _ = write!(text, ": not before the next major release after {from}");
-            }
-        }
+            Reach::After(window) if ends => write!(text, " {window} after {from}"),
+            Reach::After(window) => write!(text, ": not before {window} after {from}"),
+            Reach::Within(window) => write!(text, ": by {window} after {from}"),
+            Reach::NextMajor => write!(text, ": not before the next major release after {from}"),
+        };
         if let Some(steps) = self.arithmetic(worked) {
             let _ = write!(text, ": {steps}");
         }
@@ -235,13 +225,8 @@ impl<'r> Reasoning<'r> {
         };
         let mut text = String::new();
         if window.releases > 0 {
-            let plural = if window.releases == 1 { "" } else { "s" };
-            let _ = write!(
-                text,
-                "{} release{plural} → {}",
-                window.releases,
-                calendar.name(bound.by_releases)
-            );
+            let (releases, s) = (window.releases, plural(window.releases.into()));
+            let _ = write!(text, "{releases} release{s} → {}", calendar.name(bound.by_releases));
         }
         if let Some(months) = bound.by_months {
             if !text.is_empty() {
@@ -256,35 +241,26 @@ impl<'r> Reasoning<'r> {
     }
 }
 
-fn plural(count: u16) -> &'static str {
+fn plural(count: i64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
 fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, months: Months) -> String {
-    let mut text = format!("{} month{} → ", window.months, plural(window.months));
+    let mut text = format!("{} month{} → ", window.months, plural(window.months.into()));
     if let Some(target) = months.target {
         let _ = write!(text, "{target}");
         if let (Binding::Months, Reach::After(_), Some(date)) = (bound.binding, reach, calendar.date(bound.by_releases))
         {
             let short = (target - date).num_days();
-            let plural = if short == 1 { "" } else { "s" };
-            let counted = calendar.name(bound.by_releases);
-            let _ = write!(text, ", {short} day{plural} after {counted}");
+            let (s, months, counted) = (plural(short), window.months, calendar.name(bound.by_releases));
+            let _ = write!(text, ", {short} day{s} after {counted}");
             if window.releases > 0 {
-                let _ = write!(
-                    text,
-                    " ({counted} is {short} day{plural} short of {} months)",
-                    window.months
-                );
+                let _ = write!(text, " ({counted} is {short} day{s} short of {months} months)");
             }
         }
         if window.grace_days > 0 {
-            let _ = write!(
-                text,
-                ", less {} day{} of grace",
-                window.grace_days,
-                plural(window.grace_days)
-            );
+            let (days, s) = (window.grace_days, plural(window.grace_days.into()));
+            let _ = write!(text, ", less {days} day{s} of grace");
         }
         text.push_str(" → ");
     }

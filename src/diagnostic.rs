@@ -12,7 +12,7 @@ use crate::release::Release;
 use crate::source::Span;
 
 /// The severity of a finding, in ascending order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Not reported.
@@ -22,6 +22,7 @@ pub enum Severity {
     /// To review.
     Warning,
     /// A policy violation, or an error in a file.
+    #[default]
     Error,
 }
 
@@ -155,7 +156,7 @@ pub enum Known {
 }
 
 /// One finding.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagnostic {
     /// The violated rule, or the page of the finding.
     pub rule: RuleId,
@@ -196,21 +197,9 @@ impl Diagnostic {
     pub fn error(rule: RuleId, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self {
             rule,
-            number: None,
             code: code.into(),
-            severity: Severity::Error,
-            element: None,
             message: message.into(),
-            primary: None,
-            related: Vec::new(),
-            help: None,
-            earliest: None,
-            life: 0,
-            missed_by: None,
-            because: Vec::new(),
-            fix: Vec::new(),
-            known: None,
-            exception: None,
+            ..Self::default()
         }
     }
 
@@ -263,20 +252,22 @@ impl Diagnostic {
 
     /// The order of lists: by place, then rule, code and element; findings without a place last.
     pub(crate) fn listing_order(&self, other: &Self) -> std::cmp::Ordering {
-        self.place_order()
-            .cmp(&other.place_order())
-            .then_with(|| self.rule.cmp(other.rule))
-            .then_with(|| self.code.cmp(&other.code))
-            .then_with(|| self.element.cmp(&other.element))
+        self.listing_key().cmp(&other.listing_key())
+    }
+
+    fn listing_key(&self) -> impl Ord {
+        (
+            self.primary.is_none(),
+            self.span(),
+            self.rule,
+            &self.code,
+            &self.element,
+        )
     }
 
     /// The place of the finding.
     pub(crate) fn span(&self) -> Option<Span> {
         self.primary.as_ref().map(|label| label.span)
-    }
-
-    fn place_order(&self) -> (bool, Option<Span>) {
-        (self.primary.is_none(), self.span())
     }
 }
 

@@ -3,12 +3,12 @@
 //! Past moves of the preferred and storage version that nobody declared are planned by P6, like future ones. Reports
 //! mark them as not declared.
 
-use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model, Version};
+use crate::model::{ElementId, Event, EventKind, Group, Kind, Model, Version};
 use crate::plan::Assignment;
 use crate::policy::Law;
 use crate::release::{Naming, Release};
 use crate::rules::{MoveLaw, Service, declared_moves};
-use crate::stability::{Track, VersionName};
+use crate::stability::Track;
 
 /// A group through the releases.
 #[derive(Debug)]
@@ -115,9 +115,9 @@ impl Lives {
     fn of_version(model: &Model, assignment: &Assignment, version: &Version) -> Self {
         Self {
             spans: version
-                .bearers()
+                .served()
                 .iter()
-                .flat_map(|bearer| spans(model, assignment, *bearer))
+                .flat_map(|part| spans(model, assignment, *part))
                 .collect(),
             track: model.element(version.element).track,
         }
@@ -161,12 +161,8 @@ impl<'t> Timeline<'t> {
     fn rows(&self, assignment: &Assignment, at_least: Release) -> GroupTimeline {
         let (first, last) = self.range();
         let releases: Vec<Release> = (first.0..=last.max(at_least).0).map(Release).collect();
-        let versions: Vec<_> = self
-            .group
-            .versions
-            .iter()
-            .map(|version| Some(version.element))
-            .collect();
+        let versions = self.group.versions.iter();
+        let versions: Vec<_> = versions.map(|version| Some(version.element)).collect();
         let preferred_moves = self.moves(&versions, EventKind::Preferred);
         let preferred = self.walk(&releases, &self.versions, &preferred_moves);
         let storage: Vec<Vec<Option<usize>>> = if self.group.kinds.is_empty() {
@@ -175,18 +171,17 @@ impl<'t> Timeline<'t> {
             let kinds = self.group.kinds.iter();
             kinds.map(|kind| self.storage(&releases, assignment, kind)).collect()
         };
-        let rows = releases
-            .iter()
-            .enumerate()
-            .map(|(at, release)| Row {
-                release: *release,
-                served: self.served(*release),
-                preferred: preferred[at],
-                storage: storage.iter().map(|kind| kind[at]).collect(),
-                changes: self.changes(*release),
-            })
-            .collect();
-        GroupTimeline { first, rows }
+        let rows = releases.iter().enumerate().map(|(at, release)| Row {
+            release: *release,
+            served: self.served(*release),
+            preferred: preferred[at],
+            storage: storage.iter().map(|kind| kind[at]).collect(),
+            changes: self.changes(*release),
+        });
+        GroupTimeline {
+            first,
+            rows: rows.collect(),
+        }
     }
 
     fn range(&self) -> (Release, Release) {
@@ -203,12 +198,9 @@ impl<'t> Timeline<'t> {
     }
 
     fn served(&self, release: Release) -> Vec<(usize, bool)> {
-        self.versions
-            .iter()
-            .enumerate()
-            .filter(|(_, lives)| lives.served(release))
-            .map(|(at, lives)| (at, lives.deprecated(release)))
-            .collect()
+        let versions = self.versions.iter().enumerate();
+        let served = versions.filter(|(_, lives)| lives.served(release));
+        served.map(|(at, lives)| (at, lives.deprecated(release))).collect()
     }
 
     /// Declared moves by release: the position of the version moved to.
@@ -216,26 +208,25 @@ impl<'t> Timeline<'t> {
         let present: Vec<ElementId> = elements.iter().flatten().copied().collect();
         declared_moves(self.model, &present, what)
             .iter()
-            .filter_map(|declared: &Declared| {
-                let at = elements
-                    .iter()
-                    .position(|element| *element == Some(declared.event.element))?;
+            .filter_map(|declared| {
+                let moved_to = Some(declared.event.element);
+                let at = elements.iter().position(|element| *element == moved_to)?;
                 Some((declared.release, at))
             })
             .collect()
     }
 
     fn storage(&self, releases: &[Release], assignment: &Assignment, kind: &Kind) -> Vec<Option<usize>> {
-        let lives: Vec<Lives> = kind
-            .versions
-            .iter()
-            .enumerate()
-            .map(|(at, element)| Lives {
-                spans: element.map_or_else(Vec::new, |element| spans(self.model, assignment, element)),
-                track: self.versions[at].track,
-            })
-            .collect();
-        self.walk(releases, &lives, &self.moves(&kind.versions, EventKind::Stored))
+        let versions = kind.versions.iter().zip(&self.versions);
+        let lives = versions.map(|(element, version)| Lives {
+            spans: element.map_or_else(Vec::new, |element| spans(self.model, assignment, element)),
+            track: version.track,
+        });
+        self.walk(
+            releases,
+            &lives.collect::<Vec<_>>(),
+            &self.moves(&kind.versions, EventKind::Stored),
+        )
     }
 
     /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
@@ -246,9 +237,8 @@ impl<'t> Timeline<'t> {
         let mut current: Option<usize> = None;
         let mut walked = Vec::with_capacity(releases.len());
         for release in releases {
-            let served: Vec<usize> = (0..versions.len())
-                .filter(|at| versions[*at].served(*release))
-                .collect();
+            let served = (0..versions.len()).filter(|at| versions[*at].served(*release));
+            let served: Vec<usize> = served.collect();
             let said = declared.iter().rev().find(|(when, _)| when <= release);
             current = match (said, last_declared) {
                 (Some((when, at)), _) if when == release => Some(*at),
@@ -269,24 +259,19 @@ impl<'t> Timeline<'t> {
         release: Release,
     ) -> Option<usize> {
         let Some(from) = current else {
-            return self.highest(served.iter().copied());
+            return self.highest(served);
         };
         let calendar = &self.model.calendar;
         let origin = (services[from].as_slice(), versions[from].track);
-        let allowed = served
-            .iter()
-            .copied()
-            .filter(|to| *to == from || self.law.allows(calendar, origin, &services[*to], release));
+        let mut allowed = served.to_vec();
+        allowed.retain(|to| *to == from || self.law.allows(calendar, origin, &services[*to], release));
         // A removed version is no longer preferred, even if the rule allows no move.
-        self.highest(allowed).or_else(|| self.highest(served.iter().copied()))
+        self.highest(&allowed).or_else(|| self.highest(served))
     }
 
-    fn highest(&self, versions: impl Iterator<Item = usize>) -> Option<usize> {
-        versions.max_by(|a, b| self.name(*a).rank(self.name(*b)))
-    }
-
-    fn name(&self, at: usize) -> &VersionName {
-        &self.group.versions[at].name
+    fn highest(&self, versions: &[usize]) -> Option<usize> {
+        let all = &self.group.versions;
+        versions.iter().copied().max_by(|a, b| all[*a].name.rank(&all[*b].name))
     }
 
     fn changes(&self, release: Release) -> Vec<Change> {
@@ -315,12 +300,10 @@ impl<'t> Timeline<'t> {
 
     fn is_declared(&self, at: usize, what: EventKind, release: Release) -> bool {
         let version = &self.group.versions[at];
-        let mut bearers = version.bearers().iter().chain(std::iter::once(&version.element));
-        bearers.any(|bearer| {
-            self.model
-                .declared_of(*bearer)
-                .iter()
-                .any(|declared| declared.event.what == what && declared.release == release)
+        let mut served = version.served().iter().chain(std::iter::once(&version.element));
+        served.any(|part| {
+            let mut own = self.model.declared_of(*part).iter();
+            own.any(|declared| declared.event.what == what && declared.release == release)
         })
     }
 }

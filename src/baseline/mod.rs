@@ -14,7 +14,6 @@ use crate::report::ComparedReport;
 pub(crate) use file::PAGE;
 pub use file::{Baseline, Finder};
 
-/// A finding as it was before.
 #[derive(Debug, Clone)]
 struct Before {
     message: String,

@@ -16,6 +16,7 @@ impl Checker<'_> {
         let calendar = &self.model().calendar;
         let sentence = self.reasoning.sentence(obligation, &worked);
         let bound = worked.release();
+        let early = bound.0.saturating_sub(declared.release.0);
         let when = calendar.name(declared.release);
         let what = obligation.event.what.verb();
         let subject = finding.element.clone().unwrap_or_default();
@@ -23,7 +24,7 @@ impl Checker<'_> {
             if finding.message.is_empty() {
                 finding.message = format!("{subject} {what} in {when}, but {}", not_in_sight(&worked));
             }
-            finding.label(not_in_sight(&worked));
+            finding.label(not_in_sight(&worked).to_owned());
             finding.missed_by = Some(u32::MAX);
             let keep = format!("delete `{}` until then", key_of(declared.event.what));
             finding.help.get_or_insert(keep);
@@ -31,7 +32,6 @@ impl Checker<'_> {
             let soonest = self.reasoning.moment(bound);
             let least = if worked.is_open() { " or later" } else { "" };
             if finding.message.is_empty() {
-                let early = bound.0.saturating_sub(declared.release.0);
                 let plural = if early == 1 { "" } else { "s" };
                 finding.message = format!(
                     "{subject} {what} in {when}, {early} release{plural} too early; the earliest is {soonest}{least}"
@@ -39,7 +39,7 @@ impl Checker<'_> {
             }
             finding.label(format!("not before {}", calendar.name(bound)));
             finding.earliest = Some(bound);
-            finding.missed_by = Some(bound.0.saturating_sub(declared.release.0));
+            finding.missed_by = Some(early);
             let (step, fix) = self.way_out(obligation, declared, &worked);
             finding.help.get_or_insert(step);
             finding.fix = fix;
@@ -80,12 +80,10 @@ impl Checker<'_> {
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
         if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {
-            let number = lower
-                .obligation
-                .rule()
-                .and_then(|rule| self.law.rule(rule).at(Release::NEVER));
+            let rule = lower.obligation.rule();
+            let number = rule.and_then(|rule| self.law.rule(rule).at(Release::NEVER));
             finding.because.push(Fact {
-                rule: lower.obligation.rule(),
+                rule,
                 number: number.and_then(|law| law.number.clone()),
                 text: self.reasoning.sentence(lower.obligation, &lower.worked),
                 span: None,
@@ -130,16 +128,9 @@ impl Checker<'_> {
     /// The edit that moves a declared event to a release, if neither its own release has shipped nor the new one is
     /// missing in the calendar.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
+        use EventKind::{Deprecated, Dropped, Hidden, Preferred, Removed, Stored};
         let calendar = &self.model().calendar;
-        let movable = matches!(
-            declared.event.what,
-            EventKind::Deprecated
-                | EventKind::Hidden
-                | EventKind::Removed
-                | EventKind::Dropped
-                | EventKind::Preferred
-                | EventKind::Stored
-        );
+        let movable = [Deprecated, Hidden, Removed, Dropped, Preferred, Stored].contains(&declared.event.what);
         let open = calendar.current().is_none_or(|current| declared.release > current);
         let name = calendar.name(release);
         let known = calendar.find(&name) == Ok(release);
@@ -159,10 +150,8 @@ impl Checker<'_> {
             let bound = worked.term.worth(calendar, deprecated);
             let deprecation = quoted(&calendar.name(deprecated));
             let soonest = bound.release.max(declared.release);
-            let step = format!(
-                "declare `deprecated = {deprecation}`, and move the removal to {}",
-                calendar.name(soonest)
-            );
+            let removal = calendar.name(soonest);
+            let step = format!("declare `deprecated = {deprecation}`, and move the removal to {removal}");
             let own = self.model().declared_of(declared.event.element);
             let introduced = declared.event.sibling(EventKind::Introduced);
             let introduced = own.iter().find(|other| other.event == introduced);
@@ -207,8 +196,8 @@ impl Checker<'_> {
 
     /// Whether the life ended before something was due.
     fn ended(&self, event: Event, due: Release) -> bool {
-        self.declared(event.sibling(EventKind::Removed))
-            .is_some_and(|removed| removed.release <= due)
+        let removed = self.declared(event.sibling(EventKind::Removed));
+        removed.is_some_and(|removed| removed.release <= due)
     }
 
     /// P3: a beta without a successor by its deadline, which is still ahead.
@@ -243,10 +232,10 @@ impl Diagnostic {
     }
 }
 
-fn not_in_sight(worked: &Worked) -> String {
+fn not_in_sight(worked: &Worked) -> &'static str {
     match worked.term.reach {
-        Reach::NextMajor => "not before the next major release".to_owned(),
-        _ => "the event that it waits for has no release yet".to_owned(),
+        Reach::NextMajor => "not before the next major release",
+        _ => "the event that it waits for has no release yet",
     }
 }
 

@@ -69,17 +69,15 @@ impl Exceptions<'_> {
         let Some(exception) = self.model.exceptions.get(position) else {
             return false;
         };
-        let key = self
-            .rule_of(exception)
-            .map(|rule| (rule.slug, exception.element.text.clone()));
+        let rule = self.rule_of(exception);
+        let key = rule.map(|rule| (rule.slug, exception.element.text.clone()));
         let Some(covered) = key.and_then(|key| about.get(&key)) else {
             return false;
         };
         let current = self.model.calendar.current();
-        let expired = exception
-            .until
-            .filter(|(until, _)| current.is_some_and(|current| *until <= current));
-        if let Some((_, span)) = expired {
+        if let Some((until, span)) = exception.until
+            && current.is_some_and(|current| until <= current)
+        {
             let help = "fix the violation, or extend `until`";
             findings.extend(self.stale("expired", "has expired", span, exception, help));
             return true;
@@ -134,15 +132,10 @@ impl Exceptions<'_> {
         help: &str,
     ) -> Option<Diagnostic> {
         let severity = self.law.severity_outside(&PAGE, code);
-        let message = format!(
-            "the exception of {} from {} {what}",
-            exception.element.text, exception.rule.text
-        );
-        let finding = Diagnostic::error(PAGE.slug, code, message)
-            .severity(severity)
-            .about(exception.element.text.clone())
-            .at(span, "")
-            .help(help);
+        let (element, rule) = (&exception.element.text, &exception.rule.text);
+        let message = format!("the exception of {element} from {rule} {what}");
+        let finding = Diagnostic::error(PAGE.slug, code, message).severity(severity);
+        let finding = finding.about(element).at(span, "").help(help);
         (severity > Severity::Off).then_some(finding)
     }
 }

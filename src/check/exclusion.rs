@@ -60,26 +60,19 @@ impl Checker<'_> {
             .about(id)
             .at(self.model().element(element).span, "no release is possible")
             .help("change one of these: a declared release, or a window or rule of the policy");
-        finding.because = found
-            .ring
-            .iter()
-            .filter_map(|position| self.reasoning.obligations.get(*position))
-            .map(|obligation| self.link(obligation))
-            .collect();
+        let ring = found.ring.iter();
+        let obligations = ring.filter_map(|position| self.reasoning.obligations.get(*position));
+        finding.because = obligations.map(|obligation| self.link(obligation)).collect();
         finding
     }
 
     /// An obligation of a contradiction as a fact.
     fn link(&self, obligation: &Obligation) -> Fact {
-        let worked = match obligation.demand {
-            Demand::NotAfter(term) => Some(self.reasoning.work(term)),
-            _ => self.reasoning.deciding(&obligation.demand),
+        let (worked, side) = match obligation.demand {
+            Demand::NotAfter(term) => (Some(self.reasoning.work(term)), "by"),
+            _ => (self.reasoning.deciding(&obligation.demand), "not before"),
         };
         let event = obligation.event;
-        let side = match obligation.demand {
-            Demand::NotAfter(_) => "by",
-            _ => "not before",
-        };
         let id = self.model().id(event.element);
         let text = match worked {
             Some(worked) if !worked.release().is_never() => format!(
@@ -90,11 +83,10 @@ impl Checker<'_> {
             ),
             _ => format!("{id} may not be {}: {}", event.what, obligation.because),
         };
-        let law = obligation
-            .rule()
-            .and_then(|rule| self.law.rule(rule).at(Release::NEVER));
+        let rule = obligation.rule();
+        let law = rule.and_then(|rule| self.law.rule(rule).at(Release::NEVER));
         Fact {
-            rule: obligation.rule(),
+            rule,
             number: law.and_then(|law| law.number.clone()),
             text,
             span: law.and_then(|law| law.span),

@@ -29,19 +29,12 @@ pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions
     };
     let all = reasoning.assignment.contradictions.iter();
     checker.contradictions = all.filter(|found| checker.excludes(found)).collect();
-    let mut findings: Vec<Diagnostic> = reasoning
-        .obligations
-        .all()
-        .iter()
-        .enumerate()
+    let obligations = reasoning.obligations.all().iter().enumerate();
+    let mut findings: Vec<Diagnostic> = obligations
         .filter_map(|(position, obligation)| checker.judge(position, obligation))
         .collect();
-    findings.extend(
-        intentions
-            .unreplaced
-            .iter()
-            .filter_map(|event| checker.unreplaced(*event)),
-    );
+    let unreplaced = intentions.unreplaced.iter();
+    findings.extend(unreplaced.filter_map(|event| checker.unreplaced(*event)));
     let exceptions = Exceptions {
         model: reasoning.model,
         law,
@@ -106,23 +99,14 @@ impl<'c> Checker<'c> {
         match &obligation.demand {
             Demand::Requires(true) => None,
             Demand::Requires(false) | Demand::Forbidden => {
-                let declared = self.declared(obligation.event)?;
-                self.finding(obligation, Some(declared), None)
+                self.finding(obligation, Some(self.declared(obligation.event)?), None)
             }
             Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                 let declared = self.declared(obligation.event)?;
                 let worked = self.reasoning.deciding(&obligation.demand)?;
-                let met = declared.release >= worked.release();
-                if met {
-                    None
-                } else {
-                    self.too_early(obligation, declared, worked)
-                }
+                (declared.release < worked.release()).then(|| self.too_early(obligation, declared, worked))?
             }
-            Demand::NotAfter(term) => {
-                let worked = self.reasoning.work(*term);
-                self.too_late(position, obligation, worked)
-            }
+            Demand::NotAfter(term) => self.too_late(position, obligation, self.reasoning.work(*term)),
         }
     }
 
@@ -135,10 +119,8 @@ impl<'c> Checker<'c> {
     ) -> Option<Diagnostic> {
         let rule = obligation.rule()?;
         let event = obligation.event;
-        let release = declared
-            .map(|declared| declared.release)
-            .or(release)
-            .unwrap_or(Release::NEVER);
+        let release = declared.map(|declared| declared.release).or(release);
+        let release = release.unwrap_or(Release::NEVER);
         let law = self.law.rule(rule).at(release)?;
         let track = self.model().track_at(event.element, release);
         let severity = self.law.severity(rule, obligation.code, track, release)?;

@@ -152,9 +152,8 @@ impl Evaluation {
     /// Reports that schema changes were not checked, at the severity that the law of the base sets.
     fn schemas_not_compared(&mut self, base: &Self, code: &'static str, message: String, help: &str) {
         let finding = finding_outside(&base.law, &compat::PAGE, code, message).map(|finding| finding.help(help));
-        let named = self.model.schemas.first().map(|named| named.span);
-        let finding = finding.map(|finding| match named {
-            Some(span) => finding.at(span, ""),
+        let finding = finding.map(|finding| match self.model.schemas.first() {
+            Some(named) => finding.at(named.span, ""),
             None => finding,
         });
         self.add(finding.into_iter().collect());

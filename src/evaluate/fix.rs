@@ -65,17 +65,11 @@ pub fn fix(
             break;
         }
     }
-    let Fixer {
-        evaluation,
-        texts,
-        fixed,
-        ..
-    } = fixer;
     Ok(Fixed {
-        left: fixable(&evaluation.findings, &texts),
-        texts,
-        fixed,
-        evaluation,
+        left: fixable(&fixer.evaluation.findings, &fixer.texts),
+        texts: fixer.texts,
+        fixed: fixer.fixed,
+        evaluation: fixer.evaluation,
     })
 }
 
@@ -95,7 +89,7 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Fixer<E> {
         let mut seen = HashSet::new();
         let findings = self.evaluation.findings.iter();
         findings
-            .filter(|finding| is_fixable(finding, &self.texts))
+            .filter(|finding| edits(finding, &self.texts).is_some())
             .map(Identity::of)
             .filter(|identity| !self.done.contains(identity))
             .filter(|identity| seen.insert(identity.clone()))
@@ -170,15 +164,11 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Fixer<E> {
 
 /// The findings that edits can fix.
 fn fixable(findings: &[Diagnostic], texts: &[String]) -> Vec<Diagnostic> {
-    let fixable = findings.iter().filter(|finding| is_fixable(finding, texts));
+    let fixable = findings.iter().filter(|finding| edits(finding, texts).is_some());
     fixable.cloned().collect()
 }
 
-/// Whether a finding counts, and each of its edits is possible.
-fn is_fixable(finding: &Diagnostic, texts: &[String]) -> bool {
-    edits(finding, texts).is_some()
-}
-
+/// The edits of a finding, if each of them is possible.
 fn edits(finding: &Diagnostic, texts: &[String]) -> Option<Vec<Edit>> {
     let changes = finding.changes()?.iter();
     changes
@@ -190,10 +180,9 @@ fn with_edits(texts: &[String], findings: &[Diagnostic]) -> Vec<String> {
     let all = findings.iter().filter_map(|finding| edits(finding, texts));
     let all: Vec<Edit> = all.flatten().collect();
     let texts = texts.iter().enumerate();
-    texts
-        .map(|(at, text)| {
-            let own = all.iter().filter(|edit| usize::from(edit.span.file.0) == at);
-            apply(text, &own.cloned().collect::<Vec<_>>())
-        })
-        .collect()
+    let edited = texts.map(|(at, text)| {
+        let own = all.iter().filter(|edit| usize::from(edit.span.file.0) == at);
+        apply(text, &own.cloned().collect::<Vec<_>>())
+    });
+    edited.collect()
 }

@@ -8,7 +8,7 @@ use crate::policy::{
 };
 use crate::release::{AsOf, Release};
 use crate::rules;
-use crate::source::FileId;
+use crate::source::{FileId, Span};
 
 use super::pages::{codes_of, gradable, gradable_codes, gradable_names, rule_tables};
 use super::{DEFAULT_POLICY, Evaluation};
@@ -17,7 +17,7 @@ use super::{DEFAULT_POLICY, Evaluation};
 const MOST_EXTENSIONS: usize = 16;
 
 /// The input of an evaluation.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Load<'a> {
     models: &'a [Document<'a>],
     /// Policy files by the name they are referred to.
@@ -46,12 +46,7 @@ impl<'a> Load<'a> {
     pub fn new(models: &'a [Document<'a>]) -> Self {
         Self {
             models,
-            policies: Vec::new(),
-            policy_override: None,
-            as_of: None,
-            levels: Vec::new(),
-            suppositions: Vec::new(),
-            diagnostics: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -215,18 +210,14 @@ impl<'a> Load<'a> {
     ) -> Option<Edition> {
         let policy = self.policy_named_at(reference.policy, diagnostics);
         let from = match (reference.from, model) {
-            (Some(word), Some(model)) => match model.calendar.find(word.text) {
-                Ok(release) => Some(release),
-                Err(problem) => {
-                    let help = "name a release of the calendar";
-                    diagnostics.at("unknown-release", word.span, problem.to_string(), help);
-                    None
-                }
-            },
-            _ => Some(Release(0)),
+            (Some(word), Some(model)) => model.calendar.find(word.text).map_err(|error| {
+                let help = "name a release of the calendar";
+                diagnostics.at("unknown-release", word.span, error.to_string(), help);
+            }),
+            _ => Ok(Release(0)),
         };
         Some(Edition {
-            from: from?,
+            from: from.ok()?,
             since_stated: reference.from.is_some(),
             named_at: Some(reference.policy.span),
             policy: policy?,
@@ -237,12 +228,7 @@ impl<'a> Load<'a> {
     fn policy_named_at(&self, name: Word<'_>, diagnostics: &mut Diagnostics) -> Option<Policy> {
         let mut own = Diagnostics::default();
         let policy = self.policy(name.text, &mut own);
-        for diagnostic in own.into_vec() {
-            diagnostics.push(match diagnostic.primary {
-                Some(_) => diagnostic,
-                None => diagnostic.at(name.span, ""),
-            });
-        }
+        push_at(name.span, own, diagnostics);
         policy
     }
 
@@ -253,8 +239,7 @@ impl<'a> Load<'a> {
     /// The errors in its files, or that there is no such policy.
     pub fn policy_named(&self, name: &str) -> Result<Policy, Vec<Diagnostic>> {
         let mut diagnostics = Diagnostics::default();
-        let policy = self.policy(name, &mut diagnostics);
-        match policy {
+        match self.policy(name, &mut diagnostics) {
             Some(policy) if diagnostics.is_empty() => Ok(policy),
             _ => Err(diagnostics.into_vec()),
         }
@@ -277,12 +262,7 @@ impl<'a> Load<'a> {
                 Some(word) => {
                     let mut own = Diagnostics::default();
                     let base = self.policy_at_depth(&named_from(name, word.text), &mut own, depth + 1);
-                    for diagnostic in own.into_vec() {
-                        diagnostics.push(match diagnostic.primary {
-                            Some(_) => diagnostic,
-                            None => diagnostic.at(word.span, ""),
-                        });
-                    }
+                    push_at(word.span, own, diagnostics);
                     Some(base?)
                 }
                 None => None,
@@ -293,6 +273,17 @@ impl<'a> Load<'a> {
             diagnostics.push(unknown_policy(name));
             None
         })
+    }
+}
+
+/// Adds errors, those without a place at this one.
+fn push_at(span: Span, errors: Diagnostics, diagnostics: &mut Diagnostics) {
+    for error in errors.into_vec() {
+        diagnostics.push(if error.primary.is_some() {
+            error
+        } else {
+            error.at(span, "")
+        });
     }
 }
 
@@ -325,26 +316,16 @@ fn single(policy: Policy) -> Law {
 /// A severity with the slug of its rule. A name of no rule in force, or of none of its findings, is an error.
 fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Option<Level> {
     let newest = law.editions().last()?;
-    let error = |message: String, help: String| match &option.origin {
-        LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message)
-            .at(*span, "")
-            .help(help),
-        LevelOrigin::CommandLine(words) => {
-            Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")).help(help)
-        }
-    };
     let Some(rule) = gradable(&newest.policy, &option.rule) else {
         let help = did_you_mean(&option.rule, gradable_names())
             .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
-        diagnostics.push(error(
-            format!("there is no rule `{}` whose severity can be set", option.rule),
-            help,
-        ));
+        let message = format!("there is no rule `{}` whose severity can be set", option.rule);
+        diagnostics.push(level_error(&option.origin, &message).help(help));
         return None;
     };
     if rules::find(rule).is_some() && !law.rule(rule).in_force() {
         let message = format!("{rule} is not in force in {}", newest.policy.name);
-        let idle = error(message, "delete it, or use a policy that has the rule".to_owned());
+        let idle = level_error(&option.origin, &message).help("delete it, or use a policy that has the rule");
         // A model may be checked with another policy.
         let typed = matches!(option.origin, LevelOrigin::CommandLine(_));
         diagnostics.push(if typed { idle } else { idle.severity(Severity::Warning) });
@@ -354,7 +335,7 @@ fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Optio
     if let Some(code) = option.code.as_deref().filter(|code| !codes.contains(code)) {
         let help = did_you_mean(code, codes.iter().copied())
             .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
-        diagnostics.push(error(format!("{rule} has no finding `{code}`"), help));
+        diagnostics.push(level_error(&option.origin, &format!("{rule} has no finding `{code}`")).help(help));
         return None;
     }
     Some(Level {
@@ -363,6 +344,13 @@ fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Optio
         severity: option.severity,
         origin: option.origin,
     })
+}
+
+fn level_error(origin: &LevelOrigin, message: &str) -> Diagnostic {
+    match origin {
+        LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message).at(*span, ""),
+        LevelOrigin::CommandLine(words) => Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")),
+    }
 }
 
 fn check_exceptions(model: &Model, law: &Law, diagnostics: &mut Diagnostics) {

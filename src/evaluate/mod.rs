@@ -98,8 +98,8 @@ pub fn rules_in_force<'a>(law: &'a Law, sources: &Sources<'_>) -> RulesReport<'a
 }
 
 /// A report of errors or findings without a model.
-pub fn error_report(faults: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
-    answer::error_report(faults, sources)
+pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'static> {
+    answer::error_report(errors, sources)
 }
 
 impl Evaluation {
@@ -230,14 +230,12 @@ impl Evaluation {
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
         let calendar = &self.model.calendar;
         let release = calendar.find(name)?;
-        let elements = self.model.elements().map(|(id, _)| id);
-        let declared = elements.flat_map(|id| self.model.declared_of(id));
+        let declared = self.model.elements().flat_map(|(id, _)| self.model.declared_of(id));
         let events = declared.map(|declared| declared.release);
         let events = events.chain(self.assignment.iter().map(|planned| planned.release));
         let last_listed = Release(calendar.listed().saturating_sub(1));
-        let last = events
-            .filter(|release| !release.is_never())
-            .fold(last_listed, Release::max);
+        let events = events.filter(|release| !release.is_never());
+        let last = events.fold(last_listed, Release::max);
         if release <= last {
             return Ok(release);
         }

@@ -56,15 +56,10 @@ fn gradable_pages() -> impl Iterator<Item = RuleId> {
 
 /// The codes of the findings of a rule or a page.
 pub(super) fn codes_of(slug: &str) -> Vec<&'static str> {
+    let of_page = pages().filter(|page| page.slug == slug).flat_map(|page| page.codes);
     match find(slug) {
         Some(rule) => rule.codes.to_vec(),
-        None => {
-            let page = pages().find(|page| page.slug == slug);
-            page.map_or(&[][..], |page| page.codes)
-                .iter()
-                .map(|(code, _)| *code)
-                .collect()
-        }
+        None => of_page.map(|(code, _)| *code).collect(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::answer;
 use crate::baseline::mark_base;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::grammar::rest_within;
-use crate::model::{ElementId, Event, EventKind, Model};
+use crate::model::{ElementId, EventKind, Model};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::{ElementReport, NamedByReport, ProposalReport, Report};
@@ -102,10 +102,8 @@ impl JudgedRemovals {
         let findings = &self.supposed.findings;
         let against: Vec<&Diagnostic> = without.against(findings, &removal, &self.removals).collect();
         let own = elements.iter().find(|element| element.id == id);
-        let announced = self
-            .announcements
-            .iter()
-            .find(|(element, _)| *element == removal.element);
+        let mut announcements = self.announcements.iter();
+        let announced = announcements.find(|(element, _)| *element == removal.element);
         ProposalReport {
             element: id,
             release: without.names.moment(removal.release),
@@ -140,15 +138,14 @@ impl Evaluation {
             let newest = calendar.name(current);
             return Err(format!("{name} has shipped: propose a release after {newest}"));
         }
-        let life = model.last_life(element);
-        let event = Event::new(element, life, EventKind::Removed);
-        let gone = model.find_declared(event).map(|declared| declared.release);
+        let event = model.last_event(element, EventKind::Removed);
+        let gone = model.declared_release(event);
         if let Some(gone) = gone.filter(|gone| calendar.current().is_some_and(|current| *gone <= current)) {
             return Err(format!("{id} was already removed in {}", calendar.name(gone)));
         }
-        let begins = model.find_declared(event.sibling(EventKind::Introduced));
-        if let Some(begins) = begins.filter(|begins| begins.release >= at) {
-            return Err(format!("{id} is introduced only in {}", calendar.name(begins.release)));
+        let begins = model.declared_release(event.sibling(EventKind::Introduced));
+        if let Some(begins) = begins.filter(|begins| *begins >= at) {
+            return Err(format!("{id} is introduced only in {}", calendar.name(begins)));
         }
         Ok(Removal { element, release: at })
     }
@@ -178,11 +175,9 @@ impl Evaluation {
         if let Some(planned) = planned.filter(|planned| *planned <= removal.release) {
             return planned;
         }
-        let life = self.model.last_life(removal.element);
-        let introduced = Event::new(removal.element, life, EventKind::Introduced);
-        let introduced = self.model.find_declared(introduced);
-        let next = calendar.next();
-        introduced.map_or(next, |introduced| introduced.release.max(next))
+        let introduced = self.model.last_event(removal.element, EventKind::Introduced);
+        let introduced = self.model.declared_release(introduced);
+        introduced.unwrap_or(Release(0)).max(calendar.next())
     }
 
     /// The findings that count against one removal: about its element or a part of it, or about none of the proposed
@@ -230,10 +225,8 @@ impl Evaluation {
 /// Whether an element, or one that it is part of, is removed by a release.
 fn is_removed(model: &Model, id: ElementId, by: Release) -> bool {
     ancestors(model, id).any(|id| {
-        let removed = Event::new(id, model.last_life(id), EventKind::Removed);
-        model
-            .find_declared(removed)
-            .is_some_and(|removed| removed.release <= by)
+        let removed = model.declared_release(model.last_event(id, EventKind::Removed));
+        removed.is_some_and(|removed| removed <= by)
     })
 }
 
@@ -253,10 +246,8 @@ fn reason(finding: &Diagnostic) -> String {
         None => finding.rule.to_owned(),
     };
     let because: Vec<&str> = finding.because.iter().map(|fact| fact.text.as_str()).collect();
-    let because = if because.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", because.join("; "))
-    };
-    format!("{rule}: {}{because}", finding.message)
+    match because.join("; ").as_str() {
+        "" => format!("{rule}: {}", finding.message),
+        because => format!("{rule}: {} ({because})", finding.message),
+    }
 }

@@ -5,8 +5,8 @@ use crate::model::{Audience, ElementId, EventKind, Gate, Metric, MetricSpec, Mod
 use crate::release::Release;
 use crate::source::Span;
 
-use super::Comparison;
 use super::elements::begins;
+use super::{Comparison, about};
 
 impl Comparison<'_> {
     pub(super) fn attributes(&mut self, was: ElementId, is: ElementId) {
@@ -20,8 +20,7 @@ impl Comparison<'_> {
             self.wire_format(was, is);
             self.stability(was, is);
             self.audience(was, is);
-            self.gate_entries(was, is);
-            self.metric_entries(was, is);
+            self.gate_and_metric_entries(was, is);
         }
     }
 
@@ -38,35 +37,18 @@ impl Comparison<'_> {
             return;
         };
         let id = head.id(is);
-        let now = replacement_of(head, is);
         let old = target_of(base, was, before);
-        let Some(now) = now else {
-            let place = head.element(is).span;
-            self.report("replacement-dropped", |finding| {
-                finding
-                    .about(id)
-                    .at(place, "")
-                    .seen_at(before.span, "before")
-                    .help(format!(
-                        "restore it: replacement = \"{}\", or name another one",
-                        before.text
-                    ))
-                    .message(format!(
-                        "{id} was deprecated in favor of {old}, but no longer names a replacement"
-                    ))
-            });
-            return;
+        let Some(now) = replacement_of(head, is) else {
+            let message = format!("{id} was deprecated in favor of {old}, but no longer names a replacement");
+            let help = format!("restore it: replacement = \"{}\", or name another one", before.text);
+            let dropped = about(id, "replacement-dropped", head.element(is).span, message);
+            return self.report(dropped.seen_at(before.span, "before").help(help));
         };
         let new = target_of(head, is, now);
         if old != new {
-            self.report("replacement-changed", |finding| {
-                let message = format!("{id} was deprecated in favor of {old}, and is now deprecated in favor of {new}");
-                finding
-                    .about(id)
-                    .at(now.span, "")
-                    .seen_at(before.span, "before")
-                    .message(message)
-            });
+            let message = format!("{id} was deprecated in favor of {old}, and is now deprecated in favor of {new}");
+            let changed = about(id, "replacement-changed", now.span, message);
+            self.report(changed.seen_at(before.span, "before"));
         }
     }
 
@@ -75,15 +57,10 @@ impl Comparison<'_> {
         let stands = self.head.model.attributes(is).and_then(|said| said.tombstone);
         if let (Some(before), None) = (stood, stands) {
             let id = self.head.model.id(is);
-            let place = self.head.model.element(is).span;
-            self.report("tombstone-lifted", |finding| {
-                finding
-                    .about(id)
-                    .at(place, "")
-                    .seen_at(before, "before")
-                    .help("restore it: tombstone = true; stored objects may still contain the old field or value")
-                    .message(format!("the name of {id} was reserved, but its tombstone was deleted"))
-            });
+            let message = format!("the name of {id} was reserved, but its tombstone was deleted");
+            let help = "restore it: tombstone = true; stored objects may still contain the old field or value";
+            let lifted = about(id, "tombstone-lifted", self.head.model.element(is).span, message);
+            self.report(lifted.seen_at(before, "before").help(help));
         }
     }
 
@@ -117,15 +94,9 @@ impl Comparison<'_> {
     /// A new default changes the meaning of an unset field, unless it existed before and is only declared now.
     fn default_added(&mut self, is: ElementId, now: &str, place: Span) {
         let id = self.head.model.id(is);
-        self.report("backfilled", |finding| {
-            finding
-                .about(id)
-                .at(place, "")
-                .help("if the default is new, it changes the meaning of an unset field: delete it")
-                .message(format!(
-                    "{id} shipped without a declared default, and now declares {now}"
-                ))
-        });
+        let message = format!("{id} shipped without a declared default, and now declares {now}");
+        let help = "if the default is new, it changes the meaning of an unset field: delete it";
+        self.report(about(id, "backfilled", place, message).help(help));
     }
 
     /// A shipped element keeps its stability and its gate.
@@ -162,16 +133,12 @@ impl Comparison<'_> {
         }
     }
 
-    fn gate_entries(&mut self, was: ElementId, is: ElementId) {
-        let gates = (self.base.model.gate(was), self.head.model.gate(is));
-        if let (Some(before), Some(now)) = gates {
+    fn gate_and_metric_entries(&mut self, was: ElementId, is: ElementId) {
+        let (base, head) = (self.base.model, self.head.model);
+        if let (Some(before), Some(now)) = (base.gate(was), head.gate(is)) {
             self.entries(is, &of_gate(before), &of_gate(now));
         }
-    }
-
-    fn metric_entries(&mut self, was: ElementId, is: ElementId) {
-        let metrics = (self.base.model.metric(was), self.head.model.metric(is));
-        if let (Some(before), Some(now)) = metrics {
+        if let (Some(before), Some(now)) = (base.metric(was), head.metric(is)) {
             self.entries(is, &of_metric(before, before), &of_metric(now, before));
         }
     }
@@ -195,19 +162,14 @@ impl Comparison<'_> {
         let id = head.id(is);
         let place = place.unwrap_or(head.element(is).span);
         let shipped = self.base.model.calendar.name(self.shipped);
-        self.report("rewritten", |finding| {
-            finding
-                .about(id)
-                .at(place, "")
+        let message = format!("{what} {id} changed from {was} to {now}, after {shipped} shipped");
+        let restore = what.trim_end_matches(" of");
+        let help = format!("restore {restore}: what has shipped does not change");
+        self.report(
+            about(id, "rewritten", place, message)
                 .seen_at(before, "before")
-                .help(format!(
-                    "restore {}: what has shipped does not change",
-                    what.trim_end_matches(" of")
-                ))
-                .message(format!(
-                    "{what} {id} changed from {was} to {now}, after {shipped} shipped"
-                ))
-        });
+                .help(help),
+        );
     }
 }
 
@@ -219,8 +181,8 @@ struct SpecEntry {
 }
 
 fn of_gate(gate: &Gate) -> Vec<SpecEntry> {
-    let specs = gate.specs.iter();
-    specs
+    gate.specs
+        .iter()
         .map(|spec| {
             let default = if spec.default { "on" } else { "off" };
             let locked = if spec.locked { " and locked" } else { "" };
@@ -235,8 +197,7 @@ fn of_gate(gate: &Gate) -> Vec<SpecEntry> {
 
 /// The entries of a metric; with type and labels only if the base declares them.
 fn of_metric(metric: &Metric, base: &Metric) -> Vec<SpecEntry> {
-    let specs = metric.specs.iter();
-    specs.map(|spec| metric_entry(spec, base)).collect()
+    metric.specs.iter().map(|spec| metric_entry(spec, base)).collect()
 }
 
 fn metric_entry(spec: &MetricSpec, base: &Metric) -> SpecEntry {
@@ -258,11 +219,8 @@ fn metric_entry(spec: &MetricSpec, base: &Metric) -> SpecEntry {
     }
 }
 
-/// The gate that guards an element.
-fn gate_of(model: &Model, element: ElementId) -> Option<Reference> {
-    model
-        .attributes(element)
-        .and_then(|said| said.gated_by.as_deref().cloned())
+fn gate_of(model: &Model, element: ElementId) -> Option<&Reference> {
+    model.attributes(element)?.gated_by.as_deref()
 }
 
 /// The replacement that an entry or its version names; of a version also the one that all of its kinds name.

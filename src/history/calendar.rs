@@ -2,7 +2,7 @@
 
 use crate::release::Release;
 
-use super::{Comparison, beginning};
+use super::{Comparison, beginning, finding};
 
 impl Comparison<'_> {
     pub(super) fn calendar(&mut self) {
@@ -12,25 +12,16 @@ impl Comparison<'_> {
         for release in (0..=self.shipped.0).map(Release) {
             let name = base.name(release);
             let Ok(now) = head.find(&name) else {
-                self.report("rewritten", |finding| {
-                    let help = "restore it in [calendar.releases]";
-                    finding.at(place, "").help(help).message(format!(
-                        "release {name} was removed from the calendar, but had shipped by {newest}"
-                    ))
-                });
+                let message = format!("release {name} was removed from the calendar, but had shipped by {newest}");
+                self.report(finding("rewritten", place, message).help("restore it in [calendar.releases]"));
                 continue;
             };
             let (was, is) = (base.date(release), head.date(now));
             if let (Some(was), true) = (was, was != is) {
                 let is = is.map_or_else(|| "no date".to_owned(), |date| date.to_string());
-                self.report("rewritten", |finding| {
-                    finding
-                        .at(place, "")
-                        .help(format!("restore it: \"{name}\" = {was}"))
-                        .message(format!(
-                            "the date of release {name}, which has shipped, changed from {was} to {is}"
-                        ))
-                });
+                let message = format!("the date of release {name}, which has shipped, changed from {was} to {is}");
+                let help = format!("restore it: \"{name}\" = {was}");
+                self.report(finding("rewritten", place, message).help(help));
             }
         }
         let last = self.in_head(self.shipped).unwrap_or(Release(0));
@@ -38,33 +29,19 @@ impl Comparison<'_> {
             .map(Release)
             .find(|release| self.in_base(*release).is_none());
         if let Some(name) = inserted.map(|release| head.name(release)) {
-            self.report("rewritten", |finding| {
-                let help = "remove it: windows count releases";
-                finding.at(place, "").help(help).message(format!(
-                    "release {name} was added between releases that had shipped by {newest}"
-                ))
-            });
+            let message = format!("release {name} was added between releases that had shipped by {newest}");
+            self.report(finding("rewritten", place, message).help("remove it: windows count releases"));
         }
         let current = self
             .head
             .current
             .and_then(|current| base.find(&head.name(current)).ok());
-        let went_back = match (self.head.current, current) {
-            (None, _) => true,
-            (Some(_), Some(current)) => current < self.shipped,
-            (Some(_), None) => false,
+        let says = match (self.head.current, current) {
+            (None, _) => "the calendar no longer has `current`",
+            (Some(_), Some(current)) if current < self.shipped => "`current` is now an earlier release",
+            (Some(_), _) => return,
         };
-        if went_back {
-            let says = match self.head.current {
-                Some(_) => "`current` is now an earlier release",
-                None => "the calendar no longer has `current`",
-            };
-            self.report("unshipped", |finding| {
-                finding
-                    .at(place, "")
-                    .help(format!("restore it: current = \"{newest}\", or a later release"))
-                    .message(format!("{newest} had shipped, but {says}"))
-            });
-        }
+        let help = format!("restore it: current = \"{newest}\", or a later release");
+        self.report(finding("unshipped", place, format!("{newest} had shipped, but {says}")).help(help));
     }
 }

@@ -3,7 +3,7 @@
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 
-use super::Comparison;
+use super::{Comparison, about};
 
 impl Comparison<'_> {
     pub(super) fn elements(&mut self) {
@@ -40,11 +40,8 @@ impl Comparison<'_> {
         let shipped = base.calendar.name(self.shipped);
         let since = begins(base, was);
         if since.is_some_and(|since| since > self.shipped) {
-            self.report("withdrawn", |finding| {
-                let message = format!("{id} is deleted; it had not shipped by {shipped}");
-                finding.about(id).at(place, "").message(message)
-            });
-            return;
+            let message = format!("{id} is deleted; it had not shipped by {shipped}");
+            return self.report(about(id, "withdrawn", place, message));
         }
         let since = since.map_or_else(
             || format!("had shipped by {shipped}"),
@@ -62,14 +59,9 @@ impl Comparison<'_> {
             ),
             None => "restore the entry, and declare when the element is removed: `removed = \"…\"`".to_owned(),
         };
-        self.report("deleted", |finding| {
-            finding
-                .about(id)
-                .at(place, "")
-                .seen_at(element.span, "declared here before")
-                .help(help)
-                .message(format!("the entry of {id} was deleted, but the element {since}"))
-        });
+        let message = format!("the entry of {id} was deleted, but the element {since}");
+        let deleted = about(id, "deleted", place, message).help(help);
+        self.report(deleted.seen_at(element.span, "declared here before"));
     }
 
     /// A new entry of an element that shipped earlier.
@@ -86,15 +78,10 @@ impl Comparison<'_> {
         let id = head.id(is);
         let since = head.calendar.name(since);
         let next = self.next_open();
-        self.report("backfilled", |finding| {
-            finding
-                .about(id)
-                .at(element.span, format!("introduced in {since}"))
-                .help(format!("if the element is new, declare it: `introduced = \"{next}\"`"))
-                .message(format!(
-                    "{id} is new in the model, but declared as introduced in {since}, which has shipped"
-                ))
-        });
+        let message = format!("{id} is new in the model, but declared as introduced in {since}, which has shipped");
+        let help = format!("if the element is new, declare it: `introduced = \"{next}\"`");
+        let backfilled = about(id, "backfilled", element.span, message).help(help);
+        self.report(backfilled.at(element.span, format!("introduced in {since}")));
     }
 }
 

@@ -3,9 +3,8 @@
 use crate::diagnostic::Diagnostic;
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::release::Release;
-use crate::source::Span;
 
-use super::Comparison;
+use super::{Comparison, about};
 
 impl Comparison<'_> {
     pub(super) fn events(&mut self, was: ElementId, is: ElementId) {
@@ -76,8 +75,7 @@ impl Comparison<'_> {
             let help = format!("restore it: \"{was}\"; what has shipped does not change");
             ("rewritten", message, Some(help))
         } else if self.had_shipped(now.release) {
-            self.backdated(id, now);
-            return;
+            return self.backdated(id, now);
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
             let message = format!("{id} is {what} in {is}, later than in {was} as declared before");
             ("deferred", message, None)
@@ -88,12 +86,10 @@ impl Comparison<'_> {
         } else {
             return;
         };
-        self.report(code, |finding| {
-            let finding = finding.about(id).at(now.span, format!("{was} before"));
-            Diagnostic {
-                help,
-                ..finding.seen_at(declared.span, "before").message(message)
-            }
+        let moved = about(id, code, now.span, message).at(now.span, format!("{was} before"));
+        self.report(Diagnostic {
+            help,
+            ..moved.seen_at(declared.span, "before")
         });
     }
 
@@ -110,15 +106,8 @@ impl Comparison<'_> {
         let was = base.calendar.name(declared.release);
         let place = self.head.model.element(is).span;
         if declared.release > self.shipped {
-            self.report("withdrawn", |finding| {
-                let message = format!("{id} is no longer planned to be {what} in {was}");
-                finding
-                    .about(id)
-                    .at(place, "")
-                    .seen_at(declared.span, "before")
-                    .message(message)
-            });
-            return;
+            let message = format!("{id} is no longer planned to be {what} in {was}");
+            return self.report(about(id, "withdrawn", place, message).seen_at(declared.span, "before"));
         }
         let help = match what {
             EventKind::Deprecated => {
@@ -129,69 +118,36 @@ impl Comparison<'_> {
             EventKind::Stored => format!("restore \"{was}\" in `storage`"),
             _ => format!("restore it: {what} = \"{was}\""),
         };
-        self.report("rewritten", |finding| {
-            finding
-                .about(id)
-                .at(place, "")
-                .seen_at(declared.span, "before")
-                .help(help)
-                .message(format!(
-                    "{id} was {what} in {was}, which has shipped, but this declaration was deleted"
-                ))
-        });
+        let message = format!("{id} was {what} in {was}, which has shipped, but this declaration was deleted");
+        let deleted = about(id, "rewritten", place, message).help(help);
+        self.report(deleted.seen_at(declared.span, "before"));
     }
 
     fn added(&mut self, now: &Declared) {
         let head = self.head.model;
         let id = head.id(now.event.element);
-        if self.had_shipped(now.release) {
-            if is_bookkeeping(now.event.what) {
-                self.backfilled(id, now);
-            } else {
-                self.backdated(id, now);
-            }
-            return;
+        let release = head.calendar.name(now.release);
+        if self.had_shipped(now.release) && is_bookkeeping(now.event.what) {
+            let message = format!(
+                "{id} is newly declared as {} in {release}, which has shipped",
+                now.event.what
+            );
+            let help = "this is right if it did happen then; new events belong to a release that has not shipped";
+            self.report(about(id, "backfilled", now.span, message).help(help));
+        } else if self.had_shipped(now.release) {
+            self.backdated(id, now);
+        } else if now.event.what == EventKind::Undeprecated {
+            let message = format!("the deprecation of {id} is withdrawn in {release}");
+            self.report(about(id, "undeprecated", now.span, message));
         }
-        if now.event.what == EventKind::Undeprecated {
-            let release = head.calendar.name(now.release);
-            self.report("undeprecated", |finding| {
-                let message = format!("the deprecation of {id} is withdrawn in {release}");
-                finding.about(id).at(now.span, "").message(message)
-            });
-        }
-    }
-
-    /// A past move that the base did not declare.
-    fn backfilled(&mut self, id: &str, now: &Declared) {
-        let what = now.event.what;
-        let release = self.head.model.calendar.name(now.release);
-        let place: Span = now.span;
-        self.report("backfilled", |finding| {
-            finding
-                .about(id)
-                .at(place, "")
-                .help("this is right if it did happen then; new events belong to a release that has not shipped")
-                .message(format!(
-                    "{id} is newly declared as {what} in {release}, which has shipped"
-                ))
-        });
     }
 
     /// An event added to a release that shipped without it.
     fn backdated(&mut self, id: &str, now: &Declared) {
-        let what = now.event.what;
-        let release = self.head.model.calendar.name(now.release);
-        let next = self.next_open();
-        let place: Span = now.span;
-        self.report("backdated", |finding| {
-            finding
-                .about(id)
-                .at(place, "")
-                .help(format!("declare it for {next} or later"))
-                .message(format!(
-                    "{id} is declared as {what} in {release}, which has shipped without that"
-                ))
-        });
+        let (what, release) = (now.event.what, self.head.model.calendar.name(now.release));
+        let message = format!("{id} is declared as {what} in {release}, which has shipped without that");
+        let help = format!("declare it for {} or later", self.next_open());
+        self.report(about(id, "backdated", now.span, message).help(help));
     }
 }
 

@@ -121,11 +121,10 @@ impl Comparison<'_> {
     }
 
     /// Adds a finding with its severity in the base. Nothing if it is off.
-    fn report(&mut self, code: &'static str, build: impl FnOnce(Diagnostic) -> Diagnostic) {
-        let severity = self.base.law.severity_outside(&PAGE, code);
+    fn report(&mut self, finding: Diagnostic) {
+        let severity = self.base.law.severity_outside(&PAGE, &finding.code);
         if severity > Severity::Off {
-            let finding = Diagnostic::error(PAGE.slug, code, String::new()).severity(severity);
-            self.findings.push(build(finding));
+            self.findings.push(finding.severity(severity));
         }
     }
 
@@ -137,6 +136,14 @@ impl Comparison<'_> {
             None => beginning(),
         }
     }
+}
+
+fn finding(code: &'static str, place: Span, message: String) -> Diagnostic {
+    Diagnostic::error(PAGE.slug, code, message).at(place, "")
+}
+
+fn about(element: &str, code: &'static str, place: Span, message: String) -> Diagnostic {
+    finding(code, place, message).about(element)
 }
 
 /// The first character of the model's main file.

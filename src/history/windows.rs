@@ -9,7 +9,7 @@ use crate::rules::RULES;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Comparison, beginning};
+use super::{Comparison, beginning, finding};
 
 impl Comparison<'_> {
     /// For each release that had shipped, no window is shorter than it was.
@@ -69,12 +69,9 @@ impl Comparison<'_> {
             LevelOrigin::Model(span) => Some(span),
             LevelOrigin::CommandLine(_) => None,
         });
-        self.report("loosened", |finding| {
-            finding
-                .at(level.unwrap_or(place), "")
-                .help("check that this is intended: fewer violations will be reported")
-                .message(format!("{rule}{number} is checked less strictly: {losses}"))
-        });
+        let message = format!("{rule}{number} is checked less strictly: {losses}");
+        let help = "check that this is intended: fewer violations will be reported";
+        self.report(finding("loosened", level.unwrap_or(place), message).help(help));
     }
 
     /// The shipped releases from which an edition of either state applies: between them nothing changes.
@@ -112,15 +109,12 @@ impl Comparison<'_> {
     fn shortened(&mut self, rule: &'static str, loss: &str, now: Release) {
         let (place, number) = self.stated(rule, now);
         let next = self.next_open();
-        self.report("window-shortened", |finding| {
-            finding
-                .at(place, "")
-                .help(format!(
-                    "announced deprecations keep their windows; let the new policy apply from {next} on: policy = [{{ use = \
-                     \"…\" }}, {{ use = \"…\", from = \"{next}\" }}]"
-                ))
-                .message(format!("{rule}{number}: {loss}, for shipped releases"))
-        });
+        let message = format!("{rule}{number}: {loss}, for shipped releases");
+        let help = format!(
+            "announced deprecations keep their windows; let the new policy apply from {next} on: policy = [{{ use = \"…\" }}, \
+             {{ use = \"…\", from = \"{next}\" }}]"
+        );
+        self.report(finding("window-shortened", place, message).help(help));
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Version {
 
 impl Version {
     /// The elements whose lives rules 3 to 4b check: the kinds, or without kinds the version itself.
-    pub(crate) fn bearers(&self) -> &[ElementId] {
+    pub(crate) fn served(&self) -> &[ElementId] {
         match self.kinds.as_slice() {
             [] => std::slice::from_ref(&self.element),
             kinds => kinds,

@@ -168,6 +168,14 @@ impl Demand {
         }
     }
 
+    /// The term of an upper bound.
+    pub(crate) fn upper_term(&self) -> Option<&Term> {
+        match self {
+            Self::NotAfter(term) => Some(term),
+            _ => None,
+        }
+    }
+
     /// Not before the earliest of several, or nothing where there are none.
     pub(crate) fn not_before_any(mut terms: Vec<Term>) -> Option<Self> {
         match terms.len() {
@@ -226,11 +234,6 @@ impl Obligation {
 }
 
 impl Obligations {
-    /// No obligations.
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
     /// Adds one.
     pub(crate) fn push(&mut self, obligation: Obligation) {
         self.list.push(obligation);

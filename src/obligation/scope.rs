@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::RuleId;
-use crate::model::{Declared, ElementId, Event, EventKind, Model};
+use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model};
 use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
 use crate::release::Release;
 
@@ -85,13 +85,32 @@ impl<'s> Scope<'s> {
             if let Some(window) = window {
                 let removed = Event::new(element, life, EventKind::Removed);
                 let term = Term::after(self.announcement(element, life), window);
-                out.push(self.obligation("early", removed, Demand::NotBefore(term), because));
+                self.not_before(out, "early", removed, term, because);
             }
         }
     }
-}
 
-impl Scope<'_> {
+    /// Adds: commands and flags for these users keep working for a window after their deprecation.
+    pub(crate) fn commands_keep_working(&self, out: &mut Obligations, audience: Audience, because: &'static str) {
+        let commands = self.model.commands.iter();
+        for command in commands.filter(|command| command.audience == audience) {
+            let track = self.model.element(command.element).track;
+            self.window_after_deprecation(out, command.element, track.into(), because);
+        }
+    }
+
+    /// Adds: an event is not before this.
+    pub(crate) fn not_before(
+        &self,
+        out: &mut Obligations,
+        code: &'static str,
+        event: Event,
+        term: Term,
+        because: impl Into<Cow<'static, str>>,
+    ) {
+        out.push(self.obligation(code, event, Demand::NotBefore(term), because));
+    }
+
     /// Adds: the replacement of a deprecated element exists and is at least as stable.
     pub(crate) fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
         let model = self.model;

@@ -68,9 +68,7 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
     intentions.open.sort_unstable();
     intentions.open.dedup();
     let mut obligations = stated;
-    for obligation in wanted {
-        obligations.push(obligation);
-    }
+    wanted.into_iter().for_each(|obligation| obligations.push(obligation));
     (obligations.indexed(elements), intentions)
 }
 
@@ -137,12 +135,10 @@ impl Planner<'_> {
 
     /// Whether the deprecation of a life is undeclared.
     fn deprecation_is_open(&self, element: ElementId, life: u8) -> bool {
-        let event = Event::new(element, life, EventKind::Deprecated);
-        let never = self.never(element);
-        let said = self.model.find_declared(event).is_some();
-        let gone = self.model.find_declared(event.sibling(EventKind::Removed)).is_some();
-        let begun = self.model.find_declared(event.sibling(EventKind::Introduced)).is_some();
-        begun && !never && !said && !gone
+        let event = Event::new(element, life, EventKind::Introduced);
+        let [introduced, deprecated, removed] = [EventKind::Introduced, EventKind::Deprecated, EventKind::Removed]
+            .map(|what| self.model.find_declared(event.sibling(what)).is_some());
+        introduced && !deprecated && !removed && !self.never(element)
     }
 
     fn never(&self, element: ElementId) -> bool {
@@ -153,12 +149,8 @@ impl Planner<'_> {
 
     /// The deadline that the law sets for a deprecation.
     fn deadline(&self, deprecated: Event) -> Option<Term> {
-        self.stated
-            .on(deprecated)
-            .find_map(|(_, obligation)| match &obligation.demand {
-                Demand::NotAfter(term) => Some(*term),
-                _ => None,
-            })
+        let mut demands = self.stated.on(deprecated).map(|(_, obligation)| &obligation.demand);
+        demands.find_map(Demand::upper_term).copied()
     }
 
     fn deprecation(&mut self, element: ElementId, life: u8, successor: Event) {
@@ -167,7 +159,7 @@ impl Planner<'_> {
         }
         let deprecated = Event::new(element, life, EventKind::Deprecated);
         let deadline = self.deadline(deprecated);
-        if deadline.is_some_and(|deadline| self.comes_after(successor, deadline)) {
+        if deadline.is_some_and(|deadline| super::fixed(self.model, successor) > self.due(deadline)) {
             self.intentions.unreplaced.push(deprecated);
         }
         // If a released replacement is required, a deadline alone moves nothing.
@@ -179,12 +171,8 @@ impl Planner<'_> {
         let announced = expected_announcement(self.model, deprecated, Some(successor));
         self.replaced.insert(deprecated, announced.unwrap_or(Release::NEVER));
         self.after_introduction(deprecated);
-        self.want(
-            "P2",
-            deprecated,
-            demand,
-            "a version is deprecated when its successor is introduced",
-        );
+        let because = "a version is deprecated when its successor is introduced";
+        self.want("P2", deprecated, demand, because);
     }
 
     /// Nothing is deprecated before its introduction.
@@ -194,20 +182,11 @@ impl Planner<'_> {
         self.want("P2", deprecated, Demand::NotBefore(introduced), because);
     }
 
-    /// Whether a successor is introduced only after a deadline.
-    fn comes_after(&self, successor: Event, deadline: Term) -> bool {
-        super::fixed(self.model, successor) > self.due(deadline)
-    }
-
     fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
         let removed = Event::new(element, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
-        if self.model.find_declared(removed).is_some()
-            || self
-                .model
-                .find_declared(removed.sibling(EventKind::Introduced))
-                .is_none()
-        {
+        let introduced = self.model.find_declared(removed.sibling(EventKind::Introduced));
+        if self.model.find_declared(removed).is_some() || introduced.is_none() {
             return;
         }
         let announced = self.model.deprecation(element, life).is_some() || self.just_opened(deprecated);
@@ -234,14 +213,8 @@ impl Planner<'_> {
     fn not_at_once(&mut self, removed: Event) {
         let introduced = removed.sibling(EventKind::Introduced);
         if self.model.find_declared(introduced).is_some() {
-            let window = Window::new(0, 1);
-            let because = "an element is served for at least";
-            self.want(
-                "P5",
-                removed,
-                Demand::NotBefore(Term::after(introduced, window)),
-                because,
-            );
+            let demand = Demand::NotBefore(Term::after(introduced, Window::new(0, 1)));
+            self.want("P5", removed, demand, "an element is served for at least");
         }
     }
 
@@ -264,7 +237,7 @@ impl Planner<'_> {
     /// deadline at the latest.
     fn without_successor(&mut self, version: &Version) {
         let orphans: Vec<Event> = version
-            .bearers()
+            .served()
             .iter()
             .flat_map(|id| (0..self.model.lives(*id)).map(move |life| Event::new(*id, life, EventKind::Deprecated)))
             .filter(|own| self.deprecation_is_open(own.element, own.life) && !self.replaced.contains_key(own))
@@ -273,7 +246,7 @@ impl Planner<'_> {
             return;
         }
         let siblings: Vec<(Event, Release)> = version
-            .bearers()
+            .served()
             .iter()
             .map(|id| Event::new(*id, self.model.last_life(*id), EventKind::Deprecated))
             // A kind that is deprecated without a successor does not count for the others.
@@ -330,13 +303,8 @@ impl Planner<'_> {
             let deprecated = removed.sibling(EventKind::Deprecated);
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
             if open && self.can_be_removed(removed) {
-                let demand = Demand::NotBefore(Term::at(deprecated));
-                self.want(
-                    "P5",
-                    removed,
-                    demand,
-                    "a deprecated element is removed as early as the rules allow",
-                );
+                let because = "a deprecated element is removed as early as the rules allow";
+                self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
                 self.not_at_once(removed);
             }
         }
@@ -345,30 +313,17 @@ impl Planner<'_> {
     /// A deprecated metric is hidden, and deleted after that.
     fn metric(&mut self, element: ElementId) {
         let removed = Event::new(element, 0, EventKind::Removed);
-        let (hidden, deprecated) = (
-            removed.sibling(EventKind::Hidden),
-            removed.sibling(EventKind::Deprecated),
-        );
+        let [hidden, deprecated] = [EventKind::Hidden, EventKind::Deprecated].map(|what| removed.sibling(what));
         if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
             return;
         }
         if self.model.find_declared(hidden).is_none() && self.can_be_removed(hidden) {
-            let demand = Demand::NotBefore(Term::at(deprecated));
-            self.want(
-                "P5",
-                hidden,
-                demand,
-                "a deprecated metric is hidden as early as the rules allow",
-            );
+            let because = "a deprecated metric is hidden as early as the rules allow";
+            self.want("P5", hidden, Demand::NotBefore(Term::at(deprecated)), because);
         }
         if self.can_be_removed(removed) {
-            let demand = Demand::NotBefore(Term::at(deprecated));
-            self.want(
-                "P5",
-                removed,
-                demand,
-                "a hidden metric is deleted as early as the rules allow",
-            );
+            let because = "a hidden metric is deleted as early as the rules allow";
+            self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
             self.not_at_once(removed);
         }
     }

@@ -103,11 +103,7 @@ impl<'s> Solver<'s> {
             .iter()
             .map(|event| Node {
                 event: *event,
-                value: if held.never.contains(event) {
-                    Release::NEVER
-                } else {
-                    floor
-                },
+                value: held.never.get(event).map_or(floor, |_| Release::NEVER),
                 decision: Decision::Current,
                 passed: None,
             })
@@ -144,10 +140,8 @@ impl<'s> Solver<'s> {
             graph.add_node(());
         }
         for (to, node) in self.nodes.iter().enumerate() {
-            let terms = self
-                .obligations
-                .on(node.event)
-                .flat_map(|(_, obligation)| obligation.demand.lower_terms());
+            let obligations = self.obligations.on(node.event);
+            let terms = obligations.flat_map(|(_, obligation)| obligation.demand.lower_terms());
             for from in terms.filter_map(Term::event).filter_map(|event| self.source_of(event)) {
                 graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
             }
@@ -155,12 +149,10 @@ impl<'s> Solver<'s> {
         match toposort(&graph, None) {
             Ok(order) => order.into_iter().map(NodeIndex::index).collect(),
             // A cycle has no such order; the order of components is the nearest.
-            Err(_) => kosaraju_scc(&graph)
-                .into_iter()
-                .rev()
-                .flatten()
-                .map(NodeIndex::index)
-                .collect(),
+            Err(_) => {
+                let components = kosaraju_scc(&graph).into_iter().rev();
+                components.flatten().map(NodeIndex::index).collect()
+            }
         }
     }
 
@@ -180,9 +172,8 @@ impl<'s> Solver<'s> {
     }
 
     fn raise_to_lower_bounds(&mut self, at: usize) -> bool {
-        let bounds: Vec<(usize, Release)> = self
-            .obligations
-            .on(self.nodes[at].event)
+        let obligations = self.obligations.on(self.nodes[at].event);
+        let bounds: Vec<(usize, Release)> = obligations
             .filter_map(|(position, obligation)| Some((position, self.lower(&obligation.demand)?)))
             .collect();
         let mut moved = false;
@@ -243,10 +234,7 @@ impl<'s> Solver<'s> {
         let passed: Vec<(usize, Term)> = self
             .obligations
             .on(node.event)
-            .filter_map(|(position, obligation)| match obligation.demand {
-                Demand::NotAfter(term) => Some((position, term)),
-                _ => None,
-            })
+            .filter_map(|(position, obligation)| Some((position, *obligation.demand.upper_term()?)))
             .filter(|(_, term)| self.worth(term).is_some_and(|bound| bound < value))
             .collect();
         let mut moved = false;
@@ -286,11 +274,9 @@ impl<'s> Solver<'s> {
         let horizon = self.horizon;
         let planned = self.nodes.into_iter().map(|node| Planned {
             event: node.event,
-            release: if node.value > horizon {
-                Release::NEVER
-            } else {
-                node.value
-            },
+            release: Some(node.value)
+                .filter(|value| *value <= horizon)
+                .unwrap_or(Release::NEVER),
             decision: node.decision,
         });
         Assignment::new(planned.collect(), contradictions, self.model.elements().len())
@@ -318,16 +304,12 @@ impl<'s> Solver<'s> {
     /// The open anchor of the obligation that decides a node.
     fn raised_by(&self, position: usize, node: usize) -> Option<usize> {
         let obligation = self.obligations.get(position)?;
-        if let Demand::NotAfter(_) = obligation.demand {
+        if obligation.demand.upper_term().is_some() {
             return self.node_of(obligation.event);
         }
-        let value = self.nodes[node].value;
-        let deciding = obligation
-            .demand
-            .lower_terms()
-            .iter()
-            .find(|term| self.worth(term) >= Some(value))?;
-        self.source_of(deciding.event()?)
+        let value = Some(self.nodes[node].value);
+        let mut terms = obligation.demand.lower_terms().iter();
+        self.source_of(terms.find(|term| self.worth(term) >= value)?.event()?)
     }
 
     /// The cycle that raises a node without end: its nodes, and its obligations with those that start it.
@@ -356,15 +338,12 @@ impl<'s> Solver<'s> {
 
     /// The latest lower bound on a node of a cycle from outside the cycle.
     fn bound_from_outside(&self, node: usize, ring: &[usize]) -> Option<usize> {
-        let from_ring = |term: &Term| {
-            let source = term.event().and_then(|event| self.source_of(event));
-            source.is_some_and(|source| ring.contains(&source))
-        };
         self.obligations
             .on(self.nodes[node].event)
             .filter(|(_, obligation)| {
                 let terms = obligation.demand.lower_terms();
-                !terms.is_empty() && !terms.iter().any(from_ring)
+                let mut sources = terms.iter().filter_map(|term| self.source_of(term.event()?));
+                !terms.is_empty() && !sources.any(|source| ring.contains(&source))
             })
             .filter_map(|(position, obligation)| Some((self.lower(&obligation.demand)?, position)))
             .filter(|(bound, _)| !bound.is_never())
@@ -375,13 +354,8 @@ impl<'s> Solver<'s> {
 
 /// The most releases any window could span: its count, or its months at one release a month.
 fn longest_window(obligations: &Obligations) -> u32 {
-    let terms = obligations
-        .all()
-        .iter()
-        .flat_map(|obligation| match &obligation.demand {
-            Demand::NotAfter(term) => std::slice::from_ref(term),
-            demand => demand.lower_terms(),
-        });
+    let demands = obligations.all().iter().map(|obligation| &obligation.demand);
+    let terms = demands.flat_map(|demand| demand.lower_terms().iter().chain(demand.upper_term()));
     let spans = terms.map(|term| match term.reach {
         Reach::After(window) | Reach::Within(window) => u32::from(window.releases.max(window.months)),
         Reach::NextMajor => 0,

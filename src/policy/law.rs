@@ -75,10 +75,8 @@ impl Law {
 
     /// What the model or the command line sets for a finding.
     pub(crate) fn level(&self, rule: &str, code: &str) -> Option<&Level> {
-        let levels = self.levels_of(rule);
-        levels
-            .into_iter()
-            .find(|level| level.code.as_deref().is_none_or(|only| only == code))
+        let mut levels = self.levels_of(rule);
+        levels.find(|level| level.code.as_deref().is_none_or(|only| only == code))
     }
 
     /// What the model or the command line sets for a rule; the first one counts.
@@ -88,8 +86,8 @@ impl Law {
 
     /// Whether the model or the command line turns a finding off.
     pub(crate) fn silences(&self, rule: &str, code: &str) -> bool {
-        self.level(rule, code)
-            .is_some_and(|level| level.severity == Severity::Off)
+        let level = self.level(rule, code);
+        level.is_some_and(|level| level.severity == Severity::Off)
     }
 
     /// The severity of a finding about an element of this track in a release. `None` if the rule is not in force.
@@ -118,12 +116,10 @@ impl Law {
 
     /// One rule across the editions.
     pub(crate) fn rule(&self, rule: RuleId) -> RuleView<'_> {
+        let editions = self.editions.iter();
+        let editions = editions.map(|edition| (edition.from, edition.policy.rules.get(rule)));
         RuleView {
-            editions: self
-                .editions
-                .iter()
-                .map(|edition| (edition.from, edition.policy.rules.get(rule)))
-                .collect(),
+            editions: editions.collect(),
         }
     }
 }
@@ -149,12 +145,8 @@ impl<'l> RuleView<'l> {
     ///
     /// Windows of a later rule count from its first release (the deadline of betas, in Kubernetes 1.19).
     pub(crate) fn since(&self, release: Release) -> impl Iterator<Item = (Release, &'l RuleLaw)> + '_ {
-        let first = self
-            .editions
-            .partition_point(|(from, _)| *from <= release)
-            .saturating_sub(1);
-        self.editions[first.min(self.editions.len())..]
-            .iter()
-            .filter_map(move |(from, rule)| rule.map(|rule| ((*from).max(release), rule)))
+        let first = self.editions.partition_point(|(from, _)| *from <= release);
+        let editions = self.editions.iter().skip(first.saturating_sub(1));
+        editions.filter_map(move |(from, rule)| rule.map(|rule| ((*from).max(release), rule)))
     }
 }

@@ -32,25 +32,15 @@ pub fn editions<'d>(model: &'d Document<'_>, diagnostics: &mut Diagnostics) -> V
     }
     let items = value.list(diagnostics);
     if items.is_empty() && value.as_list().is_some() {
-        diagnostics.at(
-            "policy",
-            value.span(),
-            "the list of policies is empty",
-            "name one, or delete the key",
-        );
+        let help = "name one, or delete the key";
+        diagnostics.at("policy", value.span(), "the list of policies is empty", help);
     }
-    let editions: Vec<EditionReference<'d>> = items
-        .into_iter()
-        .filter_map(|item| edition(item, diagnostics))
-        .collect();
+    let editions = items.into_iter().filter_map(|item| edition(item, diagnostics));
+    let editions: Vec<EditionReference<'d>> = editions.collect();
     if let Some(second) = editions.iter().filter(|edition| edition.from.is_none()).nth(1) {
         let help = "set the first release of each but the first: { use = \"…\", from = \"1.19\" }";
-        diagnostics.at(
-            "policy",
-            second.policy.span,
-            "two policies apply from the first release",
-            help,
-        );
+        let message = "two policies apply from the first release";
+        diagnostics.at("policy", second.policy.span, message, help);
     }
     editions
 }
@@ -66,11 +56,8 @@ fn edition<'d>(item: Value<'d>, diagnostics: &mut Diagnostics) -> Option<Edition
         }
     }
     if policy.is_none() {
-        diagnostics.missing_key(
-            table.span(),
-            "use",
-            "name a built-in policy or the path of a policy file",
-        );
+        let help = "name a built-in policy or the path of a policy file";
+        diagnostics.missing_key(table.span(), "use", help);
     }
     policy.map(|policy| EditionReference { policy, from })
 }
@@ -84,12 +71,9 @@ pub fn extends<'d>(policy: &'d Document<'_>) -> Option<Word<'d>> {
 /// of a built-in policy stays.
 pub fn named_from(extending: &str, reference: &str) -> String {
     let builtin = super::builtin(reference).is_some();
-    match extending
-        .rsplit_once('/')
-        .filter(|_| !builtin && !reference.starts_with('/'))
-    {
-        Some((folder, _)) => format!("{folder}/{reference}"),
-        None => reference.to_owned(),
+    match extending.rsplit_once('/') {
+        Some((folder, _)) if !builtin && !reference.starts_with('/') => format!("{folder}/{reference}"),
+        _ => reference.to_owned(),
     }
 }
 
@@ -231,11 +215,8 @@ fn rule_keys(keys: RuleKeys) -> Vec<&'static str> {
 fn unread(known: &RuleTable, key: &document::Key<'_>, read: &[&str], diagnostics: &mut Diagnostics) {
     let help = did_you_mean(key.name, read.iter().copied()).unwrap_or_else(|| format!("it reads {}", read.join(", ")));
     let message = format!("{} does not read `{}`", known.slug, key.name);
-    diagnostics.push(
-        Diagnostic::error(RULE, "unknown-key", message)
-            .at(key.span, "would have no effect")
-            .help(help),
-    );
+    let error = Diagnostic::error(RULE, "unknown-key", message).help(help);
+    diagnostics.push(error.at(key.span, "would have no effect"));
 }
 
 /// A name of a rule, a finding or an exemption that does not exist.
@@ -316,23 +297,14 @@ fn read_severities(rule: &mut RuleLaw, known: &RuleTable, value: Value<'_>, diag
     let Some(table) = value.table(diagnostics) else { return };
     for (key, value) in table.entries() {
         if !known.codes.contains(&key.name) {
-            unknown(
-                &format!("finding of {}", known.slug),
-                key.name,
-                key.span,
-                &known.codes,
-                diagnostics,
-            );
+            let what = format!("finding of {}", known.slug);
+            unknown(&what, key.name, key.span, &known.codes, diagnostics);
             continue;
         }
         if known.keys.is_none() && value.as_table().is_some() {
             let message = format!("the severity of `{}` is the same in every track", key.name);
-            diagnostics.at(
-                "wrong-type",
-                value.span(),
-                message,
-                "write one severity, such as \"warning\"",
-            );
+            let help = "write one severity, such as \"warning\"";
+            diagnostics.at("wrong-type", value.span(), message, help);
             continue;
         }
         let base = rule.severity.get(key.name).copied();
@@ -348,12 +320,12 @@ pub(super) fn read_levels(
     base: Option<SeverityByTrack>,
     diagnostics: &mut Diagnostics,
 ) -> Option<SeverityByTrack> {
-    let said = read_tracks(value, diagnostics);
-    if said.is_empty() && value.as_table().is_none() {
+    let tracks = read_tracks(value, diagnostics);
+    if tracks.is_empty() && value.as_table().is_none() {
         return None;
     }
     let mut levels = base.unwrap_or(SeverityByTrack::all(Severity::Error));
-    for (track, severity) in said {
+    for (track, severity) in tracks {
         *levels.of_mut(track) = severity;
     }
     Some(levels)

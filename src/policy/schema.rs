@@ -31,33 +31,33 @@ impl SchemaLaw {
     }
 
     /// Reads the table over what the extended policy sets.
-    pub(super) fn read(&mut self, value: Value<'_>, faults: &mut Diagnostics) {
-        let Some(table) = value.table(faults) else { return };
+    pub(super) fn read(&mut self, value: Value<'_>, diagnostics: &mut Diagnostics) {
+        let Some(table) = value.table(diagnostics) else { return };
         for (key, value) in table.entries() {
             if key.name == "change" {
-                self.read_changes(value, faults);
+                self.read_changes(value, diagnostics);
             } else if let Some(verdict) = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == key.name) {
                 let base = self.verdicts.get(&verdict).copied();
                 let base = base.or(Some(SeverityByTrack::all(default_severity(verdict))));
-                if let Some(levels) = read_levels(value, base, faults) {
+                if let Some(levels) = read_levels(value, base, diagnostics) {
                     self.verdicts.insert(verdict, levels);
                 }
             } else {
                 let verdicts = Verdict::ALL.map(Verdict::as_str);
-                faults.unknown_key(&key, &[verdicts.as_slice(), &["change"]].concat());
+                diagnostics.unknown_key(&key, &[verdicts.as_slice(), &["change"]].concat());
             }
         }
     }
 
-    fn read_changes(&mut self, value: Value<'_>, faults: &mut Diagnostics) {
-        let Some(table) = value.table(faults) else { return };
+    fn read_changes(&mut self, value: Value<'_>, diagnostics: &mut Diagnostics) {
+        let Some(table) = value.table(diagnostics) else { return };
         let known: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
         for (key, value) in table.entries() {
             let Some(kind) = ChangeKind::parse(key.name) else {
-                faults.unknown_key(&key, &known);
+                diagnostics.unknown_key(&key, &known);
                 continue;
             };
-            for (track, severity) in read_tracks(value, faults) {
+            for (track, severity) in read_tracks(value, diagnostics) {
                 self.changes.insert((kind, track), severity);
             }
         }

@@ -8,7 +8,7 @@ use crate::stability::Track;
 use crate::timeline;
 
 use super::draft::{Declaration, Draft, Path, Step};
-use super::settle::{Inputs, Trial, bearers};
+use super::settle::{Inputs, Trial, served_by};
 use super::{Unproposable, element};
 
 /// The steps of a removal: deprecated, hidden if it is a metric, removed.
@@ -48,12 +48,12 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
 
 /// The element, or one of the kinds it consists of, whose removal is not declared.
 fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposable> {
-    let bearers = bearers(model, element);
+    let served = served_by(model, element);
     let mut last = Release(0);
-    for bearer in bearers {
-        match model.declared_release(model.last_event(bearer, EventKind::Removed)) {
+    for part in served {
+        match model.declared_release(model.last_event(part, EventKind::Removed)) {
             Some(removed) => last = last.max(removed),
-            None => return Ok(bearer),
+            None => return Ok(part),
         }
     }
     let name = model.calendar.name(last);
@@ -157,8 +157,8 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
 
 /// Whether an event is declared for a version or one of its kinds.
 fn is_declared(model: &Model, version: ElementId, what: EventKind) -> bool {
-    let mut bearers = bearers(model, version).into_iter();
-    bearers.any(|bearer| model.declared(bearer, what).is_some())
+    let mut served = served_by(model, version).into_iter();
+    served.any(|part| model.declared(part, what).is_some())
 }
 
 /// How long a version is the storage version of anything.

@@ -296,14 +296,14 @@ pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
         ..Event::new(id, model.last_life(id), step.what)
     };
     let found = step.elements.iter().filter_map(|id| model.find(id));
-    found.flat_map(|id| bearers(model, id)).map(of).collect()
+    found.flat_map(|id| served_by(model, id)).map(of).collect()
 }
 
 /// The elements whose lives count: for a version with kinds, its kinds.
-pub(super) fn bearers(model: &Model, id: ElementId) -> Vec<ElementId> {
+pub(super) fn served_by(model: &Model, id: ElementId) -> Vec<ElementId> {
     let group = model.group_of(id).filter(|_| model.element(id).kind.is_version());
     let version = group.and_then(|group| group.versions.iter().find(|version| version.element == id));
-    version.map_or_else(|| vec![id], |version| version.bearers().to_vec())
+    version.map_or_else(|| vec![id], |version| version.served().to_vec())
 }
 
 /// The findings that a draft adds.

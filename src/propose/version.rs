@@ -12,7 +12,7 @@ use crate::timeline;
 use super::draft::{Declaration, Draft, Path, Step};
 use super::element::{copied, of_group, owned, says, value};
 use super::removal::migration;
-use super::settle::{Inputs, Trial, bearers};
+use super::settle::{Inputs, Trial, served_by};
 use super::{Unproposable, name};
 
 /// The version with its kinds and their members.
@@ -55,9 +55,9 @@ fn below(path: &[String], keys: &[&str]) -> Path {
 fn predecessor(inputs: &Inputs<'_>, group: &Group) -> Option<usize> {
     let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let served = (0..group.versions.len()).filter(|at| {
-        bearers(model, group.versions[*at].element).into_iter().any(|bearer| {
-            let begins = reasoning.release(model.last_event(bearer, EventKind::Introduced));
-            let removed = reasoning.release(model.last_event(bearer, EventKind::Removed));
+        served_by(model, group.versions[*at].element).into_iter().any(|part| {
+            let begins = reasoning.release(model.last_event(part, EventKind::Introduced));
+            let removed = reasoning.release(model.last_event(part, EventKind::Removed));
             begins.is_some_and(|begins| begins <= inputs.from) && removed.is_none_or(|removed| removed > inputs.from)
         })
     });
@@ -193,13 +193,13 @@ fn replacements(
     own: &str,
 ) -> Vec<(Path, String, Value)> {
     let model = trial.evaluation.model();
-    let bearers = bearers(model, version);
-    let replaced = replaced(draft, trial, &bearers);
-    let mut attributes = bearers.iter().chain([&version]).filter_map(|id| model.attributes(*id));
+    let served = served_by(model, version);
+    let replaced = replaced(draft, trial, &served);
+    let mut attributes = served.iter().chain([&version]).filter_map(|id| model.attributes(*id));
     if attributes.any(|attributes| attributes.replacement.is_some()) {
         return Vec::new();
     }
-    let paths = if replaced.len() == bearers.len() {
+    let paths = if replaced.len() == served.len() {
         vec![entry.to_vec()]
     } else {
         replaced.iter().map(|kind| model.element(*kind).path().keys()).collect()
@@ -211,7 +211,7 @@ fn replacements(
 }
 
 /// Which of these elements the new version replaces by the plan.
-fn replaced(draft: &Draft, trial: &Trial, bearers: &[ElementId]) -> Vec<ElementId> {
+fn replaced(draft: &Draft, trial: &Trial, served: &[ElementId]) -> Vec<ElementId> {
     let model = trial.evaluation.model();
     let new = ElementPath::parse(&draft.element).ok();
     let is_new = |id: &str| {
@@ -222,27 +222,27 @@ fn replaced(draft: &Draft, trial: &Trial, bearers: &[ElementId]) -> Vec<ElementI
     let replaced = elements
         .iter()
         .filter(|element| element.replacement.is_some_and(is_new));
-    let found = replaced.filter_map(|element| bearers.iter().find(|bearer| model.id(**bearer) == element.id));
+    let found = replaced.filter_map(|element| served.iter().find(|part| model.id(**part) == element.id));
     found.copied().collect()
 }
 
 /// The release in which a version is planned to be deprecated in favor of the new one.
 fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Release> {
     let model = trial.evaluation.model();
-    let bearers = bearers(model, version);
-    let is_declared = bearers
+    let served = served_by(model, version);
+    let is_declared = served
         .iter()
-        .any(|bearer| model.deprecation(*bearer, model.last_life(*bearer)).is_some());
-    let is_open = !is_declared && !replaced(draft, trial, &bearers).is_empty();
+        .any(|part| model.deprecation(*part, model.last_life(*part)).is_some());
+    let is_open = !is_declared && !replaced(draft, trial, &served).is_empty();
     is_open.then(|| release(trial, version, EventKind::Deprecated))?
 }
 
 /// The release by which an event has happened to every kind of a version; `None` if it does not happen to all.
 fn release(trial: &Trial, version: ElementId, what: EventKind) -> Option<Release> {
     let (model, reasoning) = (trial.evaluation.model(), trial.evaluation.reasoning());
-    let all = bearers(model, version).into_iter();
+    let all = served_by(model, version).into_iter();
     let all: Option<Vec<Release>> = all
-        .map(|bearer| reasoning.release(model.last_event(bearer, what)))
+        .map(|part| reasoning.release(model.last_event(part, what)))
         .collect();
     all?.into_iter().max()
 }

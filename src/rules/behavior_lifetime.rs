@@ -1,14 +1,10 @@
-//! A deprecated behavior keeps working for a window after its deprecation.
-//!
 #![doc = include_str!("behavior-lifetime.md")]
 
 use crate::obligation::{Obligations, Scope};
-
 use crate::policy::{Class, Key, RuleKeys};
 
 use super::Rule;
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "behavior-lifetime",
     title: "A deprecated behavior keeps working for a window after its deprecation.",

@@ -1,14 +1,10 @@
-//! A command or flag is deprecated only in favor of something at least as stable.
-//!
 #![doc = include_str!("cli-replacement.md")]
 
 use crate::obligation::{Obligations, Scope};
-
 use crate::policy::RuleKeys;
 
 use super::Rule;
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "cli-replacement",
     title: "A command or flag is deprecated only in favor of something at least as stable.",
@@ -20,10 +16,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for element in scope.model.commands.iter().map(|command| command.element) {
-        scope.replacement_as_stable(
-            out,
-            element,
-            "a command or flag is replaced only by something at least as stable",
-        );
+        let because = "a command or flag is replaced only by something at least as stable";
+        scope.replacement_as_stable(out, element, because);
     }
 }

@@ -1,5 +1,3 @@
-//! A deprecated command or flag declares the warning it prints.
-//!
 #![doc = include_str!("cli-warning.md")]
 
 use crate::diagnostic::Change;
@@ -7,13 +5,11 @@ use crate::document::quoted;
 use crate::grammar::heading;
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope};
-use crate::release::Release;
-
 use crate::policy::RuleKeys;
+use crate::release::Release;
 
 use super::Rule;
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "cli-warning",
     title: "A deprecated command or flag declares the warning it prints.",
@@ -25,21 +21,17 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for command in &scope.model.commands {
-        let said = scope.model.attributes(command.element);
-        let warns = said.is_some_and(|said| said.warning.is_some());
+        let attributes = scope.model.attributes(command.element);
+        let warns = attributes.is_some_and(|attributes| attributes.warning.is_some());
         for life in 0..scope.model.lives(command.element) {
             let event = Event::new(command.element, life, EventKind::Deprecated);
             let Some(deprecation) = scope.model.deprecation(command.element, life) else {
                 continue;
             };
             let id = scope.model.id(command.element);
+            let because = "a deprecated command or flag warns when it is used";
             let obligation = scope
-                .obligation(
-                    "no-warning",
-                    event,
-                    Demand::Requires(warns),
-                    "a deprecated command or flag warns when it is used",
-                )
+                .obligation("no-warning", event, Demand::Requires(warns), because)
                 .message(format!("{id} is deprecated, but no warning is declared"))
                 .help("add `warning = \"…\"` with the text it prints, and what to use instead")
                 .fix(|| Change::Add {

@@ -1,5 +1,3 @@
-//! An element of a version is removed only together with the version.
-//!
 #![doc = include_str!("element-removal.md")]
 
 use crate::diagnostic::Change;
@@ -12,7 +10,6 @@ use crate::stability::{Stage, Track};
 
 use super::Rule;
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "element-removal",
     title: "An element of a version is removed only together with the version.",
@@ -72,7 +69,6 @@ impl<'m> Reserved<'m> {
     }
 }
 
-/// The removals of the versions that need a member as a counterpart.
 fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
     stand_ins
         .owners(at, &member.reference())
@@ -102,7 +98,7 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         let own = Term::at(Event::new(container, life.min(last), EventKind::Removed));
         let because = "an element stays in a version until the version is removed";
         if or_after.is_empty() {
-            out.push(scope.obligation("removed-early", removed, Demand::NotBefore(own), because));
+            scope.not_before(out, "removed-early", removed, own, because);
         }
         // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own
         // version stays.
@@ -117,15 +113,13 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
 /// Alpha annotations, and elements behind a gate that was always alpha and off.
 fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
     let model = scope.model;
-    let alpha_annotation = model.element(element).kind == ElementKind::Annotation
-        && model.element(element).track == Track::Alpha
-        && law.exempts("alpha-annotation");
+    let is_annotation = model.element(element).kind == ElementKind::Annotation;
+    let is_alpha = model.element(element).track == Track::Alpha;
     let introduced = model.declared(element, EventKind::Introduced);
     let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
-    let gated = model
-        .gate_guarding(element)
-        .is_some_and(|gate| always_alpha(gate, introduced, removed));
-    alpha_annotation || (gated && law.exempts("alpha-gated"))
+    let gate = model.gate_guarding(element);
+    let gated = gate.is_some_and(|gate| always_alpha(gate, introduced, removed));
+    (is_annotation && is_alpha && law.exempts("alpha-annotation")) || (gated && law.exempts("alpha-gated"))
 }
 
 /// Whether a gate was alpha and off from the introduction of the element that it guards to the last release before
@@ -142,15 +136,12 @@ fn always_alpha(gate: &Gate, introduced: Release, removed: Release) -> bool {
 
 fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: Span) {
     let model = scope.model;
-    if !matches!(
-        model.element(removed.element).kind,
-        ElementKind::Field | ElementKind::EnumValue
-    ) {
+    let kind = model.element(removed.element).kind;
+    if !matches!(kind, ElementKind::Field | ElementKind::EnumValue) {
         return;
     }
-    let stands = model
-        .attributes(removed.element)
-        .is_some_and(|said| said.tombstone.is_some());
+    let attributes = model.attributes(removed.element);
+    let stands = attributes.is_some_and(|attributes| attributes.tombstone.is_some());
     let because = "the name and tag of a removed element stay reserved";
     let obligation = scope
         .obligation("tombstone-missing", removed, Demand::Requires(stands), because)
@@ -178,20 +169,11 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
             continue;
         };
         let event = Event::new(element, life, EventKind::Introduced);
-        let obligation = scope
-            .obligation(
-                "name-reused",
-                event,
-                Demand::Forbidden,
-                "the name of a removed element stays reserved",
-            )
-            .message(format!(
-                "{} is used again, although its name is reserved",
-                model.id(element)
-            ))
-            .related(reserved, "reserved since here")
-            .help("choose another name");
-        out.push(obligation);
+        let because = "the name of a removed element stays reserved";
+        let message = format!("{} is used again, although its name is reserved", model.id(element));
+        let reused = scope.obligation("name-reused", event, Demand::Forbidden, because);
+        let reused = reused.message(message).related(reserved, "reserved since here");
+        out.push(reused.help("choose another name"));
     }
 }
 
@@ -210,26 +192,22 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
             })
             .collect();
         tags.sort_unstable();
-        let same = |pair: &&[(&str, u32, ElementId, Span)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
-        for pair in tags.windows(2).filter(same) {
-            let ((_, tag, first, _), (_, _, element, span)) = (pair[0], pair[1]);
+        for pair in tags.windows(2) {
+            let ((message, tag, first, _), (other_message, other_tag, element, span)) = (pair[0], pair[1]);
+            if (message, tag) != (other_message, other_tag) {
+                continue;
+            }
             let event = Event::new(element, 0, EventKind::Introduced);
-            let obligation = scope
-                .obligation(
-                    "name-reused",
-                    event,
-                    Demand::Forbidden,
-                    "a tag belongs to one field forever",
-                )
-                .message(format!(
-                    "{} uses tag {tag}, which belongs to {}",
-                    model.id(element),
-                    model.id(first)
-                ))
-                .place(span)
-                .related(model.element(first).span, "the tag belongs to this field")
-                .help("choose a tag that no field of the message ever had");
-            out.push(obligation);
+            let because = "a tag belongs to one field forever";
+            let message = format!(
+                "{} uses tag {tag}, which belongs to {}",
+                model.id(element),
+                model.id(first)
+            );
+            let reused = scope.obligation("name-reused", event, Demand::Forbidden, because);
+            let reused = reused.message(message).place(span);
+            let reused = reused.related(model.element(first).span, "the tag belongs to this field");
+            out.push(reused.help("choose a tag that no field of the message ever had"));
         }
     }
 }
@@ -246,8 +224,13 @@ fn tolerated_first(scope: &Scope<'_>, out: &mut Obligations, element: ElementId)
         .law_at(model.find_declared(introduced))
         .and_then(|law| law.window(Class::All, Key::TolerateFirst));
     if let Some(window) = window {
-        let demand = Demand::NotBefore(Term::after(tolerated, window));
         let because = "a new value is tolerated on update before it is allowed on create";
-        out.push(scope.obligation("allowed-early", introduced, demand, because));
+        scope.not_before(
+            out,
+            "allowed-early",
+            introduced,
+            Term::after(tolerated, window),
+            because,
+        );
     }
 }

@@ -1,5 +1,3 @@
-//! A feature gate only moves forward, and functions for a window after its feature is GA or dropped.
-//!
 #![doc = include_str!("gate-lifetime.md")]
 
 mod dependencies;
@@ -10,11 +8,10 @@ use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Window;
 use crate::stability::{Stage, Track};
 
-use super::Rule;
+use super::{Rule, entry};
 
 use dependencies::{cycles, depends};
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "gate-lifetime",
     title: "A feature gate only moves forward, and functions for a window after its feature is GA or dropped.",
@@ -65,26 +62,16 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     cycles(scope, out);
 }
 
-/// The event of a gate's entry at a position.
-fn entry(gate: &Gate, step: u8) -> Event {
-    let what = if step == 0 {
-        EventKind::Introduced
-    } else {
-        EventKind::Promoted
-    };
-    Event {
-        step,
-        ..Event::new(gate.element, 0, what)
-    }
-}
-
 /// The event from which the window of a gate counts, and its class: the feature reaches GA, or is dropped.
 ///
 /// A gate that begins at GA is a switch back to the old behavior: its window counts from its deprecation.
 pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
     let promoted = gate.first(Stage::Ga).filter(|(step, _)| *step > 0);
     if let Some((step, _)) = promoted {
-        return (entry(gate, u8::try_from(step).unwrap_or(u8::MAX)), Class::BetaToGa);
+        return (
+            entry(gate.element, u8::try_from(step).unwrap_or(u8::MAX)),
+            Class::BetaToGa,
+        );
     }
     let before = gate.specs.iter().rev().find(|spec| spec.stage != Stage::Deprecated);
     let class = match before.map(|spec| spec.stage.track()) {
@@ -94,7 +81,7 @@ pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
     };
     let deprecated = Event::new(gate.element, 0, EventKind::Deprecated);
     if scope.model.find_declared(deprecated).is_none() && before.is_some_and(|spec| spec.stage == Stage::Ga) {
-        return (entry(gate, 0), class);
+        return (entry(gate.element, 0), class);
     }
     (scope.announcement(gate.element, 0), class)
 }
@@ -111,12 +98,7 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         _ => "the gate of an alpha feature may be removed with it",
     };
     let removed = Event::new(gate.element, 0, EventKind::Removed);
-    out.push(scope.obligation(
-        "early",
-        removed,
-        Demand::NotBefore(Term::after(anchor, window)),
-        because,
-    ));
+    scope.not_before(out, "early", removed, Term::after(anchor, window), because);
 }
 
 /// A gate that never reached GA is not removed while it guards an element, and no gate is removed while another one
@@ -127,33 +109,22 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         for guarded in &gate.guards {
             let demand = Demand::NotBefore(Term::at(Event::new(*guarded, 0, EventKind::Removed)));
             let because = "a gate is not removed while it guards an element";
-            let place = scope.model.element(*guarded).span;
-            out.push(
-                scope
-                    .obligation("still-named", removed, demand, because)
-                    .related(place, "guarded by this gate"),
-            );
+            let named = scope.obligation("still-named", removed, demand, because);
+            out.push(named.related(scope.model.element(*guarded).span, "guarded by this gate"));
         }
     }
-    let dependents = gate
-        .dependents
-        .iter()
-        .filter_map(|dependent| scope.model.gate(*dependent));
-    for dependent in dependents {
+    for dependent in gate.dependents.iter().filter_map(|id| scope.model.gate(*id)) {
         // A gate that is GA no longer depends on others.
         let ga = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
         let gone = Event::new(dependent.element, 0, EventKind::Removed);
-        let terms = std::iter::once(gone).chain(ga.map(|step| entry(dependent, step)));
+        let terms = std::iter::once(gone).chain(ga.map(|step| entry(dependent.element, step)));
         let Some(demand) = Demand::not_before_any(terms.map(Term::at).collect()) else {
             continue;
         };
         let because = "a gate is not removed while another gate depends on it";
         let place = scope.model.element(dependent.element).span;
-        out.push(
-            scope
-                .obligation("dependency-gone", removed, demand, because)
-                .related(place, "depends on this gate"),
-        );
+        let gone = scope.obligation("dependency-gone", removed, demand, because);
+        out.push(gone.related(place, "depends on this gate"));
     }
 }
 
@@ -167,7 +138,7 @@ fn about(
     what: impl std::fmt::Display,
 ) -> Obligation {
     scope
-        .obligation(code, entry(gate, step), Demand::Forbidden, because)
+        .obligation(code, entry(gate.element, step), Demand::Forbidden, because)
         .message(format!("{} {what}", scope.model.id(gate.element)))
 }
 
@@ -175,37 +146,26 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
     let calendar = &scope.model.calendar;
     let since = calendar.name(spec.since);
     if spec.since <= before.since {
-        let what = format!(
-            "has an entry for {since} after its entry for {}",
-            calendar.name(before.since)
-        );
+        let earlier = calendar.name(before.since);
+        let what = format!("has an entry for {since} after its entry for {earlier}");
         let because = "a gate has one entry per release, oldest first";
         let order = about(scope, gate, step, "out-of-order", because, what);
-        out.push(
-            order
-                .related(before.span, "the previous entry")
-                .help("list the entries in the order of their releases, one per release"),
-        );
+        let order = order.related(before.span, "the previous entry");
+        out.push(order.help("list the entries in the order of their releases, one per release"));
     }
     if spec.stage < before.stage {
         let what = format!("goes back from {} to {} in {since}", before.stage, spec.stage);
         let because = "a gate only moves forward: alpha, beta, GA, deprecated";
         let regression = about(scope, gate, step, "regression", because, what);
-        out.push(
-            regression
-                .related(before.span, "the later stage")
-                .help("deprecate the gate, and introduce a new one with another name"),
-        );
+        let regression = regression.related(before.span, "the later stage");
+        out.push(regression.help("deprecate the gate, and introduce a new one with another name"));
     }
     if before.locked && (!spec.locked || spec.default != before.default) {
         let what = format!("is locked, but changes again in {since}");
         let because = "a locked gate stays locked, with the same default";
         let unlocked = about(scope, gate, step, "unlocked", because, what);
-        out.push(
-            unlocked
-                .related(before.span, "locked here")
-                .help("keep `locked = true` and the same default"),
-        );
+        let unlocked = unlocked.related(before.span, "locked here");
+        out.push(unlocked.help("keep `locked = true` and the same default"));
     }
 }
 
@@ -249,11 +209,8 @@ fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &G
         let what = format!("is used again in {}", scope.model.calendar.name(spec.since));
         let because = "the name of a gate is never used again";
         let reused = about(scope, gate, step, "name-reused", because, what);
-        out.push(
-            reused
-                .related(removed.span, "removed here")
-                .help("give the new gate another name"),
-        );
+        let reused = reused.related(removed.span, "removed here");
+        out.push(reused.help("give the new gate another name"));
     }
 }
 
@@ -269,28 +226,20 @@ fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let Some((step, on)) = (0_u8..).zip(&gate.specs).find(|(_, spec)| spec.default) else {
         return;
     };
-    let window = scope
-        .law
-        .at(on.since)
-        .and_then(|law| law.window(Class::All, Key::OffBeforeOn));
+    let law = scope.law.at(on.since);
+    let window = law.and_then(|law| law.window(Class::All, Key::OffBeforeOn));
     let Some(window) = window.filter(|window| *window != Window::default()) else {
         return;
     };
     let because = "a gate that guards a field of a stable version is off for a release before it is on";
     let place = model.element(guarded).span;
     let obligation = if step == 0 {
-        about(
-            scope,
-            gate,
-            step,
-            "on-at-once",
-            because,
-            "is on by default from the start",
-        )
-        .help("add an entry with `default = false` for an earlier release")
+        let what = "is on by default from the start";
+        let at_once = about(scope, gate, step, "on-at-once", because, what);
+        at_once.help("add an entry with `default = false` for an earlier release")
     } else {
-        let demand = Demand::NotBefore(Term::after(entry(gate, 0), window));
-        scope.obligation("on-at-once", entry(gate, step), demand, because)
+        let demand = Demand::NotBefore(Term::after(entry(gate.element, 0), window));
+        scope.obligation("on-at-once", entry(gate.element, step), demand, because)
     };
     out.push(obligation.related(place, "a field or value of a stable version"));
 }

@@ -1,5 +1,3 @@
-//! A deprecated metric functions for a window, is then hidden, and is deleted after that.
-//!
 #![doc = include_str!("metric-deprecation.md")]
 
 use crate::diagnostic::Change;
@@ -14,7 +12,6 @@ use super::Rule;
 
 const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "metric-deprecation",
     title: "A deprecated metric functions for a window, is then hidden, and is deleted after that.",
@@ -43,8 +40,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         for (pair, step) in metric.specs.windows(2).zip(1_u8..) {
             stays_as_it_is(scope, out, metric, &pair[0], &pair[1], step);
         }
-        let because = "a metric is replaced only by one that is at least as stable";
-        replacement(scope, out, metric, because);
+        replacement(scope, out, metric);
     }
 }
 
@@ -63,11 +59,11 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let offset = "a deprecated metric is hidden some releases later";
     for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
         if let Some(window) = law.window(class, key) {
-            let demand = Demand::NotBefore(Term::after(announced, window));
-            out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
+            let term = Term::after(announced, window);
+            scope.not_before(out, "hidden-early", hidden, term, because);
             // A removal without a deprecation is judged by the window alone.
             if announced != removed || key == Key::AfterDeprecation {
-                out.push(scope.obligation("early", removed, demand, because));
+                scope.not_before(out, "early", removed, term, because);
             }
         }
     }
@@ -103,42 +99,38 @@ fn deletion(
         };
         Term::after(announced, both)
     };
-    out.push(scope.obligation("early", removed, Demand::NotBefore(term), because));
+    scope.not_before(out, "early", removed, term, because);
 }
 
 /// The help text begins with "(Deprecated from x.y)".
 fn prefix(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let model = scope.model;
-    let Some(deprecated) = model.deprecation(metric.element, 0) else {
-        return;
-    };
-    let Some(help) = model.attributes(metric.element).and_then(|said| said.help.as_ref()) else {
+    let help = model.attributes(metric.element).and_then(|own| own.help.as_ref());
+    let (Some(deprecated), Some(help)) = (model.deprecation(metric.element, 0), help) else {
         return;
     };
     let expected = format!("(Deprecated from {})", model.calendar.name(deprecated.release));
     let stands = help.text.starts_with(&expected);
     let because = "the help text of a deprecated metric begins with its deprecation";
+    let id = model.id(metric.element);
     let obligation = scope
         .obligation("no-prefix", deprecated.event, Demand::Requires(stands), because)
         .message(format!(
-            "{} is deprecated, but its help text does not begin with \"{expected}\"",
-            model.id(metric.element)
+            "{id} is deprecated, but its help text does not begin with \"{expected}\""
         ))
         .place(help.span)
-        .help(format!("begin the help text with \"{expected} \""))
-        .fix(|| Change::Set {
-            place: help.span,
-            value: quoted(&format!("{expected} {}", without_prefix(&help.text))),
-        });
-    out.push(obligation);
+        .help(format!("begin the help text with \"{expected} \""));
+    out.push(obligation.fix(|| Change::Set {
+        place: help.span,
+        value: quoted(&format!("{expected} {}", without_prefix(&help.text))),
+    }));
 }
 
 /// A help text without the prefix of an earlier deprecation.
 fn without_prefix(text: &str) -> &str {
-    let prefix = text
-        .strip_prefix("(Deprecated from ")
-        .and_then(|rest| rest.split_once(')'));
-    prefix.map_or(text, |(_, rest)| rest).trim_start()
+    let rest = text.strip_prefix("(Deprecated from ");
+    let rest = rest.and_then(|rest| rest.split_once(')'));
+    rest.map_or(text, |(_, rest)| rest).trim_start()
 }
 
 /// The type and the labels of a STABLE metric do not change; a BETA metric may gain labels.
@@ -156,70 +148,47 @@ fn stays_as_it_is(
         ..Event::new(metric.element, 0, EventKind::Promoted)
     };
     let class = before.stability;
-    let finding = |code, because: &'static str, message: String| {
-        scope
-            .obligation(code, event, Demand::Forbidden, because)
-            .message(message)
-            .related(before.span, "before")
-            .help("introduce a metric with another name, and deprecate this one")
-    };
+    let mut broken = Vec::new();
     if let (Some(was), Some(is)) = (&before.labels, &spec.labels) {
         let lost = was.iter().any(|label| !is.contains(label));
-        let broken = match class {
-            MetricStability::Stable => was != is,
-            MetricStability::Beta => lost,
-            MetricStability::Alpha | MetricStability::Internal => false,
-        };
-        if broken {
+        if (class == MetricStability::Stable && was != is) || (class == MetricStability::Beta && lost) {
+            let because = "the labels of a metric in use do not change";
             let message = format!("{id} is {class}, but its labels change from {was:?} to {is:?}");
-            out.push(finding(
-                "labels-changed",
-                "the labels of a metric in use do not change",
-                message,
-            ));
+            broken.push(("labels-changed", because, message));
         }
     }
     if let (Some(was), Some(is)) = (&before.metric_type, &spec.metric_type)
         && class == MetricStability::Stable
         && was != is
     {
+        let because = "the type of a stable metric does not change";
         let message = format!("{id} is {class}, but its type changes from {was} to {is}");
-        out.push(finding(
-            "type-changed",
-            "the type of a stable metric does not change",
-            message,
-        ));
+        broken.push(("type-changed", because, message));
+    }
+    for (code, because, message) in broken {
+        let changed = scope.obligation(code, event, Demand::Forbidden, because);
+        let changed = changed.message(message).related(before.span, "before");
+        out.push(changed.help("introduce a metric with another name, and deprecate this one"));
     }
 }
 
-fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, because: &'static str) {
+fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let model = scope.model;
-    let Some(deprecated) = model.deprecation(metric.element, 0) else {
-        return;
-    };
-    let Some(reference) = model
+    let reference = model
         .attributes(metric.element)
-        .and_then(|said| said.replacement.as_ref())
-    else {
+        .and_then(|own| own.replacement.as_ref());
+    let (Some(deprecated), Some(reference)) = (model.deprecation(metric.element, 0), reference) else {
         return;
     };
     let other = reference.target.and_then(|target| model.metric(target));
     let at_deprecation = other.and_then(|other| Some((metric.at(deprecated.release)?, other.at(deprecated.release)?)));
     let Some((spec, other)) = at_deprecation else { return };
     let (class, other_class) = (spec.stability, other.stability);
-    let obligation = scope
-        .obligation(
-            "less-stable",
-            deprecated.event,
-            Demand::Requires(other_class >= class),
-            because,
-        )
-        .message(format!(
-            "{} ({class}) is deprecated in favor of metric {} ({other_class})",
-            model.id(metric.element),
-            reference.text
-        ))
-        .place(reference.span)
-        .help(format!("name a metric that is {class} or more stable"));
-    out.push(obligation);
+    let because = "a metric is replaced only by one that is at least as stable";
+    let demand = Demand::Requires(other_class >= class);
+    let (id, other) = (model.id(metric.element), &reference.text);
+    let message = format!("{id} ({class}) is deprecated in favor of metric {other} ({other_class})");
+    let stable = scope.obligation("less-stable", deprecated.event, demand, because);
+    let help = format!("name a metric that is {class} or more stable");
+    out.push(stable.message(message).place(reference.span).help(help));
 }

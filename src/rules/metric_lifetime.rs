@@ -1,15 +1,12 @@
-//! A metric functions for a window after it reaches its class.
-//!
 #![doc = include_str!("metric-lifetime.md")]
 
 use crate::model::{Declared, Event, EventKind, Metric};
-use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::obligation::{Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Release;
 
-use super::Rule;
+use super::{Rule, entry};
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "metric-lifetime",
     title: "A metric functions for a window after it reaches its class.",
@@ -32,12 +29,12 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let law = scope.law_at(end_announced(scope, metric));
         let window = law.and_then(|law| law.window(class, Key::Lifetime));
         let Some(window) = window else { continue };
-        let demand = Demand::NotBefore(Term::after(reached, window));
+        let term = Term::after(reached, window);
         let because = "a metric keeps functioning in its class";
         let hidden = Event::new(metric.element, 0, EventKind::Hidden);
         let removed = hidden.sibling(EventKind::Removed);
-        out.push(scope.obligation("hidden-early", hidden, demand.clone(), because));
-        out.push(scope.obligation("early", removed, demand, because));
+        scope.not_before(out, "hidden-early", hidden, term, because);
+        scope.not_before(out, "early", removed, term, because);
     }
 }
 
@@ -53,14 +50,6 @@ fn class_at_end(scope: &Scope<'_>, metric: &Metric) -> Option<(Event, Class)> {
     let end = end_announced(scope, metric).map_or(Release::NEVER, |declared| declared.release);
     let class = metric.at(end)?.stability;
     let step = metric.specs.iter().position(|spec| spec.stability == class)?;
-    let what = if step == 0 {
-        EventKind::Introduced
-    } else {
-        EventKind::Promoted
-    };
-    let reached = Event {
-        step: u8::try_from(step).unwrap_or(u8::MAX),
-        ..Event::new(metric.element, 0, what)
-    };
+    let reached = entry(metric.element, u8::try_from(step).unwrap_or(u8::MAX));
     Some((reached, class.into()))
 }

@@ -21,9 +21,9 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Obligations, Scope};
-use crate::policy::{Law, Policy, RuleKeys};
+use crate::policy::{Class, Key, Law, Policy, RuleKeys};
 
 pub(crate) use preferred_and_storage::{MoveLaw, Service, declared_moves};
 
@@ -43,6 +43,13 @@ pub struct Rule {
     /// Adds its obligations.
     pub(crate) state: fn(&Scope<'_>, &mut Obligations),
 }
+
+/// What the rules for commands and flags read: a window for each track.
+const COMMAND_KEYS: RuleKeys = RuleKeys::of(&[
+    (Class::Alpha, &[Key::AfterDeprecation]),
+    (Class::Beta, &[Key::AfterDeprecation]),
+    (Class::Ga, &[Key::AfterDeprecation]),
+]);
 
 /// All rules, in the order of the policy.
 pub const RULES: &[Rule] = &[
@@ -87,7 +94,7 @@ pub(crate) fn state(model: &Model, law: &Law) -> Obligations {
 }
 
 fn state_some(rules: &[Rule], model: &Model, law: &Law) -> Obligations {
-    let mut obligations = Obligations::new();
+    let mut obligations = Obligations::default();
     for rule in rules {
         let scope = Scope::new(rule.slug, model, law);
         if scope.law.in_force() {
@@ -111,6 +118,15 @@ fn chain_words(model: &Model, links: &[ElementId]) -> String {
         names.push(format!("… ({} links)", links.len() - 1));
     }
     names.join(" → ")
+}
+
+/// The event of the entry of a gate or metric at a position.
+fn entry(element: ElementId, step: u8) -> Event {
+    let what = [EventKind::Introduced, EventKind::Promoted][usize::from(step > 0)];
+    Event {
+        step,
+        ..Event::new(element, 0, what)
+    }
 }
 
 /// The rule with this slug.

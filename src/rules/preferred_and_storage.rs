@@ -1,5 +1,3 @@
-//! The preferred and the storage version move only after a release that served both versions.
-//!
 #![doc = include_str!("preferred-and-storage.md")]
 
 use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model};
@@ -10,7 +8,6 @@ use crate::stability::Track;
 
 use super::Rule;
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "preferred-and-storage",
     title: "The preferred and the storage version move only after a release that served both versions.",
@@ -101,10 +98,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 
 /// The declared moves among versions, in the order of their releases.
 pub(crate) fn declared_moves(model: &Model, versions: &[ElementId], what: EventKind) -> Vec<Declared> {
-    let mut moves: Vec<Declared> = versions
-        .iter()
-        .filter_map(|version| model.declared(*version, what).copied())
-        .collect();
+    let moves = versions.iter().filter_map(|version| model.declared(*version, what));
+    let mut moves: Vec<Declared> = moves.copied().collect();
     moves.sort_by_key(|declared| (declared.release, declared.span));
     moves
 }
@@ -128,7 +123,7 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
             _ => ("still-stored", "a storage version stays served"),
         };
-        out.push(scope.obligation(code, removed, Demand::NotBefore(Term::at(to.event)), because));
+        scope.not_before(out, code, removed, Term::at(to.event), because);
     }
 }
 
@@ -136,8 +131,8 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
 fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     let model = scope.model;
     let because = "only a served version is preferred or the storage version";
-    let begins = bearers(model, declared.event.element).into_iter();
-    let begins = begins.map(|bearer| Term::at(Event::new(bearer, 0, EventKind::Introduced)));
+    let begins = served_by(model, declared.event.element).into_iter();
+    let begins = begins.map(|part| Term::at(Event::new(part, 0, EventKind::Introduced)));
     if let Some(demand) = Demand::not_before_any(begins.collect()) {
         out.push(scope.obligation("not-served", declared.event, demand, because));
     }
@@ -167,12 +162,8 @@ fn two_at_once(scope: &Scope<'_>, out: &mut Obligations, first: &Declared, secon
     );
     let because = "a group has one preferred version, and a kind one storage version";
     let obligation = scope.obligation("two-at-once", second.event, Demand::Forbidden, because);
-    out.push(
-        obligation
-            .message(message)
-            .related(first.span, "the other version")
-            .help("keep one of the two moves in this release"),
-    );
+    let obligation = obligation.message(message).related(first.span, "the other version");
+    out.push(obligation.help("keep one of the two moves in this release"));
 }
 
 /// A move happens in a release after one that served both versions.
@@ -197,48 +188,39 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
     match both {
         Some((_, old_life, new_life)) => {
             for life in [old_life, new_life] {
-                let demand = Demand::NotBefore(Term::after(life, law.overlap));
-                out.push(scope.obligation("early", to.event, demand, because));
+                scope.not_before(out, "early", to.event, Term::after(life, law.overlap), because);
             }
         }
         None => {
-            let message = format!(
-                "{} {} after {}, but no release serves both",
-                model.id(new),
-                to.event.what.verb(),
-                model.id(old)
-            );
+            let (id, verb, old) = (model.id(new), to.event.what.verb(), model.id(old));
+            let message = format!("{id} {verb} after {old}, but no release serves both");
             let obligation = scope.obligation("no-overlap", to.event, Demand::Forbidden, because);
-            out.push(
-                obligation
-                    .message(message)
-                    .related(from.span, "the previous version")
-                    .help("serve the old version for one more release, together with the new one"),
-            );
+            let obligation = obligation.message(message).related(from.span, "the previous version");
+            out.push(obligation.help("serve the old version for one more release, together with the new one"));
         }
     }
 }
 
 /// The elements whose lives make up that of a version or kind.
-fn bearers(model: &Model, element: ElementId) -> Vec<ElementId> {
+fn served_by(model: &Model, element: ElementId) -> Vec<ElementId> {
     let group = model
         .group_of(element)
         .filter(|_| model.element(element).kind.is_version());
     let version = group.and_then(|group| group.versions.iter().find(|version| version.element == element));
-    version.map_or_else(|| vec![element], |version| version.bearers().to_vec())
+    version.map_or_else(|| vec![element], |version| version.served().to_vec())
 }
 
 /// When an element is served, as far as declared, and its introductions. A version is served while any of its kinds is.
 fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
-    let lives = bearers(model, element)
+    let lives = served_by(model, element)
         .into_iter()
-        .flat_map(|bearer| (0..model.lives(bearer)).map(move |life| Event::new(bearer, life, EventKind::Introduced)));
+        .flat_map(|part| (0..model.lives(part)).map(move |life| Event::new(part, life, EventKind::Introduced)));
     lives
         .filter_map(|begin| {
-            let removed = model.find_declared(begin.sibling(EventKind::Removed));
+            let removed = model.declared_release(begin.sibling(EventKind::Removed));
             let service = Service {
-                since: model.find_declared(begin)?.release,
-                until: removed.map_or(Release::NEVER, |removed| removed.release),
+                since: model.declared_release(begin)?,
+                until: removed.unwrap_or(Release::NEVER),
             };
             Some((service, begin))
         })
@@ -247,11 +229,9 @@ fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
 
 /// The removal of an element; of a version, the removal of its last kind.
 fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
-    let ends = bearers(model, element).into_iter().map(|bearer| {
-        let removed = Event::new(bearer, model.lives(bearer) - 1, EventKind::Removed);
-        let release = model
-            .find_declared(removed)
-            .map_or(Release::NEVER, |declared| declared.release);
+    let ends = served_by(model, element).into_iter().map(|part| {
+        let removed = model.last_event(part, EventKind::Removed);
+        let release = model.declared_release(removed).unwrap_or(Release::NEVER);
         (release, std::cmp::Reverse(removed))
     });
     ends.max().map(|(_, std::cmp::Reverse(removed))| removed)
@@ -273,30 +253,17 @@ fn dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind)
         let because = "objects stored in a version stay readable until they are migrated";
         let next = stored.and_then(|at| storage.get(at + 1));
         if let Some(next) = next {
-            let demand = Demand::NotBefore(Term::at(next.event));
-            out.push(scope.obligation("dropped-early", dropped.event, demand, because));
+            scope.not_before(out, "dropped-early", dropped.event, Term::at(next.event), because);
         }
         let migrated = Event::new(*version, 0, EventKind::Migrated);
-        let obligation = match model.find_declared(migrated) {
-            Some(_) => scope.obligation(
-                "dropped-early",
-                dropped.event,
-                Demand::NotBefore(Term::at(migrated)),
-                because,
-            ),
-            None => {
-                let id = model.id(*version);
-                scope
-                    .obligation("dropped-early", dropped.event, Demand::Requires(false), because)
-                    .message(format!(
-                        "{id} is dropped from the code, but no migration of stored objects is declared"
-                    ))
-                    .help(format!(
-                        "once no object of {} is stored in this version, add `migrated` with that release",
-                        group.name
-                    ))
-            }
-        };
-        out.push(obligation);
+        if model.find_declared(migrated).is_some() {
+            scope.not_before(out, "dropped-early", dropped.event, Term::at(migrated), because);
+            continue;
+        }
+        let (id, group) = (model.id(*version), &group.name);
+        let message = format!("{id} is dropped from the code, but no migration of stored objects is declared");
+        let help = format!("once no object of {group} is stored in this version, add `migrated` with that release");
+        let obligation = scope.obligation("dropped-early", dropped.event, Demand::Requires(false), because);
+        out.push(obligation.message(message).help(help));
     }
 }

@@ -1,17 +1,13 @@
-//! Objects convert between the versions of a release and back without loss.
-//!
 #![doc = include_str!("round-trip.md")]
 
 use std::collections::HashSet;
 
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns, Text};
-use crate::obligation::{Demand, Obligations, Scope, Term};
-
+use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
 
 use super::Rule;
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "round-trip",
     title: "Objects convert between the versions of a release and back without loss.",
@@ -88,11 +84,9 @@ fn counterparts(
             }
             continue;
         }
-        if names
-            .stand_ins
-            .owners(at, &member.reference())
-            .any(|owner| owner == other_at)
-        {
+        let reference = member.reference();
+        let mut owners = names.stand_ins.owners(at, &reference);
+        if owners.any(|owner| owner == other_at) {
             continue;
         }
         let pair = Pair {
@@ -118,29 +112,21 @@ struct Pair {
 impl Pair {
     /// The later of the member and the other version is introduced once there is a counterpart, or one of them is
     /// removed.
-    fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<crate::obligation::Obligation> {
+    fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<Obligation> {
         let model = scope.model;
-        let [member, other, counterpart] = [Some(self.element), Some(self.other), self.counterpart].map(|id| {
-            let introduced = model.declared(id?, EventKind::Introduced)?;
-            Some(introduced.release)
-        });
+        let [member, other, counterpart] = [Some(self.element), Some(self.other), self.counterpart]
+            .map(|id| Some(model.declared(id?, EventKind::Introduced)?.release));
         let (member, other) = (member?, other?);
         if counterpart.is_some_and(|counterpart| counterpart <= member.max(other)) {
             return None;
         }
-        let (event, mut terms) = if member >= other {
-            (
-                Event::new(self.element, 0, EventKind::Introduced),
-                vec![removal(self.other)],
-            )
+        let (later, mut terms) = if member >= other {
+            (self.element, vec![removal(self.other)])
         } else {
-            let ends = vec![removal(self.element), removal(self.own)];
-            (Event::new(self.other, 0, EventKind::Introduced), ends)
+            (self.other, vec![removal(self.element), removal(self.own)])
         };
-        terms.extend(
-            self.counterpart
-                .map(|counterpart| Term::at(Event::new(counterpart, 0, EventKind::Introduced))),
-        );
+        let event = Event::new(later, 0, EventKind::Introduced);
+        terms.extend(self.counterpart.map(|counterpart| Term::at(event.of(counterpart))));
         let id = model.id(self.element);
         let message = format!(
             "{id} has no counterpart in {}, which is served at the same time: an object converted there and back loses it",
@@ -170,18 +156,14 @@ fn unknown_counterpart(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
         scope.model.id(element),
         name.text
     );
-    let obligation = scope
-        .obligation("no-counterpart", event, Demand::Requires(false), BECAUSE)
-        .message(message)
-        .place(name.span)
-        .help("declare that field, or write an annotation as \"@name\"");
-    out.push(obligation);
+    let unknown = scope.obligation("no-counterpart", event, Demand::Requires(false), BECAUSE);
+    let help = "declare that field, or write an annotation as \"@name\"";
+    out.push(unknown.message(message).place(name.span).help(help));
 }
 
 /// A kind that some versions lack, unless the policy exempts it.
 fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
-    let exempt = scope.law_at(None).is_none_or(|law| law.exempts("missing-resource"));
-    if exempt {
+    if scope.law_at(None).is_none_or(|law| law.exempts("missing-resource")) {
         return;
     }
     let model = scope.model;
@@ -218,36 +200,23 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
         let event = Event::new(*id, 0, EventKind::Introduced);
         let own = default(model, *id);
         if let Some(own) = own {
-            let fine = !ZEROES.contains(&own.text.as_str());
-            let zero = scope
-                .obligation(
-                    "zero-default",
-                    event,
-                    Demand::Requires(fine),
-                    "a default differs from unset",
-                )
-                .message(format!("the default of {} is a zero value", model.id(*id)))
-                .place(own.span)
-                .help("remove it, and let unset mean what the zero value means");
-            out.push(zero);
+            let demand = Demand::Requires(!ZEROES.contains(&own.text.as_str()));
+            let message = format!("the default of {} is a zero value", model.id(*id));
+            let zero = scope.obligation("zero-default", event, demand, "a default differs from unset");
+            let help = "remove it, and let unset mean what the zero value means";
+            out.push(zero.message(message).place(own.span).help(help));
         }
-        let same = own.is_some_and(|own| own.text == value.text);
-        let differs = scope
-            .obligation(
-                "default-differs",
-                event,
-                Demand::Requires(same),
-                "an unset field means the same in every version",
-            )
-            .message(format!(
-                "the default of {} differs from that of {} ({})",
-                model.id(*id),
-                model.id(first),
-                value.text
-            ))
-            .place(own.map_or(model.element(*id).span, |own| own.span))
-            .related(value.span, "the other default")
-            .help("set the same default in every version");
-        out.push(differs);
+        let demand = Demand::Requires(own.is_some_and(|own| own.text == value.text));
+        let because = "an unset field means the same in every version";
+        let (id, place) = (model.id(*id), own.map_or(model.element(*id).span, |own| own.span));
+        let message = format!(
+            "the default of {id} differs from that of {} ({})",
+            model.id(first),
+            value.text
+        );
+        let differs = scope.obligation("default-differs", event, demand, because);
+        let differs = differs.message(message).place(place);
+        let differs = differs.related(value.span, "the other default");
+        out.push(differs.help("set the same default in every version"));
     }
 }

@@ -1,5 +1,3 @@
-//! The stability of an API version sets how long it is served.
-//!
 #![doc = include_str!("version-lifetime.md")]
 
 use std::collections::HashMap;
@@ -21,7 +19,6 @@ const LIFE: &[Key] = &[
     Key::ActionRequired,
 ];
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "version-lifetime",
     title: "The stability of an API version sets how long it is served.",
@@ -61,15 +58,14 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
     let mut orphans = Vec::new();
     for succession in successions {
         for (at, element) in succession.line.iter().enumerate() {
-            let deprecated = Event::new(*element, model.lives(*element) - 1, EventKind::Deprecated);
+            let deprecated = model.last_event(*element, EventKind::Deprecated);
             let Some(successor) = succession.first_successor(model, at) else {
                 orphans.push(deprecated);
                 continue;
             };
-            let declared = model
-                .deprecation(*element, deprecated.life)
-                .map(|declared| declared.release);
-            let announced = declared.or_else(|| expected_announcement(model, deprecated, Some(successor)));
+            let declared = model.deprecation(*element, deprecated.life);
+            let announced = declared.map(|declared| declared.release);
+            let announced = announced.or_else(|| expected_announcement(model, deprecated, Some(successor)));
             if let Some(announced) = announced {
                 expected.insert(*element, announced);
                 let last = with_version.entry(model.element(*element).parent).or_insert(announced);
@@ -79,15 +75,15 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
     }
     for deprecated in orphans {
         let element = model.element(deprecated.element);
-        let whole = with_version
-            .get(&element.parent)
-            .filter(|_| element.kind.is_kind())
-            .copied();
-        let due =
-            clock(scope, deprecated, element.track).map(|(from, window)| model.calendar.latest(from, window).release);
+        let whole = with_version.get(&element.parent).filter(|_| element.kind.is_kind());
+        let due = clock(scope, deprecated, element.track);
+        let due = due.map(|(from, window)| model.calendar.latest(from, window).release);
         let announced = match (whole, due) {
-            (Some(whole), Some(due)) => Some(whole.min(due)),
-            (whole, due) => whole.or(due).or_else(|| expected_announcement(model, deprecated, None)),
+            (Some(whole), Some(due)) => Some(due.min(*whole)),
+            (whole, due) => whole
+                .copied()
+                .or(due)
+                .or_else(|| expected_announcement(model, deprecated, None)),
         };
         expected.extend(announced.map(|announced| (deprecated.element, announced)));
     }
@@ -155,8 +151,7 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
             Track::Beta => "a beta version stays served",
             Track::Ga => "a GA version stays served",
         };
-        let demand = Demand::NotBefore(Term::after(announced, window));
-        out.push(scope.obligation("early", removed, demand, because));
+        scope.not_before(out, "early", removed, Term::after(announced, window), because);
     }
     if let Some(window) = law.window(class, Key::RemoveWithin) {
         let because = "a beta version is removed when its window ends";
@@ -176,6 +171,6 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
             reach: Reach::NextMajor,
         };
         let because = "a GA version is removed only in a later major release";
-        out.push(scope.obligation("early", removed, Demand::NotBefore(term), because));
+        scope.not_before(out, "early", removed, term, because);
     }
 }

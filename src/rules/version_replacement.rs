@@ -1,5 +1,3 @@
-//! The replacement of a version is at least as stable, exists, and outlives it.
-//!
 #![doc = include_str!("version-replacement.md")]
 
 use std::collections::HashMap;
@@ -12,7 +10,6 @@ use crate::release::Release;
 
 use super::{Rule, chain_words};
 
-/// The rule.
 pub(super) const RULE: Rule = Rule {
     slug: "version-replacement",
     title: "The replacement of a version is at least as stable, exists, and outlives it.",
@@ -52,9 +49,8 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
     let model = scope.model;
     let successor = succession.first_successor(model, at);
     let declared = model.deprecation(deprecated.element, deprecated.life);
-    let announced = declared
-        .map(|declared| declared.release)
-        .or_else(|| expected_announcement(model, deprecated, successor));
+    let announced = declared.map(|declared| declared.release);
+    let announced = announced.or_else(|| expected_announcement(model, deprecated, successor));
     let Some(law) = scope.law.at(announced.unwrap_or(Release::NEVER)) else {
         return;
     };
@@ -69,10 +65,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         someone_serves(scope, out, there, declared);
         return;
     };
-    let target = reference
-        .target
-        .and_then(|target| in_kind(model, deprecated.element, target));
-    match target {
+    match next_link(model, deprecated.element) {
         None => unknown(scope, out, declared, reference),
         Some(target) if target == declared.event.element => {}
         Some(target) => judge_target(scope, out, declared, reference, target),
@@ -87,9 +80,9 @@ fn version_released(model: &Model, element: ElementId) -> Option<Event> {
     let higher = group.versions.iter().take_while(|other| other.element != version);
     higher
         .filter(|other| model.element(other.element).track >= track)
-        .flat_map(Version::bearers)
-        .map(|bearer| Event::new(*bearer, 0, EventKind::Introduced))
-        .filter_map(|event| Some((model.find_declared(event)?.release, event)))
+        .flat_map(Version::served)
+        .map(|part| Event::new(*part, 0, EventKind::Introduced))
+        .filter_map(|event| Some((model.declared_release(event)?, event)))
         .min()
         .map(|(_, event)| event)
 }
@@ -237,17 +230,11 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
     let (Some(declared), Some(reference)) = (deprecation, reference) else {
         return;
     };
-    let obligation = scope
-        .obligation(
-            "cycle",
-            declared.event,
-            Demand::Requires(false),
-            "replacements have no cycles",
-        )
-        .message(format!("replacements form a cycle: {}", chain_words(model, &links)))
-        .place(reference.span)
-        .help("remove one replacement, so that the chain ends at the version that users should move to");
-    out.push(obligation);
+    let message = format!("replacements form a cycle: {}", chain_words(model, &links));
+    let because = "replacements have no cycles";
+    let cycle = scope.obligation("cycle", declared.event, Demand::Requires(false), because);
+    let help = "remove one replacement, so that the chain ends at the version that users should move to";
+    out.push(cycle.message(message).place(reference.span).help(help));
 }
 
 /// A replacement that is introduced after the deprecation, which is legal.
@@ -256,24 +243,19 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
     let Some(begin) = model.declared(target, EventKind::Introduced) else {
         return;
     };
-    let obligation = scope
-        .obligation(
-            "comes-later",
-            declared.event,
-            Demand::Requires(begin.release <= declared.release),
-            "the replacement must exist when the deprecation is announced",
-        )
-        .message(format!(
-            "{} is deprecated in {}, but its replacement {} is introduced only in {}",
-            model.id(declared.event.element),
-            model.calendar.name(declared.release),
-            model.id(target),
-            model.calendar.name(begin.release)
-        ))
-        .place(reference.span)
-        .related(begin.span, "introduced here")
-        .help("deprecate it later, or say in the release notes what to use until then");
-    out.push(obligation);
+    let demand = Demand::Requires(begin.release <= declared.release);
+    let because = "the replacement must exist when the deprecation is announced";
+    let message = format!(
+        "{} is deprecated in {}, but its replacement {} is introduced only in {}",
+        model.id(declared.event.element),
+        model.calendar.name(declared.release),
+        model.id(target),
+        model.calendar.name(begin.release)
+    );
+    let later = scope.obligation("comes-later", declared.event, demand, because);
+    let later = later.message(message).place(reference.span);
+    let help = "deprecate it later, or say in the release notes what to use until then";
+    out.push(later.related(begin.span, "introduced here").help(help));
 }
 
 /// At least one link of the chain is neither deprecated nor removed before the element.
@@ -284,34 +266,20 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
         deprecated.is_some_and(|deprecated| deprecated.release < declared.release)
     });
     if let (true, Some(end)) = (all_before, chain.last()) {
-        let obligation = scope
-            .obligation(
-                "deprecated-before",
-                declared.event,
-                Demand::Requires(false),
-                "the replacement of a version is not deprecated before it",
-            )
-            .message(format!(
-                "{} is deprecated in favor of {}, which was deprecated before it",
-                model.id(declared.event.element),
-                model.id(*end)
-            ))
-            .place(reference.span)
-            .help("name the version that users should finally move to");
-        out.push(obligation);
+        let because = "the replacement of a version is not deprecated before it";
+        let (id, end) = (model.id(declared.event.element), model.id(*end));
+        let message = format!("{id} is deprecated in favor of {end}, which was deprecated before it");
+        let before = scope.obligation("deprecated-before", declared.event, Demand::Requires(false), because);
+        let help = "name the version that users should finally move to";
+        out.push(before.message(message).place(reference.span).help(help));
     }
     // If any link has no declared removal, the chain outlives the element.
-    let ends = chain.iter().map(|link| {
-        let removed = Event::new(*link, model.last_life(*link), EventKind::Removed);
-        model.find_declared(removed)
-    });
-    let ends: Option<Vec<&Declared>> = ends.collect();
+    let ends = chain.iter().map(|link| model.last_event(*link, EventKind::Removed));
+    let ends: Option<Vec<&Declared>> = ends.map(|removed| model.find_declared(removed)).collect();
     if let Some(last) = ends.and_then(|ends| ends.into_iter().max_by_key(|end| end.release)) {
         let term = Term::at(declared.event.sibling(EventKind::Removed));
         let because = "the replacement of a version outlives it";
-        let obligation = scope
-            .obligation("gone-first", last.event, Demand::NotBefore(term), because)
-            .related(reference.span, "named as the replacement here");
-        out.push(obligation);
+        let first = scope.obligation("gone-first", last.event, Demand::NotBefore(term), because);
+        out.push(first.related(reference.span, "named as the replacement here"));
     }
 }

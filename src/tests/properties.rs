@@ -405,7 +405,7 @@ fn placeless(report: &[u8]) -> serde_json::Value {
 // The solver.
 
 fn copied(obligations: &Obligations) -> Obligations {
-    let mut copy = Obligations::new();
+    let mut copy = Obligations::default();
     for obligation in obligations.all() {
         copy.push(obligation.clone());
     }

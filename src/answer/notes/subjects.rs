@@ -67,7 +67,7 @@ impl<'a> Subjects<'a> {
     fn life_owners(&self, element: ElementId) -> Vec<ElementId> {
         let model = self.material.reasoning.model;
         match self.place(element) {
-            Some(place) if place.kind.is_none() => model.groups[place.group].versions[place.version].bearers().to_vec(),
+            Some(place) if place.kind.is_none() => model.groups[place.group].versions[place.version].served().to_vec(),
             _ => vec![element],
         }
     }

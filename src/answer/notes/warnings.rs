@@ -62,7 +62,7 @@ impl<'a> Builder<'a, '_> {
     fn apis(&self) -> Vec<ApiWarningReport<'a>> {
         let model = self.material.reasoning.model;
         let groups = model.groups.iter().filter(|group| group.family == Family::Api);
-        let owners = groups.flat_map(|group| &group.versions).flat_map(Version::bearers);
+        let owners = groups.flat_map(|group| &group.versions).flat_map(Version::served);
         let lives = owners.flat_map(|owner| (0..model.lives(*owner)).map(move |life| (*owner, life)));
         lives.filter_map(|(element, life)| self.api(element, life)).collect()
     }

@@ -29,39 +29,25 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
     for moment in moments {
         let Some(own) = gate.at(moment) else { continue };
         let base = other.at(moment);
+        let less_stable = base.map_or(Track::Alpha, |base| base.stage.track()) < own.stage.track();
+        let off = own.default && base.is_none_or(|base| !base.default);
+        let unlocked = own.locked && own.default && base.is_none_or(|base| !base.locked);
         let breaches = [
-            (
-                base.map_or(Track::Alpha, |base| base.stage.track()) < own.stage.track(),
-                "dependency-less-stable",
-                "is more stable than",
-            ),
-            (
-                own.default && base.is_none_or(|base| !base.default),
-                "dependency-off",
-                "is on by default without",
-            ),
-            (
-                own.locked && own.default && base.is_none_or(|base| !base.locked),
-                "dependency-unlocked",
-                "is locked before",
-            ),
+            (less_stable, "dependency-less-stable", "is more stable than"),
+            (off, "dependency-off", "is on by default without"),
+            (unlocked, "dependency-unlocked", "is locked before"),
         ];
         for ((broken, code, what), told) in breaches.into_iter().zip(&mut told) {
             if broken && !std::mem::replace(told, true) {
                 let name = scope.model.calendar.name(moment);
                 let what = format!("{what} its dependency {} in {name}", scope.model.id(other.element));
-                let step = (0_u8..)
-                    .zip(&gate.specs)
-                    .filter(|(_, spec)| spec.since <= moment)
-                    .map(|(step, _)| step)
-                    .last()
-                    .unwrap_or(0);
+                let entries = (0_u8..).zip(&gate.specs);
+                let begun = entries.filter(|(_, spec)| spec.since <= moment);
+                let step = begun.last().map_or(0, |(step, _)| step);
                 let because = "a gate is not ahead of the gates it depends on";
-                out.push(
-                    about(scope, gate, step, code, because, what)
-                        .related(reference.span, "the dependency")
-                        .help("move this entry of the gate later, or that of its dependency sooner"),
-                );
+                let ahead = about(scope, gate, step, code, because, what);
+                let ahead = ahead.related(reference.span, "the dependency");
+                out.push(ahead.help("move this entry of the gate later, or that of its dependency sooner"));
             }
         }
     }
@@ -103,15 +89,10 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, members: &[ElementId]) {
     let way = way_round(scope, gate, members);
     let because = "dependencies between gates have no cycles";
     let what = format!("depends on itself: {}", chain_words(model, &way));
-    let place = gate
-        .depends_on
-        .first()
-        .map_or(model.element(gate.element).span, |first| first.span);
-    out.push(
-        about(scope, gate, 0, "dependency-cycle", because, what)
-            .place(place)
-            .help("remove one of the dependencies"),
-    );
+    let first = gate.depends_on.first();
+    let place = first.map_or(model.element(gate.element).span, |first| first.span);
+    let cycle = about(scope, gate, 0, "dependency-cycle", because, what);
+    out.push(cycle.place(place).help("remove one of the dependencies"));
 }
 
 /// The shortest path along dependencies from a gate back to itself, with that gate at both ends.
