@@ -10,21 +10,16 @@ use crate::plan::Assignment;
 use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
 use crate::report::DecidedBy;
 
-/// The input of all reasons.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reasoning<'r> {
-    /// The surface.
     pub(crate) model: &'r Model,
-    /// The obligations of law and plan.
     pub(crate) obligations: &'r Obligations,
-    /// When things happen.
     pub(crate) assignment: &'r Assignment,
 }
 
 /// A term with the release of its anchor and its own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Worked {
-    /// The term.
     pub(crate) term: Term,
     /// The release of its anchor; `None` if the anchor is neither declared nor planned.
     pub(crate) anchor: Option<Release>,
@@ -35,11 +30,8 @@ pub(crate) struct Worked {
 /// A bound on an event: the obligation that states it, and the term that decides it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decisive<'r> {
-    /// The obligation's position.
     pub(crate) position: usize,
-    /// The obligation.
     pub(crate) obligation: &'r Obligation,
-    /// Its deciding term.
     pub(crate) worked: Worked,
 }
 
@@ -64,7 +56,6 @@ impl<'r> Reasoning<'r> {
         self.assignment.release(self.model, event)
     }
 
-    /// Computes a term.
     pub(crate) fn work(&self, term: Term) -> Worked {
         let anchor = match term.anchor {
             Anchor::Release(release) => Some(release),

@@ -137,7 +137,6 @@ pub enum Change {
 }
 
 impl Change {
-    /// The place of the edit.
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Set { place, .. } | Self::Add { beside: place, .. } | Self::Delete { entry: place } => *place,
@@ -203,14 +202,12 @@ impl Diagnostic {
         }
     }
 
-    /// The finding at another severity.
     #[must_use]
     pub(crate) fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// The finding in another sentence.
     #[must_use]
     pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
@@ -224,7 +221,6 @@ impl Diagnostic {
         self
     }
 
-    /// The finding with another place that explains it.
     #[must_use]
     pub(crate) fn seen_at(mut self, span: Span, text: impl Into<String>) -> Self {
         self.related.push(Label::new(span, text));
@@ -238,7 +234,6 @@ impl Diagnostic {
         self
     }
 
-    /// The finding about an element.
     #[must_use]
     pub(crate) fn about(mut self, element: impl Into<String>) -> Self {
         self.element = Some(element.into());
@@ -265,7 +260,6 @@ impl Diagnostic {
         )
     }
 
-    /// The place of the finding.
     pub(crate) fn span(&self) -> Option<Span> {
         self.primary.as_ref().map(|label| label.span)
     }

@@ -10,23 +10,18 @@ use crate::release::{Naming, Release};
 use crate::rules::{MoveLaw, Service, declared_moves};
 use crate::stability::Track;
 
-/// A group through the releases.
 #[derive(Debug)]
 pub(crate) struct GroupTimeline {
-    /// The first release shown.
     pub(crate) first: Release,
-    /// One row per release.
     pub(crate) rows: Vec<Row>,
 }
 
 /// A group in one release. Versions are positions in the group's list.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// The release.
     pub(crate) release: Release,
     /// The served versions, and whether each is deprecated.
     pub(crate) served: Vec<(usize, bool)>,
-    /// The preferred version.
     pub(crate) preferred: Option<usize>,
     /// The storage version of each kind, in the group's order; of the group itself if it has no kinds.
     pub(crate) storage: Vec<Option<usize>>,
@@ -43,27 +38,20 @@ impl Row {
     }
 }
 
-/// Something that happens to a version of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Change {
-    /// The version.
     pub(crate) version: usize,
-    /// What happens.
     pub(crate) what: EventKind,
-    /// Whether it was declared.
     pub(crate) declared: bool,
 }
 
 /// A life of an element: when it is served, and since when it is deprecated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// When it is served.
     pub(crate) service: Service,
-    /// The release that deprecates it.
     pub(crate) deprecated: Option<Release>,
 }
 
-/// The lives of an element, as declared and planned.
 pub(crate) fn spans(model: &Model, assignment: &Assignment, element: ElementId) -> Vec<Span> {
     (0..model.lives(element))
         .filter_map(|life| {

@@ -29,7 +29,6 @@ pub enum Finder {
 }
 
 impl Finder {
-    /// As typed.
     fn command(self) -> &'static str {
         match self {
             Self::Check => "lifecycle check",
@@ -43,7 +42,6 @@ impl Finder {
         of_definitions == (self == Self::Lint)
     }
 
-    /// The first lines of the file.
     fn head(self) -> String {
         let command = self.command();
         format!(

@@ -39,14 +39,12 @@ impl Before {
 pub(crate) struct Identity {
     /// The rule, or the page.
     pub(crate) rule: String,
-    /// Which of its findings.
     pub(crate) code: String,
     /// The element; without one, the message.
     pub(crate) subject: String,
 }
 
 impl Identity {
-    /// The identity of a finding.
     pub(crate) fn of(finding: &Diagnostic) -> Self {
         let subject = finding.element.as_ref().unwrap_or(&finding.message);
         Self {

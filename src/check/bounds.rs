@@ -224,7 +224,6 @@ impl Checker<'_> {
 }
 
 impl Diagnostic {
-    /// Sets the words at the place of the finding.
     fn label(&mut self, text: String) {
         if let Some(primary) = &mut self.primary {
             primary.text = text;
@@ -239,7 +238,6 @@ fn not_in_sight(worked: &Worked) -> &'static str {
     }
 }
 
-/// The key that declares an event.
 fn key_of(what: EventKind) -> &'static str {
     match what {
         EventKind::Promoted => "since",

@@ -29,12 +29,9 @@ fn about(findings: &[Diagnostic]) -> About {
     about
 }
 
-/// The exceptions of a model, under a law.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Exceptions<'c> {
-    /// The model.
     pub(crate) model: &'c Model,
-    /// The law.
     pub(crate) law: &'c Law,
 }
 
@@ -111,7 +108,6 @@ impl Exceptions<'_> {
         !self.model.schemas.is_empty() && rule.is_some_and(|rule| rules::judges_schemas(rule.slug))
     }
 
-    /// The rule of an exception.
     fn rule_of(self, exception: &Exception) -> Option<&'static Rule> {
         let newest = self.law.editions().last()?;
         rules::find_in(&newest.policy, &exception.rule.text)

@@ -8,7 +8,6 @@ use crate::release::Release;
 
 use super::Checker;
 
-/// The page of contradictions.
 pub(crate) const PAGE: Page = Page {
     slug: "contradiction",
     title: "Obligations that no plan can meet.",
@@ -31,7 +30,6 @@ impl Checker<'_> {
         found.circular || same_origin || ring.iter().all(|obligation| self.is_error(obligation))
     }
 
-    /// The event from which an obligation counts.
     fn origin(&self, obligation: &Obligation) -> Option<Event> {
         match &obligation.demand {
             Demand::NotAfter(term) => term.event(),

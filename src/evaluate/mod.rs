@@ -69,9 +69,7 @@ pub struct Evaluation {
     findings: Vec<Diagnostic>,
     /// The newest release that the model says has shipped.
     current: Option<Release>,
-    /// The name of its base.
     base: Option<String>,
-    /// The name of its baseline file.
     baseline: Option<String>,
     names: ReleaseNames,
 }
@@ -147,17 +145,14 @@ impl Evaluation {
         &self.law
     }
 
-    /// The obligations of law and plan.
     pub(crate) fn obligations(&self) -> &Obligations {
         &self.obligations
     }
 
-    /// The open events.
     pub(crate) fn intentions(&self) -> &Intentions {
         &self.intentions
     }
 
-    /// The releases of the open events.
     pub(crate) fn assignment(&self) -> &Assignment {
         &self.assignment
     }
@@ -167,7 +162,6 @@ impl Evaluation {
         &self.findings
     }
 
-    /// The input of all reasons.
     pub(crate) fn reasoning(&self) -> Reasoning<'_> {
         Reasoning {
             model: &self.model,
@@ -217,7 +211,6 @@ impl Evaluation {
         answer::deprecations(self.material(), listing)
     }
 
-    /// Each element with its bounds.
     pub(crate) fn elements(&self) -> Vec<ElementReport<'_>> {
         answer::elements(self.material())
     }

@@ -173,7 +173,6 @@ impl Comparison<'_> {
     }
 }
 
-/// One entry of a gate or a metric.
 struct SpecEntry {
     since: Release,
     words: String,

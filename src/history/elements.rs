@@ -24,7 +24,6 @@ impl Comparison<'_> {
         }
     }
 
-    /// An element whose entry was deleted.
     fn deleted(&mut self, was: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
         let element = base.element(was);

@@ -50,9 +50,7 @@ pub const PAGE: Page = Page {
 /// A model and the law that judges it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Side<'s> {
-    /// The surface.
     pub(crate) model: &'s Model,
-    /// The editions.
     pub(crate) law: &'s Law,
     /// The `current` release of the file, whatever `--as-of` says.
     pub(crate) current: Option<Release>,
@@ -146,7 +144,6 @@ fn about(element: &str, code: &'static str, place: Span, message: String) -> Dia
     finding(code, place, message).about(element)
 }
 
-/// The first character of the model's main file.
 fn beginning() -> Span {
     Span {
         file: FileId(0),

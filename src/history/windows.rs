@@ -118,7 +118,6 @@ impl Comparison<'_> {
     }
 }
 
-/// The windows that an edition shortens.
 fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
     let Some(after) = after else {
         return vec!["the rule is no longer in force".to_owned()];

@@ -19,7 +19,6 @@ use crate::source::Span;
 
 pub(crate) use scope::Scope;
 
-/// The distance of a term from its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// The first release that is at least the window later: rounds up.
@@ -30,7 +29,6 @@ pub(crate) enum Reach {
     NextMajor,
 }
 
-/// The start from which a term counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// Another event, in whichever release it happens.
@@ -42,13 +40,10 @@ pub(crate) enum Anchor {
 /// A release that depends on another event: an anchor and a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term {
-    /// What it counts from.
     pub(crate) anchor: Anchor,
-    /// How far.
     pub(crate) reach: Reach,
 }
 
-/// What is demanded of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Demand {
     /// Not before this.
@@ -63,10 +58,8 @@ pub(crate) enum Demand {
     Requires(bool),
 }
 
-/// The source of an obligation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// A rule of the policy.
     Rule(RuleId),
     /// A principle of planning, by its number: it proposes undeclared events.
     Plan(&'static str),
@@ -75,32 +68,24 @@ pub(crate) enum Source {
 /// Parts of a finding that do not follow from the demand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Detail {
-    /// The finding in one sentence.
     pub(crate) message: Option<String>,
     /// Its place, if not that of the event's declaration.
     pub(crate) place: Option<Span>,
-    /// Another place that explains it.
     pub(crate) related: Option<(Span, String)>,
-    /// The next step.
     pub(crate) help: Option<String>,
     /// The edits that fix it, if there is a single right fix.
     pub(crate) fix: Vec<Change>,
 }
 
-/// One demand on one event, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Obligation {
-    /// Its source.
     pub(crate) source: Source,
     /// The code of the finding where it is not met.
     pub(crate) code: &'static str,
-    /// The event.
     pub(crate) event: Event,
-    /// The demand.
     pub(crate) demand: Demand,
     /// The reason, as the beginning of a sentence: "a beta version stays served".
     pub(crate) because: Cow<'static, str>,
-    /// Further parts of the finding.
     pub(crate) detail: Option<Box<Detail>>,
 }
 
@@ -159,7 +144,6 @@ impl Term {
 }
 
 impl Demand {
-    /// The terms of a lower bound.
     pub(crate) fn lower_terms(&self) -> &[Term] {
         match self {
             Self::NotBefore(term) => std::slice::from_ref(term),
@@ -168,7 +152,6 @@ impl Demand {
         }
     }
 
-    /// The term of an upper bound.
     pub(crate) fn upper_term(&self) -> Option<&Term> {
         match self {
             Self::NotAfter(term) => Some(term),
@@ -187,7 +170,6 @@ impl Demand {
 }
 
 impl Obligation {
-    /// The same with a sentence of its own.
     #[must_use]
     pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().message = Some(message.into());
@@ -201,14 +183,12 @@ impl Obligation {
         self
     }
 
-    /// The same with another place that explains it.
     #[must_use]
     pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().related = Some((span, text.into()));
         self
     }
 
-    /// The same with a next step.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().help = Some(help.into());
@@ -224,7 +204,6 @@ impl Obligation {
         self
     }
 
-    /// The rule that states it, if one does.
     pub(crate) fn rule(&self) -> Option<RuleId> {
         match self.source {
             Source::Rule(rule) => Some(rule),
@@ -234,12 +213,10 @@ impl Obligation {
 }
 
 impl Obligations {
-    /// Adds one.
     pub(crate) fn push(&mut self, obligation: Obligation) {
         self.list.push(obligation);
     }
 
-    /// Adds others after these.
     pub(crate) fn append(&mut self, mut others: Self) {
         self.list.append(&mut others.list);
     }
@@ -249,7 +226,6 @@ impl Obligations {
         &self.list
     }
 
-    /// The obligation at a position.
     pub(crate) fn get(&self, at: usize) -> Option<&Obligation> {
         self.list.get(at)
     }

@@ -9,19 +9,14 @@ use crate::release::Release;
 
 use super::{Demand, Obligation, Obligations, Source, Term};
 
-/// The input of one rule.
 #[derive(Debug)]
 pub(crate) struct Scope<'s> {
-    /// The rule.
     pub(crate) rule: RuleId,
-    /// The model.
     pub(crate) model: &'s Model,
-    /// Its parameters.
     pub(crate) law: RuleView<'s>,
 }
 
 impl<'s> Scope<'s> {
-    /// The input of a rule.
     pub(crate) fn new(rule: RuleId, model: &'s Model, law: &'s Law) -> Self {
         Self {
             rule,
@@ -30,7 +25,6 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// An obligation of this rule.
     pub(crate) fn obligation(
         &self,
         code: &'static str,
@@ -99,7 +93,6 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Adds: an event is not before this.
     pub(crate) fn not_before(
         &self,
         out: &mut Obligations,

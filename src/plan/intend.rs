@@ -79,7 +79,6 @@ struct Planner<'p> {
     wanted: Vec<Obligation>,
     /// Deprecations of elements with a successor, and their releases as far as declared.
     replaced: HashMap<Event, Release>,
-    /// The elements that have a successor.
     succeeded: HashSet<ElementId>,
     intentions: Intentions,
 }

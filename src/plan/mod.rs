@@ -33,11 +33,9 @@ pub(crate) enum Decision {
 /// A planned event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Planned {
-    /// The event.
     pub(crate) event: Event,
     /// Its release; [`Release::NEVER`] if it waits for something without a release.
     pub(crate) release: Release,
-    /// What decides that.
     pub(crate) decision: Decision,
 }
 
@@ -80,7 +78,6 @@ impl Assignment {
         }
     }
 
-    /// The plan for an event.
     pub(crate) fn planned(&self, event: Event) -> Option<&Planned> {
         let element = event.element.0 as usize;
         let (start, end) = (self.starts.get(element)?, self.starts.get(element + 1)?);

@@ -27,7 +27,6 @@ const HORIZON: u32 = 400;
 /// So many windows in a row never count as growing without end.
 const LONGEST_CHAIN: u32 = 8;
 
-/// The most cycles that are searched.
 const MOST_RINGS: usize = 50;
 
 /// Finds the earliest releases of the open events (ordered) under all obligations.

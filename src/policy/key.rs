@@ -13,17 +13,14 @@ macro_rules! named {
         }
 
         impl $name {
-            /// All of them.
             pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// As policy files write it.
             pub(crate) fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*
                 }
             }
 
-            /// Reads what policy files write.
             pub(crate) fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
             }
@@ -36,21 +33,16 @@ named! {
     Class {
         /// All elements, where a rule makes no difference between them.
         All = "all",
-        /// Alpha elements.
         Alpha = "alpha",
         /// Gates of alpha features that were dropped.
         AlphaToDropped = "alpha-to-dropped",
-        /// Beta elements.
         Beta = "beta",
         /// Gates of beta features that were dropped.
         BetaToDropped = "beta-to-dropped",
         /// Gates of features that went from beta to GA.
         BetaToGa = "beta-to-ga",
-        /// GA elements.
         Ga = "ga",
-        /// INTERNAL metrics.
         Internal = "internal",
-        /// STABLE metrics.
         Stable = "stable",
     }
 }
@@ -124,16 +116,12 @@ impl From<MetricStability> for Class {
 /// What a rule reads of its table in a policy file, besides its number and severities. Any other key is an error.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleKeys {
-    /// The keys it reads of each class.
     pub(crate) classes: &'static [(Class, &'static [Key])],
-    /// The cases that it can exempt.
     pub(crate) exemptions: &'static [&'static str],
-    /// Whether it reads `until-replacement-released`.
     pub(crate) until_replacement: bool,
 }
 
 impl RuleKeys {
-    /// A rule without parameters.
     pub(crate) const NONE: Self = Self::of(&[]);
 
     /// A rule that reads these keys, and has no exemptions.
@@ -151,7 +139,6 @@ impl RuleKeys {
 pub struct RuleTable {
     /// The rule, or the page of findings outside the law.
     pub(crate) slug: RuleId,
-    /// The codes whose severity it may set.
     pub(crate) codes: Vec<&'static str>,
     /// What the rule reads; `None` for findings outside the law, which have severities only.
     pub(crate) keys: Option<RuleKeys>,

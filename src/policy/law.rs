@@ -10,30 +10,22 @@ use super::{Policy, RuleLaw};
 /// A policy and the release from which it applies.
 #[derive(Debug, Clone)]
 pub struct Edition {
-    /// The first release it applies to.
     pub(crate) from: Release,
-    /// Whether the user gave that release.
     pub(crate) since_stated: bool,
-    /// The place of its name in the model.
     pub(crate) named_at: Option<Span>,
     /// The policy.
     pub policy: Policy,
 }
 
-/// A severity that the model or the command line sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Level {
-    /// The rule.
     pub(crate) rule: RuleId,
     /// The finding; `None`: all of the rule's.
     pub(crate) code: Option<String>,
-    /// The severity.
     pub(crate) severity: Severity,
-    /// Who sets it.
     pub(crate) origin: LevelOrigin,
 }
 
-/// Who sets a severity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LevelOrigin {
     /// The model, at this place.
@@ -51,7 +43,6 @@ pub struct Law {
     levels: Vec<Level>,
 }
 
-/// One rule across the editions.
 #[derive(Debug)]
 pub(crate) struct RuleView<'l> {
     editions: Vec<(Release, Option<&'l RuleLaw>)>,
@@ -114,7 +105,6 @@ impl Law {
         &self.editions
     }
 
-    /// One rule across the editions.
     pub(crate) fn rule(&self, rule: RuleId) -> RuleView<'_> {
         let editions = self.editions.iter();
         let editions = editions.map(|edition| (edition.from, edition.policy.rules.get(rule)));
@@ -131,12 +121,10 @@ impl<'l> RuleView<'l> {
         self.editions.get(at.saturating_sub(1)).and_then(|(_, rule)| *rule)
     }
 
-    /// Whether there is one edition only.
     pub(crate) fn is_one(&self) -> bool {
         self.editions.len() == 1
     }
 
-    /// Whether any edition has the rule.
     pub(crate) fn in_force(&self) -> bool {
         self.editions.iter().any(|(_, rule)| rule.is_some())
     }

@@ -43,7 +43,6 @@ pub struct Policy {
     pub rules: BTreeMap<String, RuleLaw>,
     /// Days by which bounds in months on the end of an element may be missed.
     pub(crate) grace_days: u16,
-    /// The severities of schema changes.
     pub(crate) schema: SchemaLaw,
 }
 
@@ -52,9 +51,7 @@ pub struct Policy {
 pub struct RuleLaw {
     /// The rule's number in this edition, such as `4a`.
     pub number: Option<String>,
-    /// Its place in the policy file.
     pub(crate) span: Option<Span>,
-    /// Windows by class and key.
     pub(crate) windows: BTreeMap<(Class, Key), Window>,
     /// Classes whose elements are not removed before the next major release.
     pub(crate) next_major: BTreeSet<Class>,
@@ -71,16 +68,12 @@ pub struct RuleLaw {
 /// A severity, the same for all or by track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeverityByTrack {
-    /// For alpha elements.
     pub(crate) alpha: Severity,
-    /// For beta elements.
     pub(crate) beta: Severity,
-    /// For GA elements.
     pub(crate) ga: Severity,
 }
 
 impl SeverityByTrack {
-    /// The same severity for all.
     pub(crate) fn all(severity: Severity) -> Self {
         Self {
             alpha: severity,
@@ -89,7 +82,6 @@ impl SeverityByTrack {
         }
     }
 
-    /// The severity for an element of this track.
     pub(crate) fn of(self, track: Track) -> Severity {
         match track {
             Track::Alpha => self.alpha,
@@ -108,7 +100,6 @@ impl SeverityByTrack {
 }
 
 impl RuleLaw {
-    /// The window of a class, if the edition sets one.
     pub(crate) fn window(&self, class: Class, key: Key) -> Option<Window> {
         self.windows.get(&(class, key)).copied()
     }
@@ -120,7 +111,6 @@ impl RuleLaw {
             .map_or(Severity::Error, |levels| levels.of(track))
     }
 
-    /// Whether a case is exempt.
     pub(crate) fn exempts(&self, case: &str) -> bool {
         self.exempt.iter().any(|exempt| exempt == case)
     }

@@ -38,9 +38,7 @@ pub struct Rule {
     pub page: &'static str,
     /// The codes of its findings.
     pub codes: &'static [&'static str],
-    /// What it reads of a policy.
     pub(crate) keys: RuleKeys,
-    /// Adds its obligations.
     pub(crate) state: fn(&Scope<'_>, &mut Obligations),
 }
 
@@ -104,7 +102,6 @@ fn state_some(rules: &[Rule], model: &Model, law: &Law) -> Obligations {
     obligations
 }
 
-/// The most links of a chain that a message names.
 const MOST_LINKS_NAMED: usize = 12;
 
 /// A chain of elements, link by link: "a → b → a".
@@ -129,7 +126,6 @@ fn entry(element: ElementId, step: u8) -> Event {
     }
 }
 
-/// The rule with this slug.
 pub(crate) fn find(slug: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.slug == slug)
 }

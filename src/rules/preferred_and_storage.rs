@@ -31,26 +31,22 @@ pub(super) const RULE: Rule = Rule {
 /// A range of releases in which a version is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Service {
-    /// The first release that serves it.
     pub(crate) since: Release,
     /// The first release that does not; [`Release::NEVER`] while no end is known.
     pub(crate) until: Release,
 }
 
 impl Service {
-    /// Whether a release serves it.
     pub(crate) fn covers(self, release: Release) -> bool {
         self.since <= release && release < self.until
     }
 
-    /// The first release that serves both.
     pub(crate) fn overlap(self, other: Self) -> Option<Release> {
         let both = self.since.max(other.since);
         (both < self.until.min(other.until)).then_some(both)
     }
 }
 
-/// The parameters of the rule for moves.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveLaw {
     overlap: Window,
@@ -58,7 +54,6 @@ pub(crate) struct MoveLaw {
 }
 
 impl MoveLaw {
-    /// Those of a policy.
     pub(crate) fn new(law: Option<&RuleLaw>) -> Self {
         Self {
             overlap: law
