@@ -3,7 +3,6 @@
 //! The events of all lives become consecutive states, and those of a version the union of its kinds'. Every drawing
 //! reads these and none of them reasons.
 
-use crate::grammar::Listed;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::release::Release;
 use crate::report::State;
@@ -72,14 +71,12 @@ fn of_element(material: Material<'_>, id: ElementId) -> Vec<Band> {
     for life in 0..model.lives(id) {
         one_life(material, Event::new(id, life, EventKind::Introduced), &mut bands);
         let removed = Event::new(id, life, EventKind::Removed);
-        if let Some((from, declared)) = when(material, removed) {
-            bands.push(Band {
-                state: State::Removed,
-                from,
-                declared,
-                level: None,
-            });
-        }
+        bands.extend(material.when(removed).map(|(from, declared)| Band {
+            state: State::Removed,
+            from,
+            declared,
+            level: None,
+        }));
     }
     settled(bands)
 }
@@ -88,19 +85,18 @@ fn of_element(material: Material<'_>, id: ElementId) -> Vec<Band> {
 fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
     let id = introduced.element;
     // An element without an introduction has always existed.
-    let (since, declared) = when(material, introduced).unwrap_or((Release(0), false));
+    let (since, declared) = material.when(introduced).unwrap_or((Release(0), false));
     let mut marks = vec![(since, Mark::Introduced, declared)];
-    if let Some((since, declared)) = when(material, introduced.sibling(EventKind::Tolerated)) {
-        marks.push((since, Mark::Tolerated, declared));
-    }
+    let tolerated = material.when(introduced.sibling(EventKind::Tolerated));
+    marks.extend(tolerated.map(|(since, declared)| (since, Mark::Tolerated, declared)));
     let levels = levels(material.reasoning.model, id);
     marks.extend(levels.iter().map(|(since, level)| (*since, Mark::Level(*level), true)));
     deprecations(material, introduced, &mut marks);
-    if let Some((since, declared)) = when(material, introduced.sibling(EventKind::Hidden)) {
-        marks.push((since, Mark::Hidden, declared));
-    }
+    let hidden = material.when(introduced.sibling(EventKind::Hidden));
+    marks.extend(hidden.map(|(since, declared)| (since, Mark::Hidden, declared)));
     marks.sort_by_key(|(since, ..)| *since);
-    let end = when(material, introduced.sibling(EventKind::Removed)).map_or(Release::NEVER, |(end, _)| end);
+    let removed = material.when(introduced.sibling(EventKind::Removed));
+    let end = removed.map_or(Release::NEVER, |(end, _)| end);
     let mut standing = Standing {
         level: levels.first().map(|(_, level)| *level),
         ..Standing::default()
@@ -115,23 +111,17 @@ fn one_life(material: Material<'_>, introduced: Event, bands: &mut Vec<Band>) {
             bands.push(Band {
                 state,
                 from: *from,
-                declared: begins_by_declaration(turn, state),
+                declared: is_declared(turn.iter().map(|(_, mark, declared)| (mark.begins(state), *declared))),
                 level: standing.level,
             });
         }
     }
 }
 
-/// Whether the mark that begins a state is declared; if there is none, whether any other mark is.
-fn begins_by_declaration(turn: &[(Release, Mark, bool)], state: State) -> bool {
-    let begins = turn.iter().filter(|(_, mark, _)| mark.begins(state));
-    any_declared(begins.map(|(_, _, declared)| *declared))
-        .unwrap_or_else(|| turn.iter().any(|(_, _, declared)| *declared))
-}
-
-/// Whether any of several is declared; `None` if there are none.
-fn any_declared(declared: impl Iterator<Item = bool>) -> Option<bool> {
-    declared.reduce(|one, other| one || other)
+/// Of several changes, whether any that begins the state is declared; if none begins it, whether any is.
+fn is_declared(changes: impl Iterator<Item = (bool, bool)> + Clone) -> bool {
+    let begins = changes.clone().any(|(begins, _)| begins);
+    changes.filter(|(own, _)| *own || !begins).any(|(_, declared)| declared)
 }
 
 /// The situation within a life.
@@ -166,16 +156,6 @@ impl Standing {
     }
 }
 
-/// The release of an event, and whether it is declared or implied by a declaration.
-fn when(material: Material<'_>, event: Event) -> Option<(Release, bool)> {
-    let model = material.reasoning.model;
-    if let Some(declared) = model.in_force(event) {
-        return Some((declared.release, true));
-    }
-    let release = material.reasoning.release(event)?;
-    Some((release, material.is_implied(event)))
-}
-
 /// Deprecations and their reversals. A part of a kind is deprecated with the kind unless it has a deprecation of its
 /// own.
 fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Release, Mark, bool)>) {
@@ -198,30 +178,18 @@ fn deprecations(material: Material<'_>, introduced: Event, marks: &mut Vec<(Rele
     let container = element.parent.filter(|_| element.kind.is_member());
     if let (Some(container), true) = (container, marks.len() == before) {
         let life = introduced.life.min(model.last_life(container));
-        deprecations(
-            material,
-            Event {
-                life,
-                ..introduced.of(container)
-            },
-            marks,
-        );
+        deprecations(material, Event::new(container, life, introduced.what), marks);
     }
 }
 
 /// The stages of a gate or the classes of a metric, with their first releases.
 fn levels(model: &Model, id: ElementId) -> Vec<(Release, Level)> {
-    match model.element(id).kind.row().listed {
-        Listed::Gates => model.gate(id).map_or_else(Vec::new, |gate| {
-            let specs = gate.specs.iter();
-            specs.map(|spec| (spec.since, Level::Stage(spec.stage))).collect()
-        }),
-        Listed::Metrics => model.metric(id).map_or_else(Vec::new, |metric| {
-            let specs = metric.specs.iter();
-            specs.map(|spec| (spec.since, Level::Class(spec.stability))).collect()
-        }),
-        Listed::Group | Listed::Program | Listed::Behaviors => Vec::new(),
-    }
+    let stages = model.gate(id).into_iter().flat_map(|gate| &gate.specs);
+    let classes = model.metric(id).into_iter().flat_map(|metric| &metric.specs);
+    let stages = stages.map(|spec| (spec.since, Level::Stage(spec.stage)));
+    stages
+        .chain(classes.map(|spec| (spec.since, Level::Class(spec.stability))))
+        .collect()
 }
 
 /// The bands in order, without those of no length and those that continue the band before.
@@ -258,22 +226,15 @@ fn together(version: &Version, bands: &[Vec<Band>]) -> Vec<Band> {
             }
             counts[band.state as usize] += 1;
         }
-        let (Some(state), Some((_, first))) = (
-            BEST_FIRST.into_iter().find(|state| counts[*state as usize] > 0),
-            turned.first(),
-        ) else {
+        let best = BEST_FIRST.into_iter().find(|state| counts[*state as usize] > 0);
+        let changed = best.filter(|state| union.last().is_none_or(|last| last.state != *state));
+        let (Some(state), Some((_, first))) = (changed, turned.first()) else {
             continue;
         };
-        if union.last().is_some_and(|last| last.state == state) {
-            continue;
-        }
-        let begins = turned.iter().filter(|(_, band)| band.state == state);
-        let declared = any_declared(begins.map(|(_, band)| band.declared))
-            .unwrap_or_else(|| turned.iter().any(|(_, band)| band.declared));
         union.push(Band {
             state,
             from: first.from,
-            declared,
+            declared: is_declared(turned.iter().map(|(_, band)| (band.state == state, band.declared))),
             level: None,
         });
     }

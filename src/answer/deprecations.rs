@@ -49,7 +49,6 @@ pub(crate) fn deprecations(material: Material<'_>, listing: Listing) -> Deprecat
     }
 }
 
-/// The versions and kinds of API groups.
 fn paths(model: &Model) -> BTreeMap<ElementId, ElementPath<'_>> {
     let mut paths = BTreeMap::new();
     for group in model.groups.iter().filter(|group| group.family == Family::Api) {

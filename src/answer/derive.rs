@@ -4,7 +4,7 @@ use crate::diagnostic::Label;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
 use crate::plan::Decision;
-use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, Origin, SCHEMA_VERSION, StepReport};
+use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Origin, SCHEMA_VERSION, StepReport};
 use crate::source::Sources;
 
 use super::Material;
@@ -72,13 +72,11 @@ impl<'a> Deriver<'a, '_> {
 
     /// The events that the obligations on an event count from, if there are obligations on those as well.
     fn anchors(&self, event: Event) -> Vec<Event> {
-        let reasoning = self.material.reasoning;
-        reasoning
-            .obligations
-            .on(event)
-            .flat_map(|(_, obligation)| terms(obligation))
-            .filter_map(|term| term.event())
-            .filter(|anchor| reasoning.obligations.on(*anchor).next().is_some())
+        let obligations = self.material.reasoning.obligations;
+        let terms = obligations.on(event).flat_map(|(_, obligation)| terms(obligation));
+        let anchors = terms.filter_map(|term| term.event());
+        anchors
+            .filter(|anchor| obligations.on(*anchor).next().is_some())
             .collect()
     }
 
@@ -159,13 +157,7 @@ impl<'a> Deriver<'a, '_> {
                 Some(worked) => reasoning.sentence(obligation, worked),
                 None => obligation.because.to_string(),
             },
-            bound: worked.and_then(|worked| {
-                let moment = self.material.names.moment(worked.release())?;
-                Some(Moment {
-                    at_least: worked.is_open(),
-                    ..moment
-                })
-            }),
+            bound: worked.and_then(|worked| self.material.bound(&worked)),
             binding,
         }
     }

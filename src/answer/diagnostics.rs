@@ -13,7 +13,6 @@ use crate::source::Sources;
 
 use super::ReleaseNames;
 
-/// The findings of the report.
 pub(super) fn all<'a>(
     names: &'a ReleaseNames,
     sources: &Sources<'_>,
@@ -79,7 +78,6 @@ fn report<'a>(
     }
 }
 
-/// The edits of changes; `None` if one of them cannot be made.
 fn fix(sources: &Sources<'_>, changes: &[Change]) -> Option<Vec<EditReport>> {
     changes.iter().map(|change| edit(sources, change)).collect()
 }
@@ -90,7 +88,6 @@ fn edit(sources: &Sources<'_>, change: &Change) -> Option<EditReport> {
     Some(EditReport { region, text })
 }
 
-/// A label as reports write it.
 pub(super) fn label(sources: &Sources<'_>, label: &Label) -> Option<LabelReport> {
     Some(LabelReport {
         region: sources.region(label.span)?,

@@ -37,13 +37,12 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
     }
 }
 
-/// Makes the report of each element, in the model's order.
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     material: Material<'a>,
     replacements: Replacements,
     /// The versions that have kinds, in the order of their elements.
-    unions: Vec<(ElementId, &'a Version)>,
+    unions: Vec<&'a Version>,
 }
 
 impl MakeElements for Builder<'_> {
@@ -58,13 +57,9 @@ impl MakeElements for Builder<'_> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(material: Material<'a>, replacements: Replacements) -> Self {
-        let groups = material.reasoning.model.groups.iter();
-        let mut unions: Vec<(ElementId, &Version)> = groups
-            .flat_map(|group| &group.versions)
-            .filter(|version| !version.kinds.is_empty())
-            .map(|version| (version.element, version))
-            .collect();
-        unions.sort_by_key(|(id, _)| *id);
+        let versions = material.reasoning.model.groups.iter().flat_map(|group| &group.versions);
+        let mut unions: Vec<&Version> = versions.filter(|version| !version.kinds.is_empty()).collect();
+        unions.sort_by_key(|version| version.element);
         Self {
             material,
             replacements,
@@ -79,14 +74,9 @@ impl<'a> Builder<'a> {
     pub(super) fn report(&self, id: ElementId) -> ElementReport<'a> {
         let model = self.reasoning().model;
         let element = model.element(id);
-        let union = self
-            .unions
-            .binary_search_by_key(&id, |(id, _)| *id)
-            .ok()
-            .map(|at| self.unions[at].1);
-        let report = match union {
-            Some(version) => self.union(version),
-            None => self.life(id, id, model.lives(id) - 1),
+        let report = match self.unions.binary_search_by_key(&id, |version| version.element) {
+            Ok(at) => self.union(self.unions[at]),
+            Err(_) => self.life(id, id, model.lives(id) - 1),
         };
         let attributes = element.attributes();
         ElementReport {
@@ -105,10 +95,8 @@ impl<'a> Builder<'a> {
             let lives = 0..reasoning.model.lives(*kind);
             lives.map(move |life| Event::new(*kind, life, EventKind::Removed))
         });
-        let last = removals
-            .clone()
-            .max_by_key(|removed| (self.end(*removed), Reverse(removed.element)));
-        let Some(last) = last else {
+        let ends = removals.clone();
+        let Some(last) = ends.max_by_key(|removed| (self.end(*removed), Reverse(removed.element))) else {
             return self.life(version.element, version.element, 0);
         };
         let mut report = self.life(version.element, last.element, last.life);
@@ -141,11 +129,12 @@ impl<'a> Builder<'a> {
         let lower = reasoning.lower(removed);
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
         let is_part = model.element(id).kind.is_member();
-        let latest = if is_part { None } else { reasoning.upper(deprecated) };
-        let due = if is_part { None } else { reasoning.upper(removed) };
+        let hidden = self.material.event(removed.sibling(EventKind::Hidden));
+        let latest = reasoning.upper(deprecated).filter(|_| !is_part);
+        let due = reasoning.upper(removed).filter(|_| !is_part);
         let in_sight = lower.filter(|lower| !lower.worked.release().is_never());
-        let waits = if is_part { None } else { reasoning.awaits_major(removed) };
-        let major = waits.map(|_| self.next_major(removed));
+        let waits = !is_part && reasoning.awaits_major(removed).is_some();
+        let major = waits.then(|| self.next_major(removed));
         ElementReport {
             id: model.id(subject),
             kind: model.element(subject).kind,
@@ -154,16 +143,12 @@ impl<'a> Builder<'a> {
             migrate_to: None,
             introduced: self.material.event(removed.sibling(EventKind::Introduced)),
             deprecated: self.material.event(deprecated),
-            hidden: if is_part {
-                None
-            } else {
-                self.material.event(removed.sibling(EventKind::Hidden))
-            },
+            hidden: hidden.filter(|_| !is_part),
             removed: self.material.event(removed),
             earliest_deprecation: self.earliest_deprecation(deprecated),
-            latest_deprecation: latest.and_then(|found| self.bound(&found)),
-            earliest_removal: in_sight.and_then(|found| self.bound(&found)),
-            removal_due: due.and_then(|found| self.bound(&found)),
+            latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
+            earliest_removal: in_sight.and_then(|found| self.material.bound(&found.worked)),
+            removal_due: due.and_then(|found| self.material.bound(&found.worked)),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
                 None => lower.map(|found| reasoning.binding(&found)),
@@ -198,14 +183,6 @@ impl<'a> Builder<'a> {
         self.material.names.moment(bound)
     }
 
-    fn bound(&self, found: &Decisive<'a>) -> Option<Moment<'a>> {
-        let moment = self.material.names.moment(found.worked.release())?;
-        Some(Moment {
-            at_least: found.worked.is_open(),
-            ..moment
-        })
-    }
-
     /// The major release that a removal waits for, by its name.
     fn next_major(&self, removed: Event) -> String {
         let reasoning = self.reasoning();
@@ -226,33 +203,25 @@ impl<'a> Builder<'a> {
         lower: Option<Decisive<'a>>,
         latest: Option<Decisive<'a>>,
     ) -> Vec<FactReport<'a>> {
-        let count = usize::from(lower.is_some()) + usize::from(latest.is_some()) + usize::from(subject != id);
-        let mut facts: Vec<FactReport<'a>> = Vec::with_capacity(count);
-        facts.extend([lower, latest].into_iter().flatten().map(|found| self.fact(&found)));
-        if let Some(fact) = self.custom(id) {
-            facts.push(fact);
-        }
-        if subject != id {
-            let text = format!(
-                "a version is served as long as the last of its kinds: {}",
-                self.reasoning().model.id(id)
-            );
-            facts.push(FactReport {
-                rule: None,
-                number: None,
-                text,
-            });
-        }
-        facts
+        let last = self.reasoning().model.id(id);
+        let of_union = (subject != id).then(|| FactReport {
+            rule: None,
+            number: None,
+            text: format!("a version is served as long as the last of its kinds: {last}"),
+        });
+        let bounds = [lower, latest].into_iter().flatten();
+        bounds
+            .map(|found| self.fact(&found))
+            .chain(self.custom(id))
+            .chain(of_union)
+            .collect()
     }
 
     fn fact(&self, found: &Decisive<'a>) -> FactReport<'a> {
         let rule = found.obligation.rule();
         FactReport {
             rule,
-            number: rule
-                .and_then(|rule| self.material.newest(rule))
-                .and_then(|law| law.number.as_deref()),
+            number: rule.and_then(|rule| self.material.newest(rule)?.number.as_deref()),
             text: self.reasoning().sentence(found.obligation, &found.worked),
         }
     }

@@ -9,7 +9,6 @@ use crate::timeline::{self, Change, Row};
 use super::Material;
 use super::replacements::Replacements;
 
-/// All groups, in the model's order.
 pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements) -> Vec<GroupReport<'a>> {
     let groups = material.reasoning.model.groups.iter();
     groups.map(|group| one(material, replacements, group)).collect()

@@ -12,11 +12,11 @@ mod replacements;
 mod rules;
 mod schemas;
 
-use crate::derivation::Reasoning;
+use crate::derivation::{Reasoning, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{Event, Exception};
 use crate::plan;
-use crate::policy::{Law, RuleLaw};
+use crate::policy::{Edition, Law, RuleLaw};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{
     ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report, SCHEMA_VERSION,
@@ -63,6 +63,12 @@ impl ReleaseNames {
             at_least: false,
         })
     }
+
+    /// The release from which an edition applies, if the model says so.
+    fn applies_from(&self, edition: &Edition) -> Option<&str> {
+        let stated = edition.since_stated.then_some(edition.from)?;
+        Some(self.moment(stated)?.release)
+    }
 }
 
 /// What reports are made from.
@@ -80,15 +86,11 @@ pub(crate) struct Material<'a> {
 
 /// Makes the report.
 pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
-    let model = material.reasoning.model;
     let replacements = Replacements::of(material.reasoning);
     let groups = groups::all(material, &replacements);
     Report {
         schema_version: SCHEMA_VERSION,
-        current: model
-            .calendar
-            .current()
-            .and_then(|current| material.names.moment(current)),
+        current: material.current(),
         policies: material.policies(),
         groups,
         elements: ElementReports::new(elements::Builder::new(material, replacements)),
@@ -166,32 +168,37 @@ pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Repo
 
 impl<'a> Material<'a> {
     fn policies(&self) -> Vec<PolicyReport<'a>> {
-        self.law
-            .editions()
-            .iter()
-            .map(|edition| PolicyReport {
-                name: &edition.policy.name,
-                edition: &edition.policy.edition,
-                from: edition
-                    .since_stated
-                    .then(|| self.names.moment(edition.from).map(|moment| moment.release))
-                    .flatten(),
-            })
-            .collect()
+        let policies = self.law.editions().iter().map(|edition| PolicyReport {
+            name: &edition.policy.name,
+            edition: &edition.policy.edition,
+            from: self.names.applies_from(edition),
+        });
+        policies.collect()
     }
 
     /// The release of an event, and whether it is declared, itself or by implication, or planned.
+    fn when(&self, event: Event) -> Option<(Release, bool)> {
+        match self.reasoning.model.in_force(event) {
+            Some(declared) => Some((declared.release, true)),
+            None => Some((self.reasoning.release(event)?, self.is_implied(event))),
+        }
+    }
+
+    /// [`Self::when`] for reports.
     fn event(&self, event: Event) -> Option<Moment<'a>> {
-        let reasoning = self.reasoning;
-        let (release, declared) = match reasoning.model.in_force(event) {
-            Some(declared) => (declared.release, true),
-            None => (reasoning.release(event)?, self.is_implied(event)),
-        };
-        let moment = self.names.moment(release)?;
-        Some(Moment {
-            declared: Some(declared),
-            ..moment
-        })
+        let (release, declared) = self.when(event)?;
+        let declared = Some(declared);
+        self.names.moment(release).map(|moment| Moment { declared, ..moment })
+    }
+
+    fn bound(&self, worked: &Worked) -> Option<Moment<'a>> {
+        let at_least = worked.is_open();
+        let moment = self.names.moment(worked.release());
+        moment.map(|moment| Moment { at_least, ..moment })
+    }
+
+    fn current(&self) -> Option<Moment<'a>> {
+        self.names.moment(self.reasoning.model.calendar.current()?)
     }
 
     /// Whether an event that is not declared follows from one that is: a gate is deprecated by its GA, a part of a kind
@@ -213,9 +220,7 @@ impl<'a> Material<'a> {
         rule.is_none_or(|rule| !rule.no_action.contains(&track.into()))
     }
 
-    /// A rule in the newest edition.
     fn newest(&self, rule: RuleId) -> Option<&'a RuleLaw> {
-        let newest = self.law.editions().last()?;
-        newest.policy.rules.get(rule)
+        self.law.editions().last()?.policy.rules.get(rule)
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
         roles.add(material, &axis, group);
     }
     roles.leave_open(axis.count);
-    let mut violations = Violations::of(material.findings, sources, &axis);
+    let mut violations = violations(material.findings, sources, &axis);
     let mut groups: Vec<RowsReport<'a>> = Vec::new();
     for (((id, element), report), bands) in model.elements().zip(elements).zip(&bands) {
         let (group, label) = heading(model.id(id));
@@ -40,7 +40,7 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
             bands: axis.bands(bands),
             preferred: roles.preferred.remove(&id).unwrap_or_default(),
             stored: roles.stored.remove(&id).unwrap_or_default(),
-            violations: violations.take(report.id),
+            violations: violations.remove(&Some(report.id)).unwrap_or_default(),
             ..axis.row(report)
         };
         match groups.last_mut().filter(|last| last.group == group) {
@@ -57,7 +57,8 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
         policies: material.policies(),
         releases: axis.releases(material),
         groups,
-        violations: violations.rest(),
+        // What is left is about no element, or about an unknown one.
+        violations: violations.into_values().flatten().collect(),
     }
 }
 
@@ -204,38 +205,26 @@ fn extend(roles: &mut BTreeMap<ElementId, Vec<SpanReport>>, element: ElementId, 
 }
 
 /// The findings by the ids of their elements.
-struct Violations<'a>(BTreeMap<Option<&'a str>, Vec<ViolationReport<'a>>>);
-
-impl<'a> Violations<'a> {
-    fn of(findings: &'a [Diagnostic], sources: &Sources<'_>, axis: &Axis<'_>) -> Self {
-        let mut by_element: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for finding in findings {
-            let place = finding.primary.as_ref().and_then(|label| sources.locate(label.span));
-            let violation = ViolationReport {
-                rule: finding.rule,
-                number: finding.number.as_deref(),
-                code: &finding.code,
-                severity: finding.severity,
-                message: finding.message.clone(),
-                at: finding.earliest.and_then(|release| axis.position(release)),
-                file: place.map(|(file, _)| file.to_owned()),
-                line: place.map(|(_, place)| place.line),
-                help: finding.help.as_deref(),
-            };
-            by_element
-                .entry(finding.element.as_deref())
-                .or_default()
-                .push(violation);
-        }
-        Self(by_element)
+fn violations<'a>(
+    findings: &'a [Diagnostic],
+    sources: &Sources<'_>,
+    axis: &Axis<'_>,
+) -> BTreeMap<Option<&'a str>, Vec<ViolationReport<'a>>> {
+    let mut by_element: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for finding in findings {
+        let place = finding.primary.as_ref().and_then(|label| sources.locate(label.span));
+        let of_element = by_element.entry(finding.element.as_deref()).or_default();
+        of_element.push(ViolationReport {
+            rule: finding.rule,
+            number: finding.number.as_deref(),
+            code: &finding.code,
+            severity: finding.severity,
+            message: finding.message.clone(),
+            at: finding.earliest.and_then(|release| axis.position(release)),
+            file: place.map(|(file, _)| file.to_owned()),
+            line: place.map(|(_, place)| place.line),
+            help: finding.help.as_deref(),
+        });
     }
-
-    fn take(&mut self, element: &'a str) -> Vec<ViolationReport<'a>> {
-        self.0.remove(&Some(element)).unwrap_or_default()
-    }
-
-    /// The findings about no element, or about an unknown one.
-    fn rest(self) -> Vec<ViolationReport<'a>> {
-        self.0.into_values().flatten().collect()
-    }
+    by_element
 }

@@ -39,7 +39,6 @@ impl Replacements {
         replacements
     }
 
-    /// The replacement of an element.
     pub(super) fn get(&self, element: ElementId) -> Option<ElementId> {
         self.0[element.0 as usize]
     }

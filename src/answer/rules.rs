@@ -19,10 +19,7 @@ pub(crate) fn rules<'a>(
     let editions = law.editions().iter().map(|edition| EditionRulesReport {
         policy: &edition.policy.name,
         edition: &edition.policy.edition,
-        from: names
-            .filter(|_| edition.since_stated)
-            .and_then(|names| names.moment(edition.from))
-            .map(|moment| moment.release),
+        from: names.and_then(|names| names.applies_from(edition)),
         rules: RULES
             .iter()
             .map(|rule| rule_report(law, edition, rule, sources))
@@ -36,7 +33,6 @@ pub(crate) fn rules<'a>(
     }
 }
 
-/// The findings of a page outside the rules.
 fn page_report<'a>(law: &Law, page: &Page, sources: &Sources<'_>) -> RuleReport<'a> {
     let findings = page.codes.iter().map(|(code, _)| {
         let severity = law.severity_outside(page, code);
@@ -88,10 +84,8 @@ fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sour
 fn graded_by(law: &Law, page: &str, code: &str, sources: &Sources<'_>) -> Option<String> {
     let policy = &law.editions().last()?.policy;
     let parameters = policy.rules.get(page)?;
-    parameters
-        .severity
-        .contains_key(code)
-        .then(|| policy_words(policy, parameters.span, sources))
+    let grades = parameters.severity.contains_key(code);
+    grades.then(|| policy_words(policy, parameters.span, sources))
 }
 
 /// A policy as what sets a severity, with the place of the rule if that is in a file of the user.

@@ -60,17 +60,10 @@ impl<'g, 'a> Graph<'g, 'a> {
         };
         for row in picture.rows() {
             let node = graph.container(row).map(|container| container.node);
-            let place = match node {
-                Some(node) => Place {
-                    row,
-                    node,
-                    line: Some(graph.within[node].len()),
-                },
-                None => Place {
-                    row,
-                    node: graph.within.len(),
-                    line: None,
-                },
+            let place = Place {
+                row,
+                node: node.unwrap_or(graph.within.len()),
+                line: node.map(|node| graph.within[node].len()),
             };
             graph.places.insert(row.id, place);
             match place.line {
@@ -102,16 +95,13 @@ impl<'g, 'a> Graph<'g, 'a> {
 
     fn node(&self, place: Place<'_, '_>, out: &mut impl Write) -> io::Result<()> {
         let Place { row, node, .. } = place;
-        let look = Look::of(self.picture, row);
-        let cell = format!("<font color=\"{}\"", look.text);
+        let [fill, line, text, style] = look(self.picture, row);
+        let cell = format!("<font color=\"{text}\"");
         write!(
             out,
-            "    n{node} [label=<<table cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\" style=\"{}\" bgcolor=\"{}\" \
-             color=\"{}\"><tr><td align=\"left\">{cell}><b>{}</b> {}</font></td></tr><tr><td align=\"left\">{cell} \
+            "    n{node} [label=<<table cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\" style=\"{style}\" bgcolor=\"{fill}\" \
+             color=\"{line}\"><tr><td align=\"left\">{cell}><b>{}</b> {}</font></td></tr><tr><td align=\"left\">{cell} \
              point-size=\"10\">{}</font></td></tr>",
-            look.style,
-            look.fill,
-            look.line,
             Escaped(row.label),
             Escaped(&row.stability.to_string()),
             Escaped(&self.life(row))
@@ -201,34 +191,19 @@ impl<'g, 'a> Graph<'g, 'a> {
     }
 }
 
-/// The colors of a node.
-struct Look {
-    fill: &'static str,
-    line: &'static str,
-    text: &'static str,
-    style: &'static str,
-}
-
-impl Look {
-    /// By the state in the current release; before the first state begins, and where nothing has shipped, plain.
-    fn of(picture: &PictureReport<'_>, row: &RowReport<'_>) -> Self {
-        let now = picture.current.and_then(|current| {
-            let mut bands = row.bands.iter().rev();
-            bands.find(|band| band.from <= current)
-        });
-        let (fill, line, text, style) = match now.map(|band| band.state) {
-            Some(State::Served) => ("#d5ebdf", "#3f8a68", "#174a34", "rounded"),
-            Some(State::Deprecated) => ("#fbe6bf", "#b7862b", "#5d3c05", "rounded"),
-            Some(State::Hidden) => ("#e6e8ec", "#6b7480", "#374151", "dashed"),
-            Some(State::Removed) => ("#ffffff", "#9aa5b1", "#52606d", "dotted"),
-            Some(State::Tolerated) => ("#eef3fd", "#5f7fc4", "#2b4580", "dashed"),
-            None => ("#ffffff", "#52606d", "#1f2933", "rounded"),
-        };
-        Self {
-            fill,
-            line,
-            text,
-            style,
-        }
+/// The fill, line and text color of a node and its style, by the state in the current release; before the first state
+/// begins, and where nothing has shipped, plain.
+fn look(picture: &PictureReport<'_>, row: &RowReport<'_>) -> [&'static str; 4] {
+    let now = picture.current.and_then(|current| {
+        let mut bands = row.bands.iter().rev();
+        bands.find(|band| band.from <= current)
+    });
+    match now.map(|band| band.state) {
+        Some(State::Served) => ["#d5ebdf", "#3f8a68", "#174a34", "rounded"],
+        Some(State::Deprecated) => ["#fbe6bf", "#b7862b", "#5d3c05", "rounded"],
+        Some(State::Hidden) => ["#e6e8ec", "#6b7480", "#374151", "dashed"],
+        Some(State::Removed) => ["#ffffff", "#9aa5b1", "#52606d", "dotted"],
+        Some(State::Tolerated) => ["#eef3fd", "#5f7fc4", "#2b4580", "dashed"],
+        None => ["#ffffff", "#52606d", "#1f2933", "rounded"],
     }
 }

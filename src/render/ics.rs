@@ -34,25 +34,14 @@ enum What {
 }
 
 impl What {
-    /// Its name in UIDs, which never changes.
-    fn slug(self) -> &'static str {
+    /// Its name in UIDs, which never changes, and its words before the name of the release.
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::DeprecationDue => "deprecation-due",
-            Self::Deprecated => "deprecated",
-            Self::Hidden => "hidden",
-            Self::RemovalDue => "removal-due",
-            Self::Removed => "removed",
-        }
-    }
-
-    /// Its words, before the name of the release.
-    fn words(self) -> &'static str {
-        match self {
-            Self::DeprecationDue => "to be deprecated by",
-            Self::Deprecated => "deprecated in",
-            Self::Hidden => "hidden in",
-            Self::RemovalDue => "to be removed by",
-            Self::Removed => "removed in",
+            Self::DeprecationDue => ("deprecation-due", "to be deprecated by"),
+            Self::Deprecated => ("deprecated", "deprecated in"),
+            Self::Hidden => ("hidden", "hidden in"),
+            Self::RemovalDue => ("removal-due", "to be removed by"),
+            Self::Removed => ("removed", "removed in"),
         }
     }
 
@@ -79,7 +68,7 @@ impl Key<'_> {
     /// "removed in 1.25"
     fn words(&self) -> String {
         let or_later = if self.or_later { " or later" } else { "" };
-        format!("{} {}{or_later}", self.what.words(), self.release)
+        format!("{} {}{or_later}", self.what.names().1, self.release)
     }
 }
 
@@ -87,7 +76,7 @@ impl Key<'_> {
 type Entry<'r> = (Rc<ElementReport<'r>>, Moment<'r>);
 
 /// The plan as a calendar.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Calendar<'r> {
     dated: BTreeMap<Key<'r>, Vec<Entry<'r>>>,
     undated: BTreeMap<Key<'r>, Vec<Entry<'r>>>,
@@ -96,10 +85,7 @@ pub struct Calendar<'r> {
 impl<'r> Calendar<'r> {
     /// Gathers deprecations, hidings and removals, declared or planned, and the deadlines that no declared event meets.
     pub fn of(report: &'r Report<'r>) -> Self {
-        let mut calendar = Self {
-            dated: BTreeMap::new(),
-            undated: BTreeMap::new(),
-        };
+        let mut calendar = Self::default();
         // What happens to a whole happens to its parts, which come after it in the report.
         let mut seen = BTreeSet::new();
         for element in report.elements.iter().map(Rc::new) {
@@ -157,14 +143,10 @@ impl<'r> Calendar<'r> {
     /// says for each element whether it is declared or planned, and why. Control characters, and those that reverse the
     /// direction of text, become U+FFFD.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        for line in [
-            "BEGIN:VCALENDAR",
-            "VERSION:2.0",
-            "PRODID:-//lifecycle//plan//EN",
-            "CALSCALE:GREGORIAN",
-        ] {
-            self::line(out, line)?;
-        }
+        line(out, "BEGIN:VCALENDAR")?;
+        line(out, "VERSION:2.0")?;
+        line(out, "PRODID:-//lifecycle//plan//EN")?;
+        line(out, "CALSCALE:GREGORIAN")?;
         text(out, "NAME", "Deprecations and removals")?;
         text(out, "X-WR-CALNAME", "Deprecations and removals")?;
         for (key, entries) in &self.dated {
@@ -183,11 +165,8 @@ impl<'r> Calendar<'r> {
             ("Nothing is deprecated, hidden or removed".to_owned(), String::new())
         } else {
             let plural = if count == 1 { " has" } else { "s have" };
-            let lines: Vec<String> = self
-                .undated
-                .iter()
-                .map(|(key, entries)| summary(key, entries))
-                .collect();
+            let lines = self.undated.iter().map(|(key, entries)| summary(key, entries));
+            let lines: Vec<String> = lines.collect();
             (format!("{count} event{plural} no date yet"), lines.join("\n"))
         };
         line(out, "BEGIN:VJOURNAL")?;
@@ -235,35 +214,30 @@ fn events<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment
 
 /// A deadline that no event meets.
 fn unmet<'r>(due: Option<Moment<'r>>, events: [Option<Moment<'_>>; 2]) -> Option<Moment<'r>> {
-    due.filter(|due| !events.into_iter().flatten().any(|event| meets(event, *due)))
-}
-
-/// Whether an event is declared and in time. Without dates, a declared one counts as in time.
-fn meets(event: Moment<'_>, due: Moment<'_>) -> bool {
-    let late = event.date.zip(due.date).is_some_and(|(date, due)| date > due);
-    event.declared == Some(true) && !late
+    due.filter(|due| {
+        // Without dates, a declared event counts as in time.
+        let mut declared = events
+            .into_iter()
+            .flatten()
+            .filter(|event| event.declared == Some(true));
+        !declared.any(|event| event.date.zip(due.date).is_none_or(|(date, due)| date <= due))
+    })
 }
 
 fn event(out: &mut impl Write, key: &Key<'_>, entries: &[Entry<'_>]) -> io::Result<()> {
     let day = key.day.unwrap_or_default().replace('-', "");
-    let certain = entries
-        .iter()
-        .all(|(_, moment)| moment.date_kind != DateKind::Projected && origin(*moment) != "planned");
+    let slug = key.what.names().0;
+    let mut moments = entries.iter().map(|(_, moment)| *moment);
+    let certain = moments.all(|moment| moment.date_kind != DateKind::Projected && origin(moment) != "planned");
+    let status = if certain { "CONFIRMED" } else { "TENTATIVE" };
     line(out, "BEGIN:VEVENT")?;
-    line(out, &format!("UID:{}", uid(&[key.group, key.what.slug(), key.release])))?;
+    line(out, &format!("UID:{}", uid(&[key.group, slug, key.release])))?;
     line(out, &format!("DTSTAMP:{day}T000000Z"))?;
     line(out, &format!("DTSTART;VALUE=DATE:{day}"))?;
     text(out, "SUMMARY", &summary(key, entries))?;
     text(out, "DESCRIPTION", &description(key, entries))?;
-    text(out, "CATEGORIES", key.what.slug())?;
-    line(
-        out,
-        if certain {
-            "STATUS:CONFIRMED"
-        } else {
-            "STATUS:TENTATIVE"
-        },
-    )?;
+    text(out, "CATEGORIES", slug)?;
+    line(out, &format!("STATUS:{status}"))?;
     line(out, "TRANSP:TRANSPARENT")?;
     line(out, "END:VEVENT")
 }
@@ -316,9 +290,8 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
         if seen.is_empty() {
             text.push_str("\n\nWhy:");
         }
-        if !seen.contains(&reason) {
+        if seen.insert(reason.clone()) {
             let _ = write!(text, "\n{reason}");
-            seen.insert(reason);
         }
     }
     text

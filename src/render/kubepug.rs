@@ -4,16 +4,14 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::release::ReleaseName;
-
 use crate::grammar::KindPath;
+use crate::release::ReleaseName;
 use crate::report::{DeprecationsReport, api_group};
 
 #[derive(Serialize)]
 struct Entry<'r> {
-    group: &'r str,
-    version: &'r str,
-    kind: &'r str,
+    #[serde(flatten)]
+    kind: Kind<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     introduced_version: Option<Numbers>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +19,7 @@ struct Entry<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     removed_version: Option<Numbers>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    replacement: Option<Replacement<'r>>,
+    replacement: Option<Kind<'r>>,
 }
 
 #[derive(Serialize)]
@@ -31,7 +29,7 @@ struct Numbers {
 }
 
 #[derive(Serialize)]
-struct Replacement<'r> {
+struct Kind<'r> {
     group: &'r str,
     version: &'r str,
     kind: &'r str,
@@ -43,13 +41,11 @@ pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result
         .entries
         .iter()
         .map(|entry| Entry {
-            group: api_group(&entry.kind),
-            version: &entry.kind.version.version,
-            kind: &entry.kind.kind,
+            kind: named(&entry.kind),
             introduced_version: entry.introduced.as_ref().map(numbers),
             deprecated_version: entry.deprecated.as_ref().map(numbers),
             removed_version: entry.removed.as_ref().map(numbers),
-            replacement: entry.replacement.as_ref().map(replacement),
+            replacement: entry.replacement.as_ref().map(named),
         })
         .collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
@@ -63,8 +59,8 @@ fn numbers(release: &ReleaseName) -> Numbers {
     }
 }
 
-fn replacement<'r>(kind: &'r KindPath<'_>) -> Replacement<'r> {
-    Replacement {
+fn named<'r>(kind: &'r KindPath<'_>) -> Kind<'r> {
+    Kind {
         group: api_group(kind),
         version: &kind.version.version,
         kind: &kind.kind,

@@ -67,29 +67,21 @@ pub fn report(
 
 /// Reports what was left out, if anything was.
 fn invocations(findings: &[DiagnosticReport<'_>]) -> Vec<Invocation> {
-    let mut omitted = Vec::new();
-    if findings.len() > MOST_RESULTS {
-        let all = findings.len();
-        omitted.push(format!(
-            "Only the {MOST_RESULTS} most severe of {all} findings are listed."
-        ));
-    }
-    if findings.iter().any(|finding| finding.labels.len() > MOST_PLACES) {
-        omitted.push(format!(
-            "Only the first {MOST_PLACES} locations of a finding are listed."
-        ));
-    }
-    if omitted.is_empty() {
-        return Vec::new();
-    }
-    let notifications = omitted.into_iter().map(|text| Notification {
+    let all = findings.len();
+    let results =
+        (all > MOST_RESULTS).then(|| format!("Only the {MOST_RESULTS} most severe of {all} findings are listed."));
+    let places = (findings.iter().any(|finding| finding.labels.len() > MOST_PLACES))
+        .then(|| format!("Only the first {MOST_PLACES} locations of a finding are listed."));
+    let notifications = results.into_iter().chain(places).map(|text| Notification {
         level: "warning",
         message: Message { text },
     });
-    vec![Invocation {
+    let invocation = Invocation {
         execution_successful: true,
         tool_execution_notifications: notifications.collect(),
-    }]
+    };
+    let some = !invocation.tool_execution_notifications.is_empty();
+    some.then_some(invocation).into_iter().collect()
 }
 
 fn driver<'r>(pages: &'r [PageReport<'r>]) -> Driver<'r> {
@@ -174,14 +166,12 @@ impl Writing<'_> {
 
     /// The location of a finding and its element.
     fn location<'f>(&self, own: Option<&'f LabelReport>, element: Option<&'f str>) -> Option<Location<'f>> {
-        let place = match (own, self.reading.stands_in) {
-            (Some(label), _) => Some(self.physical(label)),
-            (None, Some(file)) => Some(PhysicalLocation {
-                artifact_location: self.artifact(file),
+        let place = own.map(|label| self.physical(label)).or_else(|| {
+            Some(PhysicalLocation {
+                artifact_location: self.artifact(self.reading.stands_in?),
                 region: Region::START,
-            }),
-            (None, None) => None,
-        };
+            })
+        });
         let element = element.map(|fully_qualified_name| LogicalLocation { fully_qualified_name });
         (place.is_some() || element.is_some()).then(|| Location {
             id: None,
@@ -220,34 +210,31 @@ impl Writing<'_> {
 
     /// The format requires all results to have this list, or none.
     fn suppressions(&self, finding: &DiagnosticReport<'_>) -> Option<Vec<Suppression>> {
-        let suppression = Suppression {
+        let suppression = (finding.known == Some(Known::Baseline)).then_some(Suppression {
             kind: "external",
             justification: "listed in the baseline",
-        };
-        self.compared.then(|| match finding.known {
-            Some(Known::Baseline) => vec![suppression],
-            _ => Vec::new(),
-        })
+        });
+        self.compared.then(|| suppression.into_iter().collect())
     }
 
     /// The edits that fix a finding, by file.
     fn fixes<'f>(&self, finding: &'f DiagnosticReport<'_>) -> Vec<Fix<'f>> {
         let mut files: Vec<&str> = Vec::new();
-        let mut changes: Vec<ArtifactChange<'_>> = Vec::new();
         for edit in &finding.fix {
-            let at = files
-                .iter()
-                .position(|file| *file == edit.region.file)
-                .unwrap_or_else(|| {
-                    files.push(&edit.region.file);
-                    changes.push(ArtifactChange {
-                        artifact_location: self.artifact(&edit.region.file),
-                        replacements: Vec::new(),
-                    });
-                    files.len() - 1
-                });
-            changes[at].replacements.push(replacement(edit));
+            if !files.contains(&edit.region.file.as_str()) {
+                files.push(&edit.region.file);
+            }
         }
+        let changes = files.into_iter().map(|file| ArtifactChange {
+            artifact_location: self.artifact(file),
+            replacements: finding
+                .fix
+                .iter()
+                .filter(|edit| edit.region.file == file)
+                .map(replacement)
+                .collect(),
+        });
+        let changes: Vec<_> = changes.collect();
         if changes.is_empty() {
             return Vec::new();
         }

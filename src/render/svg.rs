@@ -24,7 +24,7 @@ const STYLE: &str = include_str!("svg/style.css");
 pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
     let layout = Layout::of(picture);
     let legend = legend::Legend::of(picture, &layout);
-    let (width, height) = (layout.width(), legend.bottom() + MARGIN);
+    let (width, height) = (layout.width(), legend.bottom + MARGIN);
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,

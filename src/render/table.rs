@@ -24,22 +24,15 @@ pub fn plan(report: &Report<'_>, style: Style) -> String {
         // Elements are in the order of the groups.
         let own = rest
             .iter()
-            .take_while(|element| heading(element.id).0 == timeline.group)
-            .count();
-        let (own, others) = rest.split_at(own);
+            .take_while(|element| heading(element.id).0 == timeline.group);
+        let (own, others) = rest.split_at(own.count());
         rest = others;
-        let _ = writeln!(
-            text,
-            "{title}: elements\n{}\n",
-            element_table(own, |id| heading(id).1, style)
-        );
+        let own = element_table(own, |id| heading(id).1, style);
+        let _ = writeln!(text, "{title}: elements\n{own}\n");
     }
     if !rest.is_empty() {
-        let _ = writeln!(
-            text,
-            "commands, gates, metrics, behaviors\n{}",
-            element_table(rest, |id| id, style)
-        );
+        let rest = element_table(rest, |id| id, style);
+        let _ = writeln!(text, "commands, gates, metrics, behaviors\n{rest}");
     }
     text
 }
@@ -91,7 +84,8 @@ pub fn rules(report: &RulesReport<'_>, style: Style) -> String {
     for edition in &report.editions {
         let from = edition
             .from
-            .map_or_else(String::new, |from| format!(", from {}", visible(from)));
+            .map(|from| format!(", from {}", visible(from)))
+            .unwrap_or_default();
         let name = visible(edition.policy);
         let _ = writeln!(text, "{name}, edition {}{from}", visible(edition.edition));
         let _ = writeln!(text, "{}\n", grades(&edition.rules, style));
@@ -102,28 +96,20 @@ pub fn rules(report: &RulesReport<'_>, style: Style) -> String {
 
 fn grades(rules: &[RuleReport<'_>], style: Style) -> String {
     let rows = rules.iter().flat_map(|rule| {
-        let mut rows: Vec<[String; 5]> = rule
-            .findings
-            .iter()
-            .map(|finding| {
-                let code = finding.code.to_owned();
-                let (severity, set_by) = (severity(finding.severity), visible(&finding.set_by));
-                [String::new(), String::new(), code, severity, set_by]
-            })
-            .collect();
-        if !rule.in_force {
-            let severity = "not in force".to_owned();
-            rows.insert(
-                0,
-                [String::new(), String::new(), String::new(), severity, String::new()],
-            );
-        }
+        let findings = rule.findings.iter().map(|finding| {
+            let (severity, set_by) = (severity(finding.severity), visible(&finding.set_by));
+            [String::new(), String::new(), finding.code.to_owned(), severity, set_by]
+        });
+        let absent = ["", "", "", "not in force", ""].map(str::to_owned);
+        let absent = (!rule.in_force).then_some(absent);
+        let mut rows: Vec<[String; 5]> = absent.into_iter().chain(findings).collect();
         // A rule is named in its first row only.
         if let Some([name, number, ..]) = rows.first_mut() {
             rule.rule.clone_into(name);
             *number = rule
                 .number
-                .map_or_else(String::new, |number| format!("#{}", visible(number)));
+                .map(|number| format!("#{}", visible(number)))
+                .unwrap_or_default();
         }
         rows
     });
@@ -190,7 +176,8 @@ pub fn comparison(report: &ComparisonReport, style: Style) -> String {
             difference
                 .reason
                 .as_ref()
-                .map_or_else(String::new, |reason| visible(&reason.text)),
+                .map(|reason| visible(&reason.text))
+                .unwrap_or_default(),
         ]
     });
     let [here, there] = report.titles().map(visible);
@@ -249,10 +236,8 @@ fn longest_word(cell: &str, whole: bool) -> usize {
     if whole {
         return cell.chars().count();
     }
-    cell.split_whitespace()
-        .map(|word| word.chars().count())
-        .max()
-        .unwrap_or(0)
+    let words = cell.split_whitespace().map(|word| word.chars().count());
+    words.max().unwrap_or(0)
 }
 
 /// One block per row: its first cell, and below it the other cells that are not empty.
@@ -276,24 +261,17 @@ fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
 }
 
 fn served(row: &ReleaseReport<'_>) -> String {
-    let versions: Vec<String> = row
-        .versions
-        .iter()
-        .map(|version| match version.state {
-            State::Deprecated => format!("{} (deprecated)", visible(version.version)),
-            _ => visible(version.version),
-        })
-        .collect();
-    versions.join(", ")
+    let versions = row.versions.iter().map(|version| match version.state {
+        State::Deprecated => format!("{} (deprecated)", visible(version.version)),
+        _ => visible(version.version),
+    });
+    versions.collect::<Vec<_>>().join(", ")
 }
 
 /// The storage version of most kinds, and the kinds that differ.
 pub(super) fn storage(row: &ReleaseReport<'_>) -> String {
-    let stored: Vec<(&str, &str)> = row
-        .kinds
-        .iter()
-        .filter_map(|kind| Some((kind.kind, kind.storage?)))
-        .collect();
+    let stored = row.kinds.iter().filter_map(|kind| Some((kind.kind, kind.storage?)));
+    let stored: Vec<(&str, &str)> = stored.collect();
     let Some(common) = row.storage.or(row.preferred) else {
         return String::new();
     };
@@ -310,15 +288,11 @@ pub(super) fn storage(row: &ReleaseReport<'_>) -> String {
 }
 
 fn notes(row: &ReleaseReport<'_>) -> String {
-    let notes: Vec<String> = row
-        .notes
-        .iter()
-        .map(|note| {
-            let mark = if note.declared { "" } else { " (planned)" };
-            format!("{}{mark}", visible(&note.text))
-        })
-        .collect();
-    notes.join("\n")
+    let notes = row.notes.iter().map(|note| {
+        let mark = if note.declared { "" } else { " (planned)" };
+        format!("{}{mark}", visible(&note.text))
+    });
+    notes.collect::<Vec<_>>().join("\n")
 }
 
 /// The release of an event, marked if it is planned.
@@ -387,12 +361,8 @@ pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
                 (Some(file), Some(line)) => format!(" ({}:{line})", visible(file)),
                 _ => String::new(),
             };
-            let _ = writeln!(
-                text,
-                "  still referenced: {} {}{place}",
-                visible(named.element),
-                named.how
-            );
+            let (element, how) = (visible(named.element), named.how);
+            let _ = writeln!(text, "  still referenced: {element} {how}{place}");
         }
     }
     text

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::release::DateKind;
-use crate::report::{DemandKind, Derivation, EventDerivation, EventName, LabelReport, Moment, Origin, StepReport};
+use crate::report::{DemandKind, Derivation, EventDerivation, EventName, LabelReport, Origin, StepReport};
 
-use super::visible;
+use super::{visible, words};
 
 /// The derivation as indented text. `→` marks the obligation that decides.
 pub fn derivation(derivation: &Derivation<'_>) -> String {
@@ -25,10 +24,8 @@ fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
         } if own == element => what.to_string(),
         other => other.to_string(),
     };
-    let when = match event.moment {
-        Some(moment) => self::moment(moment),
-        None => "not declared and not planned".to_owned(),
-    };
+    let when = event.moment.as_ref().map(words::moment);
+    let when = when.unwrap_or_else(|| "not declared and not planned".to_owned());
     let origin = match (event.origin, &event.place) {
         (Origin::Declared, Some(LabelReport { region, .. })) => {
             format!(
@@ -56,8 +53,8 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
         DemandKind::Forbidden => "forbidden",
         DemandKind::Requires => "requires",
     };
-    let bound = match (step.bound, step.demand) {
-        (Some(bound), _) => format!(" {}", moment(bound)),
+    let bound = match (&step.bound, step.demand) {
+        (Some(bound), _) => format!(" {}", words::moment(bound)),
         (None, DemandKind::NotBefore | DemandKind::NotAfter) => ": not yet known".to_owned(),
         (None, DemandKind::Forbidden | DemandKind::Requires) => String::new(),
     };
@@ -68,13 +65,4 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
         step.rule,
         visible(&step.text)
     );
-}
-
-fn moment(moment: Moment<'_>) -> String {
-    let least = if moment.at_least { " or later" } else { "" };
-    match (moment.date, moment.date_kind) {
-        (Some(date), DateKind::Projected) => format!("{}{least} (projected {date})", moment.release),
-        (Some(date), _) => format!("{}{least} ({date})", moment.release),
-        (None, _) => format!("{}{least}", moment.release),
-    }
 }

@@ -5,12 +5,13 @@ use crate::release::DateKind;
 use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport};
 use crate::stability::{Level, Stage};
 
-/// A release and its day: `1.25 (2022-08-23)`.
+/// A release and its day: `1.25 (2022-08-23)`, `1.39 or later (projected 2027-04-26)`.
 pub(super) fn moment(moment: &Moment<'_>) -> String {
+    let least = if moment.at_least { " or later" } else { "" };
     match (moment.date, moment.date_kind) {
-        (Some(date), DateKind::Projected) => format!("{} (projected {date})", moment.release),
-        (Some(date), _) => format!("{} ({date})", moment.release),
-        (None, _) => moment.release.to_owned(),
+        (Some(date), DateKind::Projected) => format!("{}{least} (projected {date})", moment.release),
+        (Some(date), _) => format!("{}{least} ({date})", moment.release),
+        (None, _) => format!("{}{least}", moment.release),
     }
 }
 

@@ -5,36 +5,30 @@ use crate::release::ReleaseName;
 
 /// Kinds of API groups with what happens to them.
 #[derive(Debug, Default)]
-#[non_exhaustive]
 pub struct DeprecationsReport<'a> {
-    /// One entry per kind in a version, by group, version and kind.
-    pub entries: Vec<DeprecationReport<'a>>,
+    /// By group, version and kind.
+    pub(crate) entries: Vec<DeprecationReport<'a>>,
     /// The newest release that has shipped, if its name is a number.
-    pub current: Option<ReleaseName>,
+    pub(crate) current: Option<ReleaseName>,
     /// What such lists cannot express, a sentence each.
     pub omitted: Vec<String>,
 }
 
 /// A kind with what happens to it.
 #[derive(Debug)]
-#[non_exhaustive]
-pub struct DeprecationReport<'a> {
-    /// The kind.
+pub(crate) struct DeprecationReport<'a> {
     pub kind: KindPath<'a>,
-    /// The first release that has it.
     pub introduced: Option<ReleaseName>,
-    /// The release that deprecates it.
     pub deprecated: Option<ReleaseName>,
     /// The first release that no longer has it.
     pub removed: Option<ReleaseName>,
-    /// What replaces it.
     pub replacement: Option<KindPath<'a>>,
     /// The first release that has the replacement.
     pub available: Option<ReleaseName>,
 }
 
 /// The group of a kind as Kubernetes writes it: empty for the core group.
-pub fn api_group<'p>(kind: &'p KindPath<'_>) -> &'p str {
+pub(crate) fn api_group<'p>(kind: &'p KindPath<'_>) -> &'p str {
     match &*kind.version.group {
         CORE => "",
         group => group,

@@ -43,7 +43,7 @@ pub struct NamedByReport<'a> {
 }
 
 /// What findings were compared with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedReport {
     /// The base of the change: a revision, a file.
@@ -62,9 +62,7 @@ impl ComparedReport {
     pub fn with_base(base: String) -> Self {
         Self {
             base: Some(base),
-            known_in_base: 0,
-            baseline: None,
-            suppressed: 0,
+            ..Self::default()
         }
     }
 }

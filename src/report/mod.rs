@@ -26,7 +26,8 @@ pub use comparison::{
     ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport, StatementReport,
     titles,
 };
-pub use deprecations::{DeprecationReport, DeprecationsReport, api_group};
+pub use deprecations::DeprecationsReport;
+pub(crate) use deprecations::{DeprecationReport, api_group};
 pub use derivation::{DemandKind, Derivation, EventDerivation, EventName, Origin, StepReport};
 pub use diff::{DiffReport, DiffSummary, DifferenceReport};
 pub use elements::{ElementReports, MakeElements};
@@ -42,10 +43,8 @@ pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, 
 pub use rollout::{
     ProposalKind, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport,
 };
-pub use rule::{
-    EditionRulesReport, ExceptionReport, ExceptionState, ExceptionsReport, GradeReport, PageReport, RuleReport,
-    RulesReport, SeverityReport,
-};
+pub(crate) use rule::{EditionRulesReport, GradeReport, RuleReport, SeverityReport};
+pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, RulesReport};
 
 /// The version of the contract.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -84,66 +84,51 @@ pub struct ExceptionsReport<'a> {
 
 /// Which rules are in force: what `rules` prints.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
 pub struct RulesReport<'a> {
-    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
-    pub schema_version: u32,
+    pub(crate) schema_version: u32,
     /// The editions of the policy, earliest first.
-    pub editions: Vec<EditionRulesReport<'a>>,
+    pub(crate) editions: Vec<EditionRulesReport<'a>>,
     /// Findings outside the rules whose severity can be set.
-    pub outside: Vec<RuleReport<'a>>,
+    pub(crate) outside: Vec<RuleReport<'a>>,
 }
 
 /// The rules of one edition.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct EditionRulesReport<'a> {
-    /// The policy.
+pub(crate) struct EditionRulesReport<'a> {
     pub policy: &'a str,
-    /// Its edition.
     pub edition: &'a str,
     /// The release from which it applies, if the model says so.
     pub from: Option<&'a str>,
-    /// Its rules, in the order of the law.
+    /// In the order of the law.
     pub rules: Vec<RuleReport<'a>>,
 }
 
 /// A rule with the severities of its findings.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct RuleReport<'a> {
+pub(crate) struct RuleReport<'a> {
     /// Its name, which never changes.
     pub rule: &'a str,
-    /// Its number in the edition.
     pub number: Option<&'a str>,
-    /// Its title.
     pub title: &'a str,
     /// Whether the edition has it.
     pub in_force: bool,
-    /// Its findings; none if it is not in force.
+    /// None if it is not in force.
     pub findings: Vec<GradeReport>,
 }
 
 /// The severity of one finding of a rule.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct GradeReport {
-    /// The finding.
+pub(crate) struct GradeReport {
     pub code: &'static str,
-    /// The severity by the stability of the element.
     pub severity: SeverityReport,
     /// What sets it: an option of the command line, a place in the model, or the policy.
     pub set_by: String,
 }
 
-/// A severity by stability.
+/// A severity by the stability of the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct SeverityReport {
-    /// For alpha elements.
+pub(crate) struct SeverityReport {
     pub alpha: Severity,
-    /// For beta elements.
     pub beta: Severity,
-    /// For GA elements.
     pub ga: Severity,
 }

@@ -11,7 +11,6 @@ use super::Range;
 use super::occurrence::{Occurrence, What};
 use super::subjects::{Place, Subjects};
 
-/// A life that ends.
 #[derive(Debug, Clone, Copy)]
 struct Ending {
     element: ElementId,
@@ -53,7 +52,6 @@ pub(super) fn removals<'a>(
     removals.collect()
 }
 
-/// The events of a kind in a range of releases.
 fn of_kind<'o, 'a>(
     occurrences: &'o [Occurrence<'a>],
     what: EventKind,
@@ -63,7 +61,6 @@ fn of_kind<'o, 'a>(
     found.filter(move |found| range.covers(found.release))
 }
 
-/// Whether an element is a version or a kind.
 fn is_served(model: &Model, element: ElementId) -> bool {
     let kind = model.element(element).kind;
     kind.is_version() || kind.is_kind()

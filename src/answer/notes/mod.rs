@@ -48,7 +48,6 @@ impl Range {
 
 /// The announcements of a range of releases.
 pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
-    let model = material.reasoning.model;
     let subjects = Subjects::of(material, range.since.and(range.release));
     let occurrences = occurrences::all(material.reasoning, material.law);
     let exceptions = super::exceptions(material, sources);
@@ -63,10 +62,7 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
         schema_version: SCHEMA_VERSION,
         release: range.release.and_then(|release| material.names.moment(release)),
         since: range.since.and_then(|since| material.names.moment(since)),
-        current: model
-            .calendar
-            .current()
-            .and_then(|current| material.names.moment(current)),
+        current: material.current(),
         policies: material.policies(),
         tentative: range.tentative,
         nothing: releases.iter().all(|release| release.nothing),
@@ -213,7 +209,6 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Whether a gate is on by default.
     fn default_in(&self, occurrence: &Occurrence<'_>) -> Option<bool> {
         let gate = self.material.reasoning.model.gate(occurrence.element)?;
         gate.at(occurrence.release).map(|spec| spec.default)

@@ -18,7 +18,6 @@ pub(super) struct Place {
     pub(super) kind: Option<usize>,
 }
 
-/// All elements.
 pub(super) struct Subjects<'a> {
     material: Material<'a>,
     replacements: Replacements,
@@ -50,7 +49,6 @@ impl<'a> Subjects<'a> {
         &self.elements[element.0 as usize]
     }
 
-    /// The replacement of an element.
     pub(super) fn replacement(&self, element: ElementId) -> Option<ElementId> {
         self.replacements.get(element)
     }
@@ -144,11 +142,11 @@ impl<'a> Subjects<'a> {
             return None;
         }
         let (since, declared) = self.holding(element, life, release)?;
-        let moment = self.material.names.moment(since)?;
-        Some(Moment {
-            declared: Some(declared),
-            ..moment
-        })
+        let declared = Some(declared);
+        self.material
+            .names
+            .moment(since)
+            .map(|moment| Moment { declared, ..moment })
     }
 
     /// An attribute of an element, or else of its container.
@@ -168,7 +166,7 @@ impl<'a> Subjects<'a> {
         let report = self.element(element);
         let attributes = model.attributes(element);
         let place = self.place(element);
-        let group = place.map(|place| &model.groups[place.group]);
+        let group = place.map(|place| (&model.groups[place.group], place));
         let target = self.target(element, release);
         let earlier = report.earlier_lives.get(usize::from(life));
         // A declared replacement that is not in the model is still what users migrate to.
@@ -179,13 +177,9 @@ impl<'a> Subjects<'a> {
             id: report.id,
             kind: report.kind,
             name: model.element(element).name(),
-            group: group.map(|group| group.name.as_str()),
-            version: group
-                .zip(place)
-                .map(|(group, place)| group.versions[place.version].name.as_str()),
-            resource: group
-                .zip(place.and_then(|place| place.kind))
-                .and_then(|(group, kind)| group.kinds[kind].resource.as_deref()),
+            group: group.map(|(group, _)| group.name.as_str()),
+            version: group.map(|(group, place)| group.versions[place.version].name.as_str()),
+            resource: group.and_then(|(group, place)| group.kinds[place.kind?].resource.as_deref()),
             stability: elements::stability(model, element, release),
             introduced: earlier.map_or(report.introduced, |life| life.introduced),
             deprecated: self
@@ -197,18 +191,12 @@ impl<'a> Subjects<'a> {
             never_before_major: report.never_before_major.clone(),
             replacement: report.replacement.or(elsewhere),
             migrate_to: target.map(|target| model.id(target)).or(elsewhere),
-            available_since: target
-                .and_then(|target| self.introduced(target))
-                .and_then(|since| self.material.names.moment(since)),
+            available_since: target.and_then(|target| self.material.names.moment(self.introduced(target)?)),
             warning: attributes.and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
             operational: attributes.and_then(|attributes| attributes.operational),
             owner: self.inherited(element, |report| report.owner),
             tracking: self.inherited(element, |report| report.tracking),
-            because: if earlier.is_none() {
-                report.because.clone()
-            } else {
-                Vec::new()
-            },
+            because: earlier.map_or_else(|| report.because.clone(), |_| Vec::new()),
         }
     }
 }

@@ -24,9 +24,8 @@ pub(super) fn all<'a>(material: Material<'a>, subjects: &Subjects<'a>, release: 
         subjects,
         release,
     };
-    let model = material.reasoning.model;
-    let metrics = model.metrics.iter();
-    let gates = model.gates.iter();
+    let metrics = material.reasoning.model.metrics.iter();
+    let gates = material.reasoning.model.gates.iter();
     WarningsReport {
         apis: builder.apis(),
         commands: builder.commands(),
@@ -72,9 +71,8 @@ impl<'a> Builder<'a, '_> {
         let (deprecated, declared) = self.warned(element, life)?;
         let deprecated = self.moment(deprecated)?;
         let end = Event::new(element, life, EventKind::Removed);
-        let removed = self
-            .when(element, life, EventKind::Removed)
-            .and_then(|removed| self.moment(removed));
+        let removed = self.when(element, life, EventKind::Removed);
+        let removed = removed.and_then(|removed| self.moment(removed));
         let certain = removed.is_none() || model.find_declared(end).is_some();
         let replacement = if declared {
             self.declared_replacement(element)
@@ -159,9 +157,7 @@ impl<'a> Builder<'a, '_> {
         let (deprecated, _) = self.warned(metric.element, life)?;
         let deprecated = self.moment(deprecated)?;
         let hidden = self.when(metric.element, life, EventKind::Hidden);
-        let before = hidden
-            .and_then(Release::previous)
-            .and_then(|before| self.moment(before));
+        let before = hidden.and_then(|hidden| self.moment(hidden.previous()?));
         Some(MetricWarningReport {
             element: model.id(metric.element),
             prefix: format!("(Deprecated from {})", deprecated.release),
@@ -223,17 +219,9 @@ const REQUESTS: &str = "apiserver_request_total";
 
 /// The text of the `Warning` header.
 fn warning(name: &str, deprecated: &str, removed: Option<&str>, replacement: Option<&str>) -> String {
-    let mut text = format!("{name} is deprecated in v{deprecated}+");
-    if let Some(removed) = removed {
-        text.push_str(", unavailable in v");
-        text.push_str(removed);
-        text.push('+');
-    }
-    if let Some(replacement) = replacement {
-        text.push_str("; use ");
-        text.push_str(replacement);
-    }
-    text
+    let removed = removed.map_or_else(String::new, |removed| format!(", unavailable in v{removed}+"));
+    let replacement = replacement.map_or_else(String::new, |other| format!("; use {other}"));
+    format!("{name} is deprecated in v{deprecated}+{removed}{replacement}")
 }
 
 /// Text between the quotes of a header or a query.

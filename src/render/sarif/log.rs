@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Log<'r> {
     #[serde(rename = "$schema")]
     pub(crate) schema: &'static str,
@@ -45,13 +44,11 @@ pub(super) struct Notification {
 
 /// A message, and the content of a replacement: text.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Message<T> {
     pub(crate) text: T,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Tool<'r> {
     pub(crate) driver: Driver<'r>,
 }
@@ -80,14 +77,12 @@ pub(super) struct Rule<'r> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Help<'r> {
     pub(crate) text: &'r str,
     pub(crate) markdown: &'r str,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct RuleProperties<'r> {
     pub(crate) number: &'r str,
 }
@@ -116,14 +111,12 @@ pub(super) struct Finding<'r> {
 
 /// The name of a fingerprint ends in the version of how it is made.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Fingerprints<'r> {
     #[serde(rename = "lifecycleFinding/v1")]
     pub(crate) lifecycle_finding: &'r str,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct FindingProperties<'r> {
     pub(crate) code: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,14 +128,12 @@ pub(super) struct FindingProperties<'r> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Suppression {
     pub(crate) kind: &'static str,
     pub(crate) justification: &'static str,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Location<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) id: Option<usize>,
@@ -207,7 +198,6 @@ pub(super) struct Replacement<'r> {
 }
 
 impl Region {
-    /// The start of a file.
     pub(crate) fn of(place: &crate::source::Region) -> Self {
         Self {
             start_line: place.start.line,
@@ -217,6 +207,7 @@ impl Region {
         }
     }
 
+    /// The start of a file.
     pub(crate) const START: Self = Self {
         start_line: 1,
         start_column: 1,

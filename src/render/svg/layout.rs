@@ -3,13 +3,11 @@
 use super::font::Font;
 use crate::report::PictureReport;
 
-/// A row's height.
 pub(super) const ROW: usize = 24;
 /// The height of the line that names a group.
 pub(super) const GROUP: usize = 30;
 /// The empty space along the border.
 pub(super) const MARGIN: usize = 16;
-/// The indentation of a part.
 pub(super) const INDENT: usize = 12;
 /// How far an open state extends past the last release.
 pub(super) const GOES_ON: usize = 8;
@@ -27,9 +25,7 @@ pub(super) const LEGEND: usize = 22;
 pub(super) struct Layout {
     /// Where the first release begins.
     pub(super) left: usize,
-    /// A release's width.
     pub(super) column: usize,
-    /// How many releases there are.
     pub(super) releases: usize,
     /// Where the first group begins.
     pub(super) top: usize,
@@ -112,7 +108,6 @@ impl Layout {
         if self.dated { 22 } else { 8 }
     }
 
-    /// Where a release begins.
     pub(super) fn x(&self, at: usize) -> usize {
         self.left + at * self.column
     }
@@ -122,7 +117,6 @@ impl Layout {
         until.map_or_else(|| self.right() + GOES_ON, |until| self.x(until))
     }
 
-    /// Where the last release ends.
     pub(super) fn right(&self) -> usize {
         self.x(self.releases)
     }

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use super::super::words;
 use super::font::Font;
 use super::layout::{LEGEND, Layout, MARGIN};
-use super::row::{Role, cross, diamond, edge, finding, letter};
+use super::row::{PREFERRED, Role, STORED, cross, diamond, edge, finding, letter};
 use crate::diagnostic::Severity;
 use crate::report::{PictureReport, State};
 
 /// How a mark of the legend is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum Mark {
     State(State),
     Planned,
@@ -29,13 +29,12 @@ struct Entry {
     y: usize,
 }
 
-/// The legend of a picture.
 pub(super) struct Legend {
     entries: Vec<Entry>,
-    bottom: usize,
+    /// Its lower end.
+    pub(super) bottom: usize,
 }
 
-/// The width of a mark.
 const MARK: usize = 34;
 
 impl Legend {
@@ -54,11 +53,6 @@ impl Legend {
             entries,
             bottom: y + LEGEND,
         }
-    }
-
-    /// Its lower end.
-    pub(super) fn bottom(&self) -> usize {
-        self.bottom
     }
 
     pub(super) fn draw(&self, out: &mut impl Write) -> io::Result<()> {
@@ -86,7 +80,7 @@ impl Mark {
             Self::Removed { planned } => {
                 bands.any(|band| band.state == State::Removed && words::is_planned(picture, band) == planned)
             }
-            Self::Role(role) => rows.any(|row| !role.spans(row).is_empty()),
+            Self::Role(role) => rows.any(|row| !(role.spans)(row).is_empty()),
             Self::Earliest => rows.any(|row| words::marked_earliest(row).is_some()),
             Self::Finding(severity) => rows.any(|row| words::highest_severity(row) == Some(severity)),
         }
@@ -103,8 +97,8 @@ fn present(picture: &PictureReport<'_>) -> Vec<(Mark, &'static str)> {
         (Mark::Planned, "planned, not declared"),
         (Mark::Removed { planned: false }, "removed"),
         (Mark::Removed { planned: true }, "removal planned"),
-        (Mark::Role(Role::Preferred), Role::Preferred.title()),
-        (Mark::Role(Role::Stored), Role::Stored.title()),
+        (Mark::Role(PREFERRED), PREFERRED.title),
+        (Mark::Role(STORED), STORED.title),
         (Mark::Earliest, "earliest allowed removal"),
         (Mark::Shipped, "shipped up to here"),
         (Mark::Finding(Severity::Error), "error"),
@@ -128,8 +122,7 @@ fn draw(mark: Mark, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> 
         ),
         Mark::Removed { planned } => cross(planned, x + 10, middle, out),
         Mark::Role(role) => {
-            let line = if role == Role::Preferred { y + 2 } else { y + 21 };
-            let (class, end) = (role.class(), x + 26);
+            let (class, line, end) = (role.class, y + role.line_in_legend, x + 26);
             write!(
                 out,
                 "<line class=\"{class}\" x1=\"{x}\" y1=\"{line}\" x2=\"{end}\" y2=\"{line}\"/>"

@@ -16,7 +16,6 @@ const MIDDLE: usize = 12;
 /// The width of a mark.
 const WIDE: usize = 13;
 
-/// What a mark means.
 #[derive(Debug, Clone, Copy)]
 enum Sign {
     Earliest(usize),
@@ -24,54 +23,37 @@ enum Sign {
     Role(Role),
 }
 
-/// What a version can be to its group or kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    Preferred,
-    Stored,
-}
-
-impl Role {
-    const ALL: [Self; 2] = [Self::Preferred, Self::Stored];
-
+/// What a version can be to its group or kind, and how that is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Role {
     /// Its class in the style sheet.
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            Self::Preferred => "preferred",
-            Self::Stored => "stored",
-        }
-    }
-
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Self::Preferred => "preferred version",
-            Self::Stored => "storage version",
-        }
-    }
-
-    fn letter(self) -> char {
-        match self {
-            Self::Preferred => 'P',
-            Self::Stored => 'S',
-        }
-    }
-
-    /// Where its line runs, from the top of the row.
-    fn line(self) -> usize {
-        match self {
-            Self::Preferred => 2,
-            Self::Stored => 22,
-        }
-    }
-
+    pub(super) class: &'static str,
+    pub(super) title: &'static str,
+    letter: char,
+    /// Where its line runs, from the top of the row, and in the legend.
+    line: usize,
+    pub(super) line_in_legend: usize,
     /// While an element has it.
-    pub(super) fn spans<'r>(self, row: &'r RowReport<'_>) -> &'r [SpanReport] {
-        match self {
-            Self::Preferred => &row.preferred,
-            Self::Stored => &row.stored,
-        }
-    }
+    pub(super) spans: for<'r> fn(&'r RowReport<'_>) -> &'r [SpanReport],
 }
+
+pub(super) const PREFERRED: Role = Role {
+    class: "preferred",
+    title: "preferred version",
+    letter: 'P',
+    line: 2,
+    line_in_legend: 2,
+    spans: |row| &row.preferred,
+};
+
+pub(super) const STORED: Role = Role {
+    class: "stored",
+    title: "storage version",
+    letter: 'S',
+    line: 22,
+    line_in_legend: 21,
+    spans: |row| &row.stored,
+};
 
 /// A mark in a row, from x on.
 #[derive(Debug)]
@@ -80,7 +62,6 @@ struct Mark {
     x: usize,
 }
 
-/// Draws a row.
 pub(super) fn draw(
     picture: &PictureReport<'_>,
     layout: &Layout,
@@ -104,8 +85,8 @@ pub(super) fn draw(
     for band in &row.bands {
         drawing.band(band, &taken, out)?;
     }
-    for role in Role::ALL {
-        for span in role.spans(row) {
+    for role in [PREFERRED, STORED] {
+        for span in (role.spans)(row) {
             drawing.role(role, span, out)?;
         }
     }
@@ -158,8 +139,8 @@ impl Drawing<'_, '_> {
             let planned = words::is_planned(self.picture, band);
             self.put(&mut marks, Sign::Removed { planned }, band.from, usize::MAX);
         }
-        for role in Role::ALL {
-            for span in role.spans(self.row) {
+        for role in [PREFERRED, STORED] {
+            for span in (role.spans)(self.row) {
                 self.put(&mut marks, Sign::Role(role), span.from, self.layout.end(span.until));
             }
         }
@@ -188,8 +169,8 @@ impl Drawing<'_, '_> {
     }
 
     fn role(&self, role: Role, span: &SpanReport, out: &mut impl Write) -> io::Result<()> {
-        let title = words::role(self.picture, self.row, role.title(), span);
-        let (class, y) = (role.class(), self.y + role.line());
+        let title = words::role(self.picture, self.row, role.title, span);
+        let (class, y) = (role.class, self.y + role.line);
         let (from, end) = (self.layout.x(span.from) + 2, self.layout.end(span.until) - 1);
         writeln!(
             out,
@@ -238,18 +219,14 @@ impl Drawing<'_, '_> {
 
     /// The words for a state, the best first.
     fn words(&self, band: &BandReport) -> Vec<String> {
-        let words: &[&str] = match band.state {
+        let short: &[&str] = match band.state {
             State::Deprecated => &["deprecated", "depr."],
-            State::Hidden => &["hidden"],
             State::Tolerated => &["tolerated", "tol."],
-            State::Served | State::Removed => &["served"],
+            State::Hidden => &["hidden"],
+            State::Served | State::Removed => &[],
         };
-        let plain = words.iter().map(|word| (*word).to_owned());
-        match (words::level_in(band), band.state) {
-            (Some(level), State::Served) => vec![level.to_string()],
-            (Some(level), state) => std::iter::once(format!("{level}, {state}")).chain(plain).collect(),
-            (None, _) => plain.collect(),
-        }
+        let short = short.iter().map(|word| (*word).to_owned());
+        std::iter::once(words::state(band)).chain(short).collect()
     }
 
     /// A faint line from its removal on.
@@ -301,7 +278,7 @@ fn free(word: &str, (x, end): (usize, usize), taken: &[usize]) -> Option<usize> 
 
 /// A letter in a box, from x on, around a height.
 pub(super) fn letter(role: Role, x: usize, y: usize, out: &mut impl Write) -> io::Result<()> {
-    let (class, letter) = (role.class(), role.letter());
+    let (class, letter) = (role.class, role.letter);
     write!(
         out,
         "<rect class=\"{class} box\" x=\"{x}\" y=\"{}\" width=\"11\" height=\"10\" rx=\"2\"/>\
