@@ -119,10 +119,8 @@ impl<'a> Lister<'a> {
     }
 
     fn has_kinds(&self, version: ElementId) -> bool {
-        let versions = self.model.groups.iter().flat_map(|group| &group.versions);
-        versions
-            .into_iter()
-            .any(|known| known.element == version && !known.kinds.is_empty())
+        let mut versions = self.model.groups.iter().flat_map(|group| &group.versions);
+        versions.any(|known| known.element == version && !known.kinds.is_empty())
     }
 
     /// The release of an event as a number.
@@ -144,15 +142,12 @@ impl<'a> Lister<'a> {
         let (named, path) = match (reference, target) {
             // What is named and is not in the model may still be a version or a kind.
             (Some(reference), _) if reference.target.is_none() => {
-                let text = reference.text.as_str();
-                (text, kind_named(text, of))
+                (reference.text.as_str(), kind_named(&reference.text, of))
             }
             (_, target) => {
                 let other = target.or(inferred)?;
-                (
-                    model.id(other),
-                    self.paths.get(&other).and_then(|path| in_kind(path.clone(), of)),
-                )
+                let path = self.paths.get(&other).cloned();
+                (model.id(other), path.and_then(|path| in_kind(path, of)))
             }
         };
         if path.is_none() {

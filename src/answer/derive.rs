@@ -61,8 +61,8 @@ impl<'a> Deriver<'a, '_> {
         }
         let steps = model.declared_of(element).iter().map(|declared| declared.event);
         events.extend(steps.filter(|event| event.step > 0));
-        let kinds = model.groups.iter().flat_map(|group| &group.versions);
-        let union = kinds.into_iter().find(|version| version.element == element);
+        let mut versions = model.groups.iter().flat_map(|group| &group.versions);
+        let union = versions.find(|version| version.element == element);
         for kind in union.into_iter().flat_map(|version| &version.kinds) {
             events.extend(self.events(*kind, None));
         }

@@ -34,14 +34,26 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
     for (((id, element), report), bands) in model.elements().zip(elements).zip(&bands) {
         let (group, label) = heading(model.id(id));
         let row = RowReport {
+            id: report.id,
             label,
-            depth: depth(model, id),
             parent: element.parent.map(|parent| model.id(parent)),
+            kind: report.kind,
+            stability: report.stability,
+            depth: depth(model, id),
+            replacement: report.replacement,
+            migrate_to: report.migrate_to,
+            owner: report.owner,
+            tracking: report.tracking,
             bands: axis.bands(bands),
             preferred: roles.preferred.remove(&id).unwrap_or_default(),
             stored: roles.stored.remove(&id).unwrap_or_default(),
+            earliest_removal: axis.moment(report.earliest_removal.as_ref()),
+            earliest_removal_open: report.earliest_removal.is_some_and(|bound| bound.at_least),
+            never_before_major: report.never_before_major,
+            removal_due: axis.moment(report.removal_due.as_ref()),
+            binding: report.binding,
+            because: report.because,
             violations: violations.remove(&Some(report.id)).unwrap_or_default(),
-            ..axis.row(report)
         };
         match groups.last_mut().filter(|last| last.group == group) {
             Some(last) => last.rows.push(row),
@@ -125,32 +137,6 @@ impl<'a> Axis<'a> {
             })
         });
         reports.collect()
-    }
-
-    /// A row with the element's bounds.
-    fn row(&self, element: ElementReport<'a>) -> RowReport<'a> {
-        RowReport {
-            id: element.id,
-            label: element.id,
-            parent: None,
-            kind: element.kind,
-            stability: element.stability,
-            depth: 0,
-            replacement: element.replacement,
-            migrate_to: element.migrate_to,
-            owner: element.owner,
-            tracking: element.tracking,
-            bands: Vec::new(),
-            preferred: Vec::new(),
-            stored: Vec::new(),
-            earliest_removal: self.moment(element.earliest_removal.as_ref()),
-            earliest_removal_open: element.earliest_removal.is_some_and(|bound| bound.at_least),
-            never_before_major: element.never_before_major,
-            removal_due: self.moment(element.removal_due.as_ref()),
-            binding: element.binding,
-            because: element.because,
-            violations: Vec::new(),
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{TemplateError, Templates, visible, words};
 use crate::diagnostic::Severity;
-use crate::grammar::ElementKind;
+use crate::grammar::{ElementPath, rest_within};
 use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
@@ -159,16 +159,12 @@ impl<'p> Group<'p> {
 impl<'p> Row<'p> {
     fn of(row: &'p RowReport<'_>, picture: &PictureReport<'_>, at: usize) -> Self {
         let end = picture.releases.len();
-        let is_part = row.depth > 0 && row.kind != ElementKind::Flag && row.kind != ElementKind::Command;
-        let (version, name) = match row.label.split_once(' ').filter(|_| is_part) {
-            Some((version, name)) => (Some(version), name),
-            None => (None, row.label),
-        };
+        let (version, name) = version_and_name(row).unzip();
         let now = row.bands.iter().rev().find(|band| band.from <= at);
         let reigns = [("preferred", &row.preferred), ("stored", &row.stored)].into_iter();
         Self {
             version,
-            name,
+            name: name.unwrap_or(row.label),
             is_version: row.kind.is_version(),
             depth: row.depth,
             now: now.map_or(NOT_YET, |band| band.state.as_str()),
@@ -205,6 +201,13 @@ impl Stretch {
             ..Self::new(band.state.as_str(), band.from, band.until, picture.releases.len())
         }
     }
+}
+
+/// The version of a label and what comes after it, if anything does.
+fn version_and_name<'p>(row: &'p RowReport<'_>) -> Option<(&'p str, &'p str)> {
+    let path = ElementPath::parse(row.id).ok()?;
+    let name = rest_within(row.id, &path.version()?.to_string()).filter(|name| !name.is_empty())?;
+    Some((row.label.strip_suffix(name)?, name.trim_start()))
 }
 
 fn release<'p>(picture: &'p PictureReport<'_>, at: usize) -> &'p str {

@@ -21,15 +21,12 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
         Severity::Warning => Level::WARNING,
         Severity::Note | Severity::Off => Level::NOTE,
     };
-    let known = finding.known.map(|_| format!("known {}", finding.severity));
-    let level = match known {
-        Some(name) => level.with_name(name),
+    let level = match finding.known {
+        Some(_) => level.with_name(format!("known {}", finding.severity)),
         None => level,
     };
-    let number = finding
-        .number
-        .as_ref()
-        .map_or_else(String::new, |number| format!(" #{number}"));
+    let number = finding.number.iter().map(|number| format!(" #{number}"));
+    let number: String = number.collect();
     let id = format!("{}{number}: {}", finding.rule, finding.code);
     let mut group = Group::with_title(level.primary_title(visible(&finding.message)).id(id));
     let mut labels = finding.labels.as_slice();
@@ -106,13 +103,9 @@ fn snippet<'s>(
     let own = cut.mark(label, kind)?;
     let others = near.iter().filter_map(|label| cut.mark(label, AnnotationKind::Context));
     let others: Vec<_> = others.collect();
-    Some(
-        Snippet::source(text.clone())
-            .line_start(first as usize)
-            .path(label.region.file.as_str())
-            .annotation(own)
-            .annotations(others),
-    )
+    let snippet = Snippet::source(text.clone()).line_start(first as usize);
+    let snippet = snippet.path(label.region.file.as_str());
+    Some(snippet.annotation(own).annotations(others))
 }
 
 /// A part of a file.

@@ -8,6 +8,7 @@ mod layout;
 mod legend;
 mod row;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::words;
@@ -66,41 +67,35 @@ pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<
 }
 
 fn subtitle(picture: &PictureReport<'_>) -> String {
-    let editions: Vec<String> = picture
+    let editions = picture
         .policies
         .iter()
-        .map(|policy| format!("{} {}", policy.name, policy.edition))
-        .collect();
-    let rows: usize = picture.groups.iter().map(|group| group.rows.len()).sum();
+        .map(|policy| format!("{} {}", policy.name, policy.edition));
+    let editions = editions.collect::<Vec<_>>().join(", ");
+    let rows = picture.rows().count();
     let shipped = picture.current.and_then(|at| picture.releases.get(at));
     let shipped = shipped.map_or_else(String::new, |current| format!("; shipped: {}", words::moment(current)));
     let plural = if rows == 1 { "" } else { "s" };
     let findings = findings(picture);
-    format!(
-        "Policy {}; {rows} element{plural}{shipped}{findings}",
-        editions.join(", ")
-    )
+    format!("Policy {editions}; {rows} element{plural}{shipped}{findings}")
 }
 
 /// `; 2 errors, 1 note`, findings about no element included.
 fn findings(picture: &PictureReport<'_>) -> String {
-    let counts = [Severity::Error, Severity::Warning, Severity::Note]
-        .into_iter()
-        .filter_map(|severity| {
-            let violations = picture
-                .rows()
-                .flat_map(|row| &row.violations)
-                .chain(&picture.violations);
-            let count = violations.filter(|violation| violation.severity == severity).count();
-            let plural = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{count} {severity}{plural}"))
-        });
-    let counts: Vec<String> = counts.collect();
-    if counts.is_empty() {
-        String::new()
-    } else {
-        format!("; {}", counts.join(", "))
+    let mut text = String::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        let violations = picture
+            .rows()
+            .flat_map(|row| &row.violations)
+            .chain(&picture.violations);
+        let count = violations.filter(|violation| violation.severity == severity).count();
+        let plural = if count == 1 { "" } else { "s" };
+        let separator = if text.is_empty() { "; " } else { ", " };
+        if count > 0 {
+            let _ = write!(text, "{separator}{count} {severity}{plural}");
+        }
     }
+    text
 }
 
 fn text(out: &mut impl Write, x: usize, y: usize, class: &str, text: &str) -> io::Result<()> {
@@ -143,7 +138,7 @@ fn axis(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> i
             _ => "release",
         };
         let (place, anchor) = match layout.names {
-            Names::Level => (format!("x=\"{middle}\" y=\"{}\"", layout.top - layout.rise()), "middle"),
+            Names::Level => (format!("x=\"{middle}\" y=\"{}\"", layout.top - layout.rise), "middle"),
             Names::Aslant => {
                 let y = layout.top - 8;
                 (format!("transform=\"translate({middle} {y}) rotate(-45)\""), "start")

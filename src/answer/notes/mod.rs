@@ -87,15 +87,12 @@ impl<'a> Builder<'a, '_> {
         if let Some(last) = self.range.release {
             by_release.extend((self.range.first().0..=last.0).map(|release| (Release(release), Vec::new())));
         }
-        for occurrence in occurrences
-            .iter()
-            .filter(|occurrence| self.range.covers(occurrence.release))
-        {
-            by_release.entry(occurrence.release).or_default().push(occurrence);
+        for found in occurrences.iter().filter(|found| self.range.covers(found.release)) {
+            by_release.entry(found.release).or_default().push(found);
         }
-        let releases = by_release.into_iter();
+        let releases = by_release.iter();
         releases
-            .filter_map(|(release, occurrences)| self.release(release, &occurrences))
+            .filter_map(|(release, found)| self.release(*release, found))
             .collect()
     }
 
@@ -111,22 +108,19 @@ impl<'a> Builder<'a, '_> {
             }
             sections.entry(self.section(occurrence, &item)).or_default().push(item);
         }
-        let exceptions = self.exceptions_in(release);
-        let sections: Vec<SectionReport<'a>> = sections
-            .into_iter()
-            .map(|(name, items)| SectionReport {
-                name,
-                title: name.title(),
-                items,
-            })
-            .collect();
+        let sections = sections.into_iter().map(|(name, items)| SectionReport {
+            name,
+            title: name.title(),
+            items,
+        });
+        let sections: Vec<_> = sections.collect();
         Some(ReleaseNotesReport {
             release: self.material.names.moment(release)?,
             shipped: self.has_shipped(release),
             nothing: sections.is_empty(),
             urgent,
             sections,
-            exceptions,
+            exceptions: self.exceptions_in(release),
         })
     }
 
@@ -140,19 +134,16 @@ impl<'a> Builder<'a, '_> {
         let lives = occurrence.lives().into_iter();
         let begins = lives.map(|(element, life)| Event::new(element, life, EventKind::Introduced));
         let first = begins.filter_map(|event| self.material.reasoning.release(event)).min();
-        self.range
-            .since
-            .is_none_or(|since| first.is_none_or(|first| first <= since))
+        let since = self.range.since.unwrap_or(Release::NEVER);
+        first.is_none_or(|first| first <= since)
     }
 
     /// The exceptions that have not expired by a release, and whose elements exist by then.
     fn exceptions_in(&self, release: Release) -> Vec<ExceptionReport<'a>> {
         let declared = &self.material.reasoning.model.exceptions;
         let pairs = declared.iter().zip(self.exceptions);
-        pairs
-            .filter(|(exception, _)| self.holds(exception, release))
-            .map(|(_, report)| report.clone())
-            .collect()
+        let held = pairs.filter(|(exception, _)| self.holds(exception, release));
+        held.map(|(_, report)| report.clone()).collect()
     }
 
     fn holds(&self, exception: &Exception, release: Release) -> bool {
@@ -218,11 +209,8 @@ impl<'a> Builder<'a, '_> {
     fn shows_again(&self, occurrence: &Occurrence<'_>) -> Option<String> {
         let is_metric = self.material.reasoning.model.metric(occurrence.element).is_some();
         let hidden = is_metric && occurrence.what == What::Event(EventKind::Hidden);
-        let before = self
-            .material
-            .names
-            .moment(occurrence.release.previous().filter(|_| hidden)?)?;
-        Some(warnings::shows_metrics_of(before.release))
+        let before = occurrence.release.previous().filter(|_| hidden)?;
+        Some(warnings::shows_metrics_of(self.material.names.moment(before)?.release))
     }
 
     fn action_required(&self, occurrence: &Occurrence<'_>) -> bool {
@@ -245,10 +233,8 @@ impl<'a> Builder<'a, '_> {
         if occurrence.what != What::Event(EventKind::Introduced) || !element.kind.is_version() {
             return None;
         }
-        let own = group
-            .versions
-            .iter()
-            .find(|known| known.element == occurrence.element)?;
+        let mut versions = group.versions.iter();
+        let own = versions.find(|known| known.element == occurrence.element)?;
         let before = group.versions.iter().filter(|other| {
             let since = self.subjects.introduced(other.element);
             own.name.major().is_some()

@@ -20,7 +20,7 @@ pub(super) struct Place {
 
 pub(super) struct Subjects<'a> {
     material: Material<'a>,
-    replacements: Replacements,
+    pub(super) replacements: Replacements,
     /// In the order of the model, as are the places.
     elements: Vec<ElementReport<'a>>,
     places: Vec<Option<Place>>,
@@ -47,10 +47,6 @@ impl<'a> Subjects<'a> {
 
     pub(super) fn element(&self, element: ElementId) -> &ElementReport<'a> {
         &self.elements[element.0 as usize]
-    }
-
-    pub(super) fn replacement(&self, element: ElementId) -> Option<ElementId> {
-        self.replacements.get(element)
     }
 
     /// When an element is first introduced: a version with the first of its kinds.

@@ -77,7 +77,10 @@ impl<'a> Builder<'a, '_> {
         let replacement = if declared {
             self.declared_replacement(element)
         } else {
-            self.subjects.replacement(element).map(|other| self.server_name(other))
+            self.subjects
+                .replacements
+                .get(element)
+                .map(|other| self.server_name(other))
         };
         let warning = warning(
             &self.server_name(element),

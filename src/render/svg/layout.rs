@@ -12,7 +12,7 @@ pub(super) const INDENT: usize = 12;
 /// How far an open state extends past the last release.
 pub(super) const GOES_ON: usize = 8;
 /// The space for the marks of findings, right of the labels.
-const GUTTER: usize = 22;
+pub(super) const GUTTER: usize = 22;
 /// The least and the greatest width of labels.
 const LABELS: (usize, usize) = (140, 330);
 /// The height of the heading and the line below it.
@@ -33,8 +33,8 @@ pub(super) struct Layout {
     pub(super) names: Names,
     /// The height of the names of releases.
     header: usize,
-    /// Whether there are days.
-    dated: bool,
+    /// How far the names of releases are above the first group.
+    pub(super) rise: usize,
     /// Whether there is room to repeat the releases above each group.
     pub(super) repeated: bool,
     /// Every how many releases one is named.
@@ -88,7 +88,7 @@ impl Layout {
             top,
             names,
             header,
-            dated: day.is_some(),
+            rise: if day.is_some() { 22 } else { 8 },
             repeated: name + 6 <= column,
             every: ASLANT_APART.div_ceil(column),
             bottom: top + rows + 8,
@@ -101,11 +101,6 @@ impl Layout {
             Names::Level => self.column,
             Names::Aslant => LONGEST_NAME,
         }
-    }
-
-    /// How far the names of releases are above the first group.
-    pub(super) fn rise(&self) -> usize {
-        if self.dated { 22 } else { 8 }
     }
 
     pub(super) fn x(&self, at: usize) -> usize {
@@ -124,11 +119,6 @@ impl Layout {
     /// The most width for the label of a row.
     pub(super) fn label(&self, depth: usize) -> usize {
         (self.left - MARGIN - GUTTER).saturating_sub(INDENT * depth.min(3))
-    }
-
-    /// The middle of the marks of findings.
-    pub(super) fn gutter(&self) -> usize {
-        self.left - GUTTER / 2
     }
 
     /// The width of the picture: slanted names extend past its right side.

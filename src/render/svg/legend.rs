@@ -21,16 +21,9 @@ enum Mark {
     Finding(Severity),
 }
 
-/// A mark with its place and its meaning.
-struct Entry {
-    mark: Mark,
-    text: &'static str,
-    x: usize,
-    y: usize,
-}
-
 pub(super) struct Legend {
-    entries: Vec<Entry>,
+    /// Marks with their meanings, and where they are.
+    entries: Vec<(Mark, &'static str, usize, usize)>,
     /// Its lower end.
     pub(super) bottom: usize,
 }
@@ -46,25 +39,18 @@ impl Legend {
             if x > MARGIN && x + width > layout.width() - MARGIN {
                 (x, y) = (MARGIN, y + LEGEND);
             }
-            entries.push(Entry { mark, text, x, y });
+            entries.push((mark, text, x, y));
             x += width;
         }
-        Self {
-            entries,
-            bottom: y + LEGEND,
-        }
+        let bottom = y + LEGEND;
+        Self { entries, bottom }
     }
 
     pub(super) fn draw(&self, out: &mut impl Write) -> io::Result<()> {
-        for entry in &self.entries {
-            let Entry { mark, text, x, y } = *entry;
-            draw(mark, x, y, out)?;
-            writeln!(
-                out,
-                "<text class=\"soft\" x=\"{}\" y=\"{}\">{text}</text>",
-                x + MARK,
-                y + 15
-            )?;
+        for (mark, text, x, y) in &self.entries {
+            draw(*mark, *x, *y, out)?;
+            let (x, y) = (x + MARK, y + 15);
+            writeln!(out, "<text class=\"soft\" x=\"{x}\" y=\"{y}\">{text}</text>")?;
         }
         Ok(())
     }

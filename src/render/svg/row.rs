@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::super::words;
 use super::super::xml::Escaped;
 use super::font::Font;
-use super::layout::{INDENT, Layout, MARGIN};
+use super::layout::{GUTTER, INDENT, Layout, MARGIN};
 use crate::diagnostic::Severity;
 use crate::report::{BandReport, PictureReport, RowReport, SpanReport, State};
 
@@ -55,12 +55,8 @@ pub(super) const STORED: Role = Role {
     spans: |row| &row.stored,
 };
 
-/// A mark in a row, from x on.
-#[derive(Debug)]
-struct Mark {
-    sign: Sign,
-    x: usize,
-}
+/// A mark in a row, and where it begins.
+type Mark = (Sign, usize);
 
 pub(super) fn draw(
     picture: &PictureReport<'_>,
@@ -81,7 +77,7 @@ pub(super) fn draw(
     let marks = drawing.marks();
     // Words keep clear of the marks and of the line after the current release.
     let line = picture.current.map(|current| layout.x(current + 1) - WIDE / 2);
-    let taken: Vec<usize> = marks.iter().map(|mark| mark.x).chain(line).collect();
+    let taken: Vec<usize> = marks.iter().map(|(_, x)| *x).chain(line).collect();
     for band in &row.bands {
         drawing.band(band, &taken, out)?;
     }
@@ -90,8 +86,8 @@ pub(super) fn draw(
             drawing.role(role, span, out)?;
         }
     }
-    for mark in &marks {
-        drawing.mark(mark, out)?;
+    for (sign, x) in marks {
+        drawing.mark(sign, x, out)?;
     }
     writeln!(out, "</g>")
 }
@@ -125,7 +121,7 @@ impl Drawing<'_, '_> {
         };
         let all: Vec<String> = self.row.violations.iter().map(words::violation).collect();
         write!(out, "<g><title>{}</title>", Escaped(&all.join("\n")))?;
-        finding(severity, self.layout.gutter(), self.y + MIDDLE, out)?;
+        finding(severity, self.layout.left - GUTTER / 2, self.y + MIDDLE, out)?;
         writeln!(out, "</g>")
     }
 
@@ -150,17 +146,17 @@ impl Drawing<'_, '_> {
     /// Adds a mark after those that are at its release already, if it ends before `end`.
     fn put(&self, marks: &mut Vec<Mark>, sign: Sign, at: usize, end: usize) {
         let mut x = self.layout.x(at) + 3;
-        while marks.iter().any(|mark| mark.x < x + WIDE && x < mark.x + WIDE) {
+        while marks.iter().any(|(_, other)| *other < x + WIDE && x < other + WIDE) {
             x += WIDE;
         }
         if x + WIDE <= end {
-            marks.push(Mark { sign, x });
+            marks.push((sign, x));
         }
     }
 
-    fn mark(&self, mark: &Mark, out: &mut impl Write) -> io::Result<()> {
-        let (x, y) = (mark.x, self.y + MIDDLE);
-        match mark.sign {
+    fn mark(&self, sign: Sign, x: usize, out: &mut impl Write) -> io::Result<()> {
+        let y = self.y + MIDDLE;
+        match sign {
             Sign::Role(role) => letter(role, x, y, out),
             Sign::Removed { planned } => cross(planned, x + 2, y, out),
             Sign::Earliest(earliest) => self.earliest(earliest, x, out),
