@@ -17,14 +17,14 @@ pub struct DeprecationsReport<'a> {
 /// A kind with what happens to it.
 #[derive(Debug)]
 pub(crate) struct DeprecationReport<'a> {
-    pub kind: KindPath<'a>,
-    pub introduced: Option<ReleaseName>,
-    pub deprecated: Option<ReleaseName>,
+    pub(crate) kind: KindPath<'a>,
+    pub(crate) introduced: Option<ReleaseName>,
+    pub(crate) deprecated: Option<ReleaseName>,
     /// The first release that no longer has it.
-    pub removed: Option<ReleaseName>,
-    pub replacement: Option<KindPath<'a>>,
+    pub(crate) removed: Option<ReleaseName>,
+    pub(crate) replacement: Option<KindPath<'a>>,
     /// The first release that has the replacement.
-    pub available: Option<ReleaseName>,
+    pub(crate) available: Option<ReleaseName>,
 }
 
 /// The group of a kind as Kubernetes writes it: empty for the core group.

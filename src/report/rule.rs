@@ -95,40 +95,40 @@ pub struct RulesReport<'a> {
 /// The rules of one edition.
 #[derive(Debug, Serialize)]
 pub(crate) struct EditionRulesReport<'a> {
-    pub policy: &'a str,
-    pub edition: &'a str,
+    pub(crate) policy: &'a str,
+    pub(crate) edition: &'a str,
     /// The release from which it applies, if the model says so.
-    pub from: Option<&'a str>,
+    pub(crate) from: Option<&'a str>,
     /// In the order of the law.
-    pub rules: Vec<RuleReport<'a>>,
+    pub(crate) rules: Vec<RuleReport<'a>>,
 }
 
 /// A rule with the severities of its findings.
 #[derive(Debug, Serialize)]
 pub(crate) struct RuleReport<'a> {
     /// Its name, which never changes.
-    pub rule: &'a str,
-    pub number: Option<&'a str>,
-    pub title: &'a str,
+    pub(crate) rule: &'a str,
+    pub(crate) number: Option<&'a str>,
+    pub(crate) title: &'a str,
     /// Whether the edition has it.
-    pub in_force: bool,
+    pub(crate) in_force: bool,
     /// None if it is not in force.
-    pub findings: Vec<GradeReport>,
+    pub(crate) findings: Vec<GradeReport>,
 }
 
 /// The severity of one finding of a rule.
 #[derive(Debug, Serialize)]
 pub(crate) struct GradeReport {
-    pub code: &'static str,
-    pub severity: SeverityReport,
+    pub(crate) code: &'static str,
+    pub(crate) severity: SeverityReport,
     /// What sets it: an option of the command line, a place in the model, or the policy.
-    pub set_by: String,
+    pub(crate) set_by: String,
 }
 
 /// A severity by the stability of the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct SeverityReport {
-    pub alpha: Severity,
-    pub beta: Severity,
-    pub ga: Severity,
+    pub(crate) alpha: Severity,
+    pub(crate) beta: Severity,
+    pub(crate) ga: Severity,
 }
