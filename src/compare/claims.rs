@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use crate::grammar::{ElementPath, EventKind};
+use crate::grammar::{ElementKind, ElementPath, EventKind};
 use crate::import::Notice;
 use crate::import::calendar::ReleaseDates;
 use crate::import::deprecation_lists::ListedApi;
@@ -153,7 +153,7 @@ impl Claims {
                 let value = gate_stage(&spec.since.to_string(), spec.default, spec.locked);
                 append(&mut claim.facts, ComparedFact::Stage(spec.stage), value, None);
             }
-            (ElementPath::Gate(gate.into()).to_string(), claim)
+            (ElementPath::Named(ElementKind::Gate, gate.into()).to_string(), claim)
         });
         Self {
             name: name.to_owned(),

@@ -86,7 +86,15 @@ impl Reader<'_> {
             }
             ElementKind::Kind => Subject::Kind,
             ElementKind::Gate => Subject::Gate,
-            _ => Subject::Other,
+            ElementKind::ConfigKind
+            | ElementKind::Subresource
+            | ElementKind::Field
+            | ElementKind::EnumValue
+            | ElementKind::Annotation
+            | ElementKind::Command
+            | ElementKind::Flag
+            | ElementKind::Metric
+            | ElementKind::Behavior => Subject::Other,
         }
     }
 

@@ -2,112 +2,63 @@
 
 use super::EventKind;
 
-/// A key that the entry of an element may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EntryKey {
-    /// When something happens: `introduced`, `removed`, …
-    Event(EventKind),
-    /// `lives`
-    Lives,
-    /// `specs`
-    Specs,
-    /// `stage`
-    Stage,
-    /// `depends-on`
-    DependsOn,
-    /// `gated-by`
-    GatedBy,
-    /// `represented-as`
-    RepresentedAs,
-    /// `replacement`
-    Replacement,
-    /// `warning`
-    Warning,
-    /// `operational`
-    Operational,
-    /// `tag`
-    Tag,
-    /// `default`
-    Default,
-    /// `tombstone`
-    Tombstone,
-    /// `owner`
-    Owner,
-    /// `tracking`
-    Tracking,
-    /// `help`
-    Help,
-    /// `in`
-    In,
-    /// `flag`
-    Flag,
+/// Makes the enum and its list, in the order in which entries are written. Events stand between the first keys and
+/// the others.
+macro_rules! entry_keys {
+    ($($first:ident = $first_name:literal)*; $($event:ident)*; $($then:ident = $then_name:literal)*) => {
+        /// A key that the entry of an element may have.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum EntryKey {
+            /// When something happens: `introduced`, `removed`, …
+            Event(EventKind),
+            $(#[doc = concat!("`", $first_name, "`")] $first,)*
+            $(#[doc = concat!("`", $then_name, "`")] $then,)*
+        }
+
+        impl EntryKey {
+            /// All of them, in the order in which entries are written.
+            pub(crate) const ALL: [Self; Self::NAMES.len()] = [
+                $(Self::$first,)* $(Self::Event(EventKind::$event),)* $(Self::$then,)*
+            ];
+
+            /// As model files write them, in the same order. Models have millions of keys, so they are looked up in a
+            /// list.
+            const NAMES: &[&str] = &[$($first_name,)* $(EventKind::$event.as_str(),)* $($then_name,)*];
+
+            /// As model files write it.
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self {
+                    Self::Event(what) => what.as_str(),
+                    $(Self::$first => $first_name,)*
+                    $(Self::$then => $then_name,)*
+                }
+            }
+        }
+    };
+}
+
+entry_keys! {
+    Specs = "specs"
+    Stage = "stage";
+    Tolerated Introduced Deprecated Undeprecated Hidden Removed Migrated Dropped;
+    Lives = "lives"
+    DependsOn = "depends-on"
+    GatedBy = "gated-by"
+    RepresentedAs = "represented-as"
+    Replacement = "replacement"
+    Warning = "warning"
+    Operational = "operational"
+    Tag = "tag"
+    Default = "default"
+    Tombstone = "tombstone"
+    Owner = "owner"
+    Tracking = "tracking"
+    Help = "help"
+    In = "in"
+    Flag = "flag"
 }
 
 impl EntryKey {
-    /// All of them, in the order in which entries are written.
-    pub(crate) const ALL: [Self; 25] = [
-        Self::Specs,
-        Self::Stage,
-        Self::Event(EventKind::Tolerated),
-        Self::Event(EventKind::Introduced),
-        Self::Event(EventKind::Deprecated),
-        Self::Event(EventKind::Undeprecated),
-        Self::Event(EventKind::Hidden),
-        Self::Event(EventKind::Removed),
-        Self::Event(EventKind::Migrated),
-        Self::Event(EventKind::Dropped),
-        Self::Lives,
-        Self::DependsOn,
-        Self::GatedBy,
-        Self::RepresentedAs,
-        Self::Replacement,
-        Self::Warning,
-        Self::Operational,
-        Self::Tag,
-        Self::Default,
-        Self::Tombstone,
-        Self::Owner,
-        Self::Tracking,
-        Self::Help,
-        Self::In,
-        Self::Flag,
-    ];
-
-    /// As model files write them, in the same order. Models have millions of keys, so they are looked up in a list.
-    const NAMES: [&str; Self::ALL.len()] = {
-        let mut names = [""; Self::ALL.len()];
-        let mut at = 0;
-        while at < names.len() {
-            names[at] = Self::ALL[at].as_str();
-            at += 1;
-        }
-        names
-    };
-
-    /// As model files write it.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Event(what) => what.as_str(),
-            Self::Lives => "lives",
-            Self::Specs => "specs",
-            Self::Stage => "stage",
-            Self::DependsOn => "depends-on",
-            Self::GatedBy => "gated-by",
-            Self::RepresentedAs => "represented-as",
-            Self::Replacement => "replacement",
-            Self::Warning => "warning",
-            Self::Operational => "operational",
-            Self::Tag => "tag",
-            Self::Default => "default",
-            Self::Tombstone => "tombstone",
-            Self::Owner => "owner",
-            Self::Tracking => "tracking",
-            Self::Help => "help",
-            Self::In => "in",
-            Self::Flag => "flag",
-        }
-    }
-
     /// Reads a key.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::ALL.get(Self::rank(text)).copied()

@@ -3,31 +3,19 @@
 mod element_kind;
 mod entry_key;
 mod event_kind;
+mod keys;
+#[cfg(test)]
+mod page;
 mod path;
 mod path_text;
-mod rows;
-mod tables;
 
 pub use element_kind::ElementKind;
+pub(crate) use element_kind::{Listed, Role};
 pub(crate) use entry_key::EntryKey;
 pub use event_kind::EventKind;
-pub(crate) use path::{CORE, ElementPath, InvalidPath, KindPath, MemberName};
+pub(crate) use keys::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, METRIC_SPEC, PROGRAM, names};
+#[cfg(test)]
+pub(crate) use page::page_tables;
+pub(crate) use path::{CORE, ElementPath, KindPath, MemberName, below};
 pub use path::{Family, VersionPath};
 pub(crate) use path_text::{heading, rest_within, without_word};
-pub(crate) use rows::{ELEMENTS, ElementRow, Listed, Role};
-pub(crate) use tables::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, names, page_tables};
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_serialize_as_reports_write_them() {
-        for kind in EventKind::ALL {
-            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.as_str().into()));
-        }
-        for kind in ElementKind::ALL {
-            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.as_str().into()));
-        }
-    }
-}

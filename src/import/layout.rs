@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::{EntryKey, Family};
+pub(super) use crate::grammar::below;
+use crate::grammar::{ElementKind, EntryKey, Family, Listed};
 use crate::release::ReleaseName;
 
-use super::draft::{Command, Draft, Element, Group, Kind, Life, Said, Value};
+use super::draft::{Command, Draft, Element, Group, Keys, Kind, Life, Value};
 
 /// A table with its own header.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,13 +64,14 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
             command_sections(&mut sections, &below(&path, &["command", name]), command);
         }
     }
-    let rest = [
-        ("gate", &draft.gates),
-        ("metric", &draft.metrics),
-        ("behavior", &draft.behaviors),
-    ];
-    for (name, all) in rest {
-        push(&mut sections, vec![name.to_owned()], elements(all), true);
+    for kind in ElementKind::ALL {
+        let all = match kind.row().listed {
+            Listed::Gates => &draft.gates,
+            Listed::Metrics => &draft.metrics,
+            Listed::Behaviors => &draft.behaviors,
+            Listed::Group | Listed::Program => continue,
+        };
+        push(&mut sections, vec![kind.as_str().to_owned()], elements(all), true);
     }
     sections
 }
@@ -285,7 +287,7 @@ fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)>
 }
 
 /// The keys of an entry in the order of a file.
-fn ordered(lives: Vec<(String, Value)>, said: &Said) -> Vec<(String, Value)> {
+fn ordered(lives: Vec<(String, Value)>, said: &Keys) -> Vec<(String, Value)> {
     let said = said.iter().map(|(key, value)| (key.clone(), value.clone()));
     let mut keys: Vec<(String, Value)> = lives.into_iter().chain(said).collect();
     keys.sort_by(|(a, _), (b, _)| (EntryKey::rank(a), a).cmp(&(EntryKey::rank(b), b)));
@@ -334,11 +336,6 @@ pub(super) fn line(key: &[&str], value: Value) -> Line {
         full: None,
         explicit: None,
     }
-}
-
-pub(super) fn below(path: &[String], keys: &[&str]) -> Vec<String> {
-    let keys = keys.iter().map(|key| (*key).to_owned());
-    path.iter().cloned().chain(keys).collect()
 }
 
 /// Adds a section, unless it is empty.

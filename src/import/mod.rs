@@ -33,7 +33,7 @@ mod write;
 
 pub(crate) use dates::UndatedRelease;
 pub use draft::{Calendar, Draft, can_be_written};
-pub(crate) use draft::{Command, Element, Group, Kind, Life, Program, Said, Value};
+pub(crate) use draft::{Command, Element, Group, Keys, Kind, Life, Program, Value};
 pub use notice::{ImportError, Imported, Notice, Topic};
 pub use releases::{Added, Format, Releases, TagFile};
 pub(crate) use releases::{File, Release};

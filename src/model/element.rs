@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::document::{Key, Word};
 use crate::source::Span;
 use crate::stability::Track;
 
@@ -18,6 +19,20 @@ pub struct Text {
     pub text: String,
     /// Where it is.
     pub span: Span,
+}
+
+impl From<Word<'_>> for Text {
+    fn from(word: Word<'_>) -> Self {
+        let (text, span) = (word.text.to_owned(), word.span);
+        Self { text, span }
+    }
+}
+
+impl From<Key<'_>> for Text {
+    fn from(key: Key<'_>) -> Self {
+        let (text, span) = (key.name.to_owned(), key.span);
+        Self { text, span }
+    }
 }
 
 /// A reference to another element.
@@ -83,7 +98,7 @@ impl Element {
     /// The parts of its id.
     pub(crate) fn path(&self) -> ElementPath<'_> {
         // The id was written from a path, so it reads back.
-        ElementPath::parse(&self.id).unwrap_or(ElementPath::Behavior(Cow::Borrowed(&self.id)))
+        ElementPath::parse(&self.id).unwrap_or(ElementPath::Named(self.kind, Cow::Borrowed(&self.id)))
     }
 
     /// The end of its id, without what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's

@@ -16,32 +16,31 @@ pub(crate) struct NamedBy {
     pub(crate) span: Span,
 }
 
+impl NamedBy {
+    fn new(element: ElementId, how: &'static str, span: Span) -> Self {
+        Self { element, how, span }
+    }
+}
+
 impl Model {
     /// The elements that refer to an element: kinds that it serves, elements that it gates or replaces, gates that
     /// depend on it.
     pub(crate) fn named_by(&self, element: ElementId) -> Vec<NamedBy> {
         let mut all = Vec::new();
         for (id, other) in self.elements() {
-            let mut add = |how, span| all.push(NamedBy { element: id, how, span });
             if other.parent == Some(element) && other.kind.is_kind() {
-                add("is served in it", other.span);
+                all.push(NamedBy::new(id, "is served in it", other.span));
             }
-            let Some(said) = other.attributes() else { continue };
-            if let Some(gate) = said.gated_by.as_ref().filter(|gate| gate.target == Some(element)) {
-                add("is gated by it", gate.span);
-            }
-            let own = said.replacement.as_ref();
-            if let Some(replacement) = own.filter(|named| self.means(id, named, element)) {
-                add("names it as its replacement", replacement.span);
-            }
+            let Some(attributes) = other.attributes() else { continue };
+            let gate = attributes.gated_by.iter().filter(|gate| gate.target == Some(element));
+            all.extend(gate.map(|gate| NamedBy::new(id, "is gated by it", gate.span)));
+            let own = attributes.replacement.iter();
+            let own = own.filter(|named| self.means(id, named, element));
+            all.extend(own.map(|own| NamedBy::new(id, "names it as its replacement", own.span)));
         }
         for gate in &self.gates {
             let named = gate.depends_on.iter().filter(|other| other.target == Some(element));
-            all.extend(named.map(|other| NamedBy {
-                element: gate.element,
-                how: "depends on it",
-                span: other.span,
-            }));
+            all.extend(named.map(|other| NamedBy::new(gate.element, "depends on it", other.span)));
         }
         all.extend(self.represented_by(element));
         all
@@ -62,30 +61,22 @@ impl Model {
 
     /// Members of other versions that an element represents.
     fn represented_by(&self, element: ElementId) -> Vec<NamedBy> {
-        let kinds = self.groups.iter().flat_map(|group| &group.kinds);
-        let found = kinds.flat_map(|kind| {
-            let place = kind.members.iter().find_map(|member| {
+        let mut all = Vec::new();
+        for kind in self.groups.iter().flat_map(|group| &group.kinds) {
+            let own = kind.members.iter().find_map(|member| {
                 let at = member.versions.iter().position(|version| *version == Some(element))?;
                 Some((member.reference(), at))
             });
-            let stood_for = place.map(|(name, at)| {
-                kind.members.iter().flat_map(move |member| {
-                    let mut said = member.represented.iter();
-                    let span = said
-                        .find(|(version, other)| *version == at && *other.text == *name)
-                        .map(|(_, other)| other.span);
-                    let elements = member.versions.iter().flatten();
-                    elements.filter_map(move |id| Some((*id, span?)))
-                })
-            });
-            stood_for.into_iter().flatten()
-        });
-        found
-            .map(|(element, span)| NamedBy {
-                element,
-                how: "is represented by it",
-                span,
-            })
-            .collect()
+            let Some((name, at)) = own else { continue };
+            for member in &kind.members {
+                let mut names = member.represented.iter();
+                let Some((_, by)) = names.find(|(version, by)| *version == at && *by.text == *name) else {
+                    continue;
+                };
+                let elements = member.versions.iter().flatten();
+                all.extend(elements.map(|id| NamedBy::new(*id, "is represented by it", by.span)));
+            }
+        }
+        all
     }
 }

@@ -77,10 +77,10 @@ impl Member {
 
     /// The name by which others of the kind refer to it: of an annotation, with `@`.
     pub(crate) fn reference(&self) -> Cow<'_, str> {
-        match self.kind {
-            ElementKind::Annotation => format!("@{}", self.name).into(),
-            _ => (&*self.name).into(),
+        if self.kind == ElementKind::Annotation {
+            return format!("@{}", self.name).into();
         }
+        (&*self.name).into()
     }
 }
 
@@ -123,6 +123,16 @@ pub(crate) enum Audience {
     User,
     /// Those who run the product, such as of kubelet.
     Admin,
+}
+
+impl Audience {
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        match text {
+            "user" => Some(Self::User),
+            "admin" => Some(Self::Admin),
+            _ => None,
+        }
+    }
 }
 
 /// A command or a flag.

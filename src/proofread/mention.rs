@@ -184,7 +184,7 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
         }
         // A flag is known by itself, a command by all its words.
         ElementKind::Flag => has(block, of.name.rsplit(' ').next().unwrap_or(of.name)),
-        _ => has(block, of.name),
+        ElementKind::Command | ElementKind::Gate | ElementKind::Metric | ElementKind::Behavior => has(block, of.name),
     }
 }
 

@@ -44,11 +44,11 @@ impl Rollout {
         let staged = self
             .steps
             .iter()
-            .find(|step| matches!(step.said, Declaration::Stage(..)));
+            .find(|step| matches!(step.declaration, Declaration::Stage(..)));
         let removed = self.steps.iter().find(|step| step.what == EventKind::Removed);
         let ids = staged.or(removed).map(|step| &step.elements)?;
         ids.iter().find_map(|id| match ElementPath::parse(id) {
-            Ok(ElementPath::Gate(Cow::Borrowed(name))) => Some(name),
+            Ok(ElementPath::Named(ElementKind::Gate, Cow::Borrowed(name))) => Some(name),
             _ => None,
         })
     }
@@ -71,45 +71,52 @@ impl Rollout {
     fn releases(&self, base: &Evaluation) -> Vec<RolloutReleaseReport<'_>> {
         let nothing = Sources::new();
         let before = base.notes(&nothing, Range::default());
-        let known: BTreeSet<String> = announcements(before).iter().map(|(_, told)| identity(told)).collect();
+        let known: BTreeSet<String> = announcements(before).iter().map(|(_, one)| identity(one)).collect();
         let calendar = &self.evaluation.model().calendar;
-        let mut told: BTreeMap<(Release, usize), Vec<AnnouncementReport<'_>>> = BTreeMap::new();
+        let mut announced: BTreeMap<(Release, usize), Vec<AnnouncementReport<'_>>> = BTreeMap::new();
         for (at, step) in self.steps.iter().enumerate().filter(|(_, step)| !step.waits) {
-            told.insert((step.release, at), Vec::new());
+            announced.insert((step.release, at), Vec::new());
         }
         for (position, (name, one)) in
             (self.steps.len()..).zip(announcements(self.evaluation.notes(&nothing, Range::default())))
         {
             let Ok(release) = calendar.find(name) else { continue };
-            let step = self.steps.iter().position(|step| tells_of(&one, step, release));
+            let step = self.steps.iter().position(|step| is_about(&one, step, release));
             if step.is_some() || !known.contains(&identity(&one)) {
-                told.entry((release, step.unwrap_or(position))).or_default().push(one);
+                announced
+                    .entry((release, step.unwrap_or(position)))
+                    .or_default()
+                    .push(one);
             }
         }
         let mut releases: BTreeMap<Release, Vec<RolloutItemReport<'_>>> = BTreeMap::new();
-        for ((release, at), announcements) in told {
+        for ((release, at), announcements) in announced {
             releases
                 .entry(release)
                 .or_default()
                 .push(self.item(self.steps.get(at), announcements));
         }
-        let report = |(release, items)| {
+        let reports = releases.into_iter().filter_map(|(release, items)| {
             let release = self.evaluation.moment(release)?;
             Some(RolloutReleaseReport { release, items })
-        };
-        releases.into_iter().filter_map(report).collect()
+        });
+        reports.collect()
     }
 
-    fn item<'a>(&'a self, step: Option<&'a Step>, mut told: Vec<AnnouncementReport<'a>>) -> RolloutItemReport<'a> {
+    fn item<'a>(
+        &'a self,
+        step: Option<&'a Step>,
+        mut announcements: Vec<AnnouncementReport<'a>>,
+    ) -> RolloutItemReport<'a> {
         if let Some(step) = step {
-            told.sort_by_key(|told| told.event != AnnouncedEvent::Event(step.what));
+            announcements.sort_by_key(|one| one.event != AnnouncedEvent::Event(step.what));
         }
         let after = step.and_then(|step| step.after.iter().find(|(_, releases)| *releases > 0));
         let before = after.and_then(|(before, _)| self.steps.get(*before));
         RolloutItemReport {
             step: step.map(|step| step.name),
             elements: step.map_or(&[], |step| &step.elements),
-            announcements: told,
+            announcements,
             after: before.and_then(|before| self.step_at(before.name, before.release)),
             after_releases: after.map_or(0, |(_, releases)| *releases),
             not_before: step.and_then(|step| self.not_before(step)),
@@ -154,19 +161,19 @@ impl Rollout {
     }
 
     fn entries(&self, sources: &Sources<'_>) -> Vec<RolloutEntryReport> {
-        let entry = |piece: &Piece| match piece {
-            Piece::Appended(_) => None,
-            Piece::Within { table, span, lines } => {
+        let mut entries = Vec::new();
+        for piece in &self.pieces {
+            if let Piece::Within { table, span, lines } = piece {
                 let found = span.and_then(|span| sources.locate(span));
-                Some(RolloutEntryReport {
+                entries.push(RolloutEntryReport {
                     entry: table.clone(),
                     file: found.map(|(file, _)| file.to_owned()),
                     line: found.map(|(_, at)| at.line),
                     lines: lines.clone(),
-                })
+                });
             }
-        };
-        self.pieces.iter().filter_map(entry).collect()
+        }
+        entries
     }
 }
 
@@ -176,47 +183,47 @@ fn announcements(notes: NotesReport<'_>) -> Vec<(&str, AnnouncementReport<'_>)> 
     let all = releases.flat_map(|release| {
         let sections = release.sections.into_iter().flat_map(|section| section.items);
         let name = release.release.release;
-        sections.map(move |told| (name, told)).collect::<Vec<_>>()
+        sections.map(move |one| (name, one)).collect::<Vec<_>>()
     });
     all.collect()
 }
 
 /// What makes an announcement the same as another one.
-fn identity(told: &AnnouncementReport<'_>) -> String {
-    let kinds: Vec<&str> = told.kinds.iter().map(|kind| kind.name).collect();
+fn identity(announced: &AnnouncementReport<'_>) -> String {
+    let kinds: Vec<&str> = announced.kinds.iter().map(|kind| kind.name).collect();
     format!(
         "{} {} {} {:?} {:?} {:?} {kinds:?}",
-        told.release.release,
-        told.event.as_str(),
-        told.element.id,
-        told.from,
-        told.to,
-        told.default
+        announced.release.release,
+        announced.event.as_str(),
+        announced.element.id,
+        announced.from,
+        announced.to,
+        announced.default
     )
 }
 
+fn is_within(id: &str, other: &str) -> bool {
+    let paths = ElementPath::parse(id).ok().zip(ElementPath::parse(other).ok());
+    paths.is_some_and(|(path, other)| path.is_within(&other))
+}
+
 /// Whether an announcement is about a step, or about what a gate's stage brings with it.
-fn tells_of(told: &AnnouncementReport<'_>, step: &Step, release: Release) -> bool {
-    let path = ElementPath::parse(told.element.id);
-    let names = |id: &String| match (&path, ElementPath::parse(id)) {
-        (Ok(path), Ok(of)) => path.is_within(&of),
-        _ => false,
-    };
-    let of_stage = matches!(step.said, Declaration::Stage(..))
+fn is_about(announced: &AnnouncementReport<'_>, step: &Step, release: Release) -> bool {
+    let of_stage = matches!(step.declaration, Declaration::Stage(..))
         && matches!(
-            told.event,
+            announced.event,
             AnnouncedEvent::DefaultChanged | AnnouncedEvent::Event(EventKind::Locked | EventKind::Deprecated)
         );
-    let of_kinds = told
+    let of_kinds = announced
         .kinds
         .iter()
         .any(|kind| step.elements.iter().any(|id| id == kind.id));
     let is_it = match step.what {
         EventKind::Stored => of_kinds,
-        EventKind::Introduced | EventKind::Removed if told.element.kind != ElementKind::ApiVersion => {
-            step.elements.iter().any(|id| id == told.element.id)
+        EventKind::Introduced | EventKind::Removed if announced.element.kind != ElementKind::ApiVersion => {
+            step.elements.iter().any(|id| id == announced.element.id)
         }
-        _ => of_kinds || step.elements.iter().any(names),
+        _ => of_kinds || step.elements.iter().any(|id| is_within(announced.element.id, id)),
     };
-    !step.waits && step.release == release && is_it && (told.event == AnnouncedEvent::Event(step.what) || of_stage)
+    !step.waits && step.release == release && is_it && (announced.event == AnnouncedEvent::Event(step.what) || of_stage)
 }

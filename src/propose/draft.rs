@@ -23,7 +23,7 @@ pub(super) struct Step {
     /// Which time: for a gate, the position of its stage.
     pub(crate) nth: u8,
     /// How the model declares it.
-    pub(crate) said: Declaration,
+    pub declaration: Declaration,
     /// When.
     pub(crate) release: Release,
     /// Whether the user set the release.
@@ -51,7 +51,7 @@ pub(super) struct Draft {
     /// The steps, each after the one it waits for.
     pub(crate) steps: Vec<Step>,
     /// Other keys of entries: path, key, value.
-    pub(crate) said: Vec<(Path, String, Value)>,
+    pub keys: Vec<(Path, String, Value)>,
     /// Entries without keys.
     pub(crate) bare: Vec<Path>,
     /// The stages that a gate has already.
@@ -60,13 +60,13 @@ pub(super) struct Draft {
 
 impl Step {
     /// A step without a release yet.
-    pub(crate) fn new(name: &'static str, what: EventKind, element: impl Into<String>, said: Declaration) -> Self {
+    pub fn new(name: &'static str, what: EventKind, element: impl Into<String>, declaration: Declaration) -> Self {
         Self {
             name,
             elements: vec![element.into()],
             what,
             nth: 0,
-            said,
+            declaration,
             release: Release(0),
             asked: false,
             after: Vec::new(),
@@ -74,18 +74,15 @@ impl Step {
         }
     }
 
+    /// An event that a key of its name declares in an entry.
+    pub fn of_key(what: EventKind, element: impl Into<String>, path: &[String]) -> Self {
+        Self::new(what.as_str(), what, element, Declaration::key(path, what.as_str()))
+    }
+
     /// The same, at least `releases` after another step.
     pub(crate) fn after(mut self, position: usize, releases: u32) -> Self {
         self.after.push((position, releases));
         self
-    }
-
-    /// The entry of the gate whose stage it is.
-    fn gate(&self) -> Option<&Path> {
-        match &self.said {
-            Declaration::Stage(path, _) => Some(path),
-            Declaration::Key(..) => None,
-        }
     }
 
     /// The same in a release.
@@ -116,9 +113,10 @@ impl Draft {
     pub(crate) fn entries(&self, calendar: &Calendar) -> Result<Vec<NewEntry>, Unproposable> {
         let mut entries: Vec<NewEntry> = Vec::new();
         let mut stages = self.stages.clone();
+        let mut gate = None;
         for step in self.steps.iter().filter(|step| !step.waits) {
             let release = Value::Text(name(calendar, step)?);
-            match &step.said {
+            match &step.declaration {
                 Declaration::Key(paths, key) => {
                     for path in paths {
                         entry(&mut entries, path).push((key.clone(), release.clone()));
@@ -126,14 +124,15 @@ impl Draft {
                 }
                 Declaration::Stage(path, stage) => {
                     entry(&mut entries, path);
+                    gate = Some(path);
                     stages.push(stage_value(*stage, release));
                 }
             }
         }
-        if let Some(path) = self.steps.iter().find_map(Step::gate) {
+        if let Some(path) = gate {
             entry(&mut entries, path).insert(0, ("specs".to_owned(), Value::List(stages)));
         }
-        for (path, key, value) in &self.said {
+        for (path, key, value) in &self.keys {
             entry(&mut entries, path).push((key.clone(), value.clone()));
         }
         for path in &self.bare {

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Change, Diagnostic};
 use crate::document::Document;
+use crate::grammar::below;
 use crate::import::Value;
 use crate::model::{ElementId, Group, Model};
 
@@ -12,10 +13,8 @@ pub(super) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> 
     let path = model.element(id).path();
     let mut keys = path.keys();
     if let (Some(_), Some(version)) = (path.member(), path.version()) {
-        let within: Path = keys.iter().cloned().chain(owned(&["in"])).collect();
-        if says(documents, &within) {
-            keys = within;
-            keys.push(version.version.to_string());
+        if says(documents, &below(&keys, &["in"])) {
+            keys = below(&keys, &["in", &version.version]);
         }
     }
     keys
@@ -23,25 +22,22 @@ pub(super) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> 
 
 /// The keys of a group.
 pub(super) fn of_group(group: &Group) -> Path {
-    owned(&[group.family.section(), &group.name])
-}
-
-pub(super) fn owned(keys: &[&str]) -> Path {
-    keys.iter().map(|key| (*key).to_owned()).collect()
+    below(&[], &[group.family.section(), &group.name])
 }
 
 /// Whether any of a model's files has a value at a path.
 pub(super) fn says(documents: &[Document<'_>], path: &[String]) -> bool {
-    documents.iter().any(|document| value(document, path).is_some())
+    value(documents, path).is_some()
 }
 
-/// The value that a file has at a path.
-pub(super) fn value<'d>(document: &'d Document<'_>, path: &[String]) -> Option<crate::document::Value<'d>> {
+/// The value that the first file with one has at a path.
+pub(super) fn value<'d>(documents: &'d [Document<'_>], path: &[String]) -> Option<crate::document::Value<'d>> {
     let (last, above) = path.split_last()?;
-    let table = above
-        .iter()
-        .try_fold(document.root(), |table, key| table.get(key)?.1.as_table());
-    Some(table?.get(last)?.1)
+    documents.iter().find_map(|document| {
+        let mut above = above.iter();
+        let table = above.try_fold(document.root(), |table, key| table.get(key)?.1.as_table());
+        Some(table?.get(last)?.1)
+    })
 }
 
 /// The keys that the fix of a finding adds to its element's entry.

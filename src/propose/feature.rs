@@ -1,7 +1,7 @@
 //! Fields, values and gates: off, on, locked, removed.
 
-use crate::document::Document;
-use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
+use crate::document::{Document, Table};
+use crate::grammar::{ElementKind, ElementPath, GATE_SPEC, KindPath, MemberName, VersionPath, below, names};
 use crate::import::Value;
 use crate::model::{EventKind, Gate, Model};
 use crate::release::Release;
@@ -9,7 +9,7 @@ use crate::stability::Stage;
 
 use super::Unproposable;
 use super::draft::{Declaration, Draft, Path, Step};
-use super::element::owned;
+use super::element::{self, copied};
 use super::name::{self, NewMember};
 use super::settle::Inputs;
 
@@ -24,7 +24,7 @@ pub(super) fn field(inputs: &Inputs<'_>, gate: Option<&str>) -> Result<Draft, Un
         ));
     }
     let (mut draft, homes) = started(inputs, &part)?;
-    let introduced = draft.push(homes.step("introduced", EventKind::Introduced, inputs.from));
+    let introduced = draft.push(homes.step(EventKind::Introduced, inputs.from));
     guarded(inputs, &mut draft, &part, &homes, gate, (introduced, introduced))?;
     Ok(draft)
 }
@@ -40,9 +40,8 @@ pub(super) fn value(inputs: &Inputs<'_>, gate: Option<&str>) -> Result<Draft, Un
         ));
     }
     let (mut draft, homes) = started(inputs, &part)?;
-    let tolerated = draft.push(homes.step("tolerated", EventKind::Tolerated, inputs.from));
-    let allowed = homes.step("introduced", EventKind::Introduced, inputs.from);
-    let allowed = allowed.after(tolerated, 0);
+    let tolerated = draft.push(homes.step(EventKind::Tolerated, inputs.from));
+    let allowed = homes.step(EventKind::Introduced, inputs.from).after(tolerated, 0);
     let allowed = draft.push(allowed);
     guarded(inputs, &mut draft, &part, &homes, gate, (tolerated, allowed))?;
     Ok(draft)
@@ -58,7 +57,7 @@ pub(super) fn gate(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         ));
     }
     let mut draft = Draft {
-        element: ElementPath::Gate(name.as_str().into()).to_string(),
+        element: ElementPath::Named(ElementKind::Gate, name.as_str().into()).to_string(),
         ..Draft::default()
     };
     stages(inputs, &mut draft, &name, None)?;
@@ -72,6 +71,7 @@ pub(super) fn gate(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
 }
 
 /// The versions that get a new member.
+#[derive(Default)]
 struct Homes {
     /// The entries for versions that are served when it is introduced.
     begun: Vec<Path>,
@@ -83,9 +83,9 @@ struct Homes {
 
 impl Homes {
     /// The step in which something happens to the member in the versions that are there.
-    fn step(&self, key: &'static str, what: EventKind, from: Release) -> Step {
-        let declaration = Declaration::Key(self.begun.clone(), key.to_owned());
-        let mut step = Step::new(key, what, "", declaration).from(from);
+    fn step(&self, what: EventKind, from: Release) -> Step {
+        let declaration = Declaration::Key(self.begun.clone(), what.to_string());
+        let mut step = Step::new(what.as_str(), what, "", declaration).from(from);
         step.elements.clone_from(&self.ids);
         step
     }
@@ -113,13 +113,9 @@ fn started(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Result<(Draft, Homes), 
 fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
     let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let kind = model.element(part.kind_in).path();
-    let entry: Path = kind.kind().map_or_else(Path::new, KindPath::keys);
+    let entry = kind.kind().map_or_else(Path::new, KindPath::keys);
     let entry: Path = entry.into_iter().chain(part.name.keys()).collect();
-    let mut homes = Homes {
-        begun: Vec::new(),
-        ids: Vec::new(),
-        later: Vec::new(),
-    };
+    let mut homes = Homes::default();
     let mut everywhere = true;
     for (version, element) in part.group.versions.iter().zip(&part.kind.versions) {
         let Some(element) = *element else { continue };
@@ -128,18 +124,14 @@ fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
             everywhere = false;
             continue;
         }
-        let path: Path = entry
-            .iter()
-            .cloned()
-            .chain(owned(&["in", version.name.as_str()]))
-            .collect();
+        let path = below(&entry, &["in", version.name.as_str()]);
         let begins = reasoning.release(model.last_event(element, EventKind::Introduced));
         if begins.is_some_and(|begins| begins <= inputs.from) {
-            let member = KindPath {
-                kind: part.kind.name.as_str().into(),
-                version: VersionPath::new(part.group.family, part.group.name.as_str(), version.name.as_str()),
-            };
-            homes.ids.push(member.with_member(part.name.clone()).to_string());
+            let version = VersionPath::new(part.group.family, part.group.name.as_str(), version.name.as_str());
+            let member = version
+                .with_kind(part.kind.name.as_str())
+                .with_member(part.name.clone());
+            homes.ids.push(member.to_string());
             homes.begun.push(path);
         } else {
             homes.later.push(path);
@@ -167,7 +159,7 @@ fn guarded(
     };
     for path in homes.begun.iter().chain(&homes.later) {
         let gate = Value::Text(name.clone());
-        draft.said.push((path.clone(), "gated-by".to_owned(), gate));
+        draft.keys.push((path.clone(), "gated-by".to_owned(), gate));
     }
     stages(inputs, draft, &name, Some((off, on)))
 }
@@ -180,14 +172,14 @@ fn stages(
     guarded: Option<(usize, usize)>,
 ) -> Result<(), Unproposable> {
     let model = inputs.base.model();
-    let gate = ElementPath::Gate(name.into());
+    let gate = ElementPath::Named(ElementKind::Gate, name.into());
     let known = model.find_path(&gate).and_then(|id| model.gate(id));
     let id = gate.to_string();
     if let (Some(gate), true) = (known, guarded.is_some()) {
         is_off(model, gate, &id, inputs.from)?;
     }
     let path = gate.keys();
-    draft.stages = known.map_or_else(Vec::new, |_| said_stages(&inputs.documents, &path));
+    draft.stages = known.map_or_else(Vec::new, |_| declared_stages(&inputs.documents, &path));
     let last = known.and_then(|gate| gate.specs.last());
     let mut before = guarded.map(|(off, _)| off);
     let from = last.map_or(inputs.from, |last| inputs.from.max(last.since.plus(1)));
@@ -210,9 +202,9 @@ fn stages(
         }
         nth = nth.saturating_add(1);
     }
-    let gone = known.is_some_and(|gate| model.declared(gate.element, EventKind::Removed).is_some());
-    if !gone && last.is_none_or(|last| last.stage != Stage::Deprecated) {
-        let removed = Step::new("removed", EventKind::Removed, id, Declaration::key(&path, "removed")).from(from);
+    let is_removed = known.is_some_and(|gate| model.declared(gate.element, EventKind::Removed).is_some());
+    if !is_removed && last.is_none_or(|last| last.stage != Stage::Deprecated) {
+        let removed = Step::of_key(EventKind::Removed, id, &path).from(from);
         let removed = before.map_or(removed.clone(), |before| removed.after(before, 0));
         draft.push(removed);
     }
@@ -262,19 +254,16 @@ fn is_off(model: &Model, gate: &Gate, id: &str, from: Release) -> Result<(), Unp
 }
 
 /// The stages of a gate, as its file has them.
-fn said_stages(documents: &[Document<'_>], path: &[String]) -> Vec<Value> {
-    let specs: Path = path.iter().cloned().chain(owned(&["specs"])).collect();
-    let found = documents
-        .iter()
-        .find_map(|document| super::element::value(document, &specs));
-    let stages = found.and_then(|found| found.as_list()).into_iter().flatten();
-    let stage = |stage: crate::document::Value<'_>| {
-        let table = stage.as_table()?;
-        let keys = ["stage", "since", "default", "locked"];
-        let said = keys
-            .iter()
-            .filter_map(|key| Some(((*key).to_owned(), super::element::copied(table.get(key)?.1))));
-        Some(Value::Table(said.collect()))
-    };
-    stages.filter_map(stage).collect()
+fn declared_stages(documents: &[Document<'_>], path: &[String]) -> Vec<Value> {
+    let stages = element::value(documents, &below(path, &["specs"])).and_then(|found| found.as_list());
+    let stages = stages.into_iter().flatten();
+    stages
+        .filter_map(|stage| stage.as_table().map(declared_stage))
+        .collect()
+}
+
+fn declared_stage(stage: Table<'_>) -> Value {
+    let keys = names(GATE_SPEC).into_iter();
+    let keys = keys.filter_map(|key| Some((key.to_owned(), copied(stage.get(key)?.1))));
+    Value::Table(keys.collect())
 }

@@ -143,7 +143,7 @@ pub fn propose(
         Ok(worked_out) => worked_out,
         Err(problem) => return too_soon(&inputs, problem),
     };
-    let against = settle::against(&draft, &trial, base);
+    let (against, remarks) = settle::judged(&draft, &trial, base);
     let soonest = if against.is_empty() || request.at.is_empty() {
         Vec::new()
     } else {
@@ -152,7 +152,7 @@ pub fn propose(
     Ok(Rollout {
         proposal: request.proposal.clone(),
         element: draft.element.clone(),
-        remarks: settle::remarks(&trial, base),
+        remarks,
         steps: draft.steps,
         texts: trial.inserted.updated.texts,
         pieces: trial.inserted.pieces,
@@ -173,10 +173,11 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
     }
     let calendar = &inputs.base.model().calendar;
     let mut against = Vec::new();
-    for (name, release) in inputs
-        .set()
-        .filter(|(name, _)| soonest.iter().any(|(late, _)| late == name))
-    {
+    let late = inputs
+        .at
+        .iter()
+        .filter(|(name, _)| soonest.iter().any(|(late, _)| late == name));
+    for &(name, release) in late {
         against.push(format!("`{name}` cannot come in {}", calendar.name(release)));
         for step in draft.steps.iter_mut().filter(|step| step.name == name) {
             (step.release, step.asked) = (release, true);
@@ -186,7 +187,7 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
         proposal: inputs.request.proposal.clone(),
         element: draft.element,
         steps: draft.steps,
-        texts: inputs.texts().to_vec(),
+        texts: inputs.texts.to_vec(),
         pieces: Vec::new(),
         evaluation: trial.evaluation,
         against,

@@ -1,7 +1,7 @@
 //! Names of what is to be added.
 
 use crate::diagnostic::did_you_mean;
-use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
+use crate::grammar::{ElementKind, ElementPath, KindPath, MemberName, VersionPath};
 use crate::model::{ElementId, Group, Kind, Model};
 
 use super::Unproposable;
@@ -22,31 +22,19 @@ pub(super) struct NewMember<'m> {
 
 /// Finds where a field or a value is to be added. `form` is an example of such an id.
 pub(super) fn member<'m>(model: &'m Model, id: &str, form: &str) -> Result<NewMember<'m>, Unproposable> {
-    let malformed = || {
+    let (kind_path, name) = parts(id).ok_or_else(|| {
         Unproposable::new(
             format!("`{id}` is not the id of a field or value"),
             format!("write it as `{form}`"),
         )
-    };
-    let Ok(ElementPath::Member(kind_path, name)) = id.trim().parse() else {
-        return Err(malformed());
-    };
-    let (MemberName::Field(path) | MemberName::Value { path, .. }) = &name else {
-        return Err(malformed());
-    };
-    let is_misspelt = |step: &str| step.is_empty() || step.contains([' ', '"', '\'']);
-    if path.split('.').any(is_misspelt) {
-        return Err(malformed());
-    }
+    })?;
     let path = kind_path.clone().with_member(name.clone());
     if model.find_path(&path).is_some() {
         return Err(there_already(&path.to_string()));
     }
-    let kind_in = model
-        .find_path(&kind_path.clone().into())
-        .ok_or_else(|| unknown_kind(model, &kind_path))?;
-    let group = model.group_of(kind_in).ok_or_else(|| unknown_kind(model, &kind_path))?;
-    let kind = model.kind_of(kind_in).ok_or_else(|| unknown_kind(model, &kind_path))?;
+    let known = model.find_path(&kind_path.clone().into());
+    let known = known.and_then(|id| Some((id, model.group_of(id)?, model.kind_of(id)?)));
+    let (kind_in, group, kind) = known.ok_or_else(|| unknown_kind(model, &kind_path))?;
     Ok(NewMember {
         id: path.to_string(),
         kind_in,
@@ -54,6 +42,19 @@ pub(super) fn member<'m>(model: &'m Model, id: &str, form: &str) -> Result<NewMe
         kind,
         name,
     })
+}
+
+/// The kind and the name that the id of a field or value has.
+fn parts(id: &str) -> Option<(KindPath<'static>, MemberName<'static>)> {
+    let Ok(ElementPath::Member(kind, name)) = id.trim().parse() else {
+        return None;
+    };
+    let (MemberName::Field(path) | MemberName::Value { path, .. }) = &name else {
+        return None;
+    };
+    let mut steps = path.split('.');
+    let is_misspelt = steps.any(|step| step.is_empty() || step.contains([' ', '"', '\'']));
+    (!is_misspelt).then_some((kind, name))
 }
 
 fn unknown_kind(model: &Model, path: &KindPath<'_>) -> Unproposable {
@@ -80,7 +81,7 @@ pub(super) fn version(id: &str) -> Result<VersionPath<'static>, Unproposable> {
 /// A gate by its name or its id.
 pub(super) fn gate_name(text: &str) -> String {
     match ElementPath::parse(text) {
-        Ok(ElementPath::Gate(name)) => name.trim().to_owned(),
+        Ok(ElementPath::Named(ElementKind::Gate, name)) => name.trim().to_owned(),
         _ => text.trim().to_owned(),
     }
 }

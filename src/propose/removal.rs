@@ -7,7 +7,7 @@ use crate::release::Release;
 use crate::stability::Track;
 use crate::timeline;
 
-use super::draft::{Declaration, Draft, Path, Step};
+use super::draft::{Draft, Path, Step};
 use super::settle::{Inputs, Trial, served_by};
 use super::{Unproposable, element};
 
@@ -37,12 +37,12 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut last = None;
     if is_announced(model, element) && fixed(model, deprecation).is_none() {
         last = Some(draft.push(deprecated(inputs, id, deprecation, &path, from)));
-        draft.said.extend(operation(model, element, &path));
+        draft.keys.extend(operation(model, element, &path));
     }
     if model.element(element).kind == ElementKind::Metric && model.declared(element, EventKind::Hidden).is_none() {
-        last = Some(draft.push(follows("hidden", EventKind::Hidden, id, &path, last, from)));
+        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
     }
-    draft.push(follows("removed", EventKind::Removed, id, &path, last, from));
+    draft.push(follows(EventKind::Removed, id, &path, last, from));
     Ok(draft)
 }
 
@@ -67,13 +67,13 @@ fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposa
 /// Declares whether a deprecated gate still has an effect, unless the model already does: it has until it is locked.
 fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, String, Value)> {
     let gate = model.gate(element)?;
-    let is_said = model.attributes(element).is_some_and(|said| said.operational.is_some());
+    let is_declared = model.attributes(element).is_some_and(|own| own.operational.is_some());
     let locked = gate.specs.last().is_some_and(|spec| spec.locked);
-    (!is_said).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
+    (!is_declared).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
 }
 
-fn follows(name: &'static str, what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
-    let step = Step::new(name, what, id, Declaration::key(path, name)).from(from);
+fn follows(what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
+    let step = Step::of_key(what, id, path).from(from);
     match last {
         Some(last) => step.after(last, 0),
         None => step,
@@ -95,13 +95,7 @@ fn deprecated(inputs: &Inputs<'_>, id: &str, event: Event, path: &[String], from
     let is_due = inputs.base.intentions().unreplaced.contains(&event);
     let planned = planned.filter(|_| has_successor && !is_due);
     let release = planned.map_or(from, |planned| planned.max(from));
-    Step::new(
-        "deprecated",
-        EventKind::Deprecated,
-        id,
-        Declaration::key(path, "deprecated"),
-    )
-    .from(release)
+    Step::of_key(EventKind::Deprecated, id, path).from(release)
 }
 
 /// Steps for a version that objects are stored in: migrated once storage has moved, then dropped.
@@ -128,7 +122,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
     let mut migrated = None;
     // The release that rewrites objects has to read the old version.
     let mut apart = 0;
-    let step = Step::new("migrated", EventKind::Migrated, id, Declaration::key(path, "migrated"));
+    let step = Step::of_key(EventKind::Migrated, id, path);
     let step = match (left_storage(trial, version), removed) {
         (Storage::Stays, _) => return,
         // A rollback by one release writes the old version again: objects are rewritten a release after the move.
@@ -146,7 +140,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
     }
     if let (Some(removed), false) = (removed, is_declared(model, version, EventKind::Dropped)) {
         let from = draft.steps[removed].release;
-        let step = Step::new("dropped", EventKind::Dropped, id, Declaration::key(path, "dropped")).from(from);
+        let step = Step::of_key(EventKind::Dropped, id, path).from(from);
         let step = step.after(removed, 0);
         draft.push(match migrated {
             Some(migrated) => step.after(migrated, apart),
@@ -181,19 +175,17 @@ fn left_storage(trial: &Trial, version: ElementId) -> Storage {
         return Storage::Never;
     };
     let rows = timeline::group_with_moves(model, evaluation.law(), evaluation.assignment(), group).rows;
-    let kinds = |row: &timeline::Row| -> Vec<usize> {
-        let stored = row.storage.iter().enumerate();
-        stored
-            .filter(|(_, at)| **at == Some(position))
-            .map(|(kind, _)| kind)
-            .collect()
-    };
-    let Some(last) = rows.iter().rposition(|row| !kinds(row).is_empty()) else {
+    let Some(last) = rows.iter().rposition(|row| row.storage.contains(&Some(position))) else {
         return Storage::Never;
     };
-    let moved = rows.get(last + 1);
-    let all_move = |next: &&timeline::Row| kinds(&rows[last]).iter().all(|kind| next.storage[*kind].is_some());
-    moved
-        .filter(all_move)
-        .map_or(Storage::Stays, |next| Storage::Until(next.release))
+    match rows.get(last + 1) {
+        Some(next) if all_move(&rows[last], next, position) => Storage::Until(next.release),
+        _ => Storage::Stays,
+    }
+}
+
+/// Whether all kinds that a version stores in a row are stored in some version in the next one.
+fn all_move(last: &timeline::Row, next: &timeline::Row, position: usize) -> bool {
+    let mut kinds = last.storage.iter().zip(&next.storage);
+    kinds.all(|(was, is)| *was != Some(position) || is.is_some())
 }

@@ -30,13 +30,13 @@ pub(super) type Evaluate<'w> = dyn Fn(&[String]) -> Result<Evaluation, Vec<Diagn
 pub(super) struct Inputs<'w> {
     pub(crate) request: &'w Request<'w>,
     pub(crate) base: &'w Evaluation,
-    texts: &'w [String],
+    pub texts: &'w [String],
     pub(crate) documents: Vec<Document<'w>>,
     evaluate: &'w Evaluate<'w>,
     /// The release of the first step.
     pub(crate) from: Release,
     /// Releases that are set, by the step's name.
-    at: Vec<(&'w str, Release)>,
+    pub at: Vec<(&'w str, Release)>,
 }
 
 impl<'w> Inputs<'w> {
@@ -84,15 +84,11 @@ impl<'w> Inputs<'w> {
     /// The earliest releases of steps that were set too early.
     pub(crate) fn soonest(&self, asked: &Draft) -> Result<Vec<(&'static str, Release)>, Unproposable> {
         let (free, _) = self.work_out(false)?;
-        let was = |step: &Step| {
-            asked
-                .steps
-                .iter()
-                .find(|known| known.elements == step.elements && known.said == step.said)
-        };
         let mut soonest: Vec<(&'static str, Release)> = Vec::new();
         for step in free.steps.iter().filter(|step| !step.waits) {
-            let is_late = was(step).is_some_and(|was| was.asked && was.release < step.release);
+            let mut before = asked.steps.iter();
+            let was = before.find(|known| known.elements == step.elements && known.declaration == step.declaration);
+            let is_late = was.is_some_and(|was| was.asked && was.release < step.release);
             match soonest.iter_mut().find(|(name, _)| *name == step.name) {
                 // One release is set for all steps of a name: the last of them decides.
                 Some((_, release)) => *release = (*release).max(step.release),
@@ -103,19 +99,9 @@ impl<'w> Inputs<'w> {
         Ok(soonest)
     }
 
-    /// The steps that were set, and their releases.
-    pub(crate) fn set(&self) -> impl Iterator<Item = (&'w str, Release)> {
-        self.at.iter().copied()
-    }
-
-    /// The texts of the model.
-    pub(crate) fn texts(&self) -> &'w [String] {
-        self.texts
-    }
-
     /// The steps that were set before their releases in a draft without set releases.
     pub(crate) fn set_too_soon(&self, free: &Draft) -> Vec<(&'static str, Release)> {
-        let found = self.set().filter_map(|(name, asked)| {
+        let found = self.at.iter().filter_map(|&(name, asked)| {
             let own = free.steps.iter().filter(|step| step.name == name && !step.waits);
             let last = own.max_by_key(|step| step.release)?;
             (asked < last.release).then_some((last.name, last.release))
@@ -163,47 +149,34 @@ impl<'w> Inputs<'w> {
 
     /// Adds what rules require of the new entries, as the fixes of their findings have it: a warning, a tombstone.
     fn apply_fixes(&self, draft: &mut Draft, trial: &Trial) -> bool {
-        let findings = news(&trial.evaluation, self.base);
-        let own = findings.iter().filter_map(|finding| {
-            let id = finding.element.as_deref()?;
-            draft
-                .steps
-                .iter()
-                .find(|step| step.elements.iter().any(|own| own == id))?;
-            let element = trial.evaluation.model().find(id)?;
-            Some((
-                super::element::path(&self.documents, trial.evaluation.model(), element),
-                finding,
-            ))
-        });
-        let asked: Vec<_> = own
-            .flat_map(|(path, finding)| super::element::additions(&path, finding))
-            .filter(|addition| {
-                !draft
-                    .said
-                    .iter()
-                    .any(|said| (&said.0, &said.1) == (&addition.0, &addition.1))
-            })
-            .collect();
-        let any = !asked.is_empty();
-        draft.said.extend(asked);
+        let model = trial.evaluation.model();
+        let mut added = Vec::new();
+        for finding in news(&trial.evaluation, self.base) {
+            let mut own = draft.steps.iter().flat_map(|step| &step.elements);
+            let Some(id) = own.find(|id| finding.element.as_ref() == Some(*id)) else {
+                continue;
+            };
+            let Some(element) = model.find(id) else { continue };
+            let path = super::element::path(&self.documents, model, element);
+            added.extend(super::element::additions(&path, &finding));
+        }
+        added.retain(|(path, key, _)| draft.keys.iter().all(|known| (&known.0, &known.1) != (path, key)));
+        let any = !added.is_empty();
+        draft.keys.extend(added);
         any
     }
 
     /// Refuses releases set for unknown steps.
     fn all_known(&self, draft: &Draft) -> Result<(), Unproposable> {
-        let is_known = |name: &str| draft.steps.iter().any(|step| step.name == name);
-        match self.at.iter().find(|(name, _)| !is_known(name)) {
-            None => Ok(()),
-            Some((name, _)) => {
-                let mut names: Vec<&str> = draft.steps.iter().map(|step| step.name).collect();
-                names.dedup();
-                Err(Unproposable::new(
-                    format!("the proposal has no step `{name}`"),
-                    format!("its steps are {}", names.join(", ")),
-                ))
-            }
-        }
+        let mut names: Vec<&str> = draft.steps.iter().map(|step| step.name).collect();
+        let Some((name, _)) = self.at.iter().find(|(name, _)| !names.contains(name)) else {
+            return Ok(());
+        };
+        names.dedup();
+        Err(Unproposable::new(
+            format!("the proposal has no step `{name}`"),
+            format!("its steps are {}", names.join(", ")),
+        ))
     }
 }
 
@@ -291,12 +264,12 @@ fn bound(step: &Step, evaluation: &Evaluation) -> Release {
 
 /// The events of a step, in a model that declares it.
 pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
-    let of = |id: ElementId| Event {
-        step: step.nth,
-        ..Event::new(id, model.last_life(id), step.what)
-    };
     let found = step.elements.iter().filter_map(|id| model.find(id));
-    found.flat_map(|id| served_by(model, id)).map(of).collect()
+    let events = found.flat_map(|id| served_by(model, id)).map(|id| Event {
+        step: step.nth,
+        ..model.last_event(id, step.what)
+    });
+    events.collect()
 }
 
 /// The elements whose lives count: for a version with kinds, its kinds.
@@ -314,26 +287,15 @@ fn news(evaluation: &Evaluation, base: &Evaluation) -> Vec<Diagnostic> {
     findings
 }
 
-/// The reasons against a draft.
-pub(super) fn against(draft: &Draft, trial: &Trial, base: &Evaluation) -> Vec<String> {
-    let mut against: Vec<String> = draft
-        .steps
-        .iter()
-        .filter(|step| step.waits)
-        .map(|step| out_of_sight(step, &trial.evaluation))
-        .collect();
+/// The reasons against a draft, and the findings below errors that it adds.
+pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> (Vec<String>, Vec<String>) {
     let findings = news(&trial.evaluation, base);
-    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-    against.extend(errors.map(sentence));
+    let (errors, others): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.severity == Severity::Error);
+    let waiting = draft.steps.iter().filter(|step| step.waits);
+    let mut against: Vec<String> = waiting.map(|step| out_of_sight(step, &trial.evaluation)).collect();
+    against.extend(errors.into_iter().map(sentence));
     against.extend(out_of_order(&draft.steps, &base.model().calendar));
-    against
-}
-
-/// The findings below errors that a draft adds.
-pub(super) fn remarks(trial: &Trial, base: &Evaluation) -> Vec<String> {
-    let findings = news(&trial.evaluation, base);
-    let others = findings.iter().filter(|finding| finding.severity < Severity::Error);
-    others.map(sentence).collect()
+    (against, others.into_iter().map(sentence).collect())
 }
 
 /// Why a step has no known release: what it waits for, and by which rule.

@@ -2,15 +2,15 @@
 //! one.
 
 use crate::document::Document;
-use crate::grammar::ElementPath;
+use crate::grammar::{ElementPath, below};
 use crate::import::Value;
-use crate::model::{ElementId, Event, EventKind, Group};
+use crate::model::{ElementId, EventKind, Group};
 use crate::release::Release;
 use crate::rules::declared_moves;
 use crate::timeline;
 
 use super::draft::{Declaration, Draft, Path, Step};
-use super::element::{copied, of_group, owned, says, value};
+use super::element::{copied, of_group, says, value};
 use super::removal::migration;
 use super::settle::{Inputs, Trial, served_by};
 use super::{Unproposable, name};
@@ -34,8 +34,7 @@ pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Un
         element: id.clone(),
         ..Draft::default()
     };
-    let said = Declaration::key(&path, "introduced");
-    draft.push(Step::new("introduced", EventKind::Introduced, id, said).from(inputs.from));
+    draft.push(Step::of_key(EventKind::Introduced, id, &path).from(inputs.from));
     let group = model.groups.iter().find(|group| of_group(group) == group_path);
     match group {
         Some(group) => carried(inputs, &mut draft, group, &new.version, kinds),
@@ -45,10 +44,6 @@ pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Un
         }
     }
     Ok(draft)
-}
-
-fn below(path: &[String], keys: &[&str]) -> Path {
-    path.iter().cloned().chain(owned(keys)).collect()
 }
 
 /// The highest version of a group that is served in a release.
@@ -77,36 +72,33 @@ fn carried(inputs: &Inputs<'_>, draft: &mut Draft, group: &Group, version: &str,
         let listed = below(&own, &["versions"]);
         let has_list = says(&inputs.documents, &listed);
         if is_carried == has_list {
+            let all = group.versions.iter().map(|version| version.name.as_str().to_owned());
             let mut versions = if has_list {
                 words(&inputs.documents, &listed)
             } else {
-                group
-                    .versions
-                    .iter()
-                    .map(|version| version.name.as_str().to_owned())
-                    .collect()
+                all.collect()
             };
             versions.extend(is_carried.then(|| version.to_owned()));
             let versions = Value::List(versions.into_iter().map(Value::Text).collect());
-            draft.said.push((own.clone(), "versions".to_owned(), versions));
+            draft.keys.push((own.clone(), "versions".to_owned(), versions));
         }
         if let (true, Some(before)) = (is_carried, before) {
             parts(inputs, draft, &own, (group, kind, before), version);
         }
     }
-    let is_new = |name: &&String| !group.kinds.iter().any(|kind| kind.name == **name);
-    for name in wanted.iter().filter(is_new) {
-        let only = Value::List(vec![version.into()]);
-        draft
-            .said
-            .push((below(&path, &["kind", name]), "versions".to_owned(), only));
+    for name in wanted {
+        if group.kinds.iter().all(|kind| kind.name != *name) {
+            let only = Value::List(vec![version.into()]);
+            let path = below(&path, &["kind", name]);
+            draft.keys.push((path, "versions".to_owned(), only));
+        }
     }
 }
 
 /// The strings of a list.
 fn words(documents: &[Document<'_>], path: &[String]) -> Vec<String> {
-    let found = documents.iter().find_map(|document| value(document, path));
-    let items = found.and_then(|found| found.as_list()).into_iter().flatten();
+    let items = value(documents, path).and_then(|found| found.as_list());
+    let items = items.into_iter().flatten();
     items.filter_map(|item| Some(item.as_word()?.text.to_owned())).collect()
 }
 
@@ -121,31 +113,18 @@ fn parts(
     let model = inputs.base.model();
     let old = group.versions[before].name.as_str();
     for member in &kind.members {
-        let within: Path = own
-            .iter()
-            .cloned()
-            .chain(member.parts().keys())
-            .chain(owned(&["in"]))
-            .collect();
-        let said = below(&within, &[old]);
-        let is_gone = member.versions[before].is_some_and(|element| {
-            let removed = Event::new(element, model.last_life(element), EventKind::Removed);
-            model
-                .find_declared(removed)
-                .is_some_and(|gone| gone.release <= inputs.from)
-        });
-        if is_gone || !says(&inputs.documents, &said) {
+        let within: Path = own.iter().cloned().chain(member.parts().keys()).collect();
+        let entry = below(&within, &["in", old]);
+        let removed = member.versions[before]
+            .and_then(|element| model.declared_release(model.last_event(element, EventKind::Removed)));
+        if removed.is_some_and(|removed| removed <= inputs.from) || !says(&inputs.documents, &entry) {
             continue;
         }
-        let path = below(&within, &[version]);
+        let path = below(&within, &["in", version]);
         for key in ["represented-as", "gated-by", "default"] {
-            let found = inputs
-                .documents
-                .iter()
-                .find_map(|document| value(document, &below(&said, &[key])));
-            draft
-                .said
-                .extend(found.map(|found| (path.clone(), key.to_owned(), copied(found))));
+            let found = value(&inputs.documents, &below(&entry, &[key]));
+            let keys = found.map(|found| (path.clone(), key.to_owned(), copied(found)));
+            draft.keys.extend(keys);
         }
         draft.bare.push(path);
     }
@@ -166,18 +145,13 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
             continue;
         };
         let entry = model.element(version.element).path().keys();
-        let step = Step::new(
-            "deprecated",
-            EventKind::Deprecated,
-            &id,
-            Declaration::key(&entry, "deprecated"),
-        );
+        let step = Step::of_key(EventKind::Deprecated, &id, &entry);
         let announced = draft.push(step.from(deprecated).after(0, 0));
         draft
-            .said
+            .keys
             .extend(replacements(draft, trial, version.element, &entry, &new.version));
         let removed = release(trial, version.element, EventKind::Removed).map(|removed| {
-            let step = Step::new("removed", EventKind::Removed, &id, Declaration::key(&entry, "removed"));
+            let step = Step::of_key(EventKind::Removed, &id, &entry);
             draft.push(step.from(removed).after(announced, 0))
         });
         migration(draft, trial, &id, &entry, removed);
@@ -214,16 +188,14 @@ fn replacements(
 fn replaced(draft: &Draft, trial: &Trial, served: &[ElementId]) -> Vec<ElementId> {
     let model = trial.evaluation.model();
     let new = ElementPath::parse(&draft.element).ok();
-    let is_new = |id: &str| {
-        let path = ElementPath::parse(id).ok();
-        path.zip(new.as_ref()).is_some_and(|(path, new)| path.is_within(new))
-    };
-    let elements = trial.evaluation.elements();
-    let replaced = elements
-        .iter()
-        .filter(|element| element.replacement.is_some_and(is_new));
-    let found = replaced.filter_map(|element| served.iter().find(|part| model.id(**part) == element.id));
-    found.copied().collect()
+    let mut replaced = Vec::new();
+    for element in trial.evaluation.elements() {
+        let by = element.replacement.and_then(|id| ElementPath::parse(id).ok());
+        if by.zip(new.as_ref()).is_some_and(|(by, new)| by.is_within(new)) {
+            replaced.extend(served.iter().find(|part| model.id(**part) == element.id));
+        }
+    }
+    replaced
 }
 
 /// The release in which a version is planned to be deprecated in favor of the new one.
@@ -264,10 +236,10 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
         preferred,
         declared_moves(model, &versions, EventKind::Preferred).is_empty(),
     ) {
-        let said = Declaration::key(&below(&path, &["preferred"]), own);
+        let declaration = Declaration::key(&below(&path, &["preferred"]), own);
         let id = model.id(new);
         draft.push(
-            Step::new("preferred", EventKind::Preferred, id, said)
+            Step::new("preferred", EventKind::Preferred, id, declaration)
                 .from(row.release)
                 .after(0, 0),
         );
@@ -277,8 +249,8 @@ fn moves(draft: &mut Draft, trial: &Trial, (group, new): (&Group, ElementId)) {
         let stored = rows.iter().find(|row| row.storage.get(at) == Some(&Some(position)));
         let is_declared = !declared_moves(model, &elements, EventKind::Stored).is_empty();
         if let (Some(row), true, Some(id)) = (stored, is_declared, kind.versions[position]) {
-            let said = Declaration::key(&below(&path, &["kind", &kind.name, "storage"]), own);
-            let step = Step::new("stored", EventKind::Stored, model.id(id), said);
+            let declaration = Declaration::key(&below(&path, &["kind", &kind.name, "storage"]), own);
+            let step = Step::new("stored", EventKind::Stored, model.id(id), declaration);
             draft.push(step.from(row.release).after(0, 0));
         }
     }

@@ -13,10 +13,10 @@ use super::{origin, visible};
 type At = for<'e, 'a> fn(&'e ElementReport<'a>) -> Option<Moment<'a>>;
 
 /// A text of an element.
-type Said = for<'e, 'a> fn(&'e ElementReport<'a>) -> Option<&'e str>;
+type Column = for<'e, 'a> fn(&'e ElementReport<'a>) -> Option<&'e str>;
 
 /// The first columns.
-const NAMES: [(&str, Said); 3] = [
+const NAMES: [(&str, Column); 3] = [
     ("id", |element| Some(element.id)),
     ("kind", |element| Some(element.kind.as_str())),
     ("stability", |element| Some(element.stability.as_str())),
@@ -39,7 +39,7 @@ const BOUNDS: [(&str, At); 4] = [
 ];
 
 /// The columns between `never_before_major` and `reason`.
-const TEXTS: [(&str, Said); 5] = [
+const TEXTS: [(&str, Column); 5] = [
     ("binding", |element| element.binding.map(DecidedBy::as_str)),
     ("replacement", |element| element.replacement),
     ("migrate_to", |element| element.migrate_to),
@@ -96,7 +96,7 @@ fn row<'e>(element: &'e ElementReport<'_>) -> Vec<Cow<'e, str>> {
     row.into_iter().map(harmless).collect()
 }
 
-fn texts<'e>(element: &'e ElementReport<'_>, columns: &[(&str, Said)]) -> impl Iterator<Item = Cow<'e, str>> {
+fn texts<'e>(element: &'e ElementReport<'_>, columns: &[(&str, Column)]) -> impl Iterator<Item = Cow<'e, str>> {
     columns.iter().map(|(_, text)| text(element).unwrap_or_default().into())
 }
 

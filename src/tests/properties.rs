@@ -448,7 +448,7 @@ fn cited(evaluation: &Evaluation, position: usize, all: &mut BTreeSet<usize>) {
 }
 
 /// What makes two findings the same.
-fn told(finding: &Diagnostic) -> (String, String, Option<String>, String) {
+fn reported(finding: &Diagnostic) -> (String, String, Option<String>, String) {
     (
         finding.rule.to_owned(),
         finding.code.to_string(),
@@ -506,8 +506,8 @@ proptest! {
                     }
                 }
                 (Tried::None(_), Tried::None(events)) => {
-                    let told = !assignment.contradictions.is_empty() || is_late(&evaluation) || is_open(&evaluation, events);
-                    prop_assert!(told, "{:?}\n{:?}", events, world);
+                    let reported = !assignment.contradictions.is_empty() || is_late(&evaluation) || is_open(&evaluation, events);
+                    prop_assert!(reported, "{:?}\n{:?}", events, world);
                 }
                 (Tried::None(events), Tried::Least(_)) => {
                     let contradicted = assignment.contradictions.iter().any(|other| events.contains(&other.event));
@@ -547,7 +547,7 @@ proptest! {
                 let mut all = BTreeSet::new();
                 cited(&evaluation, position, &mut all);
                 let kept = only(obligations, model.elements().len(), &all);
-                checked(&evaluation, &kept).iter().any(|other| told(other) == told(finding))
+                checked(&evaluation, &kept).iter().any(|other| reported(other) == reported(finding))
             });
             prop_assert!(stands.any(|stands| stands), "{:#?}\n{}", finding, world.text());
         }
@@ -780,10 +780,10 @@ fn a_window_that_closes_before_it_opens_is_a_contradiction_of_both() {
         "{rings:?}"
     );
     let findings = evaluation.findings().iter();
-    let told: Vec<&Diagnostic> = findings.filter(|finding| finding.rule == "contradiction").collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].severity, Severity::Error);
-    assert_eq!(told[0].because.len(), rings[0].len());
+    let reported: Vec<&Diagnostic> = findings.filter(|finding| finding.rule == "contradiction").collect();
+    assert_eq!(reported.len(), 1);
+    assert_eq!(reported[0].severity, Severity::Error);
+    assert_eq!(reported[0].because.len(), rings[0].len());
 }
 
 #[test]
@@ -798,16 +798,16 @@ until-replacement-released = true
     assert_eq!(rings, [["before-replacement", "not-deprecated-in-time"]]);
 }
 
-/// What no plan can meet stays where its lower bounds alone put it: no made-up release is told.
+/// What no plan can meet stays where its lower bounds alone put it: no made-up release is reported.
 #[test]
 fn what_contradicts_itself_stays_where_its_lower_bounds_put_it() {
     let evaluation = example_under(SHUT, BETA_AND_GA);
     assert_eq!(end_of(&evaluation, "example.com/v1beta1"), [Some(3), Some(7)]);
 }
 
-/// Both are told as contradictions, and not as something else besides.
+/// Both are reported as contradictions, and not as something else besides.
 #[test]
-fn what_is_told_as_a_contradiction_is_not_told_as_overdue_too() {
+fn a_contradiction_is_not_reported_as_overdue_too() {
     let policy = "
 name = \"none\"
 extends = \"kubernetes\"
@@ -844,7 +844,7 @@ preferred = { v1 = \"X\", v2 = \"X+9\" }
 }
 
 #[test]
-fn each_of_two_contradictions_is_told() {
+fn each_of_two_contradictions_is_reported() {
     let other = BETA_AND_GA.replace("example.com", "example.org");
     let evaluation = example_under(SHUT, &format!("{BETA_AND_GA}{other}"));
     let rings = excluded(&evaluation);
@@ -927,7 +927,7 @@ fn in_2019_too_a_kind_without_a_successor_is_deprecated_with_its_version() {
 
 /// "A version's [life] is the union" of its kinds'.
 #[test]
-fn a_version_whose_kinds_are_all_gone_is_gone_for_the_preferred_version_too() {
+fn a_version_whose_kinds_are_all_removed_is_removed_for_the_preferred_version_too() {
     let evaluation = example(
         "
 [group.\"example.com\".version]
@@ -1007,7 +1007,7 @@ v1 = {}
 }
 
 #[test]
-fn from_an_alpha_that_is_gone_the_move_is_at_once_even_if_it_comes_back() {
+fn from_a_removed_alpha_the_move_is_at_once_even_if_it_comes_back() {
     let evaluation = example(
         "
 [group.\"example.com\"]
@@ -1069,7 +1069,7 @@ beta = { after-deprecation = { releases = 1200 }, remove-within = { releases = 1
 
 /// "Satisfied if some version at least as stable serves the kind at the deprecation."
 #[test]
-fn a_version_that_is_gone_by_then_is_no_successor() {
+fn a_version_that_is_removed_by_then_is_no_successor() {
     let evaluation = example(
         "
 [group.\"example.com\".version]
@@ -1077,8 +1077,8 @@ v1beta1 = { introduced = \"X+6\", deprecated = \"X+7\" }
 v1beta2 = { introduced = \"X\", deprecated = \"X+1\", removed = \"X+4\" }
 ",
     );
-    let told = codes(&evaluation)
+    let reported = codes(&evaluation)
         .into_iter()
         .filter(|(_, code)| code == "no-replacement");
-    assert_eq!(told.count(), 2, "{:?}", codes(&evaluation));
+    assert_eq!(reported.count(), 2, "{:?}", codes(&evaluation));
 }

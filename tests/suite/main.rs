@@ -25,7 +25,7 @@ mod notes;
 mod options;
 mod pictures;
 mod program;
-mod rollouts;
+mod propose;
 mod schemas;
 mod schemas_check;
 mod schemas_data;

@@ -6,7 +6,7 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::{Release, ReleaseName};
 
 use super::super::draft::{Draft, Element, Life, Value};
-use crate::grammar::{ElementPath, KindPath, MemberName};
+use crate::grammar::{ElementKind, ElementPath, KindPath, MemberName};
 
 /// The differences between a model and a draft in the imported releases, from the first to the last: versions of kinds,
 /// their storage and members, the classes and the removal of metrics.
@@ -52,7 +52,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
     }
     for (name, metric) in &draft.metrics {
         // An error in `specs` leaves the model without the element: that is reported already.
-        if let Some(found) = model.find_path(&ElementPath::Metric(name.into())) {
+        if let Some(found) = model.find_path(&ElementPath::Named(ElementKind::Metric, name.into())) {
             checker.metric(found, metric);
         }
     }

@@ -15,8 +15,7 @@ impl Reader<'_> {
         let Some(audience) = self.audience(&program, table) else {
             return;
         };
-        let mut owner = None;
-        let mut tracking = None;
+        let (mut owner, mut tracking) = (None, None);
         for (key, value) in table.entries() {
             match key.name {
                 "owner" => owner = text(value, self.diagnostics).map(|text| text.text),
@@ -25,32 +24,22 @@ impl Reader<'_> {
                 _ => self.diagnostics.unknown_key(&key, &names(PROGRAM)),
             }
         }
-        let first = self.elements.len();
+        let first = self.model.elements.len();
         self.flags(&program, None, audience, table);
-        if let Some(commands) = table
-            .get("command")
-            .and_then(|(_, value)| value.table(self.diagnostics))
-        {
-            for (key, value) in commands.entries() {
-                check_name(&key, self.diagnostics);
-                let Some(table) = value.table(self.diagnostics) else {
-                    continue;
-                };
-                let path = ElementPath::Command {
-                    program: program.name.into(),
-                    command: key.name.into(),
-                };
-                let command = self.command(&path, None, audience, &key, table);
-                self.flags(&program, Some((&key, command)), audience, table);
-            }
-        }
-        for element in &mut self.elements[first..] {
-            let mut entry = super::EntryData {
-                attributes: element.attributes.take(),
-                ..super::EntryData::default()
+        for (key, value) in self.entries_of(table, "command") {
+            check_name(&key, self.diagnostics);
+            let Some(table) = value.table(self.diagnostics) else {
+                continue;
             };
-            inherit(&mut entry, owner.as_ref(), tracking.as_ref());
-            element.attributes = entry.attributes;
+            let path = ElementPath::Command {
+                program: program.name.into(),
+                command: key.name.into(),
+            };
+            let command = self.command(&path, None, audience, &key, table);
+            self.flags(&program, Some((&key, command)), audience, table);
+        }
+        for element in &mut self.model.elements[first..] {
+            inherit(&mut element.attributes, owner.as_ref(), tracking.as_ref());
         }
     }
 
@@ -60,16 +49,7 @@ impl Reader<'_> {
             self.diagnostics.missing_key(program.span, "audience", why);
             return None;
         };
-        let word = value.word(self.diagnostics)?;
-        match word.text {
-            "user" => Some(Audience::User),
-            "admin" => Some(Audience::Admin),
-            other => {
-                self.diagnostics
-                    .unknown_word("an audience", other, word.span, &["user", "admin"]);
-                None
-            }
-        }
+        self.one_of("an audience", value, Audience::parse, &["user", "admin"])
     }
 
     fn flags(
@@ -79,10 +59,7 @@ impl Reader<'_> {
         audience: Audience,
         table: Table<'_>,
     ) {
-        let Some(flags) = table.get("flag").and_then(|(_, value)| value.table(self.diagnostics)) else {
-            return;
-        };
-        for (key, value) in flags.entries() {
+        for (key, value) in self.entries_of(table, "flag") {
             check_name(&key, self.diagnostics);
             let Some(table) = value.table(self.diagnostics) else {
                 continue;
@@ -108,22 +85,20 @@ impl Reader<'_> {
         // A flag is GA unless its prefix or its documentation says otherwise (policy, before rule 5a).
         let own_track = entry.track.unwrap_or_else(|| prefixed_track(key.name));
         let track = match parent {
-            Some(command) => own_track.min(self.elements[command.0 as usize].track),
+            Some(command) => own_track.min(self.model.elements[command.0 as usize].track),
             None => own_track,
         };
         let element = self.add(path, parent, key.span, track, entry);
-        self.commands.push(Command { element, audience });
+        self.model.commands.push(Command { element, audience });
         element
     }
 }
 
+/// `--alpha-x` is alpha, `beta x` beta.
 fn prefixed_track(name: &str) -> Track {
-    let bare = name.trim_start_matches('-');
-    if bare == "alpha" || bare.starts_with("alpha-") || bare.starts_with("alpha ") {
-        Track::Alpha
-    } else if bare == "beta" || bare.starts_with("beta-") || bare.starts_with("beta ") {
-        Track::Beta
-    } else {
-        Track::Ga
+    match name.trim_start_matches('-').split(['-', ' ']).next() {
+        Some("alpha") => Track::Alpha,
+        Some("beta") => Track::Beta,
+        _ => Track::Ga,
     }
 }

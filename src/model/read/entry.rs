@@ -5,7 +5,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use crate::grammar::EntryKey;
+use crate::grammar::{EntryKey, names};
 
 use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
 use super::Reader;
@@ -50,7 +50,7 @@ impl Reader<'_> {
                 Some(known) if kind.has_key(known) && !(is_life && known.is_of_element()) => {
                     self.entry_key(entry, known, value, kind);
                 }
-                _ => self.diagnostics.unknown_key(&key, &kind.keys()),
+                _ => self.diagnostics.unknown_key(&key, &names(kind.row().keys)),
             }
         }
     }
@@ -60,27 +60,24 @@ impl Reader<'_> {
             EntryKey::Event(what) => self.happens(entry, what, value),
             EntryKey::Lives => self.lives(entry, value, kind),
             EntryKey::Replacement => {
-                if let Some(reference) = reference(value, self.diagnostics) {
-                    entry.attributes().replacement = Some(Box::new(reference));
-                }
+                entry.attributes().replacement = reference(value, self.diagnostics).map(Box::new);
             }
-            EntryKey::GatedBy => {
-                if let Some(reference) = reference(value, self.diagnostics) {
-                    entry.attributes().gated_by = Some(Box::new(reference));
-                }
-            }
+            EntryKey::GatedBy => entry.attributes().gated_by = reference(value, self.diagnostics).map(Box::new),
             EntryKey::Warning => entry.attributes().warning = text(value, self.diagnostics).map(Box::new),
             EntryKey::Help => entry.attributes().help = text(value, self.diagnostics).map(Box::new),
             EntryKey::Owner => entry.attributes().owner = text(value, self.diagnostics).map(|text| text.text.into()),
             EntryKey::Tracking => {
                 entry.attributes().tracking = text(value, self.diagnostics).map(|text| text.text.into())
             }
-            EntryKey::Stage => entry.track = track(value, self.diagnostics),
+            EntryKey::Stage => entry.track = self.one_of("a stage", value, Track::parse, &["alpha", "beta", "GA"]),
             EntryKey::Tag => {
                 let tag = value.whole(1, 536_870_911, self.diagnostics);
                 entry.tag = tag.map(|tag| (tag, value.span()));
             }
-            EntryKey::Default => entry.attributes().default = Some(Box::new(default_value(value))),
+            EntryKey::Default => {
+                let (text, span) = (value.plain_text(), value.span());
+                entry.attributes().default = Some(Box::new(Text { text, span }));
+            }
             EntryKey::Tombstone => {
                 let stands = value.boolean(self.diagnostics) == Some(true);
                 entry.attributes().tombstone = stands.then(|| value.span());
@@ -146,10 +143,7 @@ impl Reader<'_> {
 }
 
 pub(super) fn text(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Text> {
-    value.word(diagnostics).map(|word| Text {
-        text: word.text.to_owned(),
-        span: word.span,
-    })
+    value.word(diagnostics).map(Text::from)
 }
 
 pub(super) fn reference(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Reference> {
@@ -158,22 +152,6 @@ pub(super) fn reference(value: Value<'_>, diagnostics: &mut Diagnostics) -> Opti
         span: word.span,
         target: None,
     })
-}
-
-pub(super) fn track(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Track> {
-    let word = value.word(diagnostics)?;
-    let track = Track::parse(word.text);
-    if track.is_none() {
-        diagnostics.unknown_word("a stage", word.text, word.span, &["alpha", "beta", "GA"]);
-    }
-    track
-}
-
-fn default_value(value: Value<'_>) -> Text {
-    Text {
-        text: value.plain_text(),
-        span: value.span(),
-    }
 }
 
 /// An empty key names nothing.

@@ -16,9 +16,8 @@ impl Reader<'_> {
             return;
         };
         for item in value.list(self.diagnostics) {
-            if let Some(exception) = self.exception(item) {
-                self.exceptions.push(exception);
-            }
+            let exception = self.exception(item);
+            self.model.exceptions.extend(exception);
         }
     }
 
@@ -35,16 +34,13 @@ impl Reader<'_> {
                 _ => self.diagnostics.unknown_key(&key, KEYS),
             }
         }
-        for (key, why) in [
+        let required = [
             ("rule", "the rule, by slug or number"),
             ("element", "the id of the element, as `lifecycle plan` prints it"),
             ("reason", "why it was granted; the finding, as a note, repeats it"),
             ("approved-by", "who granted it"),
-        ] {
-            if table.get(key).is_none() {
-                self.diagnostics.missing_key(table.span(), key, why);
-            }
-        }
+        ];
+        self.require(table, &required);
         let end = table.entries().map(|(_, value)| value.span().end).max();
         Some(Exception {
             rule: rule?,

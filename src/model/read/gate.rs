@@ -13,13 +13,8 @@ const STAGES: &[&str] = &["alpha", "beta", "GA", "deprecated"];
 impl Reader<'_> {
     /// Reads one gate.
     pub(super) fn gate(&mut self, key: Key<'_>, table: Table<'_>) {
-        let specs = if let Some((_, value)) = table.get("specs") {
-            self.gate_specs(value)
-        } else {
-            let why = "its stages: specs = [{ stage = \"alpha\", since = \"1.11\", default = false }]";
-            self.diagnostics.missing_key(key.span, "specs", why);
-            Vec::new()
-        };
+        let example = "{ stage = \"alpha\", since = \"1.11\", default = false }";
+        let specs = self.specs((&key, table), ("gate", "stages", example), Self::gate_spec);
         self.pend_specs(&specs);
         let mut entry = self.entry(table, ElementKind::Gate);
         entry.lives = 1;
@@ -29,9 +24,9 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stage.track());
-        let path = ElementPath::Gate(key.name.into());
+        let path = ElementPath::Named(ElementKind::Gate, key.name.into());
         let element = self.add(&path, None, key.span, track, entry);
-        self.gates.push(Gate {
+        self.model.gates.push(Gate {
             element,
             specs,
             depends_on,
@@ -61,38 +56,24 @@ impl Reader<'_> {
         }
     }
 
-    fn gate_specs(&mut self, value: Value<'_>) -> Vec<GateSpec> {
-        let items = value.list(self.diagnostics);
-        if items.is_empty() || items.len() > 100 {
-            let help = "list its stages, oldest first";
-            self.diagnostics
-                .at("specs", value.span(), "a gate has from 1 to 100 entries", help);
-            return Vec::new();
-        }
-        items.into_iter().filter_map(|item| self.gate_spec(item)).collect()
-    }
-
     fn gate_spec(&mut self, item: Value<'_>) -> Option<GateSpec> {
         let table = item.table(self.diagnostics)?;
         let (mut stage, mut since, mut default, mut locked) = (None, None, None, false);
         for (key, value) in table.entries() {
             match key.name {
-                "stage" => stage = self.stage(value),
+                "stage" => stage = self.one_of("a stage", value, Stage::parse, STAGES),
                 "since" => since = self.release_value(value),
                 "default" => default = value.boolean(self.diagnostics),
                 "locked" => locked = value.boolean(self.diagnostics).unwrap_or(false),
                 _ => self.diagnostics.unknown_key(&key, &names(GATE_SPEC)),
             }
         }
-        for (key, why) in [
+        let required = [
             ("stage", "alpha, beta, GA or deprecated"),
             ("since", "the release in which it enters the stage"),
             ("default", "whether it is on unless set"),
-        ] {
-            if table.get(key).is_none() {
-                self.diagnostics.missing_key(table.span(), key, why);
-            }
-        }
+        ];
+        self.require(table, &required);
         Some(GateSpec {
             stage: stage?,
             since: since?.0,
@@ -100,14 +81,5 @@ impl Reader<'_> {
             locked,
             span: table.span(),
         })
-    }
-
-    fn stage(&mut self, value: Value<'_>) -> Option<Stage> {
-        let word = value.word(self.diagnostics)?;
-        let stage = Stage::parse(word.text);
-        if stage.is_none() {
-            self.diagnostics.unknown_word("a stage", word.text, word.span, STAGES);
-        }
-        stage
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::did_you_mean;
-use crate::document::{Key, Table, Value, Word};
+use crate::document::{Key, Table, Value};
 use crate::grammar::{GROUP, names};
 use crate::release::Release;
 use crate::source::Span;
@@ -32,13 +32,7 @@ impl Reader<'_> {
         for family in [Family::Api, Family::Config] {
             let mut drafts: BTreeMap<&str, Draft<'_>> = BTreeMap::new();
             for root in roots {
-                let Some(section) = root
-                    .get(family.section())
-                    .and_then(|(_, value)| value.table(self.diagnostics))
-                else {
-                    continue;
-                };
-                for (key, value) in section.entries() {
+                for (key, value) in self.entries_of(*root, family.section()) {
                     check_name(&key, self.diagnostics);
                     if let Some(table) = value.table(self.diagnostics) {
                         self.draft(drafts.entry(key.name).or_default(), &key, table);
@@ -101,7 +95,7 @@ impl Reader<'_> {
                 self.pend(0, EventKind::Preferred, 0, *release, *span);
             }
             let mut entry = self.entry(table, family.version_kind());
-            inherit(&mut entry, draft.owner.as_ref(), draft.tracking.as_ref());
+            inherit(&mut entry.attributes, draft.owner.as_ref(), draft.tracking.as_ref());
             let track = entry.track.or(version.track()).unwrap_or(Track::Ga);
             let path = VersionPath::new(family, name, version.as_str()).into();
             let element = self.add(&path, None, key.span, track, entry);
@@ -119,7 +113,7 @@ impl Reader<'_> {
             }
             group.kinds.push(kind);
         }
-        self.groups.push(group);
+        self.model.groups.push(group);
     }
 
     fn kind(&mut self, group: &Group, key: &Key<'_>, table: Table<'_>) -> Kind {
@@ -133,12 +127,10 @@ impl Reader<'_> {
             members: Vec::new(),
         };
         let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
-        let overrides = table
-            .get("version")
-            .and_then(|(_, value)| value.table(self.diagnostics));
+        let overrides = self.table(table, "version");
         let present = self.presence(table, overrides, &names);
         let moves = ["storage", "migrated", "dropped"].map(|name| {
-            let table = table.get(name).and_then(|(_, value)| value.table(self.diagnostics));
+            let table = self.table(table, name);
             self.moves(table, &names)
         });
         for (at, version) in group.versions.iter().enumerate().filter(|(at, _)| present[*at]) {
@@ -174,21 +166,17 @@ impl Reader<'_> {
             }
             None => (key.span, EntryData::default()),
         };
-        let said = |name| {
-            table
-                .get(name)
-                .and_then(|(_, value)| value.as_word())
-                .map(|word| word.text.to_owned())
-        };
-        inherit(&mut entry, said("owner").as_ref(), said("tracking").as_ref());
-        let replacement = table
-            .get("replacement")
-            .and_then(|(_, value)| super::entry::reference(value, self.diagnostics));
+        let [owner, tracking] = ["owner", "tracking"].map(|key| Some(table.get(key)?.1.as_word()?.text.to_owned()));
+        inherit(&mut entry.attributes, owner.as_ref(), tracking.as_ref());
+        let replacement = table.get("replacement");
+        let replacement = replacement.and_then(|(_, value)| super::entry::reference(value, self.diagnostics));
         if let Some(replacement) = replacement {
             let attributes = entry.attributes.get_or_insert_default();
             attributes.replacement.get_or_insert(Box::new(replacement));
         }
-        let track = entry.track.unwrap_or(self.elements[version.element.0 as usize].track);
+        let track = entry
+            .track
+            .unwrap_or(self.model.elements[version.element.0 as usize].track);
         let path = VersionPath::new(group.family, group.name.as_str(), version.name.as_str()).with_kind(key.name);
         let element = self.add(&path.into(), Some(version.element), span, track, entry);
         self.note_beginning(element, own.and_then(|(_, value)| value.as_table()));
@@ -208,12 +196,10 @@ impl Reader<'_> {
         let own = overrides
             .into_iter()
             .flat_map(|table| table.entries())
-            .map(|(key, _)| Word {
-                text: key.name,
-                span: key.span,
-            });
-        for word in listed.into_iter().chain(own) {
-            if let Some(at) = self.known_version(word.text, word.span, names) {
+            .map(|(key, _)| (key.name, key.span));
+        let listed = listed.into_iter().map(|word| (word.text, word.span));
+        for (name, span) in listed.chain(own) {
+            if let Some(at) = self.known_version(name, span, names) {
                 present[at] = true;
             }
         }
@@ -249,14 +235,13 @@ impl Reader<'_> {
 }
 
 /// Takes from the group or kind what the entry itself does not have.
-pub(super) fn inherit(entry: &mut EntryData, owner: Option<&String>, tracking: Option<&String>) {
-    if owner.is_none() && tracking.is_none() {
-        return;
+pub(super) fn inherit(entry: &mut Option<Box<Attributes>>, owner: Option<&String>, tracking: Option<&String>) {
+    if let Some(owner) = owner {
+        let own = &mut entry.get_or_insert_default().owner;
+        own.get_or_insert_with(|| owner.as_str().into());
     }
-    let attributes: &mut Attributes = entry.attributes.get_or_insert_default();
-    attributes.owner = attributes.owner.take().or(owner.map(|owner| owner.as_str().into()));
-    attributes.tracking = attributes
-        .tracking
-        .take()
-        .or(tracking.map(|tracking| tracking.as_str().into()));
+    if let Some(tracking) = tracking {
+        let own = &mut entry.get_or_insert_default().tracking;
+        own.get_or_insert_with(|| tracking.as_str().into());
+    }
 }

@@ -11,10 +11,7 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Vec<LevelE
         return entries;
     };
     for (key, value) in table.entries() {
-        let rule = Text {
-            text: key.name.to_owned(),
-            span: key.span,
-        };
+        let rule = Text::from(key);
         let Some(findings) = value.as_table() else {
             let severity = value.severity(diagnostics);
             entries.extend(severity.map(|severity| LevelEntry {
@@ -25,13 +22,9 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Vec<LevelE
             continue;
         };
         for (key, value) in findings.entries() {
-            let code = Text {
-                text: key.name.to_owned(),
-                span: key.span,
-            };
             entries.extend(value.severity(diagnostics).map(|severity| LevelEntry {
                 rule: rule.clone(),
-                code: Some(code),
+                code: Some(key.into()),
                 severity,
             }));
         }

@@ -138,7 +138,7 @@ impl Reader<'_> {
             ));
             return;
         }
-        let versioned = self.elements[parent.0 as usize].track;
+        let versioned = self.model.elements[parent.0 as usize].track;
         let track = entry.track.map_or(versioned, |track: Track| track.min(versioned));
         let version = VersionPath::new(group.family, group.name.as_str(), group.versions[at].name.as_str());
         let path = version.with_kind(kind.name.as_str()).with_member(member.parts());

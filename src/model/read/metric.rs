@@ -7,19 +7,15 @@ use crate::stability::{MetricStability, Track};
 use super::super::{ElementKind, ElementPath, EventKind, Metric, MetricSpec};
 use super::Reader;
 
-const STAGES: &[&str] = &["INTERNAL", "ALPHA", "BETA", "STABLE"];
+const CLASSES: &[&str] = &["INTERNAL", "ALPHA", "BETA", "STABLE"];
 const TYPES: &[&str] = &["counter", "gauge", "histogram", "summary"];
 
 impl Reader<'_> {
     /// Reads one metric.
     pub(super) fn metric(&mut self, key: Key<'_>, table: Table<'_>) {
-        let specs = if let Some((_, value)) = table.get("specs") {
-            self.metric_specs(value)
-        } else {
-            let why = "its classes: specs = [{ stage = \"ALPHA\", since = \"1.21\" }]";
-            self.diagnostics.missing_key(key.span, "specs", why);
-            Vec::new()
-        };
+        let example = "{ stage = \"ALPHA\", since = \"1.21\" }";
+        let mut specs = self.specs((&key, table), ("metric", "classes", example), Self::metric_spec);
+        specs.sort_by_key(|spec| spec.since);
         for (step, spec) in (0..=u8::MAX).zip(&specs) {
             let what = if step == 0 {
                 EventKind::Introduced
@@ -31,22 +27,9 @@ impl Reader<'_> {
         let mut entry = self.entry(table, ElementKind::Metric);
         entry.lives = 1;
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stability.track());
-        let path = ElementPath::Metric(key.name.into());
+        let path = ElementPath::Named(ElementKind::Metric, key.name.into());
         let element = self.add(&path, None, key.span, track, entry);
-        self.metrics.push(Metric { element, specs });
-    }
-
-    fn metric_specs(&mut self, value: Value<'_>) -> Vec<MetricSpec> {
-        let items = value.list(self.diagnostics);
-        if items.is_empty() || items.len() > 100 {
-            let help = "list its classes, oldest first";
-            self.diagnostics
-                .at("specs", value.span(), "a metric has from 1 to 100 entries", help);
-            return Vec::new();
-        }
-        let mut specs: Vec<MetricSpec> = items.into_iter().filter_map(|item| self.metric_spec(item)).collect();
-        specs.sort_by_key(|spec| spec.since);
-        specs
+        self.model.metrics.push(Metric { element, specs });
     }
 
     fn metric_spec(&mut self, item: Value<'_>) -> Option<MetricSpec> {
@@ -54,21 +37,18 @@ impl Reader<'_> {
         let (mut stability, mut since, mut labels, mut metric_type) = (None, None, None, None);
         for (key, value) in table.entries() {
             match key.name {
-                "stage" => stability = self.metric_stability(value),
+                "stage" => stability = self.one_of("a stability class", value, MetricStability::parse, CLASSES),
                 "since" => since = self.release_value(value),
                 "labels" => labels = Some(self.labels(value)),
                 "type" => metric_type = self.metric_type(value),
                 _ => self.diagnostics.unknown_key(&key, &names(METRIC_SPEC)),
             }
         }
-        for (key, why) in [
+        let required = [
             ("stage", "INTERNAL, ALPHA, BETA or STABLE"),
             ("since", "the release in which it enters the class"),
-        ] {
-            if table.get(key).is_none() {
-                self.diagnostics.missing_key(table.span(), key, why);
-            }
-        }
+        ];
+        self.require(table, &required);
         Some(MetricSpec {
             stability: stability?,
             since: since?.0,
@@ -76,16 +56,6 @@ impl Reader<'_> {
             metric_type,
             span: table.span(),
         })
-    }
-
-    fn metric_stability(&mut self, value: Value<'_>) -> Option<MetricStability> {
-        let word = value.word(self.diagnostics)?;
-        let stability = MetricStability::parse(word.text);
-        if stability.is_none() {
-            self.diagnostics
-                .unknown_word("a stability class", word.text, word.span, STAGES);
-        }
-        stability
     }
 
     fn labels(&mut self, value: Value<'_>) -> Vec<String> {

@@ -17,34 +17,22 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
-use crate::grammar::{EntryKey, FILE, names};
+use crate::grammar::{EntryKey, FILE, Listed, names};
 use crate::release::{Calendar, Naming, Release, UnknownRelease};
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{
-    Command, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Exception, Gate, Group, LevelEntry,
-    Metric, Model, Text,
-};
+use super::{Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Model};
 use entry::EntryData;
 
 /// The state of reading one model.
 struct Reader<'f> {
     diagnostics: &'f mut Diagnostics,
-    calendar: Calendar,
+    /// The model so far.
+    model: Model,
     known_releases: HashMap<String, Release>,
-    elements: Vec<Element>,
-    declared: Vec<Declared>,
     /// Events of the entry being read, until its element is added.
     pending: Vec<Declared>,
-    groups: Vec<Group>,
-    commands: Vec<Command>,
-    gates: Vec<Gate>,
-    metrics: Vec<Metric>,
-    behaviors: Vec<ElementId>,
-    exceptions: Vec<Exception>,
-    levels: Vec<LevelEntry>,
-    schemas: Vec<Text>,
     /// Versions and kinds whose entry has an introduction, valid or not.
     begun: HashSet<ElementId>,
 }
@@ -89,9 +77,9 @@ impl Model {
             seen.insert((diagnostic.code.clone(), place, diagnostic.message.clone()))
         });
         let syntax = documents.iter().flat_map(Document::syntax_errors).cloned();
-        let told: Vec<Diagnostic> = syntax.chain(found).collect();
-        let usable = more == 0 && told.iter().all(|diagnostic| diagnostic.severity < Severity::Error);
-        diagnostics.extend(told, more);
+        let all: Vec<Diagnostic> = syntax.chain(found).collect();
+        let usable = more == 0 && all.iter().all(|diagnostic| diagnostic.severity < Severity::Error);
+        diagnostics.extend(all, more);
         model.filter(|_| usable)
     }
 }
@@ -113,13 +101,8 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     let main = documents.first()?;
     check_roots(documents, diagnostics);
     let calendar = calendar::read(main.root(), diagnostics)?;
-    let mut reader = Reader {
-        diagnostics,
+    let model = Model {
         calendar,
-        known_releases: HashMap::new(),
-        elements: Vec::new(),
-        declared: Vec::new(),
-        pending: Vec::new(),
         groups: Vec::new(),
         commands: Vec::new(),
         gates: Vec::new(),
@@ -128,20 +111,37 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         exceptions: Vec::new(),
         levels: Vec::new(),
         schemas: Vec::new(),
+        elements: Vec::new(),
+        declared: Vec::new(),
+        by_id: OnceLock::new(),
+    };
+    let mut reader = Reader {
+        diagnostics,
+        model,
+        known_releases: HashMap::new(),
+        pending: Vec::new(),
         begun: HashSet::new(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.groups(&roots);
     reader.schemas(main.root());
     reader.section(&roots, "cli", Reader::component);
-    reader.section(&roots, "gate", Reader::gate);
-    reader.section(&roots, "metric", Reader::metric);
-    reader.section(&roots, "behavior", Reader::behavior);
+    for kind in ElementKind::ALL {
+        match kind.row().listed {
+            Listed::Gates => reader.section(&roots, kind.as_str(), Reader::gate),
+            Listed::Metrics => reader.section(&roots, kind.as_str(), Reader::metric),
+            Listed::Behaviors => reader.section(&roots, kind.as_str(), Reader::behavior),
+            Listed::Group | Listed::Program => {}
+        }
+    }
     for root in &roots {
         reader.exceptions(*root);
-        reader.levels.extend(levels::read(*root, reader.diagnostics));
+        reader.model.levels.extend(levels::read(*root, reader.diagnostics));
     }
-    Some(reader.finish())
+    let Reader { mut model, begun, .. } = reader;
+    resolve::references(&mut model, diagnostics);
+    verify::orders(&model, &begun, diagnostics);
+    Some(model)
 }
 
 fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
@@ -167,10 +167,7 @@ impl Reader<'_> {
     fn section(&mut self, roots: &[Table<'_>], name: &str, read: fn(&mut Self, Key<'_>, Table<'_>)) {
         let mut seen: BTreeMap<&str, (Key<'_>, Table<'_>)> = BTreeMap::new();
         for root in roots {
-            let Some(table) = root.get(name).and_then(|(_, value)| value.table(self.diagnostics)) else {
-                continue;
-            };
-            for (key, value) in table.entries() {
+            for (key, value) in self.entries_of(*root, name) {
                 let Some(table) = value.table(self.diagnostics) else {
                     continue;
                 };
@@ -186,6 +183,55 @@ impl Reader<'_> {
         }
     }
 
+    /// The table that a key has.
+    fn table<'d>(&mut self, table: Table<'d>, key: &str) -> Option<Table<'d>> {
+        table.get(key)?.1.table(self.diagnostics)
+    }
+
+    /// The entries of the table that a key has.
+    fn entries_of<'d>(&mut self, table: Table<'d>, key: &str) -> impl Iterator<Item = (Key<'d>, Value<'d>)> + use<'d> {
+        self.table(table, key).into_iter().flat_map(|table| table.entries())
+    }
+
+    /// Reports the required keys that a table lacks.
+    fn require(&mut self, table: Table<'_>, keys: &[(&str, &str)]) {
+        for (key, why) in keys.iter().filter(|(key, _)| table.get(key).is_none()) {
+            self.diagnostics.missing_key(table.span(), key, why);
+        }
+    }
+
+    /// One of the words that a key may have; another one is an error.
+    fn one_of<T>(&mut self, what: &str, value: Value<'_>, parse: fn(&str) -> Option<T>, known: &[&str]) -> Option<T> {
+        let word = value.word(self.diagnostics)?;
+        let read = parse(word.text);
+        if read.is_none() {
+            self.diagnostics.unknown_word(what, word.text, word.span, known);
+        }
+        read
+    }
+
+    /// The entries of a gate or metric, oldest first.
+    fn specs<T>(
+        &mut self,
+        (key, table): (&Key<'_>, Table<'_>),
+        (owner, entries, example): (&str, &str, &str),
+        read: fn(&mut Self, Value<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        let Some((_, value)) = table.get("specs") else {
+            let why = format!("its {entries}: specs = [{example}]");
+            self.diagnostics.missing_key(key.span, "specs", &why);
+            return Vec::new();
+        };
+        let items = value.list(self.diagnostics);
+        if items.is_empty() || items.len() > 100 {
+            let help = format!("list its {entries}, oldest first");
+            let message = format!("a {owner} has from 1 to 100 entries");
+            self.diagnostics.at("specs", value.span(), message, help);
+            return Vec::new();
+        }
+        items.into_iter().filter_map(|item| read(self, item)).collect()
+    }
+
     /// The paths of schemas. An empty one would read the whole folder.
     fn schemas(&mut self, main: Table<'_>) {
         let Some((_, value)) = main.get("schemas") else { return };
@@ -196,10 +242,7 @@ impl Reader<'_> {
                 self.diagnostics.at("schemas", word.span, message, help);
                 continue;
             }
-            self.schemas.push(Text {
-                text: word.text.to_owned(),
-                span: word.span,
-            });
+            self.model.schemas.push(word.into());
         }
     }
 
@@ -217,9 +260,9 @@ impl Reader<'_> {
     fn behavior(&mut self, key: Key<'_>, table: Table<'_>) {
         let entry = self.entry(table, ElementKind::Behavior);
         let track = entry.track.unwrap_or(Track::Ga);
-        let path = ElementPath::Behavior(key.name.into());
+        let path = ElementPath::Named(ElementKind::Behavior, key.name.into());
         let element = self.add(&path, None, key.span, track, entry);
-        self.behaviors.push(element);
+        self.model.behaviors.push(element);
     }
 
     /// Adds an element with the events that are pending.
@@ -231,17 +274,17 @@ impl Reader<'_> {
         track: Track,
         entry: EntryData,
     ) -> ElementId {
-        let element = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
-        let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        let element = ElementId(u32::try_from(self.model.elements.len()).unwrap_or(u32::MAX));
+        let start = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
         let events = self.pending.drain(..).map(|mut declared| {
             declared.event.element = element;
             declared
         });
-        self.declared.extend(events);
-        let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        self.model.declared.extend(events);
+        let end = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
         let mut id = String::new();
         let name_at = path.append_to(&mut id);
-        self.elements.push(Element {
+        self.model.elements.push(Element {
             kind: path.element_kind(),
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             id: id.into_boxed_str(),
@@ -277,13 +320,13 @@ impl Reader<'_> {
         if let Some(known) = self.known_releases.get(word.text) {
             return Some(*known);
         }
-        match self.calendar.find(word.text) {
+        match self.model.calendar.find(word.text) {
             Ok(release) => {
                 self.known_releases.insert(word.text.to_owned(), release);
                 Some(release)
             }
             Err(problem) => {
-                unknown_release(&self.calendar, &problem, word, self.diagnostics);
+                unknown_release(&self.model.calendar, &problem, word, self.diagnostics);
                 None
             }
         }
@@ -296,26 +339,6 @@ impl Reader<'_> {
             return None;
         };
         self.release(word).map(|release| (release, word.span))
-    }
-
-    fn finish(self) -> Model {
-        let mut model = Model {
-            calendar: self.calendar,
-            groups: self.groups,
-            commands: self.commands,
-            gates: self.gates,
-            metrics: self.metrics,
-            behaviors: self.behaviors,
-            exceptions: self.exceptions,
-            levels: self.levels,
-            schemas: self.schemas,
-            elements: self.elements,
-            declared: self.declared,
-            by_id: OnceLock::new(),
-        };
-        resolve::references(&mut model, self.diagnostics);
-        verify::orders(&model, &self.begun, self.diagnostics);
-        model
     }
 }
 
@@ -334,14 +357,13 @@ fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>
 
 /// What to write instead of a release that the calendar does not have.
 fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
-    let name = |at| calendar.name(Release(at));
-    let range = match calendar.listed() {
-        0 => "the calendar lists no release".to_owned(),
-        1 => format!("the calendar lists {} alone", name(0)),
-        count => format!("the calendar lists {} to {}", name(0), name(count - 1)),
+    let names: Vec<String> = (0..calendar.listed()).map(|at| calendar.name(Release(at))).collect();
+    let range = match names.as_slice() {
+        [] => "the calendar lists no release".to_owned(),
+        [only] => format!("the calendar lists {only} alone"),
+        [first, .., last] => format!("the calendar lists {first} to {last}"),
     };
     if let UnknownRelease::Malformed(text) = problem {
-        let names: Vec<String> = (0..calendar.listed()).map(name).collect();
         if let Some(guess) = did_you_mean(text, names.iter().map(String::as_str)) {
             return guess;
         }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, RULE};
+use crate::source::Span;
 
 use super::super::{ElementId, ElementKind, ElementPath, Gate, KindPath, MemberName, Model, Reference, VersionPath};
 
@@ -12,14 +13,7 @@ use super::super::{ElementId, ElementKind, ElementPath, Gate, KindPath, MemberNa
 /// version or kind is reported by rule 3, any other one here.
 pub(super) fn references(model: &mut Model, diagnostics: &mut Diagnostics) {
     let names = gate_names(model);
-    let with_attributes: Vec<usize> = model
-        .elements
-        .iter()
-        .enumerate()
-        .filter(|(_, element)| element.attributes.is_some())
-        .map(|(at, _)| at)
-        .collect();
-    for at in with_attributes {
+    for at in 0..model.elements.len() {
         let Some(mut attributes) = model.elements[at].attributes.take() else {
             continue;
         };
@@ -90,9 +84,7 @@ fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
             );
             near
         }
-        ElementPath::Gate(_) => vec![ElementPath::Gate(text)],
-        ElementPath::Metric(_) => vec![ElementPath::Metric(text)],
-        ElementPath::Behavior(_) => vec![ElementPath::Behavior(text)],
+        ElementPath::Named(kind, _) => vec![ElementPath::Named(kind, text)],
     }
 }
 
@@ -112,8 +104,10 @@ fn beside_command<'a>(program: Cow<'a, str>, command: Cow<'a, str>, text: Cow<'a
 
 /// Gates by their names.
 fn gate_names(model: &Model) -> HashMap<String, ElementId> {
-    let name = |gate: &Gate| model.element(gate.element).name().to_owned();
-    model.gates.iter().map(|gate| (name(gate), gate.element)).collect()
+    let gates = model.gates.iter().map(|gate| gate.element);
+    gates
+        .map(|gate| (model.element(gate).name().to_owned(), gate))
+        .collect()
 }
 
 fn gate_mut(gates: &mut [Gate], element: ElementId) -> Option<&mut Gate> {
@@ -123,11 +117,19 @@ fn gate_mut(gates: &mut [Gate], element: ElementId) -> Option<&mut Gate> {
 
 /// A gate by its name or its id.
 fn gate_named(names: &HashMap<String, ElementId>, text: &str) -> Option<ElementId> {
-    let by_id = || match ElementPath::parse(text) {
-        Ok(ElementPath::Gate(name)) => names.get(&*name),
-        _ => None,
-    };
-    names.get(text).or_else(by_id).copied()
+    if let Some(gate) = names.get(text) {
+        return Some(*gate);
+    }
+    let path = ElementPath::parse(text).ok()?;
+    (path.element_kind() == ElementKind::Gate)
+        .then(|| names.get(&*path.last_name()))?
+        .copied()
+}
+
+/// Warns of, or refuses, a reference to nothing.
+fn unknown(severity: Severity, message: String, (span, label): (Span, &str), help: String) -> Diagnostic {
+    let unknown = Diagnostic::error(RULE, "unknown-reference", message);
+    unknown.severity(severity).at(span, label).help(help)
 }
 
 fn unknown_gate(model: &Model, reference: &Reference, diagnostics: &mut Diagnostics) {
@@ -135,11 +137,12 @@ fn unknown_gate(model: &Model, reference: &Reference, diagnostics: &mut Diagnost
     let help = did_you_mean(&reference.text, names)
         .unwrap_or_else(|| format!("declare it: [gate.{}] specs = [{{ … }}]", reference.text));
     let message = format!("there is no gate `{}`", reference.text);
-    diagnostics.push(
-        Diagnostic::error(RULE, "unknown-reference", message)
-            .at(reference.span, "no such gate")
-            .help(help),
-    );
+    diagnostics.push(unknown(
+        Severity::Error,
+        message,
+        (reference.span, "no such gate"),
+        help,
+    ));
 }
 
 fn depends_on(model: &mut Model, names: &HashMap<String, ElementId>, diagnostics: &mut Diagnostics) {
@@ -172,30 +175,30 @@ fn exceptions(model: &mut Model, diagnostics: &mut Diagnostics) {
             let help = did_you_mean(&exception.element.text, model.ids())
                 .unwrap_or_else(|| "write its id as `lifecycle plan` prints it".to_owned());
             let message = format!("there is no element `{}`", exception.element.text);
-            diagnostics.push(
-                Diagnostic::error(RULE, "unknown-reference", message)
-                    .at(exception.element.span, "no such element")
-                    .help(help),
-            );
+            let place = (exception.element.span, "no such element");
+            diagnostics.push(unknown(Severity::Error, message, place, help));
         }
     }
     model.exceptions = exceptions;
 }
 
 fn unresolved_replacements(model: &Model, diagnostics: &mut Diagnostics) {
-    let judged = |kind: ElementKind| kind.is_version() || kind.is_kind();
-    for (_, element) in model.elements().filter(|(_, element)| !judged(element.kind)) {
-        let Some(replacement) = element.attributes().and_then(|said| said.replacement.as_ref()) else {
+    for (_, element) in model.elements() {
+        if element.kind.is_version() || element.kind.is_kind() {
+            continue;
+        }
+        let Some(replacement) = element.attributes().and_then(|own| own.replacement.as_ref()) else {
             continue;
         };
         if replacement.target.is_none() {
             let message = format!("the replacement `{}` is not declared in this model", replacement.text);
-            diagnostics.push(
-                Diagnostic::error(RULE, "unknown-reference", message)
-                    .severity(Severity::Warning)
-                    .at(replacement.span, "not declared")
-                    .help("declare it, or write its id as `lifecycle plan` prints it"),
-            );
+            let help = "declare it, or write its id as `lifecycle plan` prints it".to_owned();
+            diagnostics.push(unknown(
+                Severity::Warning,
+                message,
+                (replacement.span, "not declared"),
+                help,
+            ));
         }
     }
 }

@@ -25,8 +25,8 @@ const ORDERS: &[(EventKind, EventKind, bool)] = &[
 pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagnostics) {
     for (id, element) in model.elements() {
         // A single event cannot contradict itself; only a kind takes more from its version.
-        let said = element.events.1 - element.events.0;
-        if said == 0 || (said == 1 && !element.kind.is_kind()) {
+        let declared = element.events.1 - element.events.0;
+        if declared == 0 || (declared == 1 && !element.kind.is_kind()) {
             continue;
         }
         for life in 0..model.lives(id) {
@@ -38,11 +38,9 @@ pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mu
 }
 
 fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagnostics) {
-    let when = |what| model.find_declared(Event::new(id, life, what));
     for &(first, then, same) in ORDERS {
-        let (Some(earlier), Some(later)) = (when(first), when(then)) else {
-            continue;
-        };
+        let events = [first, then].map(|what| model.find_declared(Event::new(id, life, what)));
+        let [Some(earlier), Some(later)] = events else { continue };
         let fine = earlier.release < later.release || (same && earlier.release == later.release);
         if !fine {
             diagnostics.push(impossible(model, id, earlier, later));
@@ -51,23 +49,14 @@ fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagno
 }
 
 fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared) -> Diagnostic {
-    let name = |declared: &Declared| model.calendar.name(declared.release);
-    let message = format!(
-        "{} is {} in {}, but {} only in {}",
-        model.id(id),
-        later.event.what,
-        name(later),
-        earlier.event.what,
-        name(earlier)
-    );
+    let [before, after] = [earlier, later].map(|declared| model.calendar.name(declared.release));
+    let (first, then, id) = (earlier.event.what, later.event.what, model.id(id));
+    let message = format!("{id} is {then} in {after}, but {first} only in {before}");
     Diagnostic::error(RULE, "order", message)
-        .about(model.id(id).to_owned())
-        .at(later.span, format!("{} here", later.event.what))
-        .seen_at(earlier.span, format!("{} here", earlier.event.what))
-        .help(format!(
-            "let `{}` come after `{}`",
-            later.event.what, earlier.event.what
-        ))
+        .about(id.to_owned())
+        .at(later.span, format!("{then} here"))
+        .seen_at(earlier.span, format!("{first} here"))
+        .help(format!("let `{then}` come after `{first}`"))
 }
 
 fn order_between(model: &Model, id: ElementId, diagnostics: &mut Diagnostics) {

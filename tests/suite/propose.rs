@@ -76,7 +76,7 @@ fn allowed(text: &str, proposal: Proposal, element: &str, from: Option<&str>) ->
 }
 
 #[test]
-fn a_field_is_off_then_on_then_locked_and_its_gate_goes_last() {
+fn a_field_is_off_then_on_then_locked_and_its_gate_is_removed_last() {
     let field = Proposal::Field { gate: None };
     let found = allowed(WIDGET, field, "widgets.example.com/v2 Gadget .spec.width", Some("X+13"));
     let expected = ["introduced X+13", "alpha X+13", "beta X+14", "ga X+15", "removed X+17"];
@@ -144,7 +144,7 @@ const SETTLED: &str = "[calendar]\ncurrent = \"1.3\"\ncadence = { months = 4 }\n
                        v1 = { introduced = \"1.1\" }\n[group.\"example.com\".kind]\nWidget = { resource = \"widgets\" }\n";
 
 #[test]
-fn a_version_that_nothing_goes_with_is_preferred_and_stored_all_the_same() {
+fn a_new_version_without_a_removal_is_preferred_and_stored_all_the_same() {
     let version = Proposal::ApiVersion { kinds: Vec::new() };
     let found = allowed(SETTLED, version, "example.com/v2", None);
     let expected = [
@@ -158,13 +158,13 @@ fn a_version_that_nothing_goes_with_is_preferred_and_stored_all_the_same() {
 }
 
 #[test]
-fn objects_are_not_said_to_have_been_rewritten_in_what_has_shipped() {
+fn no_migration_is_declared_in_a_shipped_release() {
     let found = allowed(SETTLED, Proposal::Removal, "example.com/v1beta1", None);
     assert_eq!(found, ["removed 1.4", "migrated 1.4", "dropped 1.5"]);
 }
 
 #[test]
-fn a_gate_that_is_there_goes_on() {
+fn an_existing_gate_continues_from_its_stage() {
     assert_eq!(
         allowed(DATED, Proposal::Gate, "Glow", None),
         ["beta 1.4", "ga 1.5", "removed 1.7"]
@@ -235,7 +235,7 @@ fn what_is_asked_for_too_soon_is_refused_with_the_soonest_that_is_accepted() {
 }
 
 #[test]
-fn what_never_goes_is_refused_with_the_reason() {
+fn a_removal_that_is_never_permitted_is_refused_with_the_reason() {
     let rollout = proposed(DATED, Proposal::Removal, "bolts.example.com/v1", None, &[]).expect("it can be proposed");
     let base = evaluate(DATED).expect("the model can be read");
     let report = rollout.report(&base, &Sources::new());
@@ -275,7 +275,7 @@ fn what_is_new_can_be_appended() {
 }
 
 #[test]
-fn what_goes_into_an_entry_is_told_with_its_place() {
+fn additions_to_an_entry_are_reported_with_their_place() {
     let base = evaluate(DATED).expect("the model can be read");
     let rollout = proposed(DATED, Proposal::Removal, "cli widgetctl --record", None, &[]).expect("it can be proposed");
     let mut sources = Sources::new();
@@ -302,7 +302,7 @@ fn what_goes_into_an_entry_is_told_with_its_place() {
 }
 
 #[test]
-fn what_does_not_fit_the_model_is_told() {
+fn a_proposal_that_does_not_fit_the_model_is_refused() {
     let cases = [
         (
             Proposal::Field { gate: None },
@@ -388,7 +388,7 @@ fn a_step_is_set_once() {
 }
 
 #[test]
-fn without_releases_to_come_the_next_step_is_told() {
+fn without_releases_to_come_the_next_step_is_named() {
     let text = DATED.replace("cadence = { months = 4 }\n", "");
     let problem = proposed(&text, Proposal::Gate, "Hum", None, &[]).expect_err("there is no such release");
     assert!(problem.message.contains("which is not in the calendar"), "{problem}");

@@ -1,0 +1,70 @@
+//! The tables of the grammar as the page `model` shows them.
+
+use super::element_kind::ELEMENTS;
+use super::keys::{
+    CALENDAR, COMMAND, FILE, GATE, GATE_SPEC, GROUP, KIND, KeyTable, MEMBER, METRIC, METRIC_SPEC, PROGRAM, VALUE,
+    VERSION,
+};
+
+/// The tables of the page `model` in its order, as Markdown: the keys, and last the forms of ids.
+pub(crate) fn page_tables() -> Vec<String> {
+    let tables = [
+        FILE,
+        CALENDAR,
+        GROUP,
+        VERSION,
+        KIND,
+        MEMBER,
+        VALUE,
+        PROGRAM,
+        COMMAND,
+        GATE,
+        GATE_SPEC,
+        METRIC,
+        METRIC_SPEC,
+    ];
+    tables.into_iter().map(key_table).chain([id_table()]).collect()
+}
+
+fn key_table(keys: KeyTable) -> String {
+    let rows = keys.iter().map(|(key, meaning)| format!("| `{key}` | {meaning} |\n"));
+    format!("| key | value |\n| --- | --- |\n{}", rows.collect::<String>())
+}
+
+fn id_table() -> String {
+    let rows = ELEMENTS
+        .iter()
+        .map(|row| format!("| {} | `{}` | `{}` |\n", row.name, row.form, row.example));
+    format!(
+        "| element | id | example |\n| --- | --- | --- |\n{}",
+        rows.collect::<String>()
+    )
+}
+
+mod tests {
+    use super::super::{ElementKind, ElementPath, EntryKey};
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_row_whose_example_is_an_id_of_it() {
+        for kind in ElementKind::ALL {
+            let example = kind.row().example;
+            let path = ElementPath::parse(example).expect(example);
+            assert_eq!((path.element_kind(), path.to_string().as_str()), (kind, example));
+        }
+    }
+
+    #[test]
+    fn keys_stand_in_the_order_in_which_they_are_written() {
+        for row in &ELEMENTS {
+            let ranks = row.keys.iter().map(|(key, _)| EntryKey::rank(key));
+            assert!(ranks.is_sorted_by(|a, b| a < b), "{}", row.name);
+            for (key, _) in row.keys {
+                assert_eq!(EntryKey::parse(key).map(EntryKey::as_str), Some(*key));
+            }
+        }
+        for key in EntryKey::ALL {
+            assert!(ElementKind::ALL.iter().any(|kind| kind.has_key(key)), "{key:?}");
+        }
+    }
+}
