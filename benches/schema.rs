@@ -73,11 +73,11 @@ fn compare(old: &str, new: &str, policy: &Policy) -> usize {
     };
     let old: Vec<CrdSource<'_>> = old.iter().map(side).collect();
     let new: Vec<CrdSource<'_>> = new.iter().map(side).collect();
-    let [old, new] = [&old, &new].map(|definitions| State {
+    let [old, new] = [old, new].map(|definitions| State {
         definitions,
         ..State::default()
     });
-    let diff = Diff::new(old, new, policy, None).expect("they can be compared");
+    let diff = Diff::new(&old, &new, policy, None).expect("they can be compared");
     black_box(&diff);
     diff.judgements().len()
 }

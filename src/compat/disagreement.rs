@@ -48,7 +48,7 @@ pub(crate) struct Disagreement {
 ///
 /// Groups of the model that the state does not have are not looked at. `OpenAPI` documents show neither what is
 /// deprecated nor what is stored, so they are compared only by what is served.
-pub(crate) fn disagreements(state: State<'_>, model: &Model, texts: &Texts<'_>) -> Vec<Disagreement> {
+pub(crate) fn disagreements(state: &State<'_>, model: &Model, texts: &Texts<'_>) -> Vec<Disagreement> {
     let mut comparison = Comparison {
         model,
         texts,
@@ -57,10 +57,10 @@ pub(crate) fn disagreements(state: State<'_>, model: &Model, texts: &Texts<'_>) 
         disagreements: Vec::new(),
         kinds: BTreeMap::new(),
     };
-    for side in state.definitions {
+    for side in &state.definitions {
         comparison.definition(side.file, side.definition, true);
     }
-    for side in state.documents {
+    for side in &state.documents {
         for kind in &side.document.kinds {
             comparison.definition(side.file, kind, false);
         }

@@ -38,12 +38,12 @@ pub(crate) use represented::{grade_by_model, leave_out_represented};
 pub use round_trip::{Loss, round_trip};
 
 /// The schemas of one state of a product.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct State<'a> {
     /// Its CRDs.
-    pub definitions: &'a [CrdSource<'a>],
+    pub definitions: Vec<CrdSource<'a>>,
     /// Its `OpenAPI` documents.
-    pub documents: &'a [DocumentSource<'a>],
+    pub documents: Vec<DocumentSource<'a>>,
 }
 
 impl State<'_> {
@@ -52,9 +52,9 @@ impl State<'_> {
     /// # Errors
     ///
     /// If it defines a kind in two ways, or describes one twice.
-    pub fn agrees_with_itself(self) -> Result<(), CompareError> {
-        pairs(&[], self.definitions)?;
-        openapi::described_once(self.documents)
+    pub fn agrees_with_itself(&self) -> Result<(), CompareError> {
+        pairs(&[], &self.definitions)?;
+        openapi::described_once(&self.documents)
     }
 }
 
@@ -73,9 +73,9 @@ pub(crate) struct Differences {
 /// # Errors
 ///
 /// If a state defines a kind in two ways, or the schemas are too large to compare.
-pub(crate) fn compare_states(old: State<'_>, new: State<'_>, policy: &Policy) -> Result<Differences, CompareError> {
-    let mut differences = of_definitions(old.definitions, new.definitions, policy)?;
-    let of_documents = openapi::differences(old.documents, new.documents, policy)?;
+pub(crate) fn compare_states(old: &State<'_>, new: &State<'_>, policy: &Policy) -> Result<Differences, CompareError> {
+    let mut differences = of_definitions(&old.definitions, &new.definitions, policy)?;
+    let of_documents = openapi::differences(&old.documents, &new.documents, policy)?;
     differences.compared += of_documents.compared;
     differences.judgements.extend(of_documents.judgements);
     Ok(differences)

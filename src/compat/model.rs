@@ -16,7 +16,7 @@ use super::{Judgement, Scope, State};
 /// that the model does not have is a warning, and so is a deprecation that it does not declare.
 pub(crate) fn hold_against_model(
     judgements: &mut [Judgement],
-    [old, new]: [State<'_>; 2],
+    [old, new]: [&State<'_>; 2],
     model: &Model,
     earliest_removal: impl Fn(ElementId) -> Option<Release>,
 ) {
@@ -39,7 +39,7 @@ pub(crate) fn hold_against_model(
 }
 
 /// The versions that a change concerns: all served ones, where it concerns the whole kind.
-fn versions(judgement: &Judgement, state: State<'_>) -> Vec<String> {
+fn versions(judgement: &Judgement, state: &State<'_>) -> Vec<String> {
     if let Some(version) = &judgement.change.version {
         return vec![version.clone()];
     }

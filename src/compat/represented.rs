@@ -18,7 +18,7 @@ use super::{Judgement, Scope, State};
 /// What was behind an alpha gate in the newest release, or what the model declares as less stable than its version, has
 /// the severity of that track, and so has everything below it. A loss in conversion is a note where the model says
 /// what represents the field in the other version (`represented-as`), if the new state has that.
-pub(crate) fn grade_by_model(judgements: &mut [Judgement], new: State<'_>, model: &Model, policy: &Policy) {
+pub(crate) fn grade_by_model(judgements: &mut [Judgement], new: &State<'_>, model: &Model, policy: &Policy) {
     let counterparts = Counterparts::new(model);
     let losses = judgements.iter_mut().flat_map(|judgement| &mut judgement.losses);
     losses.for_each(|loss| grade_loss(loss, new, &counterparts));
@@ -135,7 +135,7 @@ fn pairs(member: &Member) -> impl Iterator<Item = (usize, &(usize, Text))> {
 }
 
 /// Lowers a loss to a note if the model says what represents it in the other version.
-fn grade_loss(loss: &mut Judgement, new: State<'_>, counterparts: &Counterparts<'_>) {
+fn grade_loss(loss: &mut Judgement, new: &State<'_>, counterparts: &Counterparts<'_>) {
     let Some(counterpart) = counterparts.of(loss) else {
         return;
     };
@@ -164,12 +164,12 @@ fn grade_loss(loss: &mut Judgement, new: State<'_>, counterparts: &Counterparts<
 }
 
 /// Removes the losses in conversion that the model represents in the other version.
-pub(crate) fn leave_out_represented(judgements: &mut Vec<Judgement>, new: State<'_>, model: &Model) {
+pub(crate) fn leave_out_represented(judgements: &mut Vec<Judgement>, new: &State<'_>, model: &Model) {
     let counterparts = Counterparts::new(model);
     judgements.retain(|judgement| !is_represented(judgement, new, &counterparts));
 }
 
-fn is_represented(judgement: &Judgement, new: State<'_>, counterparts: &Counterparts<'_>) -> bool {
+fn is_represented(judgement: &Judgement, new: &State<'_>, counterparts: &Counterparts<'_>) -> bool {
     let counterpart = counterparts
         .of(judgement)
         .filter(|_| judgement.scope() == Scope::Between);
@@ -184,7 +184,7 @@ enum Objection {
     Unlisted,
 }
 
-fn objection(loss: &Judgement, new: State<'_>, counterpart: Counterpart<'_>) -> Option<Objection> {
+fn objection(loss: &Judgement, new: &State<'_>, counterpart: Counterpart<'_>) -> Option<Objection> {
     let to = loss.change.subject.as_deref().unwrap_or_default();
     match counterpart {
         _ if converts_nothing(loss, new) => Some(Objection::Unconverted),
@@ -195,13 +195,13 @@ fn objection(loss: &Judgement, new: State<'_>, counterpart: Counterpart<'_>) -> 
 
 /// Whether the CRD says explicitly that objects are not converted. Silence is no objection, as the webhook is often
 /// configured at installation.
-fn converts_nothing(loss: &Judgement, new: State<'_>) -> bool {
+fn converts_nothing(loss: &Judgement, new: &State<'_>) -> bool {
     let own = definition_of(loss, new);
     let strategy = own.and_then(|own| own.conversion.as_ref()?.get("strategy")?.as_str());
     strategy == Some("None")
 }
 
-fn definition_of<'s>(loss: &Judgement, state: State<'s>) -> Option<&'s Definition> {
+fn definition_of<'s>(loss: &Judgement, state: &State<'s>) -> Option<&'s Definition> {
     let mut definitions = state.definitions.iter().map(|side| side.definition);
     definitions.find(|own| own.group == loss.group && own.kind == loss.kind)
 }
@@ -215,7 +215,7 @@ fn names(loss: &Judgement) -> impl Iterator<Item = String> {
 }
 
 /// Whether a version lists a field in the new state. Schemas do not list annotations.
-fn has(loss: &Judgement, new: State<'_>, version: &str, name: &str) -> bool {
+fn has(loss: &Judgement, new: &State<'_>, version: &str, name: &str) -> bool {
     if name.starts_with('@') {
         return true;
     }

@@ -38,7 +38,7 @@ pub struct Schemas<'c> {
     /// Those of the base, if it has a model.
     pub base: Option<BaseSchemas<'c>>,
     /// The texts of both.
-    pub texts: &'c Texts<'c>,
+    pub texts: Texts<'c>,
 }
 
 /// The schemas of the base.
@@ -118,12 +118,12 @@ impl Evaluation {
     }
 
     fn check_schemas(&mut self, schemas: &Schemas<'_>, before: Option<(&str, &Self)>) -> Result<(), CompareError> {
-        let (state, texts) = (schemas.state, schemas.texts);
+        let (state, texts) = (&schemas.state, &schemas.texts);
         if let (Some(base), Some((name, evaluation))) = (&schemas.base, before) {
             match base {
                 BaseSchemas::Read(before) => {
                     let before = Before {
-                        state: *before,
+                        state: before,
                         evaluation,
                     };
                     return self.compare_schemas(state, before, texts);

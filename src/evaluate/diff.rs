@@ -27,8 +27,8 @@ impl Diff {
     ///
     /// If a state defines a kind in two ways, or the schemas are too large to compare.
     pub fn new(
-        old: State<'_>,
-        new: State<'_>,
+        old: &State<'_>,
+        new: &State<'_>,
         policy: &Policy,
         model: Option<&Evaluation>,
     ) -> Result<Self, CompareError> {

@@ -24,7 +24,7 @@ const UNSERVED: &str = "unserved";
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Before<'b> {
     /// The schemas.
-    pub(crate) state: State<'b>,
+    pub(crate) state: &'b State<'b>,
     /// The model, under its own law.
     pub(crate) evaluation: &'b Evaluation,
 }
@@ -50,7 +50,7 @@ impl Evaluation {
     /// # Errors
     ///
     /// If a kind is defined in two ways, or the schemas are too large to compare.
-    pub(super) fn add_schemas(&mut self, state: State<'_>, texts: &Texts<'_>) -> Result<(), CompareError> {
+    pub(super) fn add_schemas(&mut self, state: &State<'_>, texts: &Texts<'_>) -> Result<(), CompareError> {
         let Some(policy) = newest(&self.law) else { return Ok(()) };
         let losses = self.round_trips(state, policy)?;
         let disagreements = self.disagreements(state, texts).into_iter();
@@ -71,7 +71,7 @@ impl Evaluation {
     /// If a state defines a kind in two ways, or the schemas are too large to compare.
     pub(super) fn compare_schemas(
         &mut self,
-        state: State<'_>,
+        state: &State<'_>,
         before: Before<'_>,
         texts: &Texts<'_>,
     ) -> Result<(), CompareError> {
@@ -98,7 +98,7 @@ impl Evaluation {
     /// left out.
     fn new_disagreements(
         &self,
-        state: State<'_>,
+        state: &State<'_>,
         before: Before<'_>,
         texts: &Texts<'_>,
         judgements: &[Judgement],
@@ -128,13 +128,13 @@ impl Evaluation {
     /// What objects lose between versions and already lost in the earlier state. New losses are among the changes.
     fn known_losses(
         &self,
-        state: State<'_>,
+        state: &State<'_>,
         before: Before<'_>,
         policy: &Policy,
         texts: &Texts<'_>,
     ) -> Result<Vec<Diagnostic>, CompareError> {
         let losses = self.round_trips(state, policy)?;
-        let old = round_trips(before.state.definitions, policy)?;
+        let old = round_trips(&before.state.definitions, policy)?;
         let old: BTreeSet<LossKey<'_>> = old.iter().map(loss_key).collect();
         let known = losses
             .iter()
@@ -147,14 +147,14 @@ impl Evaluation {
     }
 
     /// What objects lose between versions, with the severities that follow from the model.
-    fn round_trips(&self, state: State<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
-        let mut losses = round_trips(state.definitions, policy)?;
+    fn round_trips(&self, state: &State<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
+        let mut losses = round_trips(&state.definitions, policy)?;
         grade_by_model(&mut losses, state, &self.model, policy);
         leave_out_represented(&mut losses, state, &self.model);
         Ok(losses)
     }
 
-    fn disagreements(&self, state: State<'_>, texts: &Texts<'_>) -> Vec<Disagreement> {
+    fn disagreements(&self, state: &State<'_>, texts: &Texts<'_>) -> Vec<Disagreement> {
         let mut found = disagreements(state, &self.model, texts);
         for Disagreement { diagnostic, .. } in &mut found {
             diagnostic.severity = self.law.severity_outside(&PAGE, &diagnostic.code);

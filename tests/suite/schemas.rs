@@ -53,10 +53,10 @@ pub(crate) fn sides<'d>(file: &'d str, definitions: &'d [Definition]) -> Vec<Crd
 /// What differs between two sets of CRDs.
 pub(crate) fn diff(old: &[CrdSource<'_>], new: &[CrdSource<'_>], policy: &Policy) -> Result<DiffReport, CompareError> {
     let [old, new] = [old, new].map(|definitions| State {
-        definitions,
+        definitions: definitions.to_vec(),
         ..State::default()
     });
-    Ok(Diff::new(old, new, policy, None)?.report(Severity::Off))
+    Ok(Diff::new(&old, &new, policy, None)?.report(Severity::Off))
 }
 
 /// The default policy, read once.

@@ -93,12 +93,11 @@ fn described(documents: &[(String, Document)]) -> Vec<DocumentSource<'_>> {
 fn compare(old: &[String], new: &[String]) -> DiffReport {
     let (old, new) = (documents(old), documents(new));
     let (old, new) = (described(&old), described(&new));
-    let (old, new) = (&old, &new);
-    let state = |documents| State {
+    let [old, new] = [old, new].map(|documents| State {
         documents,
-        definitions: &[],
-    };
-    let diff = Diff::new(state(old), state(new), policy(), None);
+        ..State::default()
+    });
+    let diff = Diff::new(&old, &new, policy(), None);
     diff.expect("they can be compared").report(Severity::Off)
 }
 

@@ -1,6 +1,6 @@
 //! The schemas of one state: read from its files, with the errors in them.
 
-use lifecycle::compat::{self, CrdSource, DocumentSource, Texts};
+use lifecycle::compat::{CrdSource, DocumentSource, State, Texts};
 use lifecycle::schema::{Document, Found, Unrendered, read, read_openapi};
 use lifecycle::source::FileId;
 use lifecycle::text::{LARGEST, Unreadable};
@@ -69,22 +69,6 @@ pub struct SchemaFiles {
     pub errors: Vec<(FileText, Unreadable)>,
     /// Links that were skipped, and why.
     skipped: Vec<String>,
-}
-
-/// The schemas of [`SchemaFiles`], as the library takes them.
-#[derive(Debug, Default)]
-pub struct Schemas<'s> {
-    definitions: Vec<CrdSource<'s>>,
-    documents: Vec<DocumentSource<'s>>,
-}
-
-impl Schemas<'_> {
-    pub fn state(&self) -> compat::State<'_> {
-        compat::State {
-            definitions: &self.definitions,
-            documents: &self.documents,
-        }
-    }
 }
 
 impl SchemaFiles {
@@ -164,19 +148,20 @@ impl SchemaFiles {
         }
     }
 
-    pub fn schemas(&self) -> Schemas<'_> {
-        let mut schemas = Schemas::default();
+    /// The schemas as the library takes them.
+    pub fn state(&self) -> State<'_> {
+        let mut state = State::default();
         for (text, read) in &self.files {
             let file = text.name.as_str();
             let definitions = read.found.definitions.iter();
-            schemas
+            state
                 .definitions
                 .extend(definitions.map(|definition| CrdSource { file, definition }));
             let documents = read.documents.iter();
-            schemas
+            state
                 .documents
                 .extend(documents.map(|document| DocumentSource { file, document }));
         }
-        schemas
+        state
     }
 }

@@ -21,7 +21,7 @@ use crate::report_output::OutputFile;
 use crate::terminal::Terminal;
 
 use run::Run;
-use schemas::{Loaded, ModelSchemas};
+use schemas::ModelSchemas;
 
 pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome> {
     let (name, tree) = model_files::find(arguments.model.choice())?;
@@ -64,7 +64,7 @@ pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome> {
     let named_schemas = (!evaluation.model().schemas.is_empty()).then(|| schemas.load(&mut sources, terminal));
     let against = Against {
         base: arguments.base.as_deref().zip(base_state),
-        schemas: named_schemas.as_ref().map(Loaded::schemas),
+        schemas: named_schemas,
         baseline: baseline_file
             .text()
             .map(|text| text.name.as_str())

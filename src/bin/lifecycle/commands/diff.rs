@@ -36,12 +36,12 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome> {
     let inputs = old.files.texts().chain(new.files.texts());
     let inputs = inputs.map(|text| text.name.as_str()).chain(arguments.model.as_deref());
     let outputs = OutputFile::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
-    let (before, after) = (old.files.schemas(), new.files.schemas());
+    let (before, after) = (old.files.state(), new.files.state());
     let newest = law.editions().last().map(|newest| &newest.policy);
     let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
     let model = arguments.model.as_deref();
     let model = model.map(|model| evaluate_model(model, terminal)).transpose()?;
-    let diff = evaluate::Diff::new(before.state(), after.state(), policy, model.as_ref());
+    let diff = evaluate::Diff::new(&before, &after, policy, model.as_ref());
     let diff = diff.map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
     let run = Run {
         arguments,

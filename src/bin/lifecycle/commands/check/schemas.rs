@@ -16,7 +16,7 @@ use crate::io::disk::{FileList, FileText, folder_of, real_path};
 use crate::io::tree::FileTree;
 use crate::model_files::{Base, BaseModel};
 use crate::parallel::in_parallel;
-use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles, Schemas};
+use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles};
 use crate::terminal::Terminal;
 
 const RULE: &str = "schemas";
@@ -115,51 +115,26 @@ impl ModelSchemas {
         errors.into_vec()
     }
 
-    /// The texts of the schemas, which are added to the sources.
-    pub fn load<'s>(&'s self, sources: &mut Sources<'s>, terminal: &mut Terminal) -> Loaded<'s> {
+    /// The schemas as the library takes them. Their texts are added to the sources.
+    pub fn load<'s>(&'s self, sources: &mut Sources<'s>, terminal: &mut Terminal) -> evaluate::Schemas<'s> {
         let mut texts = Texts::new();
         self.head.warn(terminal);
         self.head
             .add_to(&mut texts, |text| sources.add(&text.name, &text.content));
         let base = self.base.as_ref().map(|base| match base {
-            BaseSchemas::Unreadable(reason) => LoadedBase::Not(evaluate::BaseSchemas::Unreadable(reason.clone())),
-            BaseSchemas::Read(base) if base.is_unlike(&self.head) => LoadedBase::Not(evaluate::BaseSchemas::Unlike),
-            BaseSchemas::Read(base) if base.is_empty() => LoadedBase::Not(evaluate::BaseSchemas::Missing),
+            BaseSchemas::Unreadable(reason) => evaluate::BaseSchemas::Unreadable(reason.clone()),
+            BaseSchemas::Read(base) if base.is_unlike(&self.head) => evaluate::BaseSchemas::Unlike,
+            BaseSchemas::Read(base) if base.is_empty() => evaluate::BaseSchemas::Missing,
             BaseSchemas::Read(base) => {
                 base.warn_skipped(terminal);
                 base.add_to(&mut texts, |text| sources.add_base(&text.name, &text.content));
-                LoadedBase::Schemas(base.schemas())
+                evaluate::BaseSchemas::Read(base.state())
             }
         });
-        Loaded {
-            head: self.head.schemas(),
-            base,
-            texts,
-        }
-    }
-}
-
-/// The schemas of a model and of its base, as the library takes them.
-pub struct Loaded<'s> {
-    head: Schemas<'s>,
-    base: Option<LoadedBase<'s>>,
-    texts: Texts<'s>,
-}
-
-enum LoadedBase<'s> {
-    Schemas(Schemas<'s>),
-    Not(evaluate::BaseSchemas<'static>),
-}
-
-impl Loaded<'_> {
-    pub fn schemas(&self) -> evaluate::Schemas<'_> {
         evaluate::Schemas {
             state: self.head.state(),
-            base: self.base.as_ref().map(|base| match base {
-                LoadedBase::Schemas(schemas) => evaluate::BaseSchemas::Read(schemas.state()),
-                LoadedBase::Not(reason) => reason.clone(),
-            }),
-            texts: &self.texts,
+            base,
+            texts,
         }
     }
 }
@@ -198,7 +173,7 @@ fn read_base(before: &BaseModel, named: &[Named], name: &str) -> Result<Option<B
         return Ok(Some(BaseSchemas::Unreadable(error.within(&text.name))));
     }
     // A contradiction in the base must not fail the change that fixes it.
-    let contradiction = schemas.schemas().state().agrees_with_itself().err();
+    let contradiction = schemas.state().agrees_with_itself().err();
     Ok(Some(match contradiction {
         Some(error) => BaseSchemas::Unreadable(error.to_string()),
         None => BaseSchemas::Read(schemas),
