@@ -270,7 +270,7 @@ impl Base {
 
 /// The tree of the base, and the name of its model there.
 fn find_base(named: &str, model: &str) -> Result<(FileTree, String)> {
-    let (tree, path) = TreePath::base_of(named, model)?.into_parts();
+    let TreePath { tree, path, .. } = TreePath::base_of(named, model)?;
     if !matches!(tree, FileTree::Disk) || !Path::new(&path).is_dir() {
         return Ok((tree, path));
     }

@@ -169,8 +169,8 @@ impl State {
         let path = TreePath::compared_with(named, other)?;
         Ok(Self {
             name: path.label(),
-            may_be_empty: path.is_inferred(),
-            files: SchemaFiles::read(path.tree(), path.files(&EXTENSIONS)?)?,
+            may_be_empty: path.is_inferred,
+            files: SchemaFiles::read(&path.tree, path.files(&EXTENSIONS)?)?,
         })
     }
 

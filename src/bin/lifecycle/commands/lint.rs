@@ -121,9 +121,11 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>> {
 /// Reads the files of the base that may have CRDs.
 fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<Vec<FileText>> {
     let first = arguments.paths.first().map_or(".", String::as_str);
-    let base = TreePath::base_of(named, first)?;
-    let is_inferred = base.is_inferred();
-    let (tree, path) = base.into_parts();
+    let TreePath {
+        tree,
+        path,
+        is_inferred,
+    } = TreePath::base_of(named, first)?;
     let FileTree::Commit(commit) = &tree else {
         return read(&[path], terminal);
     };

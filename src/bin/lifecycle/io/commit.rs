@@ -64,9 +64,12 @@ impl Commit {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
         };
-        let Some(root) = repository.working_tree().and_then(|root| root.canonicalize().ok()) else {
-            return Err(Failure::new("the repository has no working tree").help("name a file as the base"));
-        };
+        let root = repository
+            .working_tree
+            .as_ref()
+            .and_then(|root| root.canonicalize().ok());
+        let root =
+            root.ok_or_else(|| Failure::new("the repository has no working tree").help("name a file as the base"))?;
         Self::resolve(repository, root, revision, true)
     }
 
@@ -79,13 +82,12 @@ impl Commit {
             Ok(repository) => repository,
             Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
         };
-        let root = repository.working_tree().unwrap_or_else(|| repository.git_dir());
-        let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
-        let (revision, of_merge_base) = match revision.strip_suffix("...") {
-            Some(before) => (before, true),
-            None => (revision, false),
-        };
-        Self::resolve(repository, root, revision, of_merge_base)
+        let root = repository.working_tree.as_ref().unwrap_or(&repository.git_dir);
+        let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+        match revision.strip_suffix("...") {
+            Some(before) => Self::resolve(repository, root, before, true),
+            None => Self::resolve(repository, root, revision, false),
+        }
     }
 
     fn resolve(repository: Repository, root: PathBuf, revision: &str, of_merge_base: bool) -> Result<Resolved> {
@@ -255,7 +257,7 @@ impl Commit {
     fn find(&self, path: &Path) -> Result<PathContent> {
         let mut folders = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
         // The content of a submodule is in another repository.
-        if folders.any(|above| self.is_submodule(above).unwrap_or(false)) {
+        if folders.any(|above| matches!(self.entry(above), Ok(Some(entry)) if entry.mode.is_commit())) {
             return Ok(PathContent::Nothing);
         }
         match self.resolved(path)? {
@@ -287,11 +289,6 @@ impl Commit {
             }
         }
         Ok(Some(clean))
-    }
-
-    fn is_submodule(&self, path: &Path) -> Result<bool> {
-        let entry = self.entry(path)?;
-        Ok(entry.is_some_and(|entry| entry.mode.is_commit()))
     }
 
     fn at_path(&self, path: &Path) -> Result<PathContent> {

@@ -13,10 +13,11 @@ use gix_odb::HeaderExt;
 use gix_ref::file::{ReferenceExt, Store};
 
 pub struct Repository {
-    git_dir: PathBuf,
-    working_tree: Option<PathBuf>,
+    pub git_dir: PathBuf,
+    /// The folder of what is checked out; `None` in a bare repository.
+    pub working_tree: Option<PathBuf>,
     /// The folder that linked working trees share with their repository; the Git folder itself elsewhere.
-    shared: PathBuf,
+    pub(super) shared: PathBuf,
     pub(super) references: Store,
     pub(super) objects: gix_odb::Handle,
 }
@@ -53,19 +54,6 @@ impl Repository {
             references,
             objects,
         })
-    }
-
-    /// The folder of what is checked out; `None` in a bare repository.
-    pub fn working_tree(&self) -> Option<&Path> {
-        self.working_tree.as_deref()
-    }
-
-    pub fn git_dir(&self) -> &Path {
-        &self.git_dir
-    }
-
-    pub(super) fn shared(&self) -> &Path {
-        &self.shared
     }
 
     /// Whether the clone lacks history.

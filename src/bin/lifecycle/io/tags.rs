@@ -5,7 +5,6 @@ use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate};
-use gix_error::Error;
 use gix_hash::ObjectId;
 use gix_object::bstr::ByteSlice;
 use lifecycle::import::can_be_written;
@@ -57,8 +56,14 @@ impl Tags {
         let glob = glob::Pattern::new(pattern).map_err(|problem| {
             Failure::new(format!("--tags {pattern}: {}", problem.msg)).help("patterns may use *, ** and ?")
         })?;
-        let (names, mut skipped) = names(&opened).map_err(|problem| damaged("the tags", &problem))?;
-        let found = ReleaseTags::among(names.into_iter().filter(|name| glob.matches(name)));
+        let names = opened.names("refs/tags/");
+        let names = names.map_err(|problem| damaged("the tags", &problem))?.into_iter();
+        let (names, unreadable): (Vec<_>, Vec<_>) = names.partition(Result::is_ok);
+        let unreadable = unreadable.into_iter().filter_map(Result::err);
+        let mut skipped: Vec<String> = unreadable
+            .map(|problem| format!("a tag: {}", first_line(&problem)))
+            .collect();
+        let found = ReleaseTags::among(names.into_iter().flatten().filter(|name| glob.matches(name)));
         if found.tags.is_empty() {
             let help = "name others with --tags; the name of a release tag ends in a version: v1.8.0, api/v1.8";
             return Err(
@@ -172,30 +177,14 @@ impl Walk<'_> {
     }
 }
 
-fn names(repository: &Repository) -> Result<(Vec<String>, Vec<String>), Error> {
-    let (mut names, mut skipped) = (Vec::new(), Vec::new());
-    for tag in repository.names("refs/tags/")? {
-        match tag {
-            Ok(name) => names.push(name),
-            Err(problem) => skipped.push(format!("a tag: {}", first_line(&problem))),
-        }
-    }
-    Ok((names, skipped))
-}
-
-/// The tree and the date of a tag, or why it has none.
+/// The tree and the date of a tag, or why it has none. The date is that of its commit if the tag has none.
 fn resolve(repository: &Repository, name: &str) -> Result<(ObjectId, NaiveDate), String> {
-    let (tree, seconds) = tree_and_time(repository, name).map_err(|problem| first_line(&problem))?;
-    let date = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    let (commit, tagged) = repository.tag(name).map_err(|problem| first_line(&problem))?;
+    let commit = repository.commit(commit).map_err(|problem| first_line(&problem))?;
+    let date = tagged.or(commit.seconds);
+    let date = date.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     let date = date.map(|date| date.date_naive()).filter(can_be_written);
-    Ok((tree, date.ok_or("its date cannot be written in a model")?))
-}
-
-/// The tree of a tag, and its time: that of the tag itself, or of its commit if the tag has none.
-fn tree_and_time(repository: &Repository, name: &str) -> Result<(ObjectId, Option<i64>), Error> {
-    let (commit, tagged) = repository.tag(name)?;
-    let commit = repository.commit(commit)?;
-    Ok((commit.tree, tagged.or(commit.seconds)))
+    Ok((commit.tree, date.ok_or("its date cannot be written in a model")?))
 }
 
 fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {

@@ -13,10 +13,10 @@ use super::history;
 use super::tree::FileTree;
 
 pub struct TreePath {
-    tree: FileTree,
-    path: String,
-    /// Whether the path is that of the other state.
-    is_inferred: bool,
+    pub tree: FileTree,
+    pub path: String,
+    /// Whether the path is that of the other state, so that its absence is no typo.
+    pub is_inferred: bool,
 }
 
 /// The state that a revision is compared with: it decides the repository, and the path that a revision alone stands
@@ -52,25 +52,12 @@ impl TreePath {
         }
     }
 
-    pub fn tree(&self) -> &FileTree {
-        &self.tree
-    }
-
-    pub fn into_parts(self) -> (FileTree, String) {
-        (self.tree, self.path)
-    }
-
     /// The name in messages: `v1.4.0:config/crd`.
     pub fn label(&self) -> String {
         match &self.tree {
             FileTree::Commit(commit) => commit.label(&self.path),
             FileTree::Disk | FileTree::BuiltIn(_) => self.path.clone(),
         }
-    }
-
-    /// Whether nobody wrote the path for this state, so that its absence is no typo.
-    pub fn is_inferred(&self) -> bool {
-        self.is_inferred
     }
 
     /// The file, or the files below the folder with one of these extensions.

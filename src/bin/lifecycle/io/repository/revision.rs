@@ -135,7 +135,7 @@ impl Revision for Resolver<'_> {
 
     fn sibling_branch(&mut self, _: SiblingBranch) -> Result {
         let branch = self.branch()?.name.shorten().to_string();
-        let settings = std::fs::read_to_string(self.repository.shared().join("config")).map_err(ErrorExt::raise)?;
+        let settings = std::fs::read_to_string(self.repository.shared.join("config")).map_err(ErrorExt::raise)?;
         let upstream = upstream(&settings, &branch).ok_or_raise(|| message!("{branch} has no upstream branch"))?;
         self.find_ref(upstream.as_str().into())
     }
