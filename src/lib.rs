@@ -1,51 +1,61 @@
 //! `lifecycle` plans how a product's public surface lives and dies.
 //!
-//! A user declares in TOML what ships; a policy, TOML too, says what may happen when. The library answers what is
-//! served, deprecated, preferred and stored in each release, when each element may and must go, what breaks the policy,
-//! and why. It reads no file, clock, environment or terminal: it is handed texts, and hands back data.
+//! A user declares in TOML what ships; a policy, TOML too, sets what may happen when. The library answers what is
+//! served, deprecated, preferred and stored in each release, when each element may and must be removed, what violates
+//! the policy, and why. It reads no file, clock, environment or terminal: texts go in, data comes out.
 //!
-//! [`evaluate`] is the way in: documents to a report in one call. The levels below it, lowest first:
+//! ```
+//! use lifecycle::{Document, Load, Sources, render};
 //!
-//! | module | what it is |
+//! let text = r#"
+//! [calendar]
+//! current = "1.2"
+//! releases = { "1.0" = 2024-01-10, "1.1" = 2024-05-10, "1.2" = 2024-09-10 }
+//! [group."shop.example.com".version]
+//! v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.2", replacement = "v1" }
+//! v1 = { introduced = "1.1" }
+//! "#;
+//! let mut sources = Sources::new();
+//! let documents = [Document::parse(sources.add("lifecycle.toml", text), text)];
+//! let evaluation = Load::new(&documents).evaluate().expect("the model can be read");
+//! let report = evaluation.report(&sources);
+//! let finding = &report.diagnostics[0];
+//! assert_eq!((finding.rule, finding.line), ("version-lifetime", Some(6)));
+//! println!("{}: {}", finding.severity, finding.message);
+//! render::json::report(&report, &mut std::io::stdout())?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! | to | see |
 //! | --- | --- |
-//! | [`source`], [`release`], [`stability`] | texts and places; releases, dates and windows; levels and their order |
-//! | [`text`] | texts of JSON and YAML that others wrote, read within bounds |
-//! | [`diagnostic`] | the one shape of every finding |
-//! | [`grammar`] | the kinds of elements and events, and how the model file writes them |
-//! | [`schema`] | schemas of objects, and every difference between two |
-//! | [`lint`] | definitions of custom resources looked at by themselves |
-//! | [`document`], [`report`] | TOML as written; the answer as plain data |
-//! | [`model`], [`policy`], [`render`] | the surface, typed; the law's parameters; output formats |
-//! | [`baseline`] | which findings are no news |
-//! | [`compat`] | changes of schemas, judged |
-//! | [`import`] | models made from what projects publish |
-//! | [`obligation`] | the words in which rules speak |
-//! | [`compare`] | where two sources disagree, and why |
-//! | [`rules`] | the law, one rule a file |
-//! | [`plan`] | the least assignment that meets every obligation |
-//! | [`derivation`], [`timeline`] | obligations worked out and put into words; who is served when |
-//! | [`check`], [`history`] | obligations against declared events; what a change does to what has shipped |
-//! | [`answer`] | everything as a report |
-//! | [`proofread`] | notes that people wrote, against what is announced |
-//! | [`evaluate`] | the order of the steps |
-//! | [`propose`] | proposals worked out: releases, steps, and what the model is to say |
+//! | load texts | [`Sources`], [`Document`], [`policy`] |
+//! | evaluate them | [`Load`], [`Evaluation`], [`evaluate`]: check, diff, fix, removals |
+//! | read the answer | [`report`], [`diagnostic`] |
+//! | render it | [`render`]: one module per format |
+//! | import and update models | [`import`], [`compare`] |
+//! | compare schemas | [`schema`], [`compat`], [`lint`] |
+//! | propose changes of a model | [`propose`] |
+//! | suppress known findings | [`baseline`] |
+//! | check release notes | [`proofread`] |
 
-pub mod answer;
+#![cfg_attr(not(test), warn(unreachable_pub))]
+
+mod answer;
 pub mod baseline;
-pub mod check;
+mod check;
 pub mod compare;
 pub mod compat;
-pub mod derivation;
+mod derivation;
 pub mod diagnostic;
-pub mod document;
+mod document;
 pub mod evaluate;
 pub mod grammar;
-pub mod history;
+mod history;
 pub mod import;
 pub mod lint;
 pub mod model;
-pub mod obligation;
-pub mod plan;
+mod obligation;
+mod plan;
 pub mod policy;
 pub mod proofread;
 pub mod propose;
@@ -54,10 +64,14 @@ pub mod render;
 pub mod report;
 pub mod rules;
 pub mod schema;
-pub mod source;
+mod source;
 pub mod stability;
 pub mod text;
-pub mod timeline;
+mod timeline;
+
+pub use document::{Diagnostics, Document};
+pub use evaluate::{Evaluation, Load};
+pub use source::{FileId, Location, Region, SourceFile, Sources, Span};
 
 // Tests name the crate as others do.
 #[cfg(test)]

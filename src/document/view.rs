@@ -89,11 +89,6 @@ impl<'d> Table<'d> {
         self.0.span()
     }
 
-    /// Whether it has no entries.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.tree.children(self.0.node).is_empty()
-    }
-
     /// The entries, by key.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (Key<'d>, Value<'d>)> + use<'d> {
         self.0.children().map(View::entry)

@@ -23,7 +23,7 @@ use crate::release::Release;
 use crate::source::{FileId, Span};
 
 /// The page of these findings.
-pub const PAGE: Page = Page {
+pub(crate) const PAGE: Page = Page {
     slug: "history",
     title: "Changes to releases that have shipped.",
     text: include_str!("history.md"),

@@ -49,7 +49,6 @@ pub(crate) use element::{Attributes, Element, Reference};
 pub use element::{ElementId, Text};
 pub(crate) use event::Declared;
 pub use event::Event;
-pub(crate) use named_by::NamedBy;
 pub use surface::Metric;
 pub(crate) use surface::{
     Audience, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, MetricSpec, StandIns, Version,

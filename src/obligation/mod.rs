@@ -113,14 +113,6 @@ impl Term {
         Self::after(event, Window::default())
     }
 
-    /// An event plus a window, rounded down.
-    pub(crate) fn within(event: Event, window: Window) -> Self {
-        Self {
-            anchor: Anchor::Event(event),
-            reach: Reach::Within(window),
-        }
-    }
-
     /// The event it counts from, if it is one.
     pub(crate) fn event(&self) -> Option<Event> {
         match self.anchor {
@@ -232,6 +224,7 @@ impl Obligations {
 
     /// Keeps some, indexed, to be solved and checked again.
     #[must_use]
+    #[cfg(test)]
     pub(crate) fn filtered(mut self, elements: usize, keep: impl FnMut(&Obligation) -> bool) -> Self {
         self.list.retain(keep);
         self.indexed(elements)

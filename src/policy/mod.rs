@@ -20,8 +20,7 @@ use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
 
-pub(crate) use builtin::Builtin;
-pub use builtin::{BUILT_IN, builtin};
+pub use builtin::{BUILT_IN, Builtin, builtin};
 pub(crate) use key::{Class, Key, RuleKeys, RuleTable};
 pub use law::Law;
 pub(crate) use law::{Edition, Level, LevelOrigin, RuleView};

@@ -14,7 +14,7 @@ mod tags;
 mod tests;
 mod window;
 
-pub(crate) use calendar::{Calendar, CalendarError, Listed, Naming};
+pub(crate) use calendar::{Calendar, Listed, Naming};
 pub(crate) use dates::DateKind;
 pub use find::AsOf;
 pub(crate) use find::{NAMEABLE_AHEAD, UnknownRelease};

@@ -1,5 +1,6 @@
 use chrono::NaiveDate;
 
+use super::calendar::CalendarError;
 use super::*;
 
 fn day(text: &str) -> NaiveDate {

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lifecycle::Sources;
 use lifecycle::compare::{Claims, compare as hold_against, of_product};
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
@@ -21,7 +22,6 @@ use lifecycle::model::succession::{in_kind, named};
 use lifecycle::model::{ElementId, EventKind, Model};
 use lifecycle::release::{Binding, Bound, Calendar, Listed, ReleaseName, Window};
 use lifecycle::report::{ComparedFact, DecidedBy, ElementReport, Moment, ReasonCode, Report};
-use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::tests::support::{evaluate, evaluate_under, findings};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use lifecycle::document::{Diagnostics, Document};
+use lifecycle::FileId;
 use lifecycle::grammar::{ElementKind, page_tables};
 use lifecycle::model::Model;
-use lifecycle::source::FileId;
+use lifecycle::{Diagnostics, Document};
 
 use super::support::agrees_with_snapshot;
 

@@ -4,14 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use lifecycle::FileId;
 use lifecycle::diagnostic::Severity;
-use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::rules::RULES;
 use lifecycle::schema::{ChangeKind, Verdict};
-use lifecycle::source::FileId;
 use lifecycle::stability::{self, Track};
+use lifecycle::{Diagnostics, Document};
 
 use crate::tests::support::{marks, marks_found, marks_of_change};
 

@@ -2,12 +2,12 @@
 
 #![cfg(test)]
 
+use lifecycle::Document;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Load, Range};
 use lifecycle::policy::{BUILT_IN, Class, Key};
 use lifecycle::rules::RULES;
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{FileId, Sources};
 
 use crate::tests::cases::cases;
 use crate::tests::support::evaluate_under;

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lifecycle::Sources;
 use lifecycle::derivation::Reasoning;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
@@ -16,7 +17,6 @@ use lifecycle::obligation::{Demand, Obligation, Obligations, Term};
 use lifecycle::plan::{self, Assignment, Decision};
 use lifecycle::release::{AsOf, Calendar, Listed, Release, ReleaseName, Window};
 use lifecycle::render::json;
-use lifecycle::source::Sources;
 use lifecycle::{check, timeline};
 use proptest::prelude::*;
 

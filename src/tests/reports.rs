@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Known, Severity};
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Load, error_report, page_reports};
 use lifecycle::render::{CiReading, github, junit, sarif};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
-use lifecycle::source::{FileId, Location, Region, Sources, Span};
+use lifecycle::{FileId, Location, Region, Sources, Span};
 use serde_json::Value;
 
 /// Findings of each severity, one of them with further places.

@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use lifecycle::Sources;
 use lifecycle::compare::{Claims, compare, of_product};
 use lifecycle::evaluate::Listing;
 use lifecycle::import::calendar::ReleaseDates;
 use lifecycle::import::deprecation_lists::Tool;
 use lifecycle::import::gates::FeatureGates;
 use lifecycle::report::{ComparedFact, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport};
-use lifecycle::source::Sources;
 use proptest::prelude::*;
 
 use crate::program::{CALENDAR, MODEL, folder, run_in};

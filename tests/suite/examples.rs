@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
-use lifecycle::source::Sources;
 
 use serde_json::Value;
 

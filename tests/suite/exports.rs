@@ -5,9 +5,9 @@
     reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
 )]
 
+use lifecycle::Sources;
 use lifecycle::grammar::VersionPath;
 use lifecycle::render::{csv, ics, visible};
-use lifecycle::source::Sources;
 
 use crate::program::{MODEL, run_on};
 use crate::support::evaluate;

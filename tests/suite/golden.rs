@@ -9,10 +9,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Range};
 use lifecycle::render::notes::built_in_templates;
 use lifecycle::render::{csv, dot, html, ics, json, markdown, mermaid, svg};
-use lifecycle::source::Sources;
 
 use crate::support::{difference_from_snapshot, evaluate};
 

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use lifecycle::document::{Diagnostics, Document};
+use lifecycle::FileId;
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, write};
 use lifecycle::model::{ElementId, ElementKind, Event, EventKind, Model};
 use lifecycle::release::Release;
-use lifecycle::source::FileId;
+use lifecycle::{Diagnostics, Document};
 use serde_json::Value;
 
 use crate::imports::{release, shipped};

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::document::{Diagnostics, Document};
+use lifecycle::FileId;
 use lifecycle::import::calendar::{self, ReleaseDates};
 use lifecycle::import::gates::FeatureGates;
 use lifecycle::model::Model;
-use lifecycle::source::FileId;
+use lifecycle::{Diagnostics, Document};
 use tempfile::TempDir;
 
 use crate::program::{Run, folder, run_in, run_on};

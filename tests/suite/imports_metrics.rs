@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use lifecycle::document::{Diagnostics, Document};
+use lifecycle::FileId;
 use lifecycle::import::metrics::{MetricsFile, MetricsRelease, fold, read};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, Imported, Topic, write};
 use lifecycle::model::{EventKind, Model};
 use lifecycle::release::ReleaseName;
-use lifecycle::source::FileId;
 use lifecycle::stability::MetricStability;
+use lifecycle::{Diagnostics, Document};
 use serde_json::Value;
 
 use crate::imports::release;

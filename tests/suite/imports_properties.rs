@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lifecycle::document::{Diagnostics, Document};
+use lifecycle::FileId;
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, Resource, Snapshot, Version, write};
 use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
-use lifecycle::source::FileId;
+use lifecycle::{Diagnostics, Document};
 use proptest::prelude::*;
 
 use crate::imports_data::{Surface, replayed};

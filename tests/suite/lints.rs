@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Linted, Load};
 use lifecycle::lint::CHECKS;
 use lifecycle::policy::Law;
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{FileId, Sources};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use serde_json::{Value as Json, json};

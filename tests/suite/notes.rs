@@ -5,14 +5,14 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::document::Document;
+use lifecycle::Document;
 use lifecycle::evaluate::{Evaluation, Load, NotCovered, Range};
 use lifecycle::grammar::{EventKind, VersionPath};
 use lifecycle::render::marks::put_between;
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
 use lifecycle::render::{FILTERS, Templates};
 use lifecycle::report::{NotesReport, Voice};
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{FileId, Sources};
 use serde_json::Value;
 
 use crate::program::{Run, finish, program};

@@ -358,9 +358,9 @@ mod exceptions {
 }
 
 mod baselines {
+    use lifecycle::FileId;
     use lifecycle::baseline::{Baseline, Finder};
-    use lifecycle::document::{Diagnostics, Document};
-    use lifecycle::source::FileId;
+    use lifecycle::{Diagnostics, Document};
     use proptest::prelude::*;
 
     use super::*;

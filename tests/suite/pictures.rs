@@ -7,11 +7,11 @@
 
 use std::fmt::Write as _;
 
+use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::render::formats::PICTURE_FORMATS;
 use lifecycle::report::{ElementReport, GroupReport, Moment, PictureReport, RowReport, SpanReport, State};
-use lifecycle::source::Sources;
 use proptest::{prop_assert, prop_assert_eq, proptest};
 use roxmltree::{Document, Node};
 

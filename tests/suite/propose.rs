@@ -4,14 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
 use lifecycle::model::{ElementKind, Family};
 use lifecycle::propose::{Proposal, Request, Rollout, Unproposable, propose};
 use lifecycle::release::Release;
 use lifecycle::report::RolloutReport;
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{FileId, Sources};
 
 use proptest::prelude::*;
 

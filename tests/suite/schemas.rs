@@ -919,9 +919,9 @@ fn a_v1beta1_crd_with_the_same_meaning_is_the_same() {
 
 #[test]
 fn a_policy_sets_severities_by_kind_verdict_and_track() {
-    use lifecycle::document::{Diagnostics, Document};
+    use lifecycle::FileId;
     use lifecycle::policy::Policy;
-    use lifecycle::source::FileId;
+    use lifecycle::{Diagnostics, Document};
     let text = "name = \"own\"\n[schema]\nbreaking = { beta = \"note\" }\n[schema.change]\nenum-value-added = \"error\"\n\
                 enum-value-aded = \"error\"\n[schema.chnge]\n";
     let mut faults = Diagnostics::default();

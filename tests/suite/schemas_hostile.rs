@@ -5,13 +5,13 @@
 
 use std::sync::LazyLock;
 
+use lifecycle::Document;
+use lifecycle::Sources;
 use lifecycle::compat::CrdSource;
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Linted, Load, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::report::DiffReport;
 use lifecycle::schema::{ChangeKind, Definition, Found, Source, read};
-use lifecycle::source::Sources;
 use serde_json::{Value as Json, json};
 
 use crate::program::{folder, run_in, write};

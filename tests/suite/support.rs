@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
+use lifecycle::Document;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
 use lifecycle::import::{Imported, Topic};
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{FileId, Sources};
 
 /// Evaluates a model given as text; the errors if it cannot be read.
 pub fn evaluate(text: &str) -> Result<Evaluation, Vec<Diagnostic>> {

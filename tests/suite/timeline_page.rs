@@ -3,8 +3,8 @@
 #![cfg(test)]
 
 use data_encoding::BASE64;
+use lifecycle::Sources;
 use lifecycle::render::html;
-use lifecycle::source::Sources;
 use sha2::{Digest, Sha256};
 
 use crate::support::evaluate;

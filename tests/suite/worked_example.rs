@@ -3,11 +3,11 @@
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
 
+use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::grammar::EventKind;
 use lifecycle::render::json;
 use lifecycle::report::{DecidedBy, GroupReport, NoteReport, ReleaseReport, State};
-use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::support::evaluate;

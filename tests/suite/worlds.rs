@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use chrono::{Datelike, Days, NaiveDate};
+use lifecycle::Document;
+use lifecycle::FileId;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::Document;
 use lifecycle::evaluate::{Evaluation, Load};
 use lifecycle::release::AsOf;
-use lifecycle::source::FileId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use lifecycle::Sources;
 use lifecycle::baseline::{Baseline, Finder};
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::document::{Diagnostics, Document};
-use lifecycle::source::Sources;
+use lifecycle::{Diagnostics, Document};
 
 use crate::args::FailOn;
 use crate::failure::{Failure, Result};

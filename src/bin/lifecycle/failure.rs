@@ -1,9 +1,9 @@
 //! How a run ends: with an exit code, or with the reason why the program could not run.
 
+use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::import::ImportError;
 use lifecycle::render::TemplateError;
-use lifecycle::source::Sources;
 use lifecycle::text::Unreadable;
 
 /// What can fail: without a second parameter, as the program does.

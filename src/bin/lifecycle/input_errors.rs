@@ -1,10 +1,10 @@
 //! Errors in the input files, reported where there is no answer.
 
+use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::error_report;
 use lifecycle::render::{json, markdown, snippet};
 use lifecycle::report::Report;
-use lifecycle::source::Sources;
 
 use crate::args::Format;
 use crate::failure::{Outcome, Result};

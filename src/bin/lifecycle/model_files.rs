@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::{Evaluation, Load, Supposition};
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{Diagnostics, Document};
+use lifecycle::{FileId, Sources};
 
 use crate::args::{ModelChoice, PolicyOptions};
 use crate::built_in::BUILT_IN;

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::{DEFAULT_POLICY, Load};
 use lifecycle::policy::{Law, Policy, builtin, editions, extends, named_from};
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{Diagnostics, Document};
+use lifecycle::{FileId, Sources};
 
 use crate::args::PolicyOptions;
 use crate::failure::{Failure, Result};

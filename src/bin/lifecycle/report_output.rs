@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
+use lifecycle::Sources;
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::evaluate::Diff;
 use lifecycle::render::{
     CiReading, Style, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet,
 };
 use lifecycle::report::{DiagnosticReport, PageReport, Report};
-use lifecycle::source::Sources;
 
 use crate::args::{FailOn, ReportFormat};
 use crate::failure::{Failure, Outcome, Result};

@@ -1,8 +1,8 @@
 //! The schemas of one state: read from its files, with the errors in them.
 
+use lifecycle::FileId;
 use lifecycle::compat::{CrdSource, DocumentSource, State, Texts};
 use lifecycle::schema::{Document, Found, Unrendered, read, read_openapi};
-use lifecycle::source::FileId;
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::failure::{Failure, Result};

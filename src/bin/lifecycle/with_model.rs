@@ -1,7 +1,7 @@
 //! Commands that answer about one model: it is read and evaluated, and errors in its files are reported.
 
+use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
-use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelChoice, PolicyOptions};
 use crate::failure::{Outcome, Result};

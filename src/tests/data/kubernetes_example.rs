@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use lifecycle::Sources;
 use lifecycle::report::Moment;
-use lifecycle::source::Sources;
 use serde_json::Value;
 
 use super::{Data, KNOWN, list, minor, word};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lifecycle::source::Sources;
+use lifecycle::Sources;
 
 use super::{
     Data, EDITIONS, KNOWN, Row, Surface, agree, by_id, evaluated, id, list, lives, minor, release, replayed, rows,

@@ -6,9 +6,9 @@ mod schemas;
 
 use std::path::Path;
 
+use lifecycle::Sources;
 use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{self, Against};
-use lifecycle::source::Sources;
 
 use crate::args::Check;
 use crate::baseline::BaselineFile;

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use lifecycle::Sources;
 use lifecycle::compare::{Claims, SourceFormat, compare as compare_claims};
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::render::{json, markdown, table};
 use lifecycle::report::{ComparisonCounts, ComparisonReport};
-use lifecycle::source::Sources;
 use lifecycle::text::LARGEST;
 
 use crate::args::{Compare, Format, PolicyOptions};

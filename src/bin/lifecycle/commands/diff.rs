@@ -1,11 +1,11 @@
 //! `lifecycle diff`: what a schema change breaks.
 
+use lifecycle::Sources;
 use lifecycle::compat::Texts;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::report::{ComparedReport, DiffSummary};
-use lifecycle::source::Sources;
 
 use crate::args::{Diff, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};

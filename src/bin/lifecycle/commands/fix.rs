@@ -1,8 +1,8 @@
 //! `lifecycle fix`: findings that have a single right fix, fixed in the files.
 
+use lifecycle::Sources;
 use lifecycle::evaluate::{Fixed, fix as apply_fixes};
 use lifecycle::render::visible;
-use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelArgs, ModelChoice};
 use crate::failure::{Failure, Outcome, Result};

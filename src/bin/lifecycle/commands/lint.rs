@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lifecycle::Sources;
 use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{Linted, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::report::Report;
-use lifecycle::source::Sources;
 use lifecycle::text::LARGEST;
 
 use crate::args::Lint;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lifecycle::Sources;
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::evaluate::{Evaluation, Range, error_report, page_reports};
 use lifecycle::proofread;
@@ -10,7 +11,6 @@ use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
 use lifecycle::render::{TemplateError, Templates, json};
 use lifecycle::report::{NotesReport, SCHEMA_VERSION};
-use lifecycle::source::Sources;
 use serde_json::Value;
 
 use crate::args::{Format, Notes};

@@ -1,9 +1,9 @@
 //! `lifecycle propose`: staged rollouts as plans.
 
+use lifecycle::Sources;
 use lifecycle::propose::{Proposal, Request, propose as plan_rollout};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
-use lifecycle::source::Sources;
 
 use crate::args::{Propose, Rollout, RolloutFormat};
 use crate::element::find_element;

@@ -1,9 +1,9 @@
 //! `lifecycle rules`: the rules in force.
 
+use lifecycle::Sources;
 use lifecycle::evaluate::rules_in_force;
 use lifecycle::render::{json, markdown, table};
 use lifecycle::report::RulesReport;
-use lifecycle::source::Sources;
 
 use crate::args::{Format, ModelArgs, ModelChoice};
 use crate::failure::{Outcome, Result};

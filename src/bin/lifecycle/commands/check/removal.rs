@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{Evaluation, Removal, judge_removals, page_reports};
 use lifecycle::render::table;
 use lifecycle::report::ProposalReport;
-use lifecycle::source::Sources;
 
 use crate::args::ReportFormat;
 use crate::element::find_element;

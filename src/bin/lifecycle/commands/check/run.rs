@@ -1,9 +1,9 @@
 //! One run of `check`: how it reports.
 
+use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, error_report, page_reports};
 use lifecycle::report::{PageReport, Report};
-use lifecycle::source::Sources;
 
 use crate::args::{Check, ReportFormat};
 use crate::failure::{Outcome, Result};

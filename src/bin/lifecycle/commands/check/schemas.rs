@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use lifecycle::Diagnostics;
 use lifecycle::compat::Texts;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::Diagnostics;
 use lifecycle::evaluate::{self, Evaluation};
 use lifecycle::model::Text as Named;
-use lifecycle::source::{FileId, Location, Sources, Span};
 use lifecycle::text::Unreadable;
+use lifecycle::{FileId, Location, Sources, Span};
 
 use crate::failure::Result;
 use crate::io::disk::{FileList, FileText, folder_of, real_path};

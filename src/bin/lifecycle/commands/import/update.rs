@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::document::{Diagnostics, Document};
 use lifecycle::evaluate::error_report;
 use lifecycle::import::update::{known, numbered, update as apply, verify};
 use lifecycle::import::{Draft, ImportError, Imported};
 use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
-use lifecycle::source::{FileId, Sources};
+use lifecycle::{Diagnostics, Document};
+use lifecycle::{FileId, Sources};
 
 use crate::args::Format;
 use crate::failure::{Failure, Outcome, Result};
