@@ -208,12 +208,6 @@ impl Diagnostic {
         self
     }
 
-    #[must_use]
-    pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
-        self
-    }
-
     /// The finding at a place.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {

@@ -12,6 +12,7 @@ use crate::stability::Track;
 
 #[derive(Debug)]
 pub(crate) struct GroupTimeline {
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test compares it with its own walk"))]
     pub(crate) first: Release,
     pub(crate) rows: Vec<Row>,
 }

@@ -51,8 +51,7 @@ pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
-pub(crate) use removal::JudgedRemovals;
-pub use removal::{Removal, judge_removals};
+pub use removal::{JudgedRemovals, Removal, judge_removals};
 pub(crate) use schemas::Before;
 
 /// The policy of models that name none.
@@ -145,6 +144,7 @@ impl Evaluation {
         &self.law
     }
 
+    #[cfg(test)]
     pub(crate) fn obligations(&self) -> &Obligations {
         &self.obligations
     }

@@ -69,7 +69,7 @@ pub struct Kind {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Program {
     /// Its keys; `audience` is required.
-    pub said: Keys,
+    pub(crate) said: Keys,
     /// Its flags, by name.
     pub(crate) flags: BTreeMap<String, Element>,
     /// Its commands, by name.
@@ -91,11 +91,11 @@ pub struct Element {
     /// Its lives, oldest first; none where nothing is known of them, several if it came back.
     pub(crate) lives: Vec<Life>,
     /// Its other keys.
-    pub said: Keys,
+    pub(crate) said: Keys,
 }
 
 /// Keys of an entry other than events, with their values: `replacement`, `warning`, `stage`, `specs`, …
-pub type Keys = BTreeMap<String, Value>;
+pub(crate) type Keys = BTreeMap<String, Value>;
 
 /// The events of one life. Deprecations are a list because they may be taken back and repeated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -31,11 +31,9 @@ mod snapshot;
 pub mod update;
 mod write;
 
-pub(crate) use dates::UndatedRelease;
-pub use draft::{Calendar, Draft, can_be_written};
-pub(crate) use draft::{Command, Element, Group, Keys, Kind, Life, Program, Value};
+pub(crate) use draft::Value;
+pub use draft::{Calendar, Draft, Element, can_be_written};
 pub use notice::{ImportError, Imported, Notice, Topic};
-pub use releases::{Added, Format, Releases, TagFile};
-pub(crate) use releases::{File, Release};
+pub use releases::{Added, File, Format, Release, Releases, TagFile};
 pub use snapshot::{Field, Resource, Snapshot, Version};
 pub use write::write;

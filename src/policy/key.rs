@@ -13,6 +13,7 @@ macro_rules! named {
         }
 
         impl $name {
+            #[allow(dead_code, reason = "of classes, only tests need the list")]
             pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
             pub(crate) fn as_str(self) -> &'static str {
@@ -21,6 +22,7 @@ macro_rules! named {
                 }
             }
 
+            #[allow(dead_code, reason = "a rule reads its classes by their names")]
             pub(crate) fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
             }

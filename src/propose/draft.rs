@@ -60,7 +60,12 @@ pub(super) struct Draft {
 
 impl Step {
     /// A step without a release yet.
-    pub fn new(name: &'static str, what: EventKind, element: impl Into<String>, declaration: Declaration) -> Self {
+    pub(crate) fn new(
+        name: &'static str,
+        what: EventKind,
+        element: impl Into<String>,
+        declaration: Declaration,
+    ) -> Self {
         Self {
             name,
             elements: vec![element.into()],
@@ -75,7 +80,7 @@ impl Step {
     }
 
     /// An event that a key of its name declares in an entry.
-    pub fn of_key(what: EventKind, element: impl Into<String>, path: &[String]) -> Self {
+    pub(crate) fn of_key(what: EventKind, element: impl Into<String>, path: &[String]) -> Self {
         Self::new(what.as_str(), what, element, Declaration::key(path, what.as_str()))
     }
 
