@@ -134,13 +134,14 @@ impl<'a> Comparison<'a> {
                 name,
                 version,
             };
+            let element = version.element(self.model);
             if version.version.served {
-                self.served(version);
-            } else {
-                self.unserved(version);
+                self.served(version, element);
+            } else if let Some(element) = element.filter(|element| self.must_be_served(*element)) {
+                self.unserved(element, version.key(), file, version.place());
             }
-            if is_crd && version.version.served {
-                self.deprecation(version);
+            if let Some(element) = element.filter(|_| is_crd && version.version.served) {
+                self.deprecation(version, element);
             }
         }
         if is_crd {
@@ -148,19 +149,10 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn unserved(&mut self, version: DefinedVersion<'a>) {
-        let element = version
-            .element(self.model)
-            .filter(|element| self.must_be_served(*element));
-        if let Some(element) = element {
-            self.unserved_element(element, version.key(), version.file, version.place());
-        }
-    }
-
     /// Whether the model serves what the schemas serve.
-    fn served(&mut self, version: DefinedVersion<'a>) {
+    fn served(&mut self, version: DefinedVersion<'a>, element: Option<ElementId>) {
         let id = version.id();
-        let Some(element) = version.element(self.model) else {
+        let Some(element) = element else {
             let help = "update the model: `lifecycle import crds … --update MODEL`";
             let message = format!("{id} is served, but is not declared in the model");
             return self.add("undeclared", version, message, help, None);
@@ -172,21 +164,12 @@ impl<'a> Comparison<'a> {
         if let Some(release) = introduced.filter(|release| *release > self.next) {
             let message = format!("{id} is served, but the model introduces it in {}", self.name(release));
             let help = "set `served: false` until that release, or correct the model";
-            return self.add(
-                "undeclared",
-                version,
-                message,
-                help,
-                Some((element, EventKind::Introduced)),
-            );
+            let event = Some((element, EventKind::Introduced));
+            return self.add("undeclared", version, message, help, event);
         }
-        let removed = self
-            .last(element, EventKind::Removed)
-            .map(|release| format!(" in {}", self.name(release)));
-        let message = format!(
-            "{id} is served, but the model removes it{}",
-            removed.unwrap_or_default()
-        );
+        let removed = self.last(element, EventKind::Removed);
+        let removed = removed.map_or_else(String::new, |release| format!(" in {}", self.name(release)));
+        let message = format!("{id} is served, but the model removes it{removed}");
         let help = "stop serving it (`served: false`), or correct the model";
         self.add(
             "still-served",
@@ -197,7 +180,7 @@ impl<'a> Comparison<'a> {
         );
     }
 
-    fn unserved_element(&mut self, element: ElementId, version: KindVersion, file: &str, place: Location) {
+    fn unserved(&mut self, element: ElementId, version: KindVersion, file: &str, place: Location) {
         let id = id_of(&version);
         let message = format!("{id} is not served, but the model does not declare its removal");
         let help = format!(
@@ -214,22 +197,17 @@ impl<'a> Comparison<'a> {
     }
 
     /// Whether a version is marked as deprecated where the model deprecates it, and only there.
-    fn deprecation(&mut self, version: DefinedVersion<'a>) {
-        let Some(element) = version.element(self.model) else {
-            return;
-        };
+    fn deprecation(&mut self, version: DefinedVersion<'a>, element: ElementId) {
         let id = version.id();
         let declared = self.model.deprecation(element, self.model.last_life(element));
         let declared = declared.map(|declared| declared.release);
         let marked = version.version.deprecated;
         if marked && declared.is_none_or(|declared| declared > self.next) {
-            let message = match declared {
-                Some(release) => format!(
-                    "{id} is marked as deprecated, but the model deprecates it in {}",
-                    self.name(release)
-                ),
-                None => format!("{id} is marked as deprecated, but the model does not declare a deprecation"),
+            let model = match declared {
+                Some(release) => format!("deprecates it in {}", self.name(release)),
+                None => "does not declare a deprecation".to_owned(),
             };
+            let message = format!("{id} is marked as deprecated, but the model {model}");
             let help = format!(
                 "declare it: `deprecated = \"{}\"`{}; or remove the mark",
                 self.name(self.next),
@@ -256,8 +234,7 @@ impl<'a> Comparison<'a> {
 
     /// Whether objects are stored in the version that the model declares. Without a declaration any version will do.
     fn storage(&mut self, file: &'a str, definition: &'a Definition) {
-        let mut versions = definition.versions.iter();
-        let Some((name, version)) = versions.find(|(_, version)| version.storage) else {
+        let Some((name, version)) = definition.storage_version() else {
             return;
         };
         let moves = self.storage_moves(definition);
@@ -298,11 +275,8 @@ impl<'a> Comparison<'a> {
     fn missing_versions(&mut self) {
         let groups: BTreeSet<&str> = self.kinds.keys().map(|(group, _)| *group).collect();
         let model = self.model;
-        let defined = model
-            .groups
-            .iter()
-            .filter(|group| group.family == Family::Api && groups.contains(group.name.as_str()));
-        for group in defined {
+        let defined = model.groups.iter().filter(|group| groups.contains(group.name.as_str()));
+        for group in defined.filter(|group| group.family == Family::Api) {
             for kind in &group.kinds {
                 for (element, version) in kind.versions.iter().zip(&group.versions) {
                     if let Some(element) = element.filter(|element| self.must_be_served(*element)) {
@@ -318,7 +292,7 @@ impl<'a> Comparison<'a> {
         if let Some(defined) = self.kinds.get(&(group.name.as_str(), kind)) {
             let (file, place) = (defined.file, defined.place);
             if !defined.versions.contains(version) {
-                self.unserved_element(element, key, file, place);
+                self.unserved(element, key, file, place);
             }
             return;
         }
@@ -344,16 +318,20 @@ impl<'a> Comparison<'a> {
 
     fn is_served(&self, element: ElementId, release: Release) -> bool {
         (0..self.model.lives(element)).any(|life| {
-            let declared = |what| self.model.find_declared(Event::new(element, life, what));
-            declared(EventKind::Introduced).is_some_and(|introduced| introduced.release <= release)
-                && declared(EventKind::Removed).is_none_or(|removed| removed.release > release)
+            let [introduced, removed] = [EventKind::Introduced, EventKind::Removed]
+                .map(|what| self.model.find_declared(Event::new(element, life, what)));
+            introduced.is_some_and(|introduced| introduced.release <= release)
+                && removed.is_none_or(|removed| removed.release > release)
         })
     }
 
     /// When the model declares an event of an element's last life.
     fn last(&self, element: ElementId, what: EventKind) -> Option<Release> {
-        let event = Event::new(element, self.model.last_life(element), what);
-        Some(self.model.find_declared(event)?.release)
+        Some(self.model.find_declared(self.event(element, what))?.release)
+    }
+
+    fn event(&self, element: ElementId, what: EventKind) -> Event {
+        Event::new(element, self.model.last_life(element), what)
     }
 
     fn name(&self, release: Release) -> String {
@@ -385,18 +363,13 @@ impl<'a> Comparison<'a> {
         help: &str,
         event: Option<(ElementId, EventKind)>,
     ) {
-        let diagnostic = self.diagnostic(code, &version.id(), message, version.file, version.place(), help);
-        let declared = event.and_then(|(element, what)| {
-            let event = Event::new(element, self.model.last_life(element), what);
-            self.model.in_force(event)
-        });
-        self.disagreements.push(Disagreement {
-            version: version.key(),
-            diagnostic: match declared {
-                Some(declared) => diagnostic.seen_at(declared.span, "declared here"),
-                None => diagnostic,
-            },
-        });
+        let mut diagnostic = self.diagnostic(code, &version.id(), message, version.file, version.place(), help);
+        let declared = event.and_then(|(element, what)| self.model.in_force(self.event(element, what)));
+        if let Some(declared) = declared {
+            diagnostic = diagnostic.seen_at(declared.span, "declared here");
+        }
+        let version = version.key();
+        self.disagreements.push(Disagreement { version, diagnostic });
     }
 }
 

@@ -93,11 +93,13 @@ fn facts(judgement: &Judgement) -> Vec<Fact> {
         also(judgement),
         example.map(|object| format!("for example: {object}")),
     ];
-    let fact = |text| Fact {
-        text,
-        ..Fact::default()
-    };
-    texts.into_iter().flatten().map(fact).collect()
+    let texts = texts.into_iter().flatten();
+    texts
+        .map(|text| Fact {
+            text,
+            ..Fact::default()
+        })
+        .collect()
 }
 
 fn also(judgement: &Judgement) -> Option<String> {

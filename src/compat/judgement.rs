@@ -172,7 +172,7 @@ impl Pair<'_> {
             let other = change.subject.as_deref().filter(|_| between);
             return other.map_or(track_of(version), |other| track_of(version).min(track_of(other)));
         }
-        if change.kind == ChangeKind::StorageMovedToNew
+        if change.kind == ChangeKind::StorageMovedToNewVersion
             && let Some(before) = change.old.as_ref().and_then(|name| name.as_str())
         {
             return track_of(before);

@@ -89,9 +89,9 @@ pub(super) fn general(kind: ChangeKind) -> &'static Row {
 }
 
 /// The codes of the changes whose findings carry a rule.
-pub(crate) fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
-    let under = move |kind: &&ChangeKind| general(**kind).rule == rule;
-    ChangeKind::ALL.iter().filter(under).map(|kind| kind.as_str())
+pub fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
+    let kinds = ChangeKind::ALL.iter().filter(move |kind| general(**kind).rule == rule);
+    kinds.map(|kind| kind.as_str())
 }
 
 /// By kind of change, the position of its row without a condition.
@@ -251,25 +251,26 @@ const LAW: &[Row] = &[
     new(K::VersionUnserved, BETA, LIFETIME, Ends, BREAK, BREAK, "version no longer served", UNWARNED, DEPRECATE),
     new(K::VersionUnserved, ALWAYS, LIFETIME, Ends, BREAK, BREAK, "version no longer served", GA_ENDS, KEEP_SERVING),
     new(K::StorageMoved, ALWAYS, STORAGE, Definition, OK, OK, "storage version changed", "", ""),
-    new(K::StorageMovedToNew, ALPHA_NARROWER, STORAGE, Definition, OK, OK,
+    new(K::StorageMovedToNewVersion, ALPHA_NARROWER, STORAGE, Definition, OK, OK,
         "storage version changed to a new one, as the alpha version before it is no longer served", "", ""),
-    new(K::StorageMovedToNew, ALWAYS, STORAGE, Definition, OK, BREAK,
+    new(K::StorageMovedToNewVersion, ALWAYS, STORAGE, Definition, OK, BREAK,
         "storage version changed to one that was not served before",
         "after a rollback by one release, the server cannot read what was written",
         "serve the version in one release, and store objects in it from the next one (`lifecycle explain 4b`)"),
     new(K::VersionDeprecated, ALWAYS, LIFETIME, Definition, OK, OK, "version deprecated", "", ""),
     new(K::VersionUndeprecated, ALWAYS, LIFETIME, Definition, OK, OK, "version no longer deprecated", "", ""),
-    new(K::DeprecatedUnwarned, ALWAYS, REPLACEMENT, Definition, RISK, OK, "deprecated version without a warning text",
+    new(K::DeprecatedWithoutWarning, ALWAYS, REPLACEMENT, Definition, RISK, OK,
+        "deprecated version without a warning text",
         "the server's default warning does not name the version to use",
         "set `deprecationWarning` to a text that names the version to use"),
-    new(K::WarningChanged, ALWAYS, REPLACEMENT, Definition, OK, OK, "deprecation warning changed", "", ""),
-    new(K::LostBetween, ALWAYS, TRIP, Between, BREAK, BREAK, "lost in conversion to",
+    new(K::DeprecationWarningChanged, ALWAYS, REPLACEMENT, Definition, OK, OK, "deprecation warning changed", "", ""),
+    new(K::LostBetweenVersions, ALWAYS, TRIP, Between, BREAK, BREAK, "lost in conversion to",
         "without a conversion webhook, the server drops the field from objects that pass through that version",
         "add the field to that version, or convert with a webhook that keeps it, in an annotation for example"),
-    new(K::SetBetween, ALWAYS, TRIP, Between, BREAK, BREAK, "set in conversion to",
+    new(K::SetBetweenVersions, ALWAYS, TRIP, Between, BREAK, BREAK, "set in conversion to",
         "without a conversion webhook, an object that leaves the field unset comes back with a value",
         "give the field the same default in all versions, or convert with a webhook"),
-    new(K::RefusedBetween, ALWAYS, TRIP, Between, BREAK, OK, "rejected in conversion to",
+    new(K::RefusedBetweenVersions, ALWAYS, TRIP, Between, BREAK, OK, "rejected in conversion to",
         "without a conversion webhook, clients of that version cannot write an object that is valid in this one",
         "require the same in all versions, or convert with a webhook"),
     new(K::StoredVersionsChanged, ALWAYS, STORAGE, Definition, OK, OK, "stored versions changed", "", ""),
@@ -284,8 +285,8 @@ const LAW: &[Row] = &[
     new(K::ColumnAdded, ALWAYS, ELEMENT, Within, OK, OK, "printer column added", "", ""),
     new(K::ColumnRemoved, ALWAYS, ELEMENT, Within, OK, OK, "printer column removed", "", ""),
     new(K::ColumnChanged, ALWAYS, ELEMENT, Within, OK, OK, "printer column changed", "", ""),
-    new(K::SelectableAdded, ALWAYS, ELEMENT, Within, OK, OK, "selectable field added", "", ""),
-    new(K::SelectableRemoved, ALWAYS, ELEMENT, Within, OK, BREAK, "selectable field removed",
+    new(K::SelectableFieldAdded, ALWAYS, ELEMENT, Within, OK, OK, "selectable field added", "", ""),
+    new(K::SelectableFieldRemoved, ALWAYS, ELEMENT, Within, OK, BREAK, "selectable field removed",
         "requests that select by it are rejected", KEEP),
     new(K::SchemaAdded, ALWAYS, ELEMENT, Within, BREAK, BREAK, "schema added",
         "unlisted fields are dropped, and objects that were accepted may be rejected", "add a schema to a new version"),
@@ -293,8 +294,9 @@ const LAW: &[Row] = &[
     new(K::FieldAdded, ALWAYS, ELEMENT, Within, OK, OK, "field added", "", ""),
     new(K::RequiredFieldAdded, ALWAYS, ELEMENT, Within, BREAK, OK, "required field added",
         REJECTED, "make it optional, give it a default, or require it in a new version only"),
-    new(K::FieldClaimed, NARROWER, ELEMENT, Within, OK, OK, "field now listed that was kept unlisted", "", ""),
-    new(K::FieldClaimed, ALWAYS, ELEMENT, Within, RISK, RISK, "field now listed that could be an entry of the map",
+    new(K::UnlistedFieldListed, NARROWER, ELEMENT, Within, OK, OK, "field now listed that was kept unlisted", "", ""),
+    new(K::UnlistedFieldListed, ALWAYS, ELEMENT, Within, RISK, RISK,
+        "field now listed that could be an entry of the map",
         "existing entries of that name may not match its schema", "choose a name that nobody uses"),
     new(K::FieldRemoved, WIDER, ELEMENT, Within, OK, BREAK, "field no longer listed",
         "its value is kept, but is no longer validated or documented", KEEP_FIELD),
@@ -307,7 +309,7 @@ const LAW: &[Row] = &[
     new(K::FormatChanged, WIDER, ELEMENT, Within, OK, BREAK, "format changed",
         "readers of the old format fail on values of the new one", NEW_FORMAT),
     new(K::FormatChanged, ALWAYS, ELEMENT, Within, BREAK, BREAK, "format changed", REJECTED, NEW_FORMAT),
-    new(K::RequiredWithDefault, ALWAYS, ELEMENT, Within, BREAK, OK, "field now required, with a default",
+    new(K::RequiredAddedWithDefault, ALWAYS, ELEMENT, Within, BREAK, OK, "field now required, with a default",
         "the server sets the default, but clients that validate against the schema reject objects without the field",
         "leave it optional: the default has the same effect"),
     new(K::RequiredAdded, ALWAYS, ELEMENT, Within, BREAK, OK, "field now required", REJECTED, NEW_VERSION),
@@ -354,13 +356,15 @@ const LAW: &[Row] = &[
     new(K::ItemsAdded, ALWAYS, ELEMENT, Within, BREAK, OK, "schema of the list items added", REJECTED, NEW_VERSION),
     new(K::ItemsRemoved, ALWAYS, ELEMENT, Within, OK, BREAK, "schema of the list items removed",
         SURPRISE, "keep the schema"),
-    new(K::AdditionalLoosened, ALWAYS, ELEMENT, Within, OK, RISK, "more unlisted fields allowed", SURPRISE, TWO_STEPS),
-    new(K::AdditionalTightened, ALWAYS, ELEMENT, Within, BREAK, OK, "fewer unlisted fields allowed",
+    new(K::AdditionalPropertiesLoosened, ALWAYS, ELEMENT, Within, OK, RISK, "more unlisted fields allowed",
+        SURPRISE, TWO_STEPS),
+    new(K::AdditionalPropertiesTightened, ALWAYS, ELEMENT, Within, BREAK, OK, "fewer unlisted fields allowed",
         "unlisted fields that were kept are rejected or dropped", NEW_VERSION),
-    new(K::UnknownKept, ALWAYS, ELEMENT, Within, BREAK, RISK, "unlisted fields now kept", MERGE, KEEP_MERGE),
-    new(K::UnknownDropped, ALWAYS, ELEMENT, Within, BREAK, BREAK, "unlisted fields now dropped", LOST, LIST),
-    new(K::EmbeddedAdded, ALWAYS, ELEMENT, Within, BREAK, OK, "value now an embedded resource", REJECTED, NEW_VERSION),
-    new(K::EmbeddedRemoved, ALWAYS, ELEMENT, Within, BREAK, BREAK, "value no longer an embedded resource",
+    new(K::UnknownFieldsKept, ALWAYS, ELEMENT, Within, BREAK, RISK, "unlisted fields now kept", MERGE, KEEP_MERGE),
+    new(K::UnknownFieldsDropped, ALWAYS, ELEMENT, Within, BREAK, BREAK, "unlisted fields now dropped", LOST, LIST),
+    new(K::EmbeddedResourceAdded, ALWAYS, ELEMENT, Within, BREAK, OK, "value now an embedded resource",
+        REJECTED, NEW_VERSION),
+    new(K::EmbeddedResourceRemoved, ALWAYS, ELEMENT, Within, BREAK, BREAK, "value no longer an embedded resource",
         "its metadata is dropped", KEEP),
     new(K::ListTypeChanged, ALWAYS, ELEMENT, Within, BREAK, OK, "list type changed", MERGE, KEEP_MERGE),
     new(K::ListKeysChanged, ALWAYS, ELEMENT, Within, BREAK, OK, "keys of the list changed", MERGE, KEEP_MERGE),
@@ -368,7 +372,7 @@ const LAW: &[Row] = &[
     new(K::DescriptionChanged, ALWAYS, ELEMENT, Within, OK, OK, "description changed", "", ""),
     new(K::DocumentationChanged, ALWAYS, ELEMENT, Within, OK, OK, "documentation changed", "", ""),
     new(K::Restated, ALWAYS, ELEMENT, Within, OK, OK, "rewritten with the same meaning", "", ""),
-    new(K::UnknownChanged, ALWAYS, ELEMENT, Within, BREAK, BREAK, "unknown keyword changed",
+    new(K::UnknownKeywordChanged, ALWAYS, ELEMENT, Within, BREAK, BREAK, "unknown keyword changed",
         "its effect is not known", "review what the keyword does; a policy can declare the change harmless"),
 ];
 
@@ -380,14 +384,18 @@ mod tests {
     fn all_rows_of_a_kind_have_one_rule_and_one_scope() {
         for row in LAW {
             let other = general(row.kind);
-            assert_eq!((row.rule, row.scope), (other.rule, other.scope), "{}", row.kind);
+            assert_eq!((row.rule, row.scope), (other.rule, other.scope), "{:?}", row.kind);
         }
     }
 
     #[test]
     fn a_row_without_a_condition_is_the_last_one_of_its_kind() {
         for (at, row) in LAW.iter().enumerate().filter(|(_, row)| row.when.is_always()) {
-            assert!(LAW[at + 1..].iter().all(|later| later.kind != row.kind), "{}", row.kind);
+            assert!(
+                LAW[at + 1..].iter().all(|later| later.kind != row.kind),
+                "{:?}",
+                row.kind
+            );
         }
     }
 
@@ -395,8 +403,8 @@ mod tests {
     fn exactly_the_changes_that_are_not_compatible_have_a_reason_and_a_remedy() {
         for row in LAW {
             let compatible = row.writers.max(row.readers) == Verdict::Compatible;
-            assert_eq!(row.reason.is_empty(), compatible, "{}", row.kind);
-            assert_eq!(row.remedy.is_empty(), compatible, "{}", row.kind);
+            assert_eq!(row.reason.is_empty(), compatible, "{:?}", row.kind);
+            assert_eq!(row.remedy.is_empty(), compatible, "{:?}", row.kind);
         }
     }
 }

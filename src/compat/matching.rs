@@ -15,61 +15,44 @@ pub struct CrdSource<'a> {
 
 /// Why two states cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CompareError {
-    /// The differences need more memory than a comparison may take.
-    #[error("{file}:{line}:1: {what}: {}", compare::TooMuch)]
-    TooLarge {
-        /// The file.
-        file: String,
-        /// The line at which the document begins.
-        line: u32,
-        /// The kind, or all documents of a state.
-        what: String,
-    },
-    /// One state defines a kind in two different ways.
-    #[error("{file}:{line}:1: {group} {kind} is defined differently in {other}")]
-    DefinedTwice {
-        /// The second file.
-        file: String,
-        /// The line at which its CRD begins.
-        line: u32,
-        /// The API group.
-        group: String,
-        /// The kind.
-        kind: String,
-        /// The first file and its line.
-        other: String,
-    },
-    /// Two `OpenAPI` documents of one state describe the same version of a kind.
-    #[error("{file}:{line}:1: {element} is also described in {other}")]
-    DescribedTwice {
-        /// The second file.
-        file: String,
-        /// The line at which its document begins.
-        line: u32,
-        /// The version of the kind.
-        element: String,
-        /// The first file and its line.
-        other: String,
-    },
+#[error("{file}:{line}:1: {reason}")]
+pub struct CompareError {
+    file: String,
+    /// The line at which the document begins.
+    line: u32,
+    reason: String,
+    help: &'static str,
 }
 
 impl CompareError {
+    /// The differences need more memory than a comparison may take.
     pub(super) fn too_large(side: CrdSource<'_>) -> Self {
-        Self::TooLarge {
-            file: side.file.to_owned(),
-            line: side.definition.place.line,
-            what: side.definition.kind.clone(),
+        Self::of_size(side.file, side.definition.place.line, &side.definition.kind)
+    }
+
+    /// The same of a kind, or of all documents of a state.
+    pub(super) fn of_size(file: &str, line: u32, what: &str) -> Self {
+        Self {
+            file: file.to_owned(),
+            line,
+            reason: format!("{what}: {}", compare::TooMuch),
+            help: "compare fewer or smaller schemas at once",
+        }
+    }
+
+    /// One state defines or describes something twice.
+    pub(super) fn twice(file: &str, line: u32, reason: String) -> Self {
+        Self {
+            file: file.to_owned(),
+            line,
+            reason,
+            help: "name only the file or folder to use",
         }
     }
 
     /// The next step.
     pub fn help(&self) -> &'static str {
-        match self {
-            Self::TooLarge { .. } => "compare fewer or smaller schemas at once",
-            Self::DefinedTwice { .. } | Self::DescribedTwice { .. } => "name only the file or folder to use",
-        }
+        self.help
     }
 }
 
@@ -118,12 +101,15 @@ fn renamed<'a>(
     old: &BTreeMap<Name<'a>, CrdSource<'a>>,
     new: &BTreeMap<Name<'a>, CrdSource<'a>>,
 ) -> BTreeMap<Name<'a>, CrdSource<'a>> {
-    let mut by_kind: BTreeMap<Name<'a>, Vec<CrdSource<'a>>> = BTreeMap::new();
+    let mut by_kind: BTreeMap<Name<'a>, Option<CrdSource<'a>>> = BTreeMap::new();
     for (_, side) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
-        by_kind.entry(kind_name(side)).or_default().push(*side);
+        let only = by_kind.entry(kind_name(side));
+        only.and_modify(|only| *only = None).or_insert(Some(*side));
     }
-    let unique = by_kind.into_iter().filter(|(_, sides)| sides.len() == 1);
-    unique.map(|(kind, sides)| (kind, sides[0])).collect()
+    by_kind
+        .into_iter()
+        .filter_map(|(kind, only)| Some((kind, only?)))
+        .collect()
 }
 
 fn kind_name<'a>(side: &CrdSource<'a>) -> Name<'a> {
@@ -144,13 +130,10 @@ fn by_plural<'a>(sides: &[CrdSource<'a>]) -> Result<BTreeMap<Name<'a>, CrdSource
         let changes = compare::definitions(first.definition, side.definition);
         let changes = changes.map_err(|_| CompareError::too_large(*side))?;
         if changes.iter().any(|change| has_meaning(change.kind)) {
-            return Err(CompareError::DefinedTwice {
-                file: side.file.to_owned(),
-                line: side.definition.place.line,
-                group: side.definition.group.clone(),
-                kind: side.definition.kind.clone(),
-                other: format!("{}:{}", first.file, first.definition.place.line),
-            });
+            let Definition { group, kind, place, .. } = side.definition;
+            let other = format!("{}:{}", first.file, first.definition.place.line);
+            let reason = format!("{group} {kind} is defined differently in {other}");
+            return Err(CompareError::twice(side.file, place.line, reason));
         }
     }
     Ok(by_plural)

@@ -76,17 +76,13 @@ fn not_in_model(judgement: &mut Judgement, ids: &str) {
 
 /// The element of a version of a kind; that of the version where the model does not list the group's kinds.
 pub(super) fn element(model: &Model, group: &str, version: &str, kind: &str) -> Option<ElementId> {
-    let of_version = || {
-        let mut groups = model.groups.iter();
-        let group = groups.find(|known| known.family == Family::Api && known.name == group)?;
-        let mut versions = group.versions.iter().filter(|_| group.kinds.is_empty());
-        versions
-            .find(|known| known.name.as_str() == version)
-            .map(|known| known.element)
-    };
-    model
-        .find_path(&KindPath::api(group, version, kind).into())
-        .or_else(of_version)
+    if let Some(element) = model.find_path(&KindPath::api(group, version, kind).into()) {
+        return Some(element);
+    }
+    let mut groups = model.groups.iter();
+    let group = groups.find(|known| known.family == Family::Api && known.name == group)?;
+    let mut versions = group.versions.iter().filter(|_| group.kinds.is_empty());
+    Some(versions.find(|known| known.name.as_str() == version)?.element)
 }
 
 fn ended(

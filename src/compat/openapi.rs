@@ -58,9 +58,10 @@ pub(super) fn differences(
     }
     let types: Vec<(TypeName, TypeName)> = roots.iter().map(|root| root.types.clone()).collect();
     let shared = compare::types(&documents(old), &documents(new), &types).map_err(|_| too_large(new))?;
-    let shared = shared.into_iter();
-    let shared = shared.filter_map(|change| judge_shared(change, &roots, (old, new), policy));
-    differences.judgements.extend(shared);
+    let judged = shared
+        .into_iter()
+        .filter_map(|change| judge_shared(change, &roots, (old, new), policy));
+    differences.judgements.extend(judged);
     // Kind by kind; within a kind the order stays.
     differences
         .judgements
@@ -71,17 +72,14 @@ pub(super) fn differences(
 /// The file that has a version of a kind: the new one, or the old one where the version was removed.
 fn file_of(pair: &Pair<'_>, version: &str, before: &Whole<'_>, after: &Whole<'_>) -> Option<String> {
     let new = pair.new.and_then(|side| after.file(side.definition, version));
-    let old = || pair.old.and_then(|side| before.file(side.definition, version));
-    new.or_else(old).map(str::to_owned)
+    let old = pair.old.and_then(|side| before.file(side.definition, version));
+    new.or(old).map(str::to_owned)
 }
 
 fn too_large(documents: &[DocumentSource<'_>]) -> CompareError {
     let first = documents.first();
-    CompareError::TooLarge {
-        file: first.map_or_else(String::new, |first| first.file.to_owned()),
-        line: first.map_or(1, |first| first.document.line),
-        what: "OpenAPI documents".to_owned(),
-    }
+    let (file, line) = first.map_or(("", 1), |first| (first.file, first.document.line));
+    CompareError::of_size(file, line, "OpenAPI documents")
 }
 
 fn documents(described: &[DocumentSource<'_>]) -> Documents {
@@ -116,18 +114,12 @@ impl<'a> Whole<'a> {
 
     fn add(&mut self, at: usize, side: DocumentSource<'a>, kind: &'a Definition) -> Result<(), CompareError> {
         for version in kind.versions.keys() {
-            let key = (kind.group.clone(), version.clone(), kind.kind.clone());
-            if let Some(first) = self
-                .documents
-                .insert(key, at)
-                .and_then(|first| self.described.get(first))
-            {
-                return Err(CompareError::DescribedTwice {
-                    file: side.file.to_owned(),
-                    line: side.document.line,
-                    element: KindPath::api(&*kind.group, &**version, &*kind.kind).to_string(),
-                    other: format!("{}:{}", first.file, first.document.line),
-                });
+            let first = self.documents.insert(key(kind, version), at);
+            if let Some(first) = first.and_then(|first| self.described.get(first)) {
+                let element = KindPath::api(&*kind.group, &**version, &*kind.kind);
+                let other = format!("{}:{}", first.file, first.document.line);
+                let reason = format!("{element} is also described in {other}");
+                return Err(CompareError::twice(side.file, side.document.line, reason));
             }
         }
         let key = (kind.group.as_str(), kind.kind.as_str());
@@ -143,24 +135,22 @@ impl<'a> Whole<'a> {
         kinds.map(|(file, definition)| CrdSource { file, definition }).collect()
     }
 
-    fn at(&self, kind: &Definition, version: &str) -> Option<usize> {
-        let key = (kind.group.clone(), version.to_owned(), kind.kind.clone());
-        self.documents.get(&key).copied()
-    }
-
     /// The file that has a version of a kind.
     fn file(&self, kind: &Definition, version: &str) -> Option<&str> {
-        let at = self.at(kind, version)?;
-        self.described.get(at).map(|side| side.file)
+        let at = self.documents.get(&key(kind, version))?;
+        self.described.get(*at).map(|side| side.file)
     }
 
     /// The schema of a version of a kind.
     fn schema(&self, kind: &Definition, version: &str) -> Option<TypeName> {
-        let at = self.at(kind, version)?;
-        let key = (kind.group.clone(), version.to_owned(), kind.kind.clone());
-        let name = self.described.get(at)?.document.roots.get(&key)?;
-        Some((at, name.clone()))
+        let key = key(kind, version);
+        let at = *self.documents.get(&key)?;
+        Some((at, self.described.get(at)?.document.roots.get(&key)?.clone()))
     }
+}
+
+fn key(kind: &Definition, version: &str) -> KindVersion {
+    (kind.group.clone(), version.to_owned(), kind.kind.clone())
 }
 
 /// A version of a kind that both states have.
@@ -174,18 +164,15 @@ fn shared_roots<'a>(pair: &Pair<'a>, before: &Whole<'_>, after: &Whole<'_>) -> V
     let (Some(old), Some(new)) = (pair.old, pair.new) else {
         return Vec::new();
     };
-    let root = |version: &'a String| {
+    let roots = new.definition.versions.keys().filter_map(|version| {
         let types = (
             before.schema(old.definition, version)?,
             after.schema(new.definition, version)?,
         );
-        Some(Root {
-            pair: *pair,
-            version,
-            types,
-        })
-    };
-    new.definition.versions.keys().filter_map(root).collect()
+        let pair = *pair;
+        Some(Root { pair, version, types })
+    });
+    roots.collect()
 }
 
 /// Judges a change of a schema at the place where it is most severe, and names the other places.

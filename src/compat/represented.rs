@@ -103,10 +103,10 @@ impl<'m> Counterparts<'m> {
         for group in model.groups.iter().filter(|group| group.family == Family::Api) {
             for (kind, member) in group.kinds.iter().flat_map(members) {
                 for (own, (at, other)) in pairs(member) {
-                    let version = |at: usize| group.versions.get(at).map(|version| version.name.as_str());
-                    let (Some(own), Some(there)) = (version(own), version(*at)) else {
+                    let [Some(own), Some(there)] = [own, *at].map(|at| group.versions.get(at)) else {
                         continue;
                     };
+                    let (own, there) = (own.name.as_str(), there.name.as_str());
                     let (group, name, other) = (group.name.as_str(), &*member.name, other.text.as_str());
                     all.insert([group, kind, own, there, name], Counterpart::By(other));
                     all.insert([group, kind, there, own, other], Counterpart::Of(name));
@@ -196,9 +196,8 @@ fn objection(loss: &Judgement, new: &State<'_>, counterpart: Counterpart<'_>) ->
 /// Whether the CRD says explicitly that objects are not converted. Silence is no objection, as the webhook is often
 /// configured at installation.
 fn converts_nothing(loss: &Judgement, new: &State<'_>) -> bool {
-    let own = definition_of(loss, new);
-    let strategy = own.and_then(|own| own.conversion.as_ref()?.get("strategy")?.as_str());
-    strategy == Some("None")
+    let strategy = definition_of(loss, new).and_then(Definition::conversion_strategy);
+    strategy.and_then(|strategy| strategy.as_str()) == Some("None")
 }
 
 fn definition_of<'s>(loss: &Judgement, state: &State<'s>) -> Option<&'s Definition> {

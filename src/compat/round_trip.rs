@@ -68,11 +68,7 @@ pub fn round_trip(definition: &Definition) -> Result<Vec<Loss>, TooMuch> {
 type NamedVersion<'d> = (&'d String, &'d Version);
 
 fn has_webhook(definition: &Definition) -> bool {
-    let strategy = definition
-        .conversion
-        .as_ref()
-        .and_then(|conversion| conversion.get("strategy"));
-    strategy.and_then(Json::as_str) == Some("Webhook")
+    definition.conversion_strategy().and_then(Json::as_str) == Some("Webhook")
 }
 
 /// What is lost in conversion from one version to another.
@@ -145,7 +141,7 @@ fn reported_loss(change: &Change) -> Option<(&str, &str, ChangeKind)> {
 /// One kind for all kinds of change that have the same effect in conversion.
 fn alike(kind: ChangeKind) -> ChangeKind {
     match kind {
-        ChangeKind::RequiredFieldAdded | ChangeKind::RequiredWithDefault => ChangeKind::RequiredAdded,
+        ChangeKind::RequiredFieldAdded | ChangeKind::RequiredAddedWithDefault => ChangeKind::RequiredAdded,
         ChangeKind::DefaultChanged => ChangeKind::DefaultAdded,
         other => other,
     }
@@ -156,10 +152,12 @@ impl Loss {
     pub(super) fn change(&self) -> Change {
         Change {
             kind: match self.cause.kind {
-                ChangeKind::FieldRemoved | ChangeKind::UnknownDropped => ChangeKind::LostBetween,
-                ChangeKind::AdditionalTightened if self.cause.new.is_none() => ChangeKind::LostBetween,
-                ChangeKind::DefaultAdded | ChangeKind::DefaultChanged => ChangeKind::SetBetween,
-                _ => ChangeKind::RefusedBetween,
+                ChangeKind::FieldRemoved | ChangeKind::UnknownFieldsDropped => ChangeKind::LostBetweenVersions,
+                ChangeKind::AdditionalPropertiesTightened if self.cause.new.is_none() => {
+                    ChangeKind::LostBetweenVersions
+                }
+                ChangeKind::DefaultAdded | ChangeKind::DefaultChanged => ChangeKind::SetBetweenVersions,
+                _ => ChangeKind::RefusedBetweenVersions,
             },
             version: Some(self.from.clone()),
             subject: Some(self.to.clone()),
@@ -172,9 +170,9 @@ impl Loss {
         let cause = &self.cause;
         let leaf = match cause.kind {
             ChangeKind::FieldRemoved => Leaf::Some,
-            ChangeKind::AdditionalTightened if cause.new.is_none() => Leaf::Some,
+            ChangeKind::AdditionalPropertiesTightened if cause.new.is_none() => Leaf::Some,
             ChangeKind::TypeChanged if cause.effect == Effect::Unclear => Leaf::Some,
-            ChangeKind::UnknownDropped => Leaf::Unlisted,
+            ChangeKind::UnknownFieldsDropped => Leaf::Unlisted,
             ChangeKind::DefaultAdded | ChangeKind::RequiredAdded | ChangeKind::RequiredFieldAdded => Leaf::Absent,
             ChangeKind::EnumValueRemoved => Leaf::Is(cause.old.as_ref()?),
             _ => return None,

@@ -100,14 +100,14 @@ fn can_be_unset(kind: ChangeKind) -> bool {
             | K::BoundLoosened
             | K::FormatChanged
             | K::Restated
-            | K::AdditionalTightened
-            | K::AdditionalLoosened
+            | K::AdditionalPropertiesTightened
+            | K::AdditionalPropertiesLoosened
             | K::ListTypeChanged
             | K::ListKeysChanged
             | K::MapTypeChanged
             | K::ScopeChanged
             | K::StorageMoved
-            | K::UnknownChanged
+            | K::UnknownKeywordChanged
     )
 }
 

@@ -17,7 +17,8 @@ use super::Evaluation;
 pub struct Diff {
     policy: String,
     compared: usize,
-    judgements: Vec<Judgement>,
+    /// The changes, kind by kind.
+    pub judgements: Vec<Judgement>,
 }
 
 impl Diff {
@@ -48,11 +49,6 @@ impl Diff {
         })
     }
 
-    /// The changes, kind by kind.
-    pub fn judgements(&self) -> &[Judgement] {
-        &self.judgements
-    }
-
     /// How many changes there are, by verdict.
     pub fn summary(&self) -> DiffSummary {
         answer::diff_summary(self.compared, &self.judgements)
@@ -73,10 +69,6 @@ impl Diff {
     /// The changes of at least a severity as findings. Levels of the law override their severities.
     pub fn findings(&self, least: Severity, texts: &Texts<'_>, law: &Law) -> Vec<Diagnostic> {
         findings(self.at_least(least), texts, law)
-    }
-
-    pub(super) fn into_judgements(self) -> Vec<Judgement> {
-        self.judgements
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::baseline::{self, Baseline, Identity};
+use crate::answer;
+use crate::baseline::{self, Baseline};
 use crate::diagnostic::Diagnostic;
 use crate::grammar::{ElementPath, KindPath, rest_within};
 use crate::policy::Law;
@@ -83,11 +84,10 @@ impl Linted {
     pub fn suppress(&mut self, law: &Law, file: &str, baseline: &Baseline) {
         let severity = law.severity_outside(&baseline::PAGE, "fixed");
         let kinds = &self.versions;
-        let silent = |finding: &Identity| {
+        let fixed = baseline.suppress(&mut self.findings, severity, |finding| {
             law.silences(&finding.rule, &finding.code)
                 || kind_of(&finding.subject).is_none_or(|kind| !kinds.contains_key(&kind))
-        };
-        let fixed = baseline.suppress(&mut self.findings, severity, silent);
+        });
         self.findings.extend(fixed);
         self.findings.sort_by(Diagnostic::listing_order);
         self.baseline = Some(file.to_owned());

@@ -77,7 +77,7 @@ impl Evaluation {
     ) -> Result<(), CompareError> {
         let law = &before.evaluation.law;
         let Some(policy) = newest(law) else { return Ok(()) };
-        let mut judgements = Diff::new(before.state, state, policy, Some(self))?.into_judgements();
+        let mut judgements = Diff::new(before.state, state, policy, Some(self))?.judgements;
         leave_out_represented(&mut judgements, state, &self.model);
         judgements.retain(matters);
 

@@ -24,12 +24,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
     let Some(items) = conditions(node) else { return };
     let path = node.words();
     let keyed = node.schema.keys.as_ref().is_some_and(|keys| keys.iter().eq(["type"]));
-    let is_map = node
-        .schema
-        .merging
-        .get("x-kubernetes-list-type")
-        .is_some_and(|how| how == "map");
-    if !keyed || !is_map {
+    if !keyed || node.schema.list_type() != Some("map") {
         problems.add(
             "unkeyed",
             format!(
@@ -39,13 +34,10 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
              // +listType=map and // +listMapKey=type",
         );
     }
-    let missing: Vec<&str> = FIELDS
-        .into_iter()
-        .filter(|field| !items.required.contains(*field))
-        .collect();
+    let missing = FIELDS.iter().filter(|field| !items.required.contains(**field));
+    let missing: Vec<String> = missing.map(|field| format!("`{field}`")).collect();
     if !missing.is_empty() {
-        let missing = missing.iter().map(|field| format!("`{field}`"));
-        let missing = missing.collect::<Vec<_>>().join(", ");
+        let missing = missing.join(", ");
         problems.add(
             "shape",
             format!("the items of {path} do not require {missing}"),
@@ -57,6 +49,8 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 /// The items of a list of conditions.
 fn conditions<'a>(node: &Node<'a>) -> Option<&'a Schema> {
     let items = node.schema.items.as_deref()?;
-    let has = |field: &str| items.properties.contains_key(field);
-    (has("type") && has("status")).then_some(items)
+    let has_both = ["type", "status"]
+        .iter()
+        .all(|field| items.properties.contains_key(*field));
+    has_both.then_some(items)
 }

@@ -4,46 +4,28 @@ use crate::schema::Schema;
 
 /// The fields that identify a type. It has all of them.
 const SIGNATURES: &[&[&str]] = &[
-    // PodSpec
-    &["containers", "initContainers", "restartPolicy"],
-    // Container, EphemeralContainer
-    &["image", "command", "args", "env", "volumeMounts"],
-    // Affinity and its parts
-    &["nodeAffinity", "podAffinity"],
+    &["containers", "initContainers", "restartPolicy"],   // PodSpec
+    &["image", "command", "args", "env", "volumeMounts"], // Container, EphemeralContainer
+    &["nodeAffinity", "podAffinity"],                     // Affinity and its parts
     &["requiredDuringSchedulingIgnoredDuringExecution"],
-    // Toleration
-    &["key", "operator", "tolerationSeconds"],
-    // TopologySpreadConstraint
-    &["maxSkew", "topologyKey", "whenUnsatisfiable"],
-    // LabelSelector, NodeSelectorTerm
-    &["matchExpressions", "matchLabels"],
+    &["key", "operator", "tolerationSeconds"],        // Toleration
+    &["maxSkew", "topologyKey", "whenUnsatisfiable"], // TopologySpreadConstraint
+    &["matchExpressions", "matchLabels"],             // LabelSelector, NodeSelectorTerm
     &["matchExpressions", "matchFields"],
-    // ResourceRequirements
-    &["limits", "requests"],
-    // Volume, PersistentVolumeSource
-    &["configMap", "emptyDir", "hostPath", "nfs"],
-    // VolumeMount
-    &["mountPath", "name", "subPath"],
-    // EnvVar and its source
-    &["name", "value", "valueFrom"],
+    &["limits", "requests"],                       // ResourceRequirements
+    &["configMap", "emptyDir", "hostPath", "nfs"], // Volume, PersistentVolumeSource
+    &["mountPath", "name", "subPath"],             // VolumeMount
+    &["name", "value", "valueFrom"],               // EnvVar and its source
     &["configMapKeyRef", "fieldRef", "secretKeyRef"],
-    // SecretKeySelector, ConfigMapKeySelector
-    &["key", "name", "optional"],
-    // PodSecurityContext, SecurityContext
-    &["runAsUser", "runAsNonRoot", "seLinuxOptions"],
-    // Probe, Lifecycle
-    &["exec", "httpGet", "tcpSocket"],
-    // PersistentVolumeClaimSpec and its status
-    &["accessModes", "storageClassName", "volumeName"],
+    &["key", "name", "optional"], // SecretKeySelector, ConfigMapKeySelector
+    &["runAsUser", "runAsNonRoot", "seLinuxOptions"], // PodSecurityContext, SecurityContext
+    &["exec", "httpGet", "tcpSocket"], // Probe, Lifecycle
+    &["accessModes", "storageClassName", "volumeName"], // PersistentVolumeClaimSpec and its status
     &["accessModes", "capacity", "phase"],
-    // ObjectReference
-    &["fieldPath", "resourceVersion", "uid"],
-    // HostAlias
-    &["hostnames", "ip"],
-    // PodDNSConfig
-    &["nameservers", "options", "searches"],
-    // JSONSchemaProps
-    &["additionalProperties", "allOf", "anyOf", "patternProperties"],
+    &["fieldPath", "resourceVersion", "uid"], // ObjectReference
+    &["hostnames", "ip"],                     // HostAlias
+    &["nameservers", "options", "searches"],  // PodDNSConfig
+    &["additionalProperties", "allOf", "anyOf", "patternProperties"], // JSONSchemaProps
 ];
 
 /// Whether a schema is that of a type of Kubernetes itself.

@@ -18,82 +18,23 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Beginnings of the markers that CRD generators read.
-const MARKERS: [&str; 14] = [
-    "+kubebuilder:",
-    "+k8s:",
-    "+optional",
-    "+required",
-    "+nullable",
-    "+default=",
-    "+listType=",
-    "+listMapKey=",
-    "+mapType=",
-    "+structType=",
-    "+enum",
-    "+genclient",
-    "+operator-sdk:",
-    "+unionDiscriminator",
-];
+const MARKERS: &str = "+kubebuilder: +k8s: +optional +required +nullable +default= +listType= +listMapKey= +mapType= +structType= \
+    +enum +genclient +operator-sdk: +unionDiscriminator";
 
 /// Keywords that schemas of CRDs may have: the fields of `JSONSchemaProps` in `apiextensions.k8s.io/v1`.
-const KEYWORDS: [&str; 43] = [
-    "$ref",
-    "$schema",
-    "additionalItems",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "default",
-    "definitions",
-    "dependencies",
-    "description",
-    "enum",
-    "example",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "externalDocs",
-    "format",
-    "id",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "nullable",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "properties",
-    "required",
-    "title",
-    "type",
-    "uniqueItems",
-    "x-kubernetes-embedded-resource",
-    "x-kubernetes-int-or-string",
-    "x-kubernetes-list-map-keys",
-    "x-kubernetes-list-type",
-    "x-kubernetes-map-type",
-    "x-kubernetes-preserve-unknown-fields",
-];
+const KEYWORDS: &str = "$ref $schema additionalItems additionalProperties allOf anyOf default definitions dependencies description \
+    enum example exclusiveMaximum exclusiveMinimum externalDocs format id items maxItems maxLength maxProperties \
+    maximum minItems minLength minProperties minimum multipleOf not nullable oneOf pattern patternProperties \
+    properties required title type uniqueItems x-kubernetes-embedded-resource x-kubernetes-int-or-string \
+    x-kubernetes-list-map-keys x-kubernetes-list-type x-kubernetes-map-type x-kubernetes-preserve-unknown-fields";
 
 /// Keywords that may have any value.
-const UNTYPED: [&str; 9] = [
-    "$schema",
-    "additionalItems",
-    "definitions",
-    "dependencies",
-    "example",
-    "externalDocs",
-    "id",
-    "patternProperties",
-    "title",
-];
+const UNTYPED: &str =
+    "$schema additionalItems definitions dependencies example externalDocs id patternProperties title";
+
+/// Keys that versions may have.
+const OF_VERSION: &str =
+    "schema schema.openAPIV3Schema subresources additionalPrinterColumns deprecationWarning selectableFields";
 
 const RULES: &str = "x-kubernetes-validations";
 
@@ -108,29 +49,25 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
             "write the marker on a line of its own directly above the field (`// +…`), and regenerate the CRD",
         );
     }
-    for key in node.schema.rest.keys().filter(|key| !UNTYPED.contains(&key.as_str())) {
-        let known = KEYWORDS.contains(&key.as_str()) || key == RULES;
-        if known {
+    for key in node
+        .schema
+        .rest
+        .keys()
+        .filter(|key| !UNTYPED.split(' ').any(|untyped| untyped == *key))
+    {
+        if KEYWORDS.split(' ').chain([RULES]).any(|known| known == key.as_str()) {
             problems.add(
                 "keyword-value",
                 format!("`{key}` of {} has a value of the wrong type", node.words()),
                 "write a value of the keyword's type; servers reject this CRD",
             );
         } else {
-            unknown(key, &node.words(), KEYWORDS.into_iter().chain([RULES]), problems);
+            unknown(key, &node.words(), KEYWORDS.split(' ').chain([RULES]), problems);
         }
     }
     if matches!(node.role, Role::Root) {
         for key in node.version.rest.keys() {
-            let known = [
-                "schema",
-                "schema.openAPIV3Schema",
-                "subresources",
-                "additionalPrinterColumns",
-                "deprecationWarning",
-                "selectableFields",
-            ];
-            unknown(key, "the version", known.into_iter(), problems);
+            unknown(key, "the version", OF_VERSION.split(' '), problems);
         }
     }
 }
@@ -151,7 +88,7 @@ fn unknown<'n>(key: &str, of: &str, known: impl Iterator<Item = &'n str>, proble
 fn marker(description: &str) -> Option<&str> {
     let mut before = "";
     for word in description.split_whitespace() {
-        if before != "//" && MARKERS.into_iter().any(|marker| begins_with(word, marker)) {
+        if before != "//" && MARKERS.split(' ').any(|marker| begins_with(word, marker)) {
             return Some(word);
         }
         before = word;

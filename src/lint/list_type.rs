@@ -27,7 +27,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
         return;
     }
     let path = node.words();
-    match schema.merging.get(TYPE).map(String::as_str) {
+    match schema.list_type() {
         None => problems.add(
             "missing",
             format!("{path} has no list type: with server-side apply, each client replaces the whole list"),

@@ -95,11 +95,8 @@ struct Problems(Vec<Problem>);
 
 impl Problems {
     fn add(&mut self, code: &'static str, message: impl Into<String>, help: impl Into<String>) {
-        self.0.push(Problem {
-            code,
-            message: message.into(),
-            help: help.into(),
-        });
+        let (message, help) = (message.into(), help.into());
+        self.0.push(Problem { code, message, help });
     }
 }
 

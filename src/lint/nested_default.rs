@@ -1,7 +1,7 @@
 //! Defaults that are not applied, because the object around them is absent.
 
 use crate::diagnostic::Severity;
-use crate::schema::Schema;
+use crate::schema::{Bound, Schema};
 
 use super::node::{Node, Role};
 use super::{Check, Problems};
@@ -19,16 +19,13 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
         return;
     };
     // If something is required in the object, its presence has a meaning, and `{}` is no default for it.
-    let may_be_empty = node.schema.required.is_empty() && node.schema.rules.is_empty() && node.schema.logic.is_empty();
+    let may_be_empty = node.schema.required.is_empty() && !node.schema.has_rules();
     if !node.may_be_absent() || !may_be_empty || node.schema.nullable || node.is_kubernetes_type || is_choice(of, name)
     {
         return;
     }
-    let fields = node.schema.properties.iter();
-    let Some((first, _)) = fields
-        .into_iter()
-        .find(|(_, property)| property.schema.default.is_some())
-    else {
+    let mut fields = node.schema.properties.iter();
+    let Some((first, _)) = fields.find(|(_, field)| field.schema.default.is_some()) else {
         return;
     };
     let path = node.words();
@@ -39,12 +36,12 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 
 /// Whether a field is one of several alternatives, so that its presence has a meaning.
 fn is_choice(of: &Schema, name: &str) -> bool {
-    let names = |schema: &Schema| schema.required.contains(name) || schema.properties.contains_key(name);
-    let in_logic = of.logic.values().flatten().any(names);
-    let in_rules = of.rules.iter().any(|rule| {
-        let text = rule.get("rule").and_then(serde_json::Value::as_str).unwrap_or_default();
-        text.contains(name)
-    });
-    let counted = of.bounds.keys().any(|bound| bound.as_str().ends_with("Properties"));
+    let mut members = of.logic.values().flatten();
+    let in_logic = members.any(|member| member.required.contains(name) || member.properties.contains_key(name));
+    let mut rules = of.rules.iter().filter_map(|rule| rule.get("rule")?.as_str());
+    let in_rules = rules.any(|rule| rule.contains(name));
+    let counted = [Bound::MinProperties, Bound::MaxProperties]
+        .iter()
+        .any(|bound| of.bounds.contains_key(bound));
     in_logic || in_rules || counted
 }

@@ -11,10 +11,9 @@ use super::kubernetes_types::is_kubernetes_type;
 
 /// A schema with its context.
 pub(super) struct Node<'a> {
-    pub(crate) definition: &'a Definition,
-    /// The name of the version.
-    pub(crate) version_name: &'a str,
-    pub(crate) version: &'a Version,
+    pub definition: &'a Definition,
+    pub version_name: &'a str,
+    pub version: &'a Version,
     /// The path of what it describes: `.spec.ports[]`; empty for the objects themselves.
     pub(crate) path: String,
     /// The place of the innermost field's name, or else of the version or the CRD.
@@ -32,7 +31,6 @@ pub(super) struct Node<'a> {
 pub(super) enum Role<'a> {
     /// The objects of a version.
     Root,
-    /// A field.
     Field {
         name: &'a str,
         of: &'a Schema,
@@ -46,8 +44,7 @@ pub(super) enum Role<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The version of the kind that it is part of.
-    pub(crate) fn kind_path(&self) -> KindPath<'a> {
+    pub fn kind_path(&self) -> KindPath<'a> {
         let Definition { group, kind, .. } = self.definition;
         KindPath::api(group, self.version_name, kind)
     }
@@ -78,8 +75,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether it is a field that is required.
-    pub(crate) fn is_required(&self) -> bool {
+    pub fn is_required(&self) -> bool {
         matches!(self.role, Role::Field { name, of, .. } if of.required.contains(name))
     }
 
@@ -88,8 +84,7 @@ impl<'a> Node<'a> {
         is_in_status(&self.path)
     }
 
-    /// The path in a sentence.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         match self.path.as_str() {
             "" => "the object".to_owned(),
             path => format!("`{path}`"),
@@ -136,14 +131,9 @@ fn descend<'a>(node: &Node<'a>, visitor: &mut impl FnMut(&Node<'a>)) {
             at_top,
         };
         let place = property.place.map(|place| place.below(node.definition.place.line));
-        let within = within(node, &step(name), &property.schema, role);
-        descend(
-            &Node {
-                place: place.unwrap_or(node.place),
-                ..within
-            },
-            visitor,
-        );
+        let mut field = within(node, &step(name), &property.schema, role);
+        field.place = place.unwrap_or(node.place);
+        descend(&field, visitor);
     }
     if let Some(items) = &node.schema.items {
         descend(&within(node, "[]", items, Role::Item { of: node.schema }), visitor);

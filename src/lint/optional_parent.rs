@@ -18,8 +18,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
         return;
     };
     // A rule of the object itself may require it.
-    let asked = !of.rules.is_empty() || !of.logic.is_empty();
-    if name == "status" || asked || !node.may_be_absent() || node.is_kubernetes_type {
+    if name == "status" || of.has_rules() || !node.may_be_absent() || node.is_kubernetes_type {
         return;
     }
     let Some(first) = node.schema.required.first() else {

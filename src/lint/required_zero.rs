@@ -21,19 +21,17 @@ pub(super) const CHECK: Check = Check {
 
 fn check(node: &Node<'_>, problems: &mut Problems) {
     let schema = node.schema;
-    let judged_otherwise = schema.default.is_some()
-        || schema.nullable
-        || schema.values.is_some()
-        || !schema.rules.is_empty()
-        || !schema.logic.is_empty();
+    let judged_otherwise = schema.default.is_some() || schema.nullable || schema.values.is_some() || schema.has_rules();
     if !node.is_required() || node.in_status() || judged_otherwise {
         return;
     }
-    let has = |bound: Bound| schema.bounds.contains_key(&bound);
+    let bounds = &schema.bounds;
     let (code, zero, bound, marker) = match schema.kind.as_deref() {
         Some("string") if admits_empty(node) => ("string", "\"\"", "minLength", "MinLength"),
-        Some("array") if !has(Bound::MinItems) => ("list", "[]", "minItems", "MinItems"),
-        Some("integer") if !has(Bound::Minimum) && !has(Bound::Maximum) => ("number", "0", "minimum", "Minimum"),
+        Some("array") if !bounds.contains_key(&Bound::MinItems) => ("list", "[]", "minItems", "MinItems"),
+        Some("integer") if !bounds.contains_key(&Bound::Minimum) && !bounds.contains_key(&Bound::Maximum) => {
+            ("number", "0", "minimum", "Minimum")
+        }
         _ => return,
     };
     let message = format!(
@@ -48,7 +46,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 fn admits_empty(node: &Node<'_>) -> bool {
     let format = node.schema.format.as_deref();
     let by_format = format.is_none_or(|format| ["byte", "password"].contains(&format));
-    let by_pattern = |pattern: &str| !pattern.contains("^$") && matches(pattern, "") == Some(true);
-    let meant = node.schema.bounds.contains_key(&Bound::MinLength);
-    by_format && !meant && node.schema.pattern.as_deref().is_none_or(by_pattern)
+    let pattern = node.schema.pattern.as_deref();
+    let by_pattern = pattern.is_none_or(|pattern| !pattern.contains("^$") && matches(pattern, "") == Some(true));
+    by_format && by_pattern && !node.schema.bounds.contains_key(&Bound::MinLength)
 }

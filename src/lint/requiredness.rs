@@ -1,7 +1,7 @@
 //! Fields that seem to be optional or required by accident.
 
 use crate::diagnostic::Severity;
-use crate::schema::Schema;
+use crate::schema::{Bound, Schema};
 
 use super::kubernetes_types::is_kubernetes_type;
 use super::node::{Node, Role};
@@ -39,10 +39,8 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 /// Compares the schema with what the description says at its beginning or end.
 fn said(node: &Node<'_>, name: &str, problems: &mut Problems) {
     let description = node.schema.description.as_deref().unwrap_or_default().trim();
-    let begins = |words: &[&str]| words.iter().any(|word| description.starts_with(word));
-    let ends = |words: &[&str]| words.iter().any(|word| description.ends_with(word));
-    let required = begins(&["Required.", "Required:", "(Required)", "REQUIRED"]) || ends(&[" Required.", "(required)"]);
-    let optional = begins(&["Optional.", "Optional:", "(Optional)", "OPTIONAL"]) || ends(&[" Optional.", "(optional)"]);
+    let required = begins_or_ends(description, ["Required", "REQUIRED", "required"]);
+    let optional = begins_or_ends(description, ["Optional", "OPTIONAL", "optional"]);
     let path = node.words();
     if required && !optional && node.may_be_absent() {
         problems.add(
@@ -60,18 +58,25 @@ fn said(node: &Node<'_>, name: &str, problems: &mut Problems) {
     }
 }
 
+fn begins_or_ends(text: &str, [word, upper, lower]: [&str; 3]) -> bool {
+    let begins = [
+        format!("{word}."),
+        format!("{word}:"),
+        format!("({word})"),
+        upper.to_owned(),
+    ];
+    let ends = [format!(" {word}."), format!("({lower})")];
+    begins.iter().any(|begin| text.starts_with(begin)) || ends.iter().any(|end| text.ends_with(end))
+}
+
 /// Something required should distinguish the items of a list of objects.
 fn items(node: &Node<'_>, of: &Schema, problems: &mut Problems) {
     let schema = node.schema;
     let decided = !schema.required.is_empty()
         || of.keys.is_some()
-        || !schema.rules.is_empty()
-        || !schema.logic.is_empty()
-        || schema.bounds.keys().any(|bound| bound.as_str() == "minProperties")
-        || schema
-            .properties
-            .values()
-            .any(|property| property.schema.default.is_some());
+        || schema.has_rules()
+        || schema.bounds.contains_key(&Bound::MinProperties)
+        || schema.properties.values().any(|field| field.schema.default.is_some());
     if schema.properties.is_empty() || node.in_status() || decided {
         return;
     }
@@ -97,7 +102,10 @@ fn spec(node: &Node<'_>, problems: &mut Problems) {
 
 /// Whether a schema or a schema in it requires or excludes anything.
 fn demands(schema: &Schema) -> bool {
-    let own = !schema.required.is_empty() || !schema.rules.is_empty() || !schema.logic.is_empty();
-    let within = || schema.properties.values().map(|property| &property.schema).any(demands);
-    own || !is_kubernetes_type(schema) && (within() || schema.items.as_deref().is_some_and(demands))
+    let mut within = schema
+        .properties
+        .values()
+        .map(|field| &field.schema)
+        .chain(schema.items.as_deref());
+    !schema.required.is_empty() || schema.has_rules() || !is_kubernetes_type(schema) && within.any(demands)
 }

@@ -25,10 +25,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
     let subresource = node.version.subresources.contains_key("status");
     let schema = node.schema.properties.get("status");
     let kept = node.schema.says("x-kubernetes-preserve-unknown-fields")
-        || matches!(
-            node.schema.additional,
-            Some(Additional::Allowed(true) | Additional::Of(_))
-        )
+        || !matches!(node.schema.additional, None | Some(Additional::Allowed(false)))
         || node.definition.preserves_unknown;
     if schema.is_some() && !subresource {
         problems.add(

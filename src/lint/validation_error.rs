@@ -32,6 +32,16 @@ pub(super) enum Why {
     Unknown(String),
 }
 
+impl Why {
+    /// The error that the whole value is invalid.
+    fn here(self) -> ValidationError {
+        ValidationError {
+            path: String::new(),
+            why: self,
+        }
+    }
+}
+
 /// Whether unlisted fields are errors: not in the members of logical keywords.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fields {
@@ -48,18 +58,14 @@ fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationErr
     if value.is_null() && schema.nullable {
         return None;
     }
-    let here = |why: Why| ValidationError {
-        path: String::new(),
-        why,
-    };
     type_of(value, schema)
         .or_else(|| listed(value, schema))
         .or_else(|| bounds(value, schema))
         .or_else(|| pattern(value, schema))
-        .map(|reason| here(Why::Value(reason)))
+        .map(|reason| Why::Value(reason).here())
         .or_else(|| object(value, schema, fields))
         .or_else(|| items(value, schema, fields))
-        .or_else(|| logic(value, schema).map(|reason| here(Why::Value(reason))))
+        .or_else(|| logic(value, schema).map(|reason| Why::Value(reason).here()))
 }
 
 fn type_of(value: &Json, schema: &Schema) -> Option<String> {
@@ -92,10 +98,7 @@ fn called(value: &Json) -> &'static str {
 }
 
 fn is_whole(value: &Json) -> bool {
-    let whole = |number: &Number| {
-        number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
-    };
-    value.as_number().is_some_and(whole)
+    value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
 /// Whether two values are equal; numbers by value, not by form.
@@ -115,37 +118,27 @@ fn listed(value: &Json, schema: &Schema) -> Option<String> {
 fn bounds(value: &Json, schema: &Schema) -> Option<String> {
     schema.bounds.iter().find_map(|(bound, limit)| {
         let fits = fits_bound(value, schema, *bound, limit)?;
-        (!fits).then(|| format!("violates `{}: {limit}`", bound.as_str()))
+        (!fits).then(|| format!("violates `{}: {limit}`", bound.into_str()))
     })
 }
 
 /// Whether a value is within a bound; `None` where the bound is for another type, or the result is uncertain.
 fn fits_bound(value: &Json, schema: &Schema, bound: Bound, limit: &Number) -> Option<bool> {
     let limit = limit.as_f64()?;
-    let number = || value.as_number().and_then(Number::as_f64);
     #[expect(clippy::cast_precision_loss, reason = "no text has so many characters or items")]
-    let size = |size: usize| size as f64;
-    let length = || value.as_str().map(|text| size(text.chars().count()));
-    let count = || value.as_array().map(|items| size(items.len()));
-    let entries = || value.as_object().map(|entries| size(entries.len()));
+    let bounded = match bound {
+        Bound::Minimum | Bound::Maximum | Bound::MultipleOf => value.as_f64()?,
+        Bound::MinLength | Bound::MaxLength => value.as_str()?.chars().count() as f64,
+        Bound::MinItems | Bound::MaxItems => value.as_array()?.len() as f64,
+        Bound::MinProperties | Bound::MaxProperties => value.as_object()?.len() as f64,
+    };
     Some(match bound {
-        Bound::Minimum if schema.says("exclusiveMinimum") => number()? > limit,
-        Bound::Minimum => number()? >= limit,
-        Bound::Maximum if schema.says("exclusiveMaximum") => number()? < limit,
-        Bound::Maximum => number()? <= limit,
-        Bound::MinLength => length()? >= limit,
-        Bound::MaxLength => length()? <= limit,
-        Bound::MinItems => count()? >= limit,
-        Bound::MaxItems => count()? <= limit,
-        Bound::MinProperties => entries()? >= limit,
-        Bound::MaxProperties => entries()? <= limit,
-        Bound::MultipleOf => {
-            let number = number()?;
-            if limit < 1.0 || limit.fract() != 0.0 || number.fract() != 0.0 {
-                return None;
-            }
-            number % limit == 0.0
-        }
+        Bound::Minimum if schema.says("exclusiveMinimum") => bounded > limit,
+        Bound::Maximum if schema.says("exclusiveMaximum") => bounded < limit,
+        Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties => bounded >= limit,
+        Bound::Maximum | Bound::MaxLength | Bound::MaxItems | Bound::MaxProperties => bounded <= limit,
+        Bound::MultipleOf if limit < 1.0 || limit.fract() != 0.0 || bounded.fract() != 0.0 => return None,
+        Bound::MultipleOf => bounded % limit == 0.0,
     })
 }
 
@@ -164,22 +157,14 @@ fn object(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationErr
     let object = value.as_object()?;
     let missing = schema.required.iter().find(|name| !object.contains_key(*name));
     if let Some(name) = missing {
-        return Some(ValidationError {
-            path: String::new(),
-            why: Why::Missing(name.clone()),
-        });
+        return Some(Why::Missing(name.clone()).here());
     }
     object.iter().find_map(|(name, value)| {
         let validation_error = match (schema.properties.get(name), &schema.additional) {
             (Some(property), _) => within(value, &property.schema, fields),
             (None, Some(Additional::Of(values))) => within(value, values, fields),
             (None, _) if fields == Fields::Any || is_kept(schema, name) => None,
-            (None, _) => {
-                return Some(ValidationError {
-                    path: String::new(),
-                    why: Why::Unknown(name.clone()),
-                });
-            }
+            (None, _) => return Some(Why::Unknown(name.clone()).here()),
         };
         validation_error.map(|validation_error| ValidationError {
             path: format!(".{name}{}", validation_error.path),
@@ -210,8 +195,8 @@ fn logic(value: &Json, schema: &Schema) -> Option<String> {
     schema.logic.iter().find_map(|(keyword, members)| {
         let fitting = members
             .iter()
-            .filter(|member| within(value, member, Fields::Any).is_none());
-        let fitting = fitting.count();
+            .filter(|member| within(value, member, Fields::Any).is_none())
+            .count();
         let fits = match *keyword {
             "allOf" => fitting == members.len(),
             "anyOf" => fitting > 0,

@@ -36,14 +36,14 @@ impl SchemaLaw {
         for (key, value) in table.entries() {
             if key.name == "change" {
                 self.read_changes(value, diagnostics);
-            } else if let Some(verdict) = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == key.name) {
+            } else if let Some(verdict) = Verdict::ALL.into_iter().find(|verdict| verdict.into_str() == key.name) {
                 let base = self.verdicts.get(&verdict).copied();
                 let base = base.or(Some(SeverityByTrack::all(default_severity(verdict))));
                 if let Some(levels) = read_levels(value, base, diagnostics) {
                     self.verdicts.insert(verdict, levels);
                 }
             } else {
-                let verdicts = Verdict::ALL.map(Verdict::as_str);
+                let verdicts = Verdict::ALL.map(|verdict| verdict.into_str());
                 diagnostics.unknown_key(&key, &[verdicts.as_slice(), &["change"]].concat());
             }
         }
@@ -53,7 +53,7 @@ impl SchemaLaw {
         let Some(table) = value.table(diagnostics) else { return };
         let known: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
         for (key, value) in table.entries() {
-            let Some(kind) = ChangeKind::parse(key.name) else {
+            let Ok(kind) = key.name.parse::<ChangeKind>() else {
                 diagnostics.unknown_key(&key, &known);
                 continue;
             };

@@ -1,5 +1,7 @@
 //! A `CustomResourceDefinition` (CRD) of `apiextensions.k8s.io/v1` or `v1beta1`.
 
+#![allow(missing_docs, reason = "most names are the keys")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -13,32 +15,36 @@ use crate::source::Location;
 pub struct Definition {
     /// The start of its document.
     pub place: Location,
-    /// The API group.
-    pub(crate) group: String,
-    /// `names.kind`.
+    pub group: String,
     pub kind: String,
     /// `names.plural`: the name in URLs.
-    pub(crate) plural: String,
-    /// `names.singular`, if present.
-    pub(crate) singular: Option<String>,
-    /// `names.listKind`, if present.
-    pub(crate) list_kind: Option<String>,
-    /// `names.shortNames`.
-    pub(crate) short_names: BTreeSet<String>,
-    /// `names.categories`.
-    pub(crate) categories: BTreeSet<String>,
-    /// `scope`, if present.
-    pub(crate) scope: Option<String>,
+    pub plural: String,
+    pub singular: Option<String>,
+    pub list_kind: Option<String>,
+    pub short_names: BTreeSet<String>,
+    pub categories: BTreeSet<String>,
+    pub scope: Option<String>,
     /// `conversion`, as written.
     pub conversion: Option<Json>,
     /// `preserveUnknownFields`: whether unlisted fields are kept, in all versions.
-    pub(crate) preserves_unknown: bool,
-    /// The versions, by name.
-    pub(crate) versions: BTreeMap<String, Version>,
+    pub preserves_unknown: bool,
+    pub versions: BTreeMap<String, Version>,
     /// `status.storedVersions`: versions that objects may be stored in. Files in Git rarely have it.
     pub(crate) stored: BTreeSet<String>,
     /// The other keys of `spec` and its names.
     pub(crate) rest: BTreeMap<String, Json>,
+}
+
+impl Definition {
+    /// `conversion.strategy`, as written.
+    pub(crate) fn conversion_strategy(&self) -> Option<&Json> {
+        self.conversion.as_ref()?.get("strategy")
+    }
+
+    /// The name of the version that objects are stored in, and the version.
+    pub(crate) fn storage_version(&self) -> Option<(&String, &Version)> {
+        self.versions.iter().find(|(_, version)| version.storage)
+    }
 }
 
 /// A version of a kind.
@@ -46,7 +52,6 @@ pub struct Definition {
 pub(crate) struct Version {
     /// The place of its name, if known.
     pub place: Option<Location>,
-    /// Whether the API serves it.
     pub served: bool,
     /// Whether it is the storage version.
     pub storage: bool,
@@ -61,7 +66,6 @@ pub(crate) struct Version {
     /// `additionalPrinterColumns`, by name.
     pub(crate) columns: BTreeMap<String, Json>,
     /// The paths of `selectableFields`.
-    pub(crate) selectable: BTreeSet<String>,
-    /// The other keys.
-    pub(crate) rest: BTreeMap<String, Json>,
+    pub selectable: BTreeSet<String>,
+    pub rest: BTreeMap<String, Json>,
 }

@@ -228,16 +228,14 @@ fn text(schema: &Schema) -> String {
 
 /// The smallest number between the bounds, if they are integers; not negative if possible.
 fn number(schema: &Schema) -> Json {
-    let bound = |bound: Bound| schema.bounds.get(&bound);
-    let whole = |number: &Number| number.as_i64();
-    match (bound(Bound::Minimum), bound(Bound::Maximum)) {
-        (Some(least), _) if whole(least).is_none_or(|least| least > 0) || schema.says("exclusiveMinimum") => {
-            match whole(least) {
+    match [Bound::Minimum, Bound::Maximum].map(|bound| schema.bounds.get(&bound)) {
+        [Some(least), _] if least.as_i64().is_none_or(|least| least > 0) || schema.says("exclusiveMinimum") => {
+            match least.as_i64() {
                 Some(least) if schema.says("exclusiveMinimum") => Json::from(least.saturating_add(1)),
                 _ => Json::Number(least.clone()),
             }
         }
-        (_, Some(most)) if whole(most).is_none_or(|most| most < 1) => match whole(most) {
+        [_, Some(most)] if most.as_i64().is_none_or(|most| most < 1) => match most.as_i64() {
             Some(most) if schema.says("exclusiveMaximum") => Json::from(most.saturating_sub(1)),
             _ => Json::Number(most.clone()),
         },

@@ -3,15 +3,15 @@
 mod json;
 mod written;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde_json::Value as Json;
 
 use super::definition::{Definition, Version};
 use super::quoted;
 use crate::source::Location;
-use crate::text::{LARGEST, MOST_NODES, Unreadable, at, documents, limits, of_problem};
+use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, limits, of_problem};
 
 use json::{is_json, of_json_text};
 use written::{Label, Manifest, Named, Shared, Spec};
@@ -27,7 +27,7 @@ const MOST_VERSIONS: usize = 256;
 
 /// The CRDs of one text.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Crds {
     /// The CRDs, in order.
     pub definitions: Vec<Definition>,
     /// Documents that must be rendered to become CRDs.
@@ -44,21 +44,14 @@ pub struct Unrendered {
 }
 
 /// A source that CRDs are rendered from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 pub enum Source {
-    /// A Helm template: what it defines depends on values.
+    /// What it defines depends on values.
+    #[strum(to_string = "a Helm template; render it first (`helm template`)")]
     Template,
-    /// A part of a CRD without group and names, which Kustomize merges into another document.
+    /// Kustomize merges it into another document.
+    #[strum(to_string = "a part of a CRD without group and names; render it first (`kustomize build`)")]
     Patch,
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Template => "a Helm template; render it first (`helm template`)",
-            Self::Patch => "a part of a CRD without group and names; render it first (`kustomize build`)",
-        })
-    }
 }
 
 /// Reads the CRDs in a text of one or more documents, YAML or JSON. Other documents are skipped.
@@ -70,34 +63,29 @@ impl fmt::Display for Source {
 /// # Errors
 ///
 /// If a document that looks like a CRD cannot be read: the first one.
-pub fn read(text: &str) -> Result<Found, Unreadable> {
-    let mut found = Found::default();
-    if text.len() > LARGEST {
-        return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
-    }
+pub fn read(text: &str) -> Result<Crds, Unreadable> {
+    let mut found = Crds::default();
+    check_size(text, LARGEST)?;
     if !text.contains(KIND) {
         return Ok(found);
     }
     for (line, document) in documents(text).filter(|(_, document)| document.contains(KIND)) {
-        let manifests = if is_json(document) {
-            of_json_text(document, line)?
-        } else {
-            match of_yaml(document, line)? {
-                Read::Manifest(manifest) => vec![(line, *manifest)],
-                Read::Template => {
-                    let sort = Source::Template;
-                    found.unrendered.push(Unrendered { line, sort });
-                    continue;
-                }
-                Read::Other => continue,
-            }
-        };
         let before = found.definitions.len();
-        for (line, manifest) in manifests {
+        let manifests = if is_json(document) {
+            Some(of_json_text(document, line)?)
+        } else {
+            of_yaml(document, line)?
+        };
+        let is_rendered = manifests.is_some();
+        for (line, manifest) in manifests.unwrap_or_default() {
             definitions(manifest, line, &mut found)?;
         }
-        let templated = |definition: &Definition| format!("{}{}", definition.group, definition.kind).contains("{{");
-        if found.definitions[before..].iter().any(templated) {
+        let read = &found.definitions[before..];
+        if !is_rendered
+            || read
+                .iter()
+                .any(|kind| kind.group.contains("{{") || kind.kind.contains("{{"))
+        {
             found.definitions.truncate(before);
             let sort = Source::Template;
             found.unrendered.push(Unrendered { line, sort });
@@ -106,42 +94,34 @@ pub fn read(text: &str) -> Result<Found, Unreadable> {
     Ok(found)
 }
 
-/// What a document is.
-enum Read {
-    Manifest(Box<Manifest>),
-    Template,
-    Other,
-}
-
 /// The most quoted strings of one document that are indented for the parser.
-const MOST_MENDED: usize = 100;
+const MOST_FIXED: usize = 100;
 
-fn of_yaml(document: &str, line: u32) -> Result<Read, Unreadable> {
-    let read = |text: &str| serde_saphyr::from_str_with_options::<Manifest>(text, limits(MOST_NODES));
-    let problem = match read(document) {
-        Ok(manifest) => return Ok(Read::Manifest(Box::new(manifest))),
-        Err(problem) => problem,
-    };
-    let mut next = quoted::fixed(document, &problem);
-    for _ in 0..MOST_MENDED {
-        let Some(mended) = next else { break };
-        match read(&mended) {
-            Ok(manifest) => return Ok(Read::Manifest(Box::new(manifest))),
-            Err(problem) => next = quoted::fixed(&mended, &problem),
+/// The manifest of a document and its line, if it has one; `None` if it is a template.
+fn of_yaml(document: &str, line: u32) -> Result<Option<Vec<(u32, Manifest)>>, Unreadable> {
+    let (mut text, mut first) = (Cow::from(document), None);
+    for _ in 0..=MOST_FIXED {
+        let problem = match serde_saphyr::from_str_with_options(&text, limits(MOST_NODES)) {
+            Ok(manifest) => return Ok(Some(vec![(line, manifest)])),
+            Err(problem) => problem,
+        };
+        let fixed = quoted::fixed(&text, &problem);
+        first.get_or_insert(problem);
+        match fixed {
+            Some(fixed) => text = fixed.into(),
+            None => break,
         }
     }
-    if document.contains("{{") {
-        return Ok(Read::Template);
-    }
     let label = serde_saphyr::from_str_with_options::<Label>(document, limits(MOST_NODES));
-    if label.is_ok_and(|label| label.is_other()) {
-        return Ok(Read::Other);
+    match first {
+        _ if document.contains("{{") => Ok(None),
+        Some(problem) if !label.is_ok_and(|label| label.is_other()) => Err(of_problem(&problem, line)),
+        _ => Ok(Some(Vec::new())),
     }
-    Err(of_problem(&problem, line))
 }
 
 /// The CRDs of a manifest: itself, or the items of a list.
-fn definitions(manifest: Manifest, line: u32, found: &mut Found) -> Result<(), Unreadable> {
+fn definitions(manifest: Manifest, line: u32, found: &mut Crds) -> Result<(), Unreadable> {
     if let Some(items) = manifest.items {
         // In a list of one kind, servers write the kind once.
         let shared = manifest.kind.as_deref().and_then(|kind| kind.strip_suffix("List"));
@@ -166,8 +146,11 @@ fn definitions(manifest: Manifest, line: u32, found: &mut Found) -> Result<(), U
                 "" => "without apiVersion".to_owned(),
                 api => format!("of apiVersion `{api}`"),
             };
-            let reason = format!("a {KIND} {of}: there are {API}v1 and {API}v1beta1");
-            return Err(at(line, 1, reason));
+            return Err(at(
+                line,
+                1,
+                format!("a {KIND} {of}: there are {API}v1 and {API}v1beta1"),
+            ));
         }
     };
     let Some(spec) = manifest.spec.filter(|spec| !spec.is_part()) else {
@@ -175,10 +158,8 @@ fn definitions(manifest: Manifest, line: u32, found: &mut Found) -> Result<(), U
         found.unrendered.push(Unrendered { line, sort });
         return Ok(());
     };
-    let definition = definition(spec, manifest.stored, line, beta);
-    found
-        .definitions
-        .push(definition.map_err(|reason| at(line, 1, reason))?);
+    let definition = definition(spec, manifest.stored, line, beta).map_err(|reason| at(line, 1, reason))?;
+    found.definitions.push(definition);
     Ok(())
 }
 
@@ -229,18 +210,17 @@ fn version(named: Named, shared: &Shared, kind: &str, line: u32) -> Result<(Stri
         .and_then(Location::of)
         .map(|place| place.below(line));
     let own = name(named.name.map(|name| name.value), "the name of a version")?;
-    let said = |flag: Option<bool>, key: &str| flag.ok_or_else(|| format!("{kind} {own} does not set `{key}`"));
-    let (served, storage) = (said(named.served, "served")?, said(named.storage, "storage")?);
+    let served = named
+        .served
+        .ok_or_else(|| format!("{kind} {own} does not set `served`"))?;
+    let storage = named
+        .storage
+        .ok_or_else(|| format!("{kind} {own} does not set `storage`"))?;
     let whole = Shared {
         schema: named.own.schema.or_else(|| shared.schema.clone()),
         subresources: named.own.subresources.or_else(|| shared.subresources.clone()),
         columns: named.own.columns.or_else(|| shared.columns.clone()),
-        beside: shared
-            .beside
-            .iter()
-            .map(|(key, value)| (key.clone(), value.clone()))
-            .chain(named.own.beside)
-            .collect(),
+        beside: shared.beside.clone().into_iter().chain(named.own.beside).collect(),
     };
     let mut version = Version {
         place,

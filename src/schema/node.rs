@@ -1,5 +1,7 @@
 //! The schema of a value, keyword by keyword.
 
+#![allow(missing_docs, reason = "most names are the keywords")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -7,6 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value as Json};
 use serde_saphyr::Spanned;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::keyed::{Keyed, raw, table, value};
 use crate::source::Location;
@@ -20,27 +23,20 @@ pub(crate) struct Schema {
     /// `$ref`: the name of the schema to use. `OpenAPI` documents have it, CRDs must not.
     pub(crate) reference: Option<String>,
     /// `type`.
-    pub(crate) kind: Option<String>,
-    /// `format`.
-    pub(crate) format: Option<String>,
-    /// `description`.
-    pub(crate) description: Option<String>,
-    /// `nullable`: whether `null` is valid.
-    pub(crate) nullable: bool,
+    pub kind: Option<String>,
+    pub format: Option<String>,
+    pub description: Option<String>,
+    pub nullable: bool,
     /// `default`: the value of an unset field.
     pub(crate) default: Option<Json>,
     /// `enum`: the valid values.
-    pub(crate) values: Option<Vec<Json>>,
-    /// `properties`.
-    pub(crate) properties: BTreeMap<String, Property>,
-    /// `required`.
-    pub(crate) required: BTreeSet<String>,
-    /// `items`.
-    pub(crate) items: Option<Box<Schema>>,
+    pub values: Option<Vec<Json>>,
+    pub properties: BTreeMap<String, Property>,
+    pub required: BTreeSet<String>,
+    pub items: Option<Box<Schema>>,
     /// `additionalProperties`.
-    pub(crate) additional: Option<Additional>,
-    /// `pattern`.
-    pub(crate) pattern: Option<String>,
+    pub additional: Option<Additional>,
+    pub pattern: Option<String>,
     /// Minimum and maximum of numbers, lengths, items and properties.
     pub(crate) bounds: BTreeMap<Bound, Number>,
     /// Keywords that are `true`: `uniqueItems`, `exclusiveMinimum`, `x-kubernetes-int-or-string`, ….
@@ -62,8 +58,7 @@ pub(crate) struct Schema {
 pub(crate) struct Property {
     /// The place in the document. It is not known for JSON that is not valid YAML, and for `OpenAPI` documents in JSON.
     pub place: Option<Location>,
-    /// Its schema.
-    pub(crate) schema: Schema,
+    pub schema: Schema,
 }
 
 /// `additionalProperties`: what is valid in unlisted fields.
@@ -75,57 +70,19 @@ pub(crate) enum Additional {
     Of(Box<Schema>),
 }
 
-/// A bound of numbers or of sizes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Bound {
-    /// `minimum`.
+/// A keyword that bounds numbers or sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase", const_into_str)]
+pub enum Bound {
     Minimum,
-    /// `maximum`.
     Maximum,
-    /// `minLength`.
     MinLength,
-    /// `maxLength`.
     MaxLength,
-    /// `minItems`.
     MinItems,
-    /// `maxItems`.
     MaxItems,
-    /// `minProperties`.
     MinProperties,
-    /// `maxProperties`.
     MaxProperties,
-    /// `multipleOf`.
     MultipleOf,
-}
-
-impl Bound {
-    /// All of them.
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Minimum,
-        Self::Maximum,
-        Self::MinLength,
-        Self::MaxLength,
-        Self::MinItems,
-        Self::MaxItems,
-        Self::MinProperties,
-        Self::MaxProperties,
-        Self::MultipleOf,
-    ];
-
-    /// The keyword.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Minimum => "minimum",
-            Self::Maximum => "maximum",
-            Self::MinLength => "minLength",
-            Self::MaxLength => "maxLength",
-            Self::MinItems => "minItems",
-            Self::MaxItems => "maxItems",
-            Self::MinProperties => "minProperties",
-            Self::MaxProperties => "maxProperties",
-            Self::MultipleOf => "multipleOf",
-        }
-    }
 }
 
 /// Boolean keywords; `false` is the same as absence.
@@ -148,6 +105,38 @@ impl Schema {
     /// Whether a boolean keyword is `true`.
     pub(crate) fn says(&self, flag: &str) -> bool {
         self.flags.contains(flag)
+    }
+
+    /// `x-kubernetes-list-type`.
+    pub(crate) fn list_type(&self) -> Option<&str> {
+        self.merging.get("x-kubernetes-list-type").map(String::as_str)
+    }
+
+    /// Whether it has CEL rules, or combines other schemas.
+    pub(crate) fn has_rules(&self) -> bool {
+        !self.rules.is_empty() || !self.logic.is_empty()
+    }
+
+    /// The schemas directly within it: of fields, items and unlisted fields, and the members of combinations.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Self> {
+        let fields = self.properties.values().map(|field| &field.schema);
+        let values = match &self.additional {
+            Some(Additional::Of(values)) => Some(&**values),
+            _ => None,
+        };
+        let nested = self.items.as_deref().into_iter().chain(values);
+        fields.chain(nested).chain(self.logic.values().flatten())
+    }
+
+    /// The same to change them.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Self> {
+        let fields = self.properties.values_mut().map(|field| &mut field.schema);
+        let values = match &mut self.additional {
+            Some(Additional::Of(values)) => Some(&mut **values),
+            _ => None,
+        };
+        let nested = self.items.as_deref_mut().into_iter().chain(values);
+        fields.chain(nested).chain(self.logic.values_mut().flatten())
     }
 
     /// Takes the places from the same schema, read by another reader.
@@ -174,15 +163,12 @@ impl Schema {
 
     /// Takes a keyword without schemas; gives back a value of the wrong type.
     fn small(&mut self, key: &str, value: Json) -> Result<(), Json> {
-        if let Some(bound) = Bound::ALL.into_iter().find(|bound| bound.as_str() == key) {
+        if let Ok(bound) = key.parse::<Bound>() {
             self.bounds.insert(bound, number(value)?);
             return Ok(());
         }
         if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == key) {
-            let said = truth(value)?;
-            if said {
-                self.flags.insert(flag);
-            }
+            self.flags.extend(truth(value)?.then_some(flag));
             return Ok(());
         }
         if let Some(merging) = MERGING.into_iter().find(|merging| *merging == key) {

@@ -15,9 +15,11 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value as Json};
 
 use super::definition::{Definition, Version};
-use super::node::{Additional, Property, Schema};
+use super::node::{Property, Schema};
 use crate::source::Location;
-use crate::text::{LARGEST, MOST_NODES, Unreadable, at, bounded_json, documents, limits, of_json, of_problem};
+use crate::text::{
+    LARGEST, MOST_NODES, Unreadable, at, bounded_json, check_size, documents, limits, of_json, of_problem,
+};
 use document::{Document as Written, GroupVersionKind, Kinds};
 use paths::{Resource, Served, served};
 
@@ -67,38 +69,25 @@ pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
 ///
 /// See [`read_openapi`].
 pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
-    if text.len() > LARGEST {
-        return Err(at(1, 1, format!("larger than {} MiB", LARGEST >> 20)));
-    }
+    check_size(text, LARGEST)?;
     let start = text.trim_start();
     if start.starts_with('{') && !start.starts_with("{{") {
-        let read = if is_likely_json(text) {
-            of_json_text(text)?
-        } else {
-            None
-        };
+        // The last word is in a document that breaks off before it says what it is.
+        let is_likely = ["\"swagger\"", "\"openapi\"", KINDS]
+            .iter()
+            .any(|word| text.contains(word));
+        let read = if is_likely { of_json_text(text)? } else { None };
         return Ok(read.map(|written| (1, written)).into_iter().collect());
     }
-    let mut found = Vec::new();
-    for (line, document) in documents(text).filter(|(_, document)| is_likely_yaml(document)) {
-        found.extend(of_yaml(document, line)?.map(|written| (line, written)));
-    }
-    Ok(found)
+    let documents = documents(text).filter(|(_, document)| document.lines().any(declares_format));
+    documents
+        .filter_map(|(line, document)| Some(of_yaml(document, line).transpose()?.map(|written| (line, written))))
+        .collect()
 }
 
-/// The last word is in a document that breaks off before it says what it is.
-fn is_likely_json(text: &str) -> bool {
-    ["\"swagger\"", "\"openapi\"", KINDS]
-        .iter()
-        .any(|word| text.contains(word))
-}
-
-fn is_likely_yaml(document: &str) -> bool {
-    let says = |line: &str| {
-        let key = line.trim_start_matches(['"', '\'']);
-        key.starts_with("swagger") || key.starts_with("openapi")
-    };
-    document.lines().any(says)
+fn declares_format(line: &str) -> bool {
+    let key = line.trim_start_matches(['"', '\'']);
+    key.starts_with("swagger") || key.starts_with("openapi")
 }
 
 /// The keys that identify a document.
@@ -161,11 +150,10 @@ fn described(written: Written, line: u32) -> Result<Document, Unreadable> {
         let GroupVersionKind { version, kind: own, .. } = kind.clone();
         let group = if kind.group.is_empty() { CORE } else { &kind.group }.to_owned();
         match names.get(&kind) {
-            Some(name) => drop(
-                document
-                    .roots
-                    .insert((group.clone(), version.clone(), own.clone()), name.clone()),
-            ),
+            Some(name) => {
+                let key = (group.clone(), version.clone(), own.clone());
+                document.roots.insert(key, name.clone());
+            }
             None => notes.push(format!(
                 "{group}/{version} {own} has no schema: its fields are not compared"
             )),
@@ -201,16 +189,11 @@ fn add(known: &mut Definition, kind: &GroupVersionKind, version: String, resourc
 /// Normalizes references to the bare name, without the `allOf` that version 3 wraps around a reference with other
 /// keywords. Collects the names.
 fn plain(schema: &mut Schema, referred: &mut BTreeSet<String>) {
-    let wrapped = schema
-        .logic
-        .get("allOf")
-        .is_some_and(|members| match members.as_slice() {
-            [only] => *only == reference_to(only.reference.as_deref()) && only.reference.is_some(),
-            _ => false,
-        });
-    if wrapped && schema.reference.is_none() {
-        let members = schema.logic.remove("allOf").unwrap_or_default();
-        schema.reference = members.into_iter().find_map(|member| member.reference);
+    if let (None, Some([only])) = (&schema.reference, schema.logic.get("allOf").map(Vec::as_slice))
+        && let Some(name) = only.reference.clone().filter(|name| *only == reference_to(name))
+    {
+        schema.logic.remove("allOf");
+        schema.reference = Some(name);
     }
     if let Some(reference) = &mut schema.reference {
         *reference = name_of(reference);
@@ -218,16 +201,7 @@ fn plain(schema: &mut Schema, referred: &mut BTreeSet<String>) {
             referred.insert(reference.clone());
         }
     }
-    schema
-        .properties
-        .values_mut()
-        .for_each(|field| plain(&mut field.schema, referred));
-    schema.items.iter_mut().for_each(|items| plain(items, referred));
-    if let Some(Additional::Of(values)) = &mut schema.additional {
-        plain(values, referred);
-    }
-    let members = schema.logic.values_mut().flatten();
-    members.for_each(|member| plain(member, referred));
+    schema.parts_mut().for_each(|part| plain(part, referred));
 }
 
 /// The note about references to missing schemas.
@@ -236,24 +210,20 @@ fn missing(referred: &BTreeSet<String>, schemas: &BTreeMap<String, Property>) ->
     let mut missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
     let more = missing.len().saturating_sub(MOST_NAMED);
     missing.truncate(MOST_NAMED);
-    let more = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
+    let names = match (missing.is_empty(), more) {
+        (true, _) => return None,
+        (_, 0) => missing.join(", "),
+        _ => format!("{} and {more} more", missing.join(", ")),
     };
-    if missing.is_empty() {
-        return None;
-    }
-    let names = missing.join(", ");
     Some(format!(
-        "the document has no schema named {names}{more}: references to it are not compared"
+        "the document has no schema named {names}: references to it are not compared"
     ))
 }
 
 /// A schema that is only a reference.
-fn reference_to(name: Option<&str>) -> Schema {
+fn reference_to(name: &str) -> Schema {
     Schema {
-        reference: name.map(str::to_owned),
+        reference: Some(name.to_owned()),
         ..Schema::default()
     }
 }

@@ -7,8 +7,10 @@
 //! [Pruning]:
 //! https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
 
+use serde_json::Value as Json;
+
 use super::change::{Change, ChangeKind, Effect};
-use super::compare::{self, Comparison, Found, KEPT, Sides, TooMuch, cel, shape};
+use super::compare::{self, Comparison, KEPT, Sides, TooMuch, cel, shape};
 use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
 use super::path::{OF_EVERY_OBJECT, step};
@@ -41,16 +43,12 @@ fn prevents(change: &Change, from: &Schema) -> bool {
     match change.kind {
         // Dropped fields are found separately. A default of the first schema is already applied. Immutability is
         // checked on updates only, and conversion is none.
-        Kind::FieldRemoved | Kind::UnknownDropped | Kind::DefaultRemoved | Kind::ImmutableAdded => false,
-        Kind::AdditionalTightened => change.new.is_some(),
+        Kind::FieldRemoved | Kind::UnknownFieldsDropped | Kind::DefaultRemoved | Kind::ImmutableAdded => false,
+        Kind::AdditionalPropertiesTightened => change.new.is_some(),
         // A required field is set, so no default applies.
         Kind::DefaultAdded => !is_required(from, &change.path),
         Kind::DefaultChanged => true,
-        Kind::RuleChanged => !change
-            .new
-            .as_ref()
-            .and_then(|rule| rule.as_str())
-            .is_some_and(cel::is_transition),
+        Kind::RuleChanged => !matches!(&change.new, Some(Json::String(rule)) if cel::is_transition(rule)),
         _ => matches!(change.effect, Effect::Narrower | Effect::Unclear),
     }
 }
@@ -74,7 +72,7 @@ impl Comparison {
         let keeps = to.is_some_and(|to| to.says(KEPT) || shape(to) == "any");
         let rest = to.and_then(|to| to.additional.as_ref());
         if from.says(KEPT) && !keeps && rest.is_none() {
-            self.push(Found::new(ChangeKind::UnknownDropped, Effect::Narrower));
+            self.push(ChangeKind::UnknownFieldsDropped, Effect::Narrower);
         }
         let own = root || to.is_some_and(|to| to.says("x-kubernetes-embedded-resource"));
         for (name, field) in &from.properties {
@@ -109,12 +107,12 @@ impl Comparison {
         self.within("{}", Sides::default(), |here| match rest {
             Some(rest) => here.dropped(own, values(rest), false),
             None if keeps => {}
-            None => here.drop_all(ChangeKind::AdditionalTightened, own),
+            None => here.drop_all(ChangeKind::AdditionalPropertiesTightened, own),
         });
     }
 
     fn drop_all(&mut self, kind: ChangeKind, schema: &Schema) {
-        self.push(Found::new(kind, Effect::Narrower).between(Some(shape(schema).into()), None));
+        self.between(kind, Effect::Narrower, Some(shape(schema).into()), None);
     }
 }
 

@@ -9,7 +9,7 @@ use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{Diff, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::report::DiffReport;
-use lifecycle::schema::{ChangeKind, Definition, Found, Verdict, read};
+use lifecycle::schema::{ChangeKind, Crds, Definition, Verdict, read};
 use proptest::prelude::*;
 use proptest::strategy::Union;
 use serde_json::{Map, Value as Json, json};
@@ -448,7 +448,7 @@ proptest! {
         let texts = [definition("v1", &old), definition("v1", &new)];
         // JSON is also YAML, after a document marker.
         let texts = texts.iter().flat_map(|text| [damaged(text), damaged(&format!("---\n{text}"))]);
-        let found: Vec<Found> = texts.filter_map(|text| read(&text).ok()).collect();
+        let found: Vec<Crds> = texts.filter_map(|text| read(&text).ok()).collect();
         for (old, new) in found.iter().zip(found.iter().rev()) {
             drop(diff(&sides("old.json", &old.definitions), &sides("new.json", &new.definitions), policy()));
         }
@@ -463,7 +463,10 @@ fn reported(version: &str, old: &Json, new: &Json) -> Vec<String> {
         .map(|change| {
             format!(
                 "{} {} {} {}",
-                change.writers, change.readers, change.severity, change.code
+                change.writers,
+                change.readers,
+                change.severity,
+                change.code.as_str()
             )
         })
         .collect()
@@ -772,7 +775,7 @@ fn judged(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(&old.to_string(), &new.to_string());
     let reported = report.changes.iter();
     reported
-        .map(|change| format!("{} {} {}", change.code, change.writers, change.readers))
+        .map(|change| format!("{} {} {}", change.code.as_str(), change.writers, change.readers))
         .collect()
 }
 

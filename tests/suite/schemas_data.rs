@@ -11,7 +11,7 @@ use lifecycle::compat::{CrdSource, round_trip};
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::builtin_policy;
 use lifecycle::report::{DiffReport, DifferenceReport};
-use lifecycle::schema::{ChangeKind, Found, Verdict, read};
+use lifecycle::schema::{ChangeKind, Crds, Verdict, read};
 use serde_json::Value as Json;
 
 use crate::schemas::diff;
@@ -41,7 +41,7 @@ fn inside(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The files of one state.
-struct State(Vec<(String, Found)>);
+struct State(Vec<(String, Crds)>);
 
 impl State {
     fn of(files: &[PathBuf]) -> Self {
@@ -230,7 +230,7 @@ fn verdicts_on_real_releases_match_the_reviewed_table() {
             {
                 *counts
                     .entry((
-                        change.verdict.as_str(),
+                        change.verdict.into_str(),
                         change.severity.as_str(),
                         change.code.as_str(),
                         &change.kind,
@@ -344,7 +344,7 @@ fn losses_of_real_crds_match_the_reviewed_table() {
 fn turned(report: &DiffReport, back: bool) -> Vec<String> {
     // Missing warnings and losses in conversion are reported for one state only.
     let two_sided = |change: &&DifferenceReport| {
-        let silent = change.code == ChangeKind::DeprecatedUnwarned && change.old.is_none();
+        let silent = change.code == ChangeKind::DeprecatedWithoutWarning && change.old.is_none();
         !silent && !change.code.as_str().ends_with("-between-versions")
     };
     let mut reported: Vec<String> = report

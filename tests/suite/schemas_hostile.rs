@@ -11,7 +11,7 @@ use lifecycle::compat::CrdSource;
 use lifecycle::evaluate::{Linted, Load, builtin_policy};
 use lifecycle::policy::Policy;
 use lifecycle::report::DiffReport;
-use lifecycle::schema::{ChangeKind, Definition, Found, Source, read};
+use lifecycle::schema::{ChangeKind, Crds, Definition, Source, read};
 use serde_json::{Value as Json, json};
 
 use crate::program::{folder, run_in, write};
@@ -97,7 +97,7 @@ fn sides(definitions: &[Definition]) -> Vec<CrdSource<'_>> {
 
 static POLICY: LazyLock<Policy> = LazyLock::new(|| builtin_policy("kubernetes").expect("the policy is built in"));
 
-fn compare(old: &Found, new: &Found) -> DiffReport {
+fn compare(old: &Crds, new: &Crds) -> DiffReport {
     diff(&sides(&old.definitions), &sides(&new.definitions), &POLICY).expect("they can be compared")
 }
 
@@ -164,7 +164,7 @@ fn odd_values_are_rejected_reported_or_have_no_meaning() {
     }
 }
 
-fn nested(levels: usize, end: &str) -> Found {
+fn nested(levels: usize, end: &str) -> Crds {
     let schema = (0..levels).fold(json!({ "type": "string", "pattern": end }), |inner, level| {
         let keyword = ["anyOf", "oneOf", "allOf"][level % 3];
         json!({ keyword: [inner] })

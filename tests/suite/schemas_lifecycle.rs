@@ -37,7 +37,12 @@ fn reported(old: &Json, new: &Json) -> Vec<String> {
     reported
         .map(|change| {
             let version = change.version.as_deref().unwrap_or("-");
-            format!("{version} {} {} {}", change.verdict, change.severity, change.code)
+            format!(
+                "{version} {} {} {}",
+                change.verdict,
+                change.severity,
+                change.code.as_str()
+            )
         })
         .collect()
 }

@@ -109,7 +109,7 @@ fn reported(report: &DiffReport) -> String {
 fn lines<'c>(changes: impl IntoIterator<Item = &'c DifferenceReport>) -> String {
     let mut text = String::new();
     for change in changes {
-        let _ = write!(text, "{} {} {}", change.severity, change.code, change.element);
+        let _ = write!(text, "{} {} {}", change.severity, change.code.as_str(), change.element);
         let _ = match change.also.as_slice() {
             [] => writeln!(text),
             also => writeln!(text, " | {}", also.join(" | ")),

@@ -133,7 +133,7 @@ fn an_example_of_a_loss_is_shown() {
     let found = report
         .changes
         .iter()
-        .find(|change| change.code == ChangeKind::LostBetween);
+        .find(|change| change.code == ChangeKind::LostBetweenVersions);
     let found = found.expect("a field is lost");
     let expected = json!({
         "apiVersion": "example.com/v1beta1",

@@ -2,7 +2,7 @@
 
 use lifecycle::FileId;
 use lifecycle::compat::{CrdSource, DocumentSource, State, Texts};
-use lifecycle::schema::{Document, Found, Unrendered, read, read_openapi};
+use lifecycle::schema::{Crds, Document, Unrendered, read, read_openapi};
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::failure::{Failure, Result};
@@ -37,7 +37,7 @@ pub fn warn_unrendered(name: &str, documents: &[Unrendered], terminal: &mut Term
 
 #[derive(Debug)]
 struct FileSchemas {
-    found: Found,
+    found: Crds,
     documents: Vec<Document>,
 }
 
@@ -48,7 +48,7 @@ impl FileSchemas {
         let found = if documents.is_empty() {
             read(text)?
         } else {
-            Found::default()
+            Crds::default()
         };
         Ok(Self { found, documents })
     }

@@ -3,11 +3,12 @@
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value as Json};
+use strum::VariantArray;
 
-use crate::schema::change::{ChangeKind, Effect};
+use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::{Bound, Schema};
 
-use super::{Comparison, Found};
+use super::Comparison;
 
 /// A bound as it applies: for integers, an inclusive integer.
 #[derive(Debug, Clone, Copy)]
@@ -68,23 +69,11 @@ impl Value {
 
 impl Comparison {
     pub(super) fn bounds(&mut self, old: &Schema, new: &Schema, shape: &str) {
-        for bound in Bound::ALL {
+        for bound in Bound::VARIANTS.iter().copied() {
             let (before, after) = (old.bounds.get(&bound), new.bounds.get(&bound));
-            let exclusive = |schema: &Schema| match bound {
-                Bound::Minimum => schema.says("exclusiveMinimum"),
-                Bound::Maximum => schema.says("exclusiveMaximum"),
-                _ => false,
-            };
-            let said = |number: Option<&Number>, schema: &Schema| {
-                number.map(|number| match (exclusive(schema), bound) {
-                    (true, Bound::Minimum) => Json::from(format!("> {number}")),
-                    (true, _) => Json::from(format!("< {number}")),
-                    _ => Json::Number(number.clone()),
-                })
-            };
-            let (said_before, said_after) = (said(before, old), said(after, new));
-            if said_before == said_after {
-                self.exclusive_of_nothing(bound, exclusive(old), exclusive(new));
+            let written = [old, new].map(|schema| written(schema, bound));
+            if written[0] == written[1] {
+                self.exclusive_of_nothing(bound, is_exclusive(old, bound), is_exclusive(new, bound));
                 continue;
             }
             let effect = if !applies(bound, shape) {
@@ -94,11 +83,10 @@ impl Comparison {
             } else if is_moot(bound, [old, new]) {
                 Effect::Same
             } else {
-                let held = |number: Option<&Number>, schema| held(number?, bound, exclusive(schema), shape);
-                tightness(held(before, old), held(after, new), is_lower(bound))
+                let [before, after] = [old, new].map(|schema| held(schema, bound, shape));
+                tightness(before, after, is_lower(bound))
             };
-            let found = Found::new(kind_of(effect), effect).of(bound.as_str());
-            self.push(found.between(said_before, said_after));
+            self.add(kind_of(effect), effect, Some(bound.into_str()), written);
         }
         self.unique(old, new, shape);
     }
@@ -110,8 +98,8 @@ impl Comparison {
                 Bound::Minimum => "exclusiveMinimum",
                 _ => "exclusiveMaximum",
             };
-            let found = Found::new(ChangeKind::Restated, Effect::Same).of(subject);
-            self.push(found.between(Some(old.into()), Some(new.into())));
+            let flags = [old, new].map(|flag| Some(flag.into()));
+            self.add(Kind::Restated, Effect::Same, Some(subject), flags);
         }
     }
 
@@ -126,17 +114,35 @@ impl Comparison {
             (true, true) => Effect::Narrower,
             (false, true) => Effect::Wider,
         };
-        let found = Found::new(kind_of(effect), effect).of(UNIQUE);
-        self.push(found.between(Some(before.into()), Some(after.into())));
+        let flags = [before, after].map(|flag| Some(flag.into()));
+        self.add(kind_of(effect), effect, Some(UNIQUE), flags);
     }
 }
 
-fn kind_of(effect: Effect) -> ChangeKind {
+fn is_exclusive(schema: &Schema, bound: Bound) -> bool {
+    match bound {
+        Bound::Minimum => schema.says("exclusiveMinimum"),
+        Bound::Maximum => schema.says("exclusiveMaximum"),
+        _ => false,
+    }
+}
+
+/// A bound as people write it.
+fn written(schema: &Schema, bound: Bound) -> Option<Json> {
+    let number = schema.bounds.get(&bound)?;
+    Some(match bound {
+        _ if !is_exclusive(schema, bound) => Json::Number(number.clone()),
+        Bound::Minimum => Json::from(format!("> {number}")),
+        _ => Json::from(format!("< {number}")),
+    })
+}
+
+fn kind_of(effect: Effect) -> Kind {
     match effect {
-        Effect::Same => ChangeKind::Restated,
-        Effect::Wider => ChangeKind::BoundLoosened,
-        Effect::Narrower => ChangeKind::BoundTightened,
-        Effect::Unclear => ChangeKind::BoundChanged,
+        Effect::Same => Kind::Restated,
+        Effect::Wider => Kind::BoundLoosened,
+        Effect::Narrower => Kind::BoundTightened,
+        Effect::Unclear => Kind::BoundChanged,
     }
 }
 
@@ -157,7 +163,8 @@ fn is_moot(bound: Bound, schemas: [&Schema; 2]) -> bool {
     let [Some(old), Some(new)] = schemas.map(|schema| schema.values.as_deref()) else {
         return false;
     };
-    let within = |value: &&Json| {
+    let mut common = old.iter().filter(|value| new.contains(value));
+    common.all(|value| {
         let size = match (bound, value) {
             (Bound::Minimum | Bound::Maximum, Json::Number(number)) => Value::of(number),
             (Bound::MinLength | Bound::MaxLength, Json::String(text)) => {
@@ -168,9 +175,7 @@ fn is_moot(bound: Bound, schemas: [&Schema; 2]) -> bool {
             _ => return false,
         };
         schemas.iter().all(|schema| holds(bound, size, schema))
-    };
-    let mut common = old.iter().filter(|value| new.contains(value));
-    common.all(|value| within(&value))
+    })
 }
 
 fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
@@ -178,12 +183,10 @@ fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
         return true;
     };
     let order = size.cmp(Value::of(limit));
-    match bound {
-        Bound::Minimum if schema.says("exclusiveMinimum") => order.is_gt(),
-        Bound::Maximum if schema.says("exclusiveMaximum") => order.is_lt(),
-        _ if is_lower(bound) => order.is_ge(),
-        _ => order.is_le(),
+    if order.is_eq() {
+        return !is_exclusive(schema, bound);
     }
+    order.is_gt() == is_lower(bound)
 }
 
 fn is_lower(bound: Bound) -> bool {
@@ -194,8 +197,9 @@ fn is_lower(bound: Bound) -> bool {
 }
 
 /// A bound as it applies; `None` if nothing is beyond it: no size is below zero.
-fn held(number: &Number, bound: Bound, exclusive: bool, shape: &str) -> Option<Limit> {
-    let (lower, value) = (is_lower(bound), Value::of(number));
+fn held(schema: &Schema, bound: Bound, shape: &str) -> Option<Limit> {
+    let (lower, exclusive) = (is_lower(bound), is_exclusive(schema, bound));
+    let value = Value::of(schema.bounds.get(&bound)?);
     let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
     if sizes && lower && value.cmp(Value::Whole(0)).is_le() {
         return None;
@@ -228,29 +232,25 @@ fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {
             inward.then(new.exclusive.cmp(&old.exclusive))
         }
     };
-    match order {
-        Ordering::Less => Effect::Wider,
-        Ordering::Equal => Effect::Same,
-        Ordering::Greater => Effect::Narrower,
-    }
+    Effect::of_room(order)
 }
 
 /// The effect of a change of `multipleOf`: all multiples of four are multiples of two.
 fn multiples(old: Option<&Number>, new: Option<&Number>, shape: &str) -> Effect {
     // All integers are multiples of one.
-    let demands = |value: &Value| !(shape == "integer" && value.cmp(Value::Whole(1)).is_eq());
-    let value = |number: Option<&Number>| number.map(Value::of).filter(demands);
-    match (value(old), value(new)) {
-        (None, None) => Effect::Same,
-        (None, Some(_)) => Effect::Narrower,
-        (Some(_), None) => Effect::Wider,
-        (Some(Value::Whole(a)), Some(Value::Whole(b))) if a > 0 && b > 0 => match (a % b, b % a) {
+    let is_moot = shape == "integer";
+    let numbers = [old, new].map(|number| Some(Value::of(number?)));
+    match numbers.map(|value| value.filter(|value| !(is_moot && value.cmp(Value::Whole(1)).is_eq()))) {
+        [None, None] => Effect::Same,
+        [None, Some(_)] => Effect::Narrower,
+        [Some(_), None] => Effect::Wider,
+        [Some(Value::Whole(a)), Some(Value::Whole(b))] if a > 0 && b > 0 => match (a % b, b % a) {
             (0, 0) => Effect::Same,
             (0, _) => Effect::Wider,
             (_, 0) => Effect::Narrower,
             _ => Effect::Unclear,
         },
-        (Some(a), Some(b)) if a.cmp(b).is_eq() => Effect::Same,
+        [Some(a), Some(b)] if a.cmp(b).is_eq() => Effect::Same,
         _ => Effect::Unclear,
     }
 }

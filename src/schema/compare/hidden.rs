@@ -4,13 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde_json::Value as Json;
-
-use crate::schema::change::{ChangeKind, Effect};
-use crate::schema::node::{Additional, Property, Schema};
+use crate::schema::change::{ChangeKind as Kind, Effect};
+use crate::schema::node::{Property, Schema};
 use crate::source::Location;
 
-use super::{Comparison, Found, Sides, normal};
+use super::{Comparison, Sides, normal, text};
 
 /// Schemas by name.
 pub(crate) type Types = Arc<BTreeMap<String, Property>>;
@@ -21,17 +19,6 @@ pub(super) struct Link {
     pub(super) path: String,
     pub(super) old: String,
     pub(super) new: String,
-}
-
-impl Link {
-    /// A reference to one name on both sides.
-    pub(crate) fn new(path: &str, name: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            old: name.to_owned(),
-            new: name.to_owned(),
-        }
-    }
 }
 
 /// Alternatives that are written alike, and the names they refer to.
@@ -50,22 +37,21 @@ impl Comparison {
         if self.types.old.is_none() {
             return;
         }
-        let members = |schema: &Schema| -> BTreeSet<String> {
-            let members = schema.logic.get(keyword).into_iter().flatten();
-            let direct = members.filter_map(|member| member.reference.clone());
-            direct.filter(|_| keyword == "allOf").collect()
-        };
-        let (before, after) = (members(old), members(new));
-        for name in before.intersection(&after) {
-            self.links.push(Link::new(&self.path, name));
-        }
         let mut names = BTreeSet::new();
-        for schema in [old, new] {
-            for member in schema.logic.get(keyword).into_iter().flatten() {
-                references(member, &mut names);
-            }
+        let direct: [BTreeSet<String>; 2] = [old, new].map(|schema| {
+            let members = schema.logic.get(keyword).map(Vec::as_slice).unwrap_or_default();
+            members.iter().for_each(|member| references(member, &mut names));
+            let direct = members.iter().filter_map(|member| member.reference.clone());
+            direct.filter(|_| keyword == "allOf").collect()
+        });
+        for name in direct[0].intersection(&direct[1]) {
+            self.links.push(Link {
+                path: self.path.clone(),
+                old: name.clone(),
+                new: name.clone(),
+            });
         }
-        names.retain(|name| !before.contains(name) && !after.contains(name));
+        names.retain(|name| !direct.iter().any(|direct| direct.contains(name)));
         if !names.is_empty() {
             self.hidden.push(Hidden {
                 path: self.path.clone(),
@@ -84,8 +70,8 @@ impl Comparison {
         }
         let (path, places) = (std::mem::replace(&mut self.path, hidden.path), self.places);
         self.places = hidden.places;
-        let found = Found::new(ChangeKind::CombinationChanged, Effect::Unclear).of(hidden.keyword);
-        self.push(found.between(Some(Json::from(names.join(", "))), None));
+        let names = [text(Some(&names.join(", "))), None];
+        self.add(Kind::CombinationChanged, Effect::Unclear, Some(hidden.keyword), names);
         (self.path, self.places) = (path, places);
     }
 }
@@ -93,19 +79,7 @@ impl Comparison {
 /// All names that a schema refers to.
 fn references(schema: &Schema, names: &mut BTreeSet<String>) {
     names.extend(schema.reference.clone());
-    schema
-        .properties
-        .values()
-        .for_each(|field| references(&field.schema, names));
-    schema.items.iter().for_each(|items| references(items, names));
-    if let Some(Additional::Of(values)) = &schema.additional {
-        references(values, names);
-    }
-    schema
-        .logic
-        .values()
-        .flatten()
-        .for_each(|member| references(member, names));
+    schema.parts().for_each(|part| references(part, names));
 }
 
 /// The names whose schemas differ between two documents, or refer to what does.

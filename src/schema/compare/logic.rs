@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use crate::schema::change::{ChangeKind, Effect};
+use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, Found, normal};
+use super::{Comparison, normal};
 
 const KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
 
@@ -25,57 +25,47 @@ impl Comparison {
         self.one_or_any(&mut before, &mut after);
         for ((keyword, before), after) in KEYWORDS.into_iter().zip(&before).zip(&after) {
             self.refer(keyword, old, new);
-            let gone = only(before, after);
-            let come = only(after, before);
-            let Some((kind, effect)) = judged(keyword, &gone, &come, before.is_empty(), after.is_empty()) else {
-                continue;
-            };
-            let found = Found::new(kind, effect).of(keyword);
-            self.push(found.between(told(&gone), told(&come)));
+            let (gone, come) = (only(before, after), only(after, before));
+            if let Some((kind, effect)) = judged(keyword, &gone, &come, before.is_empty(), after.is_empty()) {
+                self.add(kind, effect, Some(keyword), [joined(&gone), joined(&come)]);
+            }
         }
     }
 
     /// Reports `oneOf` in place of `anyOf`, or the reverse, as one change.
     fn one_or_any(&mut self, before: &mut [Members; 4], after: &mut [Members; 4]) {
         let ([_, any_before, one_before, _], [_, any_after, one_after, _]) = (before, after);
-        // A value that matches one of some members matches any of these and more.
-        let within = |one: &Members, any: &Members| one.keys().all(|member| any.contains_key(member));
         let empty = [&*any_before, &*one_before, &*any_after, &*one_after].map(Members::is_empty);
+        // A value that matches one of some members matches any of these and more.
         let (was, is, kind, effect) = match empty {
-            [true, false, false, true] if within(one_before, any_after) => {
-                (one_before, any_after, ChangeKind::CombinationLoosened, Effect::Wider)
-            }
-            [false, true, true, false] if within(one_after, any_before) => (
-                any_before,
-                one_after,
-                ChangeKind::CombinationTightened,
-                Effect::Narrower,
-            ),
-            [true, false, false, true] => (one_before, any_after, ChangeKind::CombinationChanged, Effect::Unclear),
-            [false, true, true, false] => (any_before, one_after, ChangeKind::CombinationChanged, Effect::Unclear),
+            [true, false, false, true] => (one_before, any_after, Kind::CombinationLoosened, Effect::Wider),
+            [false, true, true, false] => (any_before, one_after, Kind::CombinationTightened, Effect::Narrower),
             _ => return,
         };
-        let words = |members: &Members| told(&members.keys().map(String::as_str).collect::<Vec<_>>());
-        let found = Found::new(kind, effect).of("anyOf and oneOf");
-        let found = found.between(words(was), words(is));
-        was.clear();
-        is.clear();
-        self.push(found);
+        let (less, more) = if effect == Effect::Wider {
+            (&was, &is)
+        } else {
+            (&is, &was)
+        };
+        let (kind, effect) = if less.keys().all(|member| more.contains_key(member)) {
+            (kind, effect)
+        } else {
+            (Kind::CombinationChanged, Effect::Unclear)
+        };
+        let values = [was, is].map(|members| {
+            let members = std::mem::take(members);
+            joined(&members.keys().map(String::as_str).collect::<Vec<_>>())
+        });
+        self.add(kind, effect, Some("anyOf and oneOf"), values);
     }
 }
 
-fn told(words: &[&str]) -> Option<Json> {
+fn joined(words: &[&str]) -> Option<Json> {
     (!words.is_empty()).then(|| Json::from(words.join(", ")))
 }
 
 /// `oneOf` and `anyOf` with a single member equal `allOf`, and are treated as such.
 fn single_is_all(before: &mut [Members; 4], after: &mut [Members; 4]) {
-    let together = |side: &[Members; 4]| {
-        let [all, any, one, _] = side;
-        let single = |members: &Members| members.values().sum::<usize>() <= 1;
-        let parts = [all, any, one].into_iter().flatten();
-        (single(any) && single(one)).then(|| parts.map(|(word, _)| word.clone()).collect::<BTreeSet<String>>())
-    };
     if let (Some(was), Some(is)) = (together(before), together(after))
         && was == is
     {
@@ -85,11 +75,16 @@ fn single_is_all(before: &mut [Members; 4], after: &mut [Members; 4]) {
     }
 }
 
+/// The members of the first three keywords, if the last two of them have no more than one.
+fn together([all, any, one, _]: &[Members; 4]) -> Option<BTreeSet<String>> {
+    let singles = [any, one].iter().all(|members| members.values().sum::<usize>() <= 1);
+    singles.then(|| [all, any, one].into_iter().flat_map(Members::keys).cloned().collect())
+}
+
 fn members(schema: &Schema, keyword: &str) -> Members {
     let mut members = Members::new();
     for member in schema.logic.get(keyword).into_iter().flatten() {
-        let count = members.entry(normal::schema(member)).or_default();
-        *count += 1;
+        *members.entry(normal::schema(member)).or_default() += 1;
     }
     let implied = keyword == "anyOf" && schema.says("x-kubernetes-int-or-string");
     let alternatives = [r#"{"type":"integer"}"#, r#"{"type":"string"}"#];
@@ -106,9 +101,7 @@ fn members(schema: &Schema, keyword: &str) -> Members {
     }
     if keyword != "oneOf" {
         // A repeated member has no effect.
-        for count in members.values_mut() {
-            *count = 1;
-        }
+        members.values_mut().for_each(|count| *count = 1);
     }
     members
 }
@@ -118,16 +111,10 @@ fn only<'m>(these: &'m Members, those: &Members) -> Vec<&'m str> {
     only.map(|(word, _)| word.as_str()).collect()
 }
 
-fn judged(
-    keyword: &str,
-    gone: &[&str],
-    come: &[&str],
-    was_empty: bool,
-    is_empty: bool,
-) -> Option<(ChangeKind, Effect)> {
-    let tightened = (ChangeKind::CombinationTightened, Effect::Narrower);
-    let loosened = (ChangeKind::CombinationLoosened, Effect::Wider);
-    let changed = (ChangeKind::CombinationChanged, Effect::Unclear);
+fn judged(keyword: &str, gone: &[&str], come: &[&str], was_empty: bool, is_empty: bool) -> Option<(Kind, Effect)> {
+    let tightened = (Kind::CombinationTightened, Effect::Narrower);
+    let loosened = (Kind::CombinationLoosened, Effect::Wider);
+    let changed = (Kind::CombinationChanged, Effect::Unclear);
     let judged = match (gone.is_empty(), come.is_empty()) {
         (true, true) => return None,
         _ if was_empty => tightened,
@@ -136,14 +123,14 @@ fn judged(
         (true, false) => match keyword {
             "allOf" => tightened,
             "anyOf" => loosened,
-            "oneOf" => (ChangeKind::AlternativeAdded, Effect::Unclear),
+            "oneOf" => (Kind::AlternativeAdded, Effect::Unclear),
             _ => changed,
         },
         (false, true) => match keyword {
             "allOf" => loosened,
             "anyOf" => tightened,
             // A value that matched two members is now valid.
-            "oneOf" => (ChangeKind::CombinationTightened, Effect::Unclear),
+            "oneOf" => (Kind::CombinationTightened, Effect::Unclear),
             _ => changed,
         },
     };

@@ -92,94 +92,59 @@ impl Comparison {
         Ok(self.changes)
     }
 
-    /// Adds a change at the current path.
-    pub(super) fn push(&mut self, found: Found) {
-        let Found {
-            kind,
-            effect,
-            subject,
-            old,
-            new,
-            defaulted,
-        } = found;
-        let version = self.version.clone();
-        self.bytes = self
-            .bytes
-            .saturating_add(self.path.len() + subject.as_ref().map_or(0, String::len));
+    /// Adds a change without values at the current path.
+    pub(super) fn push(&mut self, kind: ChangeKind, effect: Effect) {
+        self.add(kind, effect, None, [None, None]);
+    }
+
+    /// Adds a change from an old to a new value.
+    pub(super) fn between(&mut self, kind: ChangeKind, effect: Effect, old: Option<Json>, new: Option<Json>) {
+        self.add(kind, effect, None, [old, new]);
+    }
+
+    /// Adds a change of a keyword, a name or a value at the current path.
+    fn add(&mut self, kind: ChangeKind, effect: Effect, subject: Option<&str>, [old, new]: [Option<Json>; 2]) {
+        self.bytes = self.bytes.saturating_add(self.path.len() + subject.map_or(0, str::len));
         if self.bytes > MOST_BYTES {
             self.changes.clear();
             return;
         }
         self.changes.push(Change {
             kind,
-            version,
+            version: self.version.clone(),
             path: self.path.clone(),
-            subject,
+            subject: subject.map(str::to_owned),
             old,
             new,
             effect,
-            defaulted,
+            defaulted: false,
             old_place: self.places.old,
             new_place: self.places.new,
         });
+    }
+
+    /// Adds the change of something that is set or not, if it differs.
+    fn toggle(&mut self, [old, new]: [bool; 2], set: (ChangeKind, Effect), unset: (ChangeKind, Effect)) {
+        if old != new {
+            let (kind, effect) = if new { set } else { unset };
+            self.push(kind, effect);
+        }
     }
 
     /// Compares one step further down.
     pub(super) fn within(&mut self, step: &str, places: Sides<Option<Location>>, go: impl FnOnce(&mut Self)) {
         let (length, before) = (self.path.len(), self.places);
         self.path.push_str(step);
-        let below = |place: Option<Location>, line: u32| place.map(|place| place.below(line));
         self.places = Sides {
-            old: below(places.old, self.begin.old).or(before.old),
-            new: below(places.new, self.begin.new).or(before.new),
+            old: places.old.map(|place| place.below(self.begin.old)).or(before.old),
+            new: places.new.map(|place| place.below(self.begin.new)).or(before.new),
         };
         go(self);
         self.path.truncate(length);
         self.places = before;
     }
-
-    /// Adds the change between two values, if they differ.
-    fn values(&mut self, kinds: [ChangeKind; 3], effects: [Effect; 3], old: Option<&Json>, new: Option<&Json>) {
-        let (kind, effect) = match (old, new) {
-            (None, Some(_)) => (kinds[0], effects[0]),
-            (Some(_), None) => (kinds[1], effects[1]),
-            (Some(old), Some(new)) if normal::word(old) != normal::word(new) => (kinds[2], effects[2]),
-            _ => return,
-        };
-        self.push(Found::new(kind, effect).between(old.cloned(), new.cloned()));
-    }
 }
 
-/// A change without its path and places.
-#[derive(Debug)]
-pub(super) struct Found {
-    kind: ChangeKind,
-    effect: Effect,
-    subject: Option<String>,
-    old: Option<Json>,
-    new: Option<Json>,
-    defaulted: bool,
-}
-
-impl Found {
-    pub(super) fn new(kind: ChangeKind, effect: Effect) -> Self {
-        Self {
-            kind,
-            effect,
-            subject: None,
-            old: None,
-            new: None,
-            defaulted: false,
-        }
-    }
-
-    fn of(mut self, subject: impl Into<String>) -> Self {
-        self.subject = Some(subject.into());
-        self
-    }
-
-    pub(super) fn between(mut self, old: Option<Json>, new: Option<Json>) -> Self {
-        (self.old, self.new) = (old, new);
-        self
-    }
+fn text(text: Option<&str>) -> Option<Json> {
+    text.map(Json::from)
 }

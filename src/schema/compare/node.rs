@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use crate::schema::change::{ChangeKind, Effect};
-use crate::schema::node::{Additional, Property, Schema};
+use crate::schema::change::{ChangeKind as Kind, Effect};
+use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
-use super::{Comparison, Found, Sides, normal, patterns};
+use super::{Comparison, Sides, normal, patterns, text};
 
 /// The keyword that keeps unlisted fields.
 pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
@@ -23,8 +23,7 @@ impl Comparison {
         let widened = match between(before, after) {
             Effect::Same => false,
             effect => {
-                let found = Found::new(ChangeKind::TypeChanged, effect);
-                self.push(found.between(Some(before.into()), Some(after.into())));
+                self.between(Kind::TypeChanged, effect, text(Some(before)), text(Some(after)));
                 if effect != Effect::Wider {
                     return;
                 }
@@ -44,68 +43,66 @@ impl Comparison {
 
     /// Keywords of the value itself.
     fn value(&mut self, old: &Schema, new: &Schema, shape: &str) {
-        use ChangeKind as Kind;
-        let text = |text: &Option<String>| text.as_deref().map(Json::from);
-        match (old.nullable, new.nullable) {
-            (false, true) => self.push(Found::new(Kind::NullableAdded, Effect::Wider)),
-            (true, false) => self.push(Found::new(Kind::NullableRemoved, Effect::Narrower)),
-            _ => {}
+        let (set, unset) = (
+            (Kind::NullableAdded, Effect::Wider),
+            (Kind::NullableRemoved, Effect::Narrower),
+        );
+        self.toggle([old.nullable, new.nullable], set, unset);
+        if old.default.as_ref().map(normal::word) != new.default.as_ref().map(normal::word) {
+            let kind = match (&old.default, &new.default) {
+                (None, _) => Kind::DefaultAdded,
+                (_, None) => Kind::DefaultRemoved,
+                _ => Kind::DefaultChanged,
+            };
+            self.between(kind, Effect::Unclear, old.default.clone(), new.default.clone());
         }
-        let defaults = [Kind::DefaultAdded, Kind::DefaultRemoved, Kind::DefaultChanged];
-        let unset = [Effect::Unclear; 3];
-        self.values(defaults, unset, old.default.as_ref(), new.default.as_ref());
         self.enumeration(old, new, shape);
         self.bounds(old, new, shape);
         self.pattern(old.pattern.as_deref(), new.pattern.as_deref());
         if old.format != new.format {
             let effect = formats(old.format.as_deref(), new.format.as_deref(), shape);
-            let found = Found::new(Kind::FormatChanged, effect);
-            self.push(found.between(text(&old.format), text(&new.format)));
+            let (before, after) = (text(old.format.as_deref()), text(new.format.as_deref()));
+            self.between(Kind::FormatChanged, effect, before, after);
         }
     }
 
     fn enumeration(&mut self, old: &Schema, new: &Schema, shape: &str) {
         // A boolean has no other values.
-        let said = |schema: &Schema| {
-            schema
-                .values
-                .clone()
-                .filter(|values| !(shape == "boolean" && both(values)))
-        };
-        let words = |values: &[Json]| -> BTreeMap<String, Json> {
-            values
-                .iter()
-                .map(|value| (normal::word(value), value.clone()))
-                .collect()
-        };
-        let all = |values: &[Json]| Some(Json::Array(words(values).into_values().collect()));
-        match (said(old).as_deref(), said(new).as_deref()) {
-            (None, None) => {
-                let written = |schema: &Schema| schema.values.as_deref().and_then(all);
-                if written(old) != written(new) {
-                    let found = Found::new(ChangeKind::Restated, Effect::Same).of("enum");
-                    self.push(found.between(written(old), written(new)));
+        let demanded = [old, new].map(|schema| match &schema.values {
+            Some(values) if shape != "boolean" || !both(values) => Some(by_word(values)),
+            _ => None,
+        });
+        match demanded {
+            [None, None] => {
+                let written = [old, new].map(|schema| schema.values.as_deref().map(by_word).map(listed));
+                if written[0] != written[1] {
+                    self.add(Kind::Restated, Effect::Same, Some("enum"), written);
                 }
             }
-            (None, Some(after)) => {
-                let found = Found::new(ChangeKind::EnumAdded, Effect::Narrower);
-                self.push(found.between(None, all(after)));
-            }
-            (Some(before), None) => {
-                let found = Found::new(ChangeKind::EnumRemoved, Effect::Wider);
-                self.push(found.between(all(before), None));
-            }
-            (Some(before), Some(after)) => {
-                let (before, after) = (words(before), words(after));
-                for (word, value) in before.iter().filter(|(word, _)| !after.contains_key(*word)) {
-                    let found = Found::new(ChangeKind::EnumValueRemoved, Effect::Narrower).of(shown(value, word));
-                    self.push(found.between(Some(value.clone()), None));
-                }
-                for (word, value) in after.iter().filter(|(word, _)| !before.contains_key(*word)) {
-                    let found = Found::new(ChangeKind::EnumValueAdded, Effect::Wider).of(shown(value, word));
-                    self.push(found.between(None, Some(value.clone())));
-                }
-            }
+            [None, Some(after)] => self.between(Kind::EnumAdded, Effect::Narrower, None, Some(listed(after))),
+            [Some(before), None] => self.between(Kind::EnumRemoved, Effect::Wider, Some(listed(before)), None),
+            [Some(before), Some(after)] => self.enum_values(&before, &after),
+        }
+    }
+
+    fn enum_values(&mut self, old: &BTreeMap<String, Json>, new: &BTreeMap<String, Json>) {
+        for (word, value) in old.iter().filter(|(word, _)| !new.contains_key(*word)) {
+            let subject = value.as_str().unwrap_or(word);
+            self.add(
+                Kind::EnumValueRemoved,
+                Effect::Narrower,
+                Some(subject),
+                [Some(value.clone()), None],
+            );
+        }
+        for (word, value) in new.iter().filter(|(word, _)| !old.contains_key(*word)) {
+            let subject = value.as_str().unwrap_or(word);
+            self.add(
+                Kind::EnumValueAdded,
+                Effect::Wider,
+                Some(subject),
+                [None, Some(value.clone())],
+            );
         }
     }
 
@@ -113,64 +110,56 @@ impl Comparison {
         if old == new {
             return;
         }
-        let demands =
-            |pattern: Option<&str>| pattern.is_some_and(|text| !["", ".*", "^.*", ".*$", "^"].contains(&text));
-        let (kind, effect) = match (demands(old), demands(new)) {
-            (false, false) => (ChangeKind::Restated, Effect::Same),
-            (false, true) => (ChangeKind::PatternAdded, Effect::Narrower),
-            (true, false) => (ChangeKind::PatternRemoved, Effect::Wider),
-            (true, true) => (ChangeKind::PatternChanged, patterns::between(old, new)),
+        let (kind, effect) = match (patterns::demands(old), patterns::demands(new)) {
+            (false, false) => (Kind::Restated, Effect::Same),
+            (false, true) => (Kind::PatternAdded, Effect::Narrower),
+            (true, false) => (Kind::PatternRemoved, Effect::Wider),
+            (true, true) => (Kind::PatternChanged, patterns::between(old, new)),
         };
-        let found = Found::new(kind, effect).of("pattern");
-        self.push(found.between(old.map(Json::from), new.map(Json::from)));
+        self.add(kind, effect, Some("pattern"), [old, new].map(text));
     }
 
     /// Which unlisted fields are kept.
     fn objects(&mut self, old: &Schema, new: &Schema, widened: bool) {
         match (old.says(KEPT), new.says(KEPT)) {
             // A value that may now be anything must keep unlisted fields: that is part of the type change.
-            (false, true) if !widened => self.push(Found::new(ChangeKind::UnknownKept, Effect::Wider)),
+            (false, true) if !widened => self.push(Kind::UnknownFieldsKept, Effect::Wider),
             // If unlisted fields now have a schema, `additionalProperties` reports it.
-            (true, false) if new.additional.is_none() => {
-                self.push(Found::new(ChangeKind::UnknownDropped, Effect::Narrower));
-            }
+            (true, false) if new.additional.is_none() => self.push(Kind::UnknownFieldsDropped, Effect::Narrower),
             _ => {}
         }
-        let embedded = "x-kubernetes-embedded-resource";
-        match (old.says(embedded), new.says(embedded)) {
-            (false, true) => self.push(Found::new(ChangeKind::EmbeddedAdded, Effect::Narrower)),
-            (true, false) => self.push(Found::new(ChangeKind::EmbeddedRemoved, Effect::Wider)),
-            _ => {}
-        }
+        self.toggle(
+            [old, new].map(|schema| schema.says("x-kubernetes-embedded-resource")),
+            (Kind::EmbeddedResourceAdded, Effect::Narrower),
+            (Kind::EmbeddedResourceRemoved, Effect::Wider),
+        );
     }
 
     /// How concurrent writes are merged. An absent keyword has its default.
     fn merging(&mut self, old: &Schema, new: &Schema) {
         let (list, map) = ("x-kubernetes-list-type", "x-kubernetes-map-type");
         let said = [
-            (list, "atomic", ChangeKind::ListTypeChanged),
-            (map, "granular", ChangeKind::MapTypeChanged),
+            (list, "atomic", Kind::ListTypeChanged),
+            (map, "granular", Kind::MapTypeChanged),
         ];
         for (keyword, default, kind) in said {
-            let (before, after) = (old.merging.get(keyword), new.merging.get(keyword));
-            let holds = |said: Option<&String>| said.map_or(default, String::as_str).to_owned();
-            if before == after {
+            let written = [old, new].map(|schema| schema.merging.get(keyword).map(String::as_str));
+            if written[0] == written[1] {
                 continue;
             }
-            let told = |said: Option<&String>| said.map(|said| Json::from(said.as_str()));
-            let found = match (holds(before), holds(after)) {
-                (before, after) if before == after => Found::new(ChangeKind::Restated, Effect::Same),
+            let (kind, effect) = match written.map(|how| how.unwrap_or(default)) {
+                [before, after] if before == after => (Kind::Restated, Effect::Same),
                 // The items of a set or a list map must be unique.
-                (_, after) if ["set", "map"].contains(&after.as_str()) => Found::new(kind, Effect::Narrower),
-                _ => Found::new(kind, Effect::Wider),
+                [_, "set" | "map"] => (kind, Effect::Narrower),
+                _ => (kind, Effect::Wider),
             };
-            self.push(found.of(keyword).between(told(before), told(after)));
+            self.add(kind, effect, Some(keyword), written.map(text));
         }
-        let keyed = |schema: &Schema| schema.merging.get(list).is_some_and(|how| how == "map");
-        if keyed(old) == keyed(new) && old.keys != new.keys {
-            let told = |keys: &Option<BTreeSet<String>>| keys.as_ref().map(|keys| keys.iter().cloned().collect());
-            let found = Found::new(ChangeKind::ListKeysChanged, Effect::Unclear).of("x-kubernetes-list-map-keys");
-            self.push(found.between(told(&old.keys), told(&new.keys)));
+        let [was_keyed, is_keyed] = [old, new].map(|schema| schema.merging.get(list).is_some_and(|how| how == "map"));
+        if was_keyed == is_keyed && old.keys != new.keys {
+            let keys = [&old.keys, &new.keys].map(|keys| Some(keys.as_ref()?.iter().cloned().collect()));
+            let keyword = Some("x-kubernetes-list-map-keys");
+            self.add(Kind::ListKeysChanged, Effect::Unclear, keyword, keys);
         }
     }
 
@@ -178,10 +167,9 @@ impl Comparison {
         let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
         for name in names {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
-            let place = |property: Option<&Property>| property.and_then(|property| property.place);
             let places = Sides {
-                old: place(before),
-                new: place(after),
+                old: before.and_then(|field| field.place),
+                new: after.and_then(|field| field.place),
             };
             let (was, is) = (old.required.contains(name), new.required.contains(name));
             self.within(&step(name), places, |here| match (before, after) {
@@ -194,17 +182,17 @@ impl Comparison {
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
                     let kept = keeps(new, &before.schema);
                     let effect = if kept { Effect::Wider } else { Effect::Narrower };
-                    let found = Found::new(ChangeKind::FieldRemoved, effect);
-                    here.push(found.between(Some(type_of(&before.schema).into()), None));
+                    here.between(Kind::FieldRemoved, effect, text(Some(type_of(&before.schema))), None);
                 }
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
             });
         }
         // Names that are required but not listed: of unlisted fields that are kept.
-        let listed = |name: &&String| old.properties.contains_key(*name) || new.properties.contains_key(*name);
-        let demanded: BTreeSet<&String> = old.required.symmetric_difference(&new.required).collect();
-        for name in demanded.into_iter().filter(|name| !listed(name)) {
+        for name in old.required.symmetric_difference(&new.required) {
+            if old.properties.contains_key(name) || new.properties.contains_key(name) {
+                continue;
+            }
             let is = new.required.contains(name);
             self.within(&step(name), Sides::default(), |here| here.required(!is, is, false));
         }
@@ -212,16 +200,22 @@ impl Comparison {
 
     fn required(&mut self, was: bool, is: bool, defaulted: bool) {
         let (kind, effect) = match (was, is) {
-            (false, true) if defaulted => (ChangeKind::RequiredWithDefault, Effect::Same),
-            (false, true) => (ChangeKind::RequiredAdded, Effect::Narrower),
+            (false, true) if defaulted => (Kind::RequiredAddedWithDefault, Effect::Same),
+            (false, true) => (Kind::RequiredAdded, Effect::Narrower),
             // Readers still find the default.
-            (true, false) if defaulted => (ChangeKind::RequiredRemoved, Effect::Same),
-            (true, false) => (ChangeKind::RequiredRemoved, Effect::Wider),
+            (true, false) if defaulted => (Kind::RequiredRemoved, Effect::Same),
+            (true, false) => (Kind::RequiredRemoved, Effect::Wider),
             _ => return,
         };
-        let mut found = Found::new(kind, effect);
-        found.defaulted = defaulted;
-        self.push(found);
+        self.push(kind, effect);
+        self.set_defaulted(defaulted);
+    }
+
+    /// Notes whether a default applies in the field that was just reported.
+    fn set_defaulted(&mut self, defaulted: bool) {
+        if let Some(last) = self.changes.last_mut() {
+            last.defaulted = defaulted;
+        }
     }
 
     /// Corrects the effect of a default that is added to or removed from a required field, which is never unset.
@@ -230,8 +224,8 @@ impl Comparison {
         let changes = self.changes.iter_mut().skip(first);
         for change in changes.filter(|change| change.path == path) {
             match change.kind {
-                ChangeKind::DefaultAdded if was => change.effect = Effect::Wider,
-                ChangeKind::DefaultRemoved if is => change.effect = Effect::Narrower,
+                Kind::DefaultAdded if was => change.effect = Effect::Wider,
+                Kind::DefaultRemoved if is => change.effect = Effect::Narrower,
                 _ => {}
             }
         }
@@ -240,14 +234,13 @@ impl Comparison {
     fn added(&mut self, schema: &Schema, required: bool, unlisted: Unlisted) {
         let defaulted = schema.default.is_some();
         let (kind, effect) = match (required && !defaulted, unlisted) {
-            (true, _) => (ChangeKind::RequiredFieldAdded, Effect::Narrower),
-            (false, Unlisted::Described) => (ChangeKind::FieldClaimed, Effect::Unclear),
-            (false, Unlisted::Kept) => (ChangeKind::FieldClaimed, Effect::Narrower),
-            (false, Unlisted::Dropped) => (ChangeKind::FieldAdded, Effect::Wider),
+            (true, _) => (Kind::RequiredFieldAdded, Effect::Narrower),
+            (false, Unlisted::Described) => (Kind::UnlistedFieldListed, Effect::Unclear),
+            (false, Unlisted::Kept) => (Kind::UnlistedFieldListed, Effect::Narrower),
+            (false, Unlisted::Dropped) => (Kind::FieldAdded, Effect::Wider),
         };
-        let mut found = Found::new(kind, effect);
-        found.defaulted = defaulted;
-        self.push(found.between(None, Some(type_of(schema).into())));
+        self.between(kind, effect, None, text(Some(type_of(schema))));
+        self.set_defaulted(defaulted);
     }
 
     /// What happens to unlisted fields of an object.
@@ -265,12 +258,10 @@ impl Comparison {
         match (old.items.as_deref(), new.items.as_deref()) {
             (Some(before), Some(after)) => self.within("[]", Sides::default(), |here| here.node(before, after)),
             (None, Some(after)) => {
-                let found = Found::new(ChangeKind::ItemsAdded, Effect::Narrower);
-                self.push(found.between(None, Some(type_of(after).into())));
+                self.between(Kind::ItemsAdded, Effect::Narrower, None, text(Some(type_of(after))));
             }
             (Some(before), None) if !widened => {
-                let found = Found::new(ChangeKind::ItemsRemoved, Effect::Wider);
-                self.push(found.between(Some(type_of(before).into()), None));
+                self.between(Kind::ItemsRemoved, Effect::Wider, text(Some(type_of(before))), None);
             }
             _ => {}
         }
@@ -286,26 +277,22 @@ impl Comparison {
             Effect::Same => return,
             // Reported as `UnknownKept`.
             Effect::Wider if new.says(KEPT) && !old.says(KEPT) => return,
-            Effect::Wider => ChangeKind::AdditionalLoosened,
+            Effect::Wider => Kind::AdditionalPropertiesLoosened,
             _ if widened => return,
-            _ if new.additional.is_none() => ChangeKind::UnknownDropped,
-            _ => ChangeKind::AdditionalTightened,
+            _ if new.additional.is_none() => Kind::UnknownFieldsDropped,
+            _ => Kind::AdditionalPropertiesTightened,
         };
-        let told = |said: Option<&Additional>| {
-            said.map(|said| match said {
-                Additional::Allowed(allowed) => Json::from(*allowed),
-                Additional::Of(values) => Json::from(type_of(values)),
-            })
-        };
-        let found = Found::new(kind, effect).of("additionalProperties");
-        self.push(found.between(told(old.additional.as_ref()), told(new.additional.as_ref())));
+        let values = [old, new].map(|schema| match schema.additional.as_ref()? {
+            Additional::Allowed(allowed) => Some(Json::from(*allowed)),
+            Additional::Of(values) => text(Some(type_of(values))),
+        });
+        self.add(kind, effect, Some("additionalProperties"), values);
     }
 
     fn documentation(&mut self, old: &Schema, new: &Schema) {
         if old.description != new.description {
-            let told = |text: &Option<String>| text.as_deref().map(Json::from);
-            let found = Found::new(ChangeKind::DescriptionChanged, Effect::Same);
-            self.push(found.between(told(&old.description), told(&new.description)));
+            let (before, after) = (text(old.description.as_deref()), text(new.description.as_deref()));
+            self.between(Kind::DescriptionChanged, Effect::Same, before, after);
         }
     }
 
@@ -317,17 +304,12 @@ impl Comparison {
             if before.map(normal::word) == after.map(normal::word) {
                 continue;
             }
-            let documents = normal::DOCUMENTATION.contains(&key.as_str());
-            let (kind, effect) = if documents {
-                (ChangeKind::DocumentationChanged, Effect::Same)
+            let (kind, effect) = if normal::DOCUMENTATION.contains(&key.as_str()) {
+                (Kind::DocumentationChanged, Effect::Same)
             } else {
-                (ChangeKind::UnknownChanged, Effect::Unclear)
+                (Kind::UnknownKeywordChanged, Effect::Unclear)
             };
-            self.push(
-                Found::new(kind, effect)
-                    .of(key)
-                    .between(before.cloned(), after.cloned()),
-            );
+            self.add(kind, effect, Some(key), [before.cloned(), after.cloned()]);
         }
     }
 }
@@ -348,9 +330,16 @@ fn both(values: &[Json]) -> bool {
     [true, false].iter().all(|value| values.contains(&Json::Bool(*value)))
 }
 
-/// An enum value as people write it.
-fn shown(value: &Json, word: &str) -> String {
-    value.as_str().map_or_else(|| word.to_owned(), str::to_owned)
+/// Values by their normal form.
+fn by_word(values: &[Json]) -> BTreeMap<String, Json> {
+    values
+        .iter()
+        .map(|value| (normal::word(value), value.clone()))
+        .collect()
+}
+
+fn listed(values: BTreeMap<String, Json>) -> Json {
+    values.into_values().collect()
 }
 
 /// The type, also of a schema without `type`.
@@ -401,11 +390,7 @@ fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
         }
     }
     match (room(old, shape), room(new, shape)) {
-        (Some(before), Some(after)) => match before.cmp(&after) {
-            std::cmp::Ordering::Less => Effect::Wider,
-            std::cmp::Ordering::Equal => Effect::Same,
-            std::cmp::Ordering::Greater => Effect::Narrower,
-        },
+        (Some(before), Some(after)) => Effect::of_room(before.cmp(&after)),
         _ => match (old, new) {
             (Some(_), None) => Effect::Wider,
             (None, Some(_)) => Effect::Narrower,
@@ -416,26 +401,20 @@ fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
 
 /// The effect of a change of `additionalProperties`. If it is absent, no unlisted field is kept, unless all are.
 fn additional(old: &Schema, new: &Schema) -> Effect {
-    let room = |schema: &Schema| match &schema.additional {
+    let [before, after] = [old, new].map(|schema| match &schema.additional {
         Some(Additional::Allowed(false)) => 0,
         None if !schema.says(KEPT) => 1,
         Some(Additional::Of(_)) => 2,
         None | Some(Additional::Allowed(true)) => 3,
-    };
-    match room(old).cmp(&room(new)) {
-        std::cmp::Ordering::Less => Effect::Wider,
-        std::cmp::Ordering::Equal => Effect::Same,
-        std::cmp::Ordering::Greater => Effect::Narrower,
-    }
+    });
+    Effect::of_room(before.cmp(&after))
 }
 
 /// Whether a schema keeps all values of a field that it does not list.
 fn keeps(schema: &Schema, field: &Schema) -> bool {
     match &schema.additional {
-        Some(Additional::Of(values)) => super::schemas(field, values).is_ok_and(|changes| {
-            let mut effects = changes.iter().map(|change| change.effect);
-            effects.all(|effect| matches!(effect, Effect::Same | Effect::Wider))
-        }),
+        Some(Additional::Of(values)) => super::schemas(field, values)
+            .is_ok_and(|changes| changes.iter().all(|change| change.effect <= Effect::Wider)),
         Some(Additional::Allowed(true)) => true,
         _ => schema.says(KEPT) || shape(schema) == "any",
     }

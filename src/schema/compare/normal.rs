@@ -46,22 +46,16 @@ pub(super) fn schema(schema: &Schema) -> String {
 }
 
 fn value(schema: &Schema) -> Json {
-    let mut keys: BTreeMap<String, Json> = BTreeMap::new();
+    let mut keys: BTreeMap<&str, Json> = BTreeMap::new();
     values(schema, &mut keys);
     parts(schema, &mut keys);
-    for (key, value) in schema
-        .rest
-        .iter()
-        .filter(|(key, _)| !DOCUMENTATION.contains(&key.as_str()))
-    {
-        keys.insert(key.clone(), ordered(value));
-    }
-    Json::Object(keys.into_iter().collect())
+    let rest = schema.rest.iter().map(|(key, value)| (key.as_str(), ordered(value)));
+    keys.extend(rest.filter(|(key, _)| !DOCUMENTATION.contains(key)));
+    keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 /// What a schema requires of the value itself.
-fn values(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
-    let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
+fn values<'s>(schema: &'s Schema, keys: &mut BTreeMap<&'s str, Json>) {
     let texts = [
         ("$ref", &schema.reference),
         ("type", &schema.kind),
@@ -69,60 +63,46 @@ fn values(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
         ("pattern", &schema.pattern),
     ];
     for (key, text) in texts {
-        if let Some(text) = text {
-            put(key, Json::from(text.as_str()));
-        }
+        keys.extend(text.as_deref().map(|text| (key, text.into())));
     }
-    if schema.nullable {
-        put("nullable", Json::Bool(true));
-    }
-    if let Some(value) = &schema.default {
-        put("default", ordered(value));
-    }
-    if let Some(values) = &schema.values {
-        put("enum", sorted(values.iter().map(ordered)));
-    }
-    for (bound, number) in &schema.bounds {
-        put(bound.as_str(), Json::Number(whole(number)));
-    }
-    for flag in &schema.flags {
-        put(flag, Json::Bool(true));
-    }
-    for (merging, how) in &schema.merging {
-        put(merging, Json::from(how.as_str()));
-    }
-    if let Some(names) = &schema.keys {
-        put("x-kubernetes-list-map-keys", names.iter().cloned().collect());
-    }
+    keys.extend(schema.nullable.then_some(("nullable", true.into())));
+    keys.extend(schema.default.as_ref().map(|value| ("default", ordered(value))));
+    let listed = schema.values.as_ref();
+    keys.extend(listed.map(|values| ("enum", sorted(values.iter().map(ordered)))));
+    let bounds = schema.bounds.iter();
+    keys.extend(bounds.map(|(bound, number)| (bound.into_str(), whole(number).into())));
+    keys.extend(schema.flags.iter().map(|flag| (*flag, true.into())));
+    keys.extend(
+        schema
+            .merging
+            .iter()
+            .map(|(merging, how)| (*merging, how.as_str().into())),
+    );
+    let names = schema.keys.as_ref();
+    keys.extend(names.map(|names| ("x-kubernetes-list-map-keys", names.iter().cloned().collect())));
     if !schema.rules.is_empty() {
-        put("x-kubernetes-validations", sorted(schema.rules.iter().map(ordered)));
+        keys.insert("x-kubernetes-validations", sorted(schema.rules.iter().map(ordered)));
     }
 }
 
 /// What it requires of the values inside.
-fn parts(schema: &Schema, keys: &mut BTreeMap<String, Json>) {
-    let mut put = |key: &str, value: Json| drop(keys.insert(key.to_owned(), value));
-    let fields = schema.properties.iter();
-    let fields: BTreeMap<&String, Json> = fields.map(|(name, field)| (name, value(&field.schema))).collect();
-    if !fields.is_empty() {
-        put(
-            "properties",
-            fields.into_iter().map(|(name, value)| (name.clone(), value)).collect(),
-        );
+fn parts(schema: &Schema, keys: &mut BTreeMap<&str, Json>) {
+    if !schema.properties.is_empty() {
+        let fields = schema.properties.iter();
+        let fields = fields.map(|(name, field)| (name.clone(), value(&field.schema)));
+        keys.insert("properties", fields.collect());
     }
     if !schema.required.is_empty() {
-        put("required", schema.required.iter().cloned().collect());
+        keys.insert("required", schema.required.iter().cloned().collect());
     }
-    if let Some(items) = &schema.items {
-        put("items", value(items));
-    }
-    match &schema.additional {
-        Some(Additional::Allowed(allowed)) => put("additionalProperties", Json::Bool(*allowed)),
-        Some(Additional::Of(values)) => put("additionalProperties", value(values)),
-        None => {}
-    }
+    keys.extend(schema.items.iter().map(|items| ("items", value(items))));
+    let additional = schema.additional.as_ref().map(|additional| match additional {
+        Additional::Allowed(allowed) => Json::Bool(*allowed),
+        Additional::Of(values) => value(values),
+    });
+    keys.extend(additional.map(|additional| ("additionalProperties", additional)));
     for (logic, members) in &schema.logic {
-        put(logic, sorted(members.iter().map(value)));
+        keys.insert(*logic, sorted(members.iter().map(value)));
     }
 }
 

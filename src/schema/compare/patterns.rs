@@ -2,6 +2,11 @@
 
 use crate::schema::change::Effect;
 
+/// Whether a pattern rejects anything.
+pub(super) fn demands(pattern: Option<&str>) -> bool {
+    pattern.is_some_and(|text| !["", ".*", "^.*", ".*$", "^"].contains(&text))
+}
+
 /// The effect of a change of `pattern`, as far as it is known: without an anchor, a pattern matches everything that it
 /// matches with one. No other containment is checked.
 pub(super) fn between(old: Option<&str>, new: Option<&str>) -> Effect {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
 
-use crate::schema::change::{ChangeKind, Effect};
+use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, Found, cel, normal};
+use super::{Comparison, cel, normal, text};
 
 /// Keys that do not affect what a rule requires.
 const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
@@ -40,40 +40,40 @@ impl Comparison {
             if let (Some(was), Some(is)) = (before.remove(&meaning), after.remove(&meaning))
                 && was.words != is.words
             {
-                let told = |words: &[Json]| words.first().cloned();
-                let found = Found::new(ChangeKind::RuleMessageChanged, Effect::Same).of(&is.text);
-                self.push(found.between(told(&was.words), told(&is.words)));
+                let values = [&was, &is].map(|rule| rule.words.first().cloned());
+                self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.text), values);
             }
         }
         for (was, is) in changed(&mut before, &mut after) {
-            let found = Found::new(ChangeKind::RuleChanged, Effect::Unclear);
             // If the expressions are equal, another key of the rule changed.
-            let told = if was.text == is.text {
-                [was.demand, is.demand]
+            let (before, after) = if was.text == is.text {
+                (was.demand, is.demand)
             } else {
-                [was.text, is.text]
+                (was.text, is.text)
             };
-            let [was, is] = told.map(|text| Some(text.into()));
-            self.push(found.between(was, is));
+            self.between(
+                Kind::RuleChanged,
+                Effect::Unclear,
+                text(Some(&before)),
+                text(Some(&after)),
+            );
         }
-        for Rule { text, .. } in before.into_values() {
-            let kind = if immutable(&text) {
-                ChangeKind::ImmutableRemoved
+        for rule in before.into_values() {
+            let kind = if is_immutable(&rule.text) {
+                Kind::ImmutableRemoved
             } else {
-                ChangeKind::RuleRemoved
+                Kind::RuleRemoved
             };
-            let found = Found::new(kind, Effect::Wider).of(&text);
-            self.push(found.between(Some(text.into()), None));
+            self.add(kind, Effect::Wider, Some(&rule.text), [text(Some(&rule.text)), None]);
         }
-        for Rule { text, .. } in after.into_values() {
-            let (kind, effect) = match (immutable(&text), cel::is_transition(&text)) {
-                (true, _) => (ChangeKind::ImmutableAdded, Effect::Narrower),
+        for rule in after.into_values() {
+            let (kind, effect) = match (is_immutable(&rule.text), cel::is_transition(&rule.text)) {
+                (true, _) => (Kind::ImmutableAdded, Effect::Narrower),
                 // A transition rule does not affect which single values are valid.
-                (false, true) => (ChangeKind::RuleAdded, Effect::Same),
-                (false, false) => (ChangeKind::RuleAdded, Effect::Narrower),
+                (false, true) => (Kind::RuleAdded, Effect::Same),
+                (false, false) => (Kind::RuleAdded, Effect::Narrower),
             };
-            let found = Found::new(kind, effect).of(&text);
-            self.push(found.between(None, Some(text.into())));
+            self.add(kind, effect, Some(&rule.text), [None, text(Some(&rule.text))]);
         }
     }
 }
@@ -88,18 +88,17 @@ fn changed(old: &mut Rules, new: &mut Rules) -> Vec<(Rule, Rule)> {
             pairs.push((was.clone(), is.clone()));
         }
     }
-    let only = |rules: &Rules| {
-        let mut rules = rules.iter().map(|(meaning, rule)| (meaning.clone(), rule.text.clone()));
-        rules.next().filter(|_| rules.next().is_none())
-    };
-    if let (true, Some((meaning, was)), Some((other, is))) = (pairs.is_empty(), only(old), only(new))
-        && immutable(&was) == immutable(&is)
-        && strsim::sorensen_dice(&was, &is) >= LIKENESS
+    if let (true, 1, 1) = (pairs.is_empty(), old.len(), new.len())
+        && let (Some((meaning, was)), Some((other, is))) = (old.first_key_value(), new.first_key_value())
+        && is_immutable(&was.text) == is_immutable(&is.text)
+        && strsim::sorensen_dice(&was.text, &is.text) >= LIKENESS
     {
-        pairs.push((meaning, other));
+        pairs.push((meaning.clone(), other.clone()));
     }
-    let take = |(was, is): (String, String)| Some((old.remove(&was)?, new.remove(&is)?));
-    pairs.into_iter().filter_map(take).collect()
+    let pairs = pairs.into_iter();
+    pairs
+        .filter_map(|(was, is)| Some((old.remove(&was)?, new.remove(&is)?)))
+        .collect()
 }
 
 /// The rules with a message, by their messages.
@@ -147,6 +146,6 @@ fn by_meaning(rules: &[Json]) -> Rules {
 }
 
 /// Whether a rule makes the value immutable.
-fn immutable(text: &str) -> bool {
+fn is_immutable(text: &str) -> bool {
     ["self==oldSelf", "oldSelf==self"].contains(&cel::bare(text).as_str())
 }

@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use crate::schema::change::{Change, ChangeKind, Effect};
+use crate::schema::change::{Change, ChangeKind as Kind, Effect};
 use crate::schema::node::{Property, Schema};
 use crate::schema::path::is_in_status;
-use crate::source::Location;
 
 use super::hidden::{self, Link, Types};
-use super::{Comparison, Found, MOST_BYTES, Sides, TooMuch, normal};
+use super::{Comparison, MOST_BYTES, Sides, TooMuch, normal, text};
 
 /// Pairs of schemas that are compared.
 const MOST_PAIRS: usize = 200_000;
@@ -143,20 +142,24 @@ impl Walk<'_> {
     fn compared(&self, documents: (usize, usize), names: &(String, String)) -> Comparison {
         let (old, new) = (self.documents.old.get(documents.0), self.documents.new.get(documents.1));
         let (before, after) = (found(old, &names.0), found(new, &names.1));
-        // The format may not have places.
-        let place = |property: Option<&Property>, line: u32| {
-            let own = property.and_then(|property| property.place);
-            Some(own.map_or_else(Location::default, |place| place.below(line)))
-        };
         let begin = Sides {
             old: old.map_or(0, |(_, line)| *line),
             new: new.map_or(0, |(_, line)| *line),
         };
         let mut comparison = Comparison {
             begin,
+            // The format may not have places.
             places: Sides {
-                old: place(before, begin.old),
-                new: place(after, begin.new),
+                old: Some(
+                    before
+                        .and_then(|field| Some(field.place?.below(begin.old)))
+                        .unwrap_or_default(),
+                ),
+                new: Some(
+                    after
+                        .and_then(|field| Some(field.place?.below(begin.new)))
+                        .unwrap_or_default(),
+                ),
             },
             types: Sides {
                 old: old.map(|(types, _)| Arc::clone(types)),
@@ -166,8 +169,8 @@ impl Walk<'_> {
         };
         match (before, after) {
             (Some(before), Some(after)) => comparison.node(&before.schema, &after.schema),
-            (Some(_), None) => comparison.push(Found::new(ChangeKind::SchemaRemoved, Effect::Wider)),
-            (None, Some(_)) => comparison.push(Found::new(ChangeKind::SchemaAdded, Effect::Narrower)),
+            (Some(_), None) => comparison.push(Kind::SchemaRemoved, Effect::Wider),
+            (None, Some(_)) => comparison.push(Kind::SchemaAdded, Effect::Narrower),
             (None, None) => {}
         }
         comparison
@@ -204,30 +207,22 @@ impl Comparison {
                 // Keywords beside the references are compared in place.
                 false
             }
-            (Some(name), None) => self.resolved(resolve(&there, name), Some(new), before, after),
-            (None, Some(name)) => self.resolved(Some(old), resolve(&here, name), before, after),
-            (None, None) => false,
+            _ => {
+                let old = before.map_or(Some(old), |name| resolve(&there, name));
+                let new = after.map_or(Some(new), |name| resolve(&here, name));
+                match (old, new) {
+                    (Some(old), Some(new)) => self.node(old, new),
+                    _ => self.reference_changed(before, after),
+                }
+                true
+            }
         }
-    }
-
-    fn resolved(
-        &mut self,
-        old: Option<&Schema>,
-        new: Option<&Schema>,
-        before: Option<&str>,
-        after: Option<&str>,
-    ) -> bool {
-        match (old, new) {
-            (Some(old), Some(new)) => self.node(old, new),
-            _ => self.reference_changed(before, after),
-        }
-        true
     }
 
     fn reference_changed(&mut self, old: Option<&str>, new: Option<&str>) {
         if old != new {
-            let found = Found::new(ChangeKind::UnknownChanged, Effect::Unclear).of("$ref");
-            self.push(found.between(old.map(Into::into), new.map(Into::into)));
+            let names = [old, new].map(text);
+            self.add(Kind::UnknownKeywordChanged, Effect::Unclear, Some("$ref"), names);
         }
     }
 }
@@ -302,11 +297,8 @@ fn search(
     let mut at = 0;
     while let Some(node) = order.get(at).copied() {
         at += 1;
-        let links = pairs
-            .get(node / 2)
-            .map(|pair| pair.links.as_slice())
-            .unwrap_or_default();
-        for (number, (path, target)) in links.iter().enumerate() {
+        let links = pairs.get(node / 2).into_iter().flat_map(|pair| &pair.links);
+        for (number, (path, target)) in links.enumerate() {
             *steps += 1;
             if *steps > MOST_STEPS {
                 return Err(TooMuch);
@@ -367,7 +359,6 @@ fn merged(pairs: Vec<Pair>, uses: Vec<Vec<(usize, String)>>) -> Vec<SharedChange
 
 /// What identifies a change, apart from its place in the text.
 fn word(change: &Change) -> String {
-    let value = |value: &Option<serde_json::Value>| value.as_ref().map(normal::word);
-    let (old, new) = (value(&change.old), value(&change.new));
+    let [old, new] = [&change.old, &change.new].map(|value| value.as_ref().map(normal::word));
     format!("{:?}", (change.kind, &change.path, &change.subject, old, new))
 }

@@ -152,12 +152,7 @@ enum Leads<'p> {
 }
 
 fn place(path: &str) -> Leads<'_> {
-    let below = |start: &str, steps: usize| {
-        let rest = path.strip_prefix(start)?;
-        let (end, _) = rest.match_indices('/').nth(steps - 1)?;
-        Some((rest.get(..end)?, rest.get(end + 1..)?))
-    };
-    let Some((root, rest)) = below("/api/", 1).or_else(|| below("/apis/", 2)) else {
+    let Some((root, rest)) = below(path, "/api/", 1).or_else(|| below(path, "/apis/", 2)) else {
         let within = path.starts_with("/api/") || path.starts_with("/apis/");
         return if within { Leads::Past } else { Leads::Elsewhere };
     };
@@ -166,22 +161,27 @@ fn place(path: &str) -> Leads<'_> {
     if namespaced {
         steps.drain(..2);
     }
-    let to = |plural, subresource| {
-        Leads::To(Place {
-            root,
-            plural,
-            subresource,
-            namespaced,
-        })
+    let (plural, subresource) = match steps.as_slice() {
+        [] => return Leads::Past,
+        ["watch" | "proxy", next, ..] if !next.starts_with('{') => return Leads::Past,
+        [plural, name, subresource, ..] if name.starts_with('{') => (*plural, Some(*subresource)),
+        [plural] => (*plural, None),
+        [plural, name] if name.starts_with('{') => (*plural, None),
+        _ => return Leads::Elsewhere,
     };
-    match steps.as_slice() {
-        [] => Leads::Past,
-        ["watch" | "proxy", next, ..] if !next.starts_with('{') => Leads::Past,
-        [plural, name, subresource, ..] if name.starts_with('{') => to(plural, Some(subresource)),
-        [plural] => to(plural, None),
-        [plural, name] if name.starts_with('{') => to(plural, None),
-        _ => Leads::Elsewhere,
-    }
+    Leads::To(Place {
+        root,
+        plural,
+        subresource,
+        namespaced,
+    })
+}
+
+/// The first steps of a path after its start, and the rest.
+fn below<'p>(path: &'p str, start: &str, steps: usize) -> Option<(&'p str, &'p str)> {
+    let rest = path.strip_prefix(start)?;
+    let (end, _) = rest.match_indices('/').nth(steps - 1)?;
+    Some((rest.get(..end)?, rest.get(end + 1..)?))
 }
 
 #[cfg(test)]

@@ -115,9 +115,9 @@ impl Run<'_> {
             main_file: self.new.main_file(),
         };
         output.emit(terminal)?;
-        let hidden = diff.judgements().len() - diff.at_least(changes.least(arguments.format)).count();
+        let hidden = diff.judgements.len() - diff.at_least(changes.least(arguments.format)).count();
         terminal.note(&summary(diff.summary(), hidden));
-        let mut severities = diff.judgements().iter().map(|judgement| judgement.severity);
+        let mut severities = diff.judgements.iter().map(|judgement| judgement.severity);
         Ok(Outcome::of_findings(
             severities.any(|severity| arguments.fail_on.fails(severity)),
         ))
