@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::answer;
 use crate::baseline::{self, Baseline};
 use crate::diagnostic::Diagnostic;
 use crate::grammar::{ElementPath, KindPath, rest_within};

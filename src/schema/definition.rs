@@ -28,7 +28,7 @@ pub struct Definition {
     pub conversion: Option<Json>,
     /// `preserveUnknownFields`: whether unlisted fields are kept, in all versions.
     pub preserves_unknown: bool,
-    pub versions: BTreeMap<String, Version>,
+    pub(crate) versions: BTreeMap<String, Version>,
     /// `status.storedVersions`: versions that objects may be stored in. Files in Git rarely have it.
     pub(crate) stored: BTreeSet<String>,
     /// The other keys of `spec` and its names.
