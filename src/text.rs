@@ -25,7 +25,7 @@ const MOST_REPEATED: usize = 200_000;
 
 impl Location {
     /// The place of a word of YAML, its lines counted from the beginning of its document.
-    pub(crate) fn of(word: &Spanned<String>) -> Option<Self> {
+    pub fn of(word: &Spanned<String>) -> Option<Self> {
         let place = [word.referenced.line(), word.referenced.column()];
         let [line, column] = place.map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         (line > 0).then_some(Self { line, column })
@@ -84,10 +84,6 @@ fn cut(text: &str, starts: Vec<(u32, usize)>) -> impl Iterator<Item = (u32, &str
 }
 
 /// The entries of a YAML list, each with the line that its own lines are counted from, and why others cannot be read.
-///
-/// # Errors
-///
-/// If the text is no list, or too many of its entries cannot be read.
 pub(crate) fn listed<E: DeserializeOwned>(text: &str) -> Result<(Vec<(u32, Spanned<E>)>, Vec<Unreadable>), Unreadable> {
     let whole = match entries(text, 1, MOST_NODES) {
         Ok(entries) => return Ok((entries, Vec::new())),
@@ -114,10 +110,6 @@ fn entries<E: DeserializeOwned>(text: &str, line: u32, nodes: usize) -> Result<V
 }
 
 /// The values of a JSON array, each with its line, which the parser does not give.
-///
-/// # Errors
-///
-/// If the text is no array, or costs too much to read.
 pub(crate) fn json_array<V: DeserializeOwned>(text: &str, expected: &str) -> Result<Vec<(u32, V)>, Unreadable> {
     bounded_json(text)?;
     let mut cursor = Cursor {
@@ -148,7 +140,6 @@ pub(crate) fn json_array<V: DeserializeOwned>(text: &str, expected: &str) -> Res
     }
 }
 
-/// A position in a text.
 struct Cursor<'t> {
     rest: &'t str,
     line: u32,
@@ -282,7 +273,6 @@ pub(crate) fn limits(nodes: usize) -> serde_saphyr::Options {
     }
 }
 
-/// An error in JSON.
 pub(crate) fn of_json(problem: &serde_json::Error) -> Unreadable {
     let text = problem.to_string();
     let reason = text
@@ -296,7 +286,6 @@ pub(crate) fn of_json(problem: &serde_json::Error) -> Unreadable {
     at(line, column, reason)
 }
 
-/// An error at a place.
 pub(crate) fn at(line: u32, column: u32, reason: impl Into<String>) -> Unreadable {
     Unreadable {
         line,

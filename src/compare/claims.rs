@@ -17,7 +17,6 @@ use crate::report::ComparedFact;
 pub struct Claims {
     /// The source, as the user named it.
     pub name: String,
-    /// What it covers.
     pub(crate) scope: Scope,
     /// What it states about each element, by id.
     pub(crate) elements: BTreeMap<String, Claim>,
@@ -65,27 +64,21 @@ pub(crate) enum Subject {
 pub(crate) struct Statement {
     /// A release (or several, of several lives), an id, a day.
     pub(crate) value: String,
-    /// Where it is written.
     pub(crate) line: Option<SourceLine>,
 }
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SourceLine {
-    /// The file.
+pub struct SourceLine {
     pub(crate) file: String,
-    /// The line, from 1.
     pub(crate) line: u32,
 }
 
 /// What one source states about one element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Claim {
-    /// What it is about.
+pub struct Claim {
     pub(crate) subject: Subject,
-    /// The element that it is part of.
     pub(crate) part_of: Option<String>,
-    /// Where it is written.
     pub(crate) line: Option<SourceLine>,
     /// Statements about all its lives together.
     pub(crate) facts: BTreeMap<ComparedFact, Statement>,
@@ -109,15 +102,13 @@ impl Claim {
 
     /// When something happens in its last life.
     pub(crate) fn when(&self, event: EventKind) -> Option<&str> {
-        self.last
-            .get(&ComparedFact::Event(event))
-            .map(|stated| stated.value.as_str())
+        let stated = self.last.get(&ComparedFact::Event(event));
+        stated.map(|stated| stated.value.as_str())
     }
 
     /// The release in which its last life ends, or else in which that is announced.
     pub(super) fn end(&self) -> Option<&str> {
-        self.when(EventKind::Deprecated)
-            .or_else(|| self.when(EventKind::Removed))
+        self.when(EventKind::Deprecated).or(self.when(EventKind::Removed))
     }
 }
 
@@ -178,7 +169,6 @@ impl Claims {
     }
 }
 
-/// The texts of notices.
 fn left_out(notices: &[Notice]) -> Vec<String> {
     notices.iter().map(|notice| notice.text.clone()).collect()
 }
@@ -205,8 +195,7 @@ pub(super) fn append(
 ) {
     match facts.get_mut(&fact) {
         Some(known) => {
-            known.value.push_str(", ");
-            known.value.push_str(&value);
+            known.value += &format!(", {value}");
         }
         None => drop(facts.insert(fact, Statement { value, line })),
     }
@@ -218,27 +207,18 @@ fn of_entry(name: &str, entry: &ListedApi) -> Claim {
         line: entry.line,
     });
     let mut claim = Claim::new(Subject::Kind, line.clone());
-    for (event, release) in [
+    let events = [
         (EventKind::Introduced, &entry.introduced),
         (EventKind::Deprecated, &entry.deprecated),
         (EventKind::Removed, &entry.removed),
-    ] {
-        if let Some(release) = release {
-            append(
-                &mut claim.last,
-                ComparedFact::Event(event),
-                release.to_string(),
-                line.clone(),
-            );
-        }
-    }
-    if let Some(replacement) = &entry.replacement {
-        append(
-            &mut claim.last,
-            ComparedFact::Replacement,
-            replacement.to_string(),
-            line,
-        );
+    ];
+    let events = events.into_iter();
+    let events =
+        events.filter_map(|(event, release)| Some((ComparedFact::Event(event), release.as_ref()?.to_string())));
+    let replacement = entry.replacement.iter();
+    let replacement = replacement.map(|replacement| (ComparedFact::Replacement, replacement.to_string()));
+    for (fact, value) in events.chain(replacement) {
+        append(&mut claim.last, fact, value, line.clone());
     }
     claim.facts.clone_from(&claim.last);
     claim.available = entry.available.as_ref().map(ToString::to_string);

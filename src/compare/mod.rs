@@ -63,7 +63,6 @@ pub fn compare(here: &Claims, there: &Claims) -> ComparisonReport {
     }
 }
 
-/// What both cover.
 fn common(here: Scope, there: Scope) -> Option<Scope> {
     match (here, there) {
         (Scope::Product, scope) | (scope, Scope::Product) => Some(scope),
@@ -105,16 +104,12 @@ impl<'c> Comparer<'c> {
 
     /// A list has kinds only: a version without named kinds cannot be found there.
     fn bare_version(&mut self, id: &str, version: &Claim, other: usize) {
-        let is_unlisted = self.sides.get(other).is_some_and(|side| {
-            let Ok(ElementPath::Version(version)) = ElementPath::parse(id) else {
-                return false;
-            };
-            side.claims.scope == Scope::Deprecations && !side.has_kinds_of(&version)
-        });
+        let side = &self.sides[other];
+        let is_unlisted = side.claims.scope == Scope::Deprecations
+            && matches!(ElementPath::parse(id), Ok(ElementPath::Version(version)) if !side.has_kinds_of(&version));
         if version.subject == Subject::BareVersion && version.end().is_some() && is_unlisted {
-            self.left_out.push(format!(
-                "{id}: the model names none of its kinds, and lists have kinds only"
-            ));
+            let text = format!("{id}: the model names none of its kinds, and lists have kinds only");
+            self.left_out.push(text);
         }
     }
 
@@ -129,9 +124,7 @@ impl<'c> Comparer<'c> {
 
     /// Whether an element that one side has should be found on the other, if the other is right and complete.
     fn should_be(&self, claim: &Claim, other: usize) -> bool {
-        let Some(side) = self.sides.get(other) else {
-            return false;
-        };
+        let side = &self.sides[other];
         // Where the whole is missing too, that is reported instead. Calendars may end anywhere.
         let whole_is_missing = claim.part_of.as_ref().is_some_and(|whole| side.claim(whole).is_none());
         let in_a_list = side.claims.scope == Scope::Deprecations;
@@ -145,17 +138,12 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// An element that only one side has.
     fn alone(&mut self, id: &str, claim: &Claim, side: usize) {
         let mut stated = [StatementReport::default(), StatementReport::default()];
         let (mut claims, mut says) = ([None; 2], [None; 2]);
-        if let (Some(stated), Some(of_side), Some(says)) =
-            (stated.get_mut(side), claims.get_mut(side), says.get_mut(side))
-        {
-            *stated = statement(Some(summary(claim)), claim.line.as_ref());
-            *of_side = Some(claim);
-            *says = Some("");
-        }
+        stated[side] = statement(Some(summary(claim)), claim.line.as_ref());
+        claims[side] = Some(claim);
+        says[side] = Some("");
         let case = Case {
             id,
             fact: ComparedFact::Present,
@@ -230,10 +218,7 @@ impl<'c> Comparer<'c> {
 
     /// Whether the silence of one side is no disagreement: a list cannot state everything.
     fn needs_both(&self, fact: ComparedFact) -> bool {
-        let optional = matches!(
-            fact,
-            ComparedFact::Replacement | ComparedFact::Event(EventKind::Introduced)
-        );
+        let optional = [ComparedFact::Replacement, ComparedFact::Event(EventKind::Introduced)].contains(&fact);
         fact == ComparedFact::Day
             || (self.scope == Scope::Deprecations && optional)
             || (self.scope == Scope::Gates && !matches!(fact, ComparedFact::Stage(_)))
@@ -262,11 +247,9 @@ fn statement(says: Option<String>, line: Option<&SourceLine>) -> StatementReport
 /// What is stated about an element that only one side has.
 fn summary(claim: &Claim) -> String {
     let ends = [EventKind::Deprecated, EventKind::Removed].into_iter();
-    let stated: Vec<String> = ends
-        .filter_map(|event| Some(format!("{event} {}", claim.when(event)?)))
-        .collect();
-    if stated.is_empty() {
-        return "there".to_owned();
+    let stated = ends.filter_map(|event| Some(format!("{event} {}", claim.when(event)?)));
+    match stated.collect::<Vec<String>>().join(", ") {
+        stated if stated.is_empty() => "there".to_owned(),
+        stated => stated,
     }
-    stated.join(", ")
 }

@@ -30,11 +30,10 @@ impl Claims {
             .map(|(id, _)| (model.id(id).to_owned(), reader.claim(id)))
             .collect();
         if let Naming::Numbered(listed) = model.calendar.naming() {
-            elements.extend(
-                listed
-                    .iter()
-                    .filter_map(|listed| Some(of_day(&listed.name, listed.date?))),
-            );
+            let days = listed
+                .iter()
+                .filter_map(|listed| Some(of_day(&listed.name, listed.date?)));
+            elements.extend(days);
         }
         Self {
             name: name.to_owned(),
@@ -171,12 +170,8 @@ impl Reader<'_> {
     fn stages(&self, id: ElementId, claim: &mut Claim) {
         for spec in self.model.gate(id).into_iter().flat_map(|gate| &gate.specs) {
             let value = gate_stage(&self.model.calendar.name(spec.since), spec.default, spec.locked);
-            append(
-                &mut claim.facts,
-                ComparedFact::Stage(spec.stage),
-                value,
-                self.line(spec.span),
-            );
+            let stage = ComparedFact::Stage(spec.stage);
+            append(&mut claim.facts, stage, value, self.line(spec.span));
         }
         for spec in self.model.metric(id).into_iter().flat_map(|metric| &metric.specs) {
             let value = self.model.calendar.name(spec.since);

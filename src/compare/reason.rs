@@ -83,20 +83,19 @@ impl Case<'_> {
 
     /// The case as seen from one side, if that states something.
     fn view(&self, side: usize, other: usize, event: Option<EventKind>) -> Option<View<'_>> {
-        let path = ElementPath::parse(self.id).ok();
         Some(View {
             id: self.id,
-            kind: match path {
-                Some(ElementPath::Kind(kind)) => Some(kind),
+            kind: match ElementPath::parse(self.id) {
+                Ok(ElementPath::Kind(kind)) => Some(kind),
                 _ => None,
             },
             event,
-            says: (*self.says.get(side)?)?,
-            claim: *self.claims.get(side)?,
-            side: self.sides.get(side)?,
-            other: self.sides.get(other)?,
-            other_claim: *self.claims.get(other)?,
-            other_says: *self.says.get(other)?,
+            says: self.says[side]?,
+            claim: self.claims[side],
+            side: &self.sides[side],
+            other: &self.sides[other],
+            other_claim: self.claims[other],
+            other_says: self.says[other],
         })
     }
 }
@@ -104,9 +103,12 @@ impl Case<'_> {
 impl View<'_> {
     /// When an element was introduced, as either side states.
     fn begun(&self, id: &str) -> Option<&str> {
-        [self.side, self.other]
-            .into_iter()
-            .find_map(|side| side.claim(id)?.when(EventKind::Introduced))
+        self.when(id, EventKind::Introduced)
+    }
+
+    fn when(&self, id: &str, event: EventKind) -> Option<&str> {
+        let mut sides = [self.side, self.other].into_iter();
+        sides.find_map(|side| side.claim(id)?.when(event))
     }
 
     fn replacements(&self) -> impl Iterator<Item = &str> {
@@ -116,16 +118,10 @@ impl View<'_> {
 
     /// The kind in another version of its group, as one side has it.
     fn in_other_versions<'s>(&self, side: &'s Side<'_>) -> impl Iterator<Item = KindPath<'s>> {
-        let kind = self.kind.clone();
-        let versions = kind.as_ref().and_then(|kind| side.kinds.get(&*kind.kind));
-        versions.into_iter().flatten().filter_map(move |version| {
-            let of = &kind.as_ref()?.version;
-            let is_other = version.group == of.group && version != of;
-            is_other.then(|| {
-                version
-                    .clone()
-                    .with_kind(kind.as_ref().map(|kind| kind.kind.to_string()).unwrap_or_default())
-            })
+        self.kind.iter().flat_map(move |of| {
+            let versions = side.kinds.get(&*of.kind).into_iter().flatten();
+            let others = versions.filter(|version| version.group == of.version.group && **version != of.version);
+            others.map(|version| version.clone().with_kind(of.kind.to_string()))
         })
     }
 }
@@ -161,9 +157,9 @@ fn newer_version(view: &View<'_>) -> Reason {
     if view.event != Some(EventKind::Deprecated) {
         return None;
     }
-    let mut others = view
-        .in_other_versions(view.other)
-        .chain(view.in_other_versions(view.side));
+    let mut others = [view.other, view.side]
+        .into_iter()
+        .flat_map(|side| view.in_other_versions(side));
     let newer = others.find(|kind| view.begun(&kind.to_string()) == Some(view.says))?;
     let text = format!("{} introduced {}", view.says, newer.version);
     Some((ReasonCode::NewerVersion, text))
@@ -248,10 +244,7 @@ fn came_later(view: &View<'_>) -> Reason {
 
 /// The replacement is removed itself.
 fn replacement_removed(view: &View<'_>) -> Reason {
-    let [own, other] = [view.says, view.other_says?].map(|id| {
-        let mut sides = [view.side, view.other].into_iter();
-        sides.find_map(|side| side.claim(id)?.when(EventKind::Removed))
-    });
+    let [own, other] = [view.says, view.other_says?].map(|id| view.when(id, EventKind::Removed));
     let text = format!("{} is itself removed in {}", view.says, own?);
     other.is_none().then_some((ReasonCode::ReplacementRemoved, text))
 }

@@ -8,14 +8,10 @@ use crate::release::ReleaseName;
 
 use super::claims::{Claim, Claims, Subject};
 
-/// One of two sources.
 pub(crate) struct Side<'c> {
     pub(crate) claims: &'c Claims,
-    /// How reasons call it.
     pub(crate) title: &'c str,
-    /// Kinds of each version.
     pub(crate) versions: BTreeMap<VersionPath<'c>, Vec<Cow<'c, str>>>,
-    /// Versions of each kind.
     pub(crate) kinds: BTreeMap<Cow<'c, str>, Vec<VersionPath<'c>>>,
     /// Kinds of one version to which the same happens in one release.
     shared: BTreeMap<(VersionPath<'c>, EventKind, &'c str), Shared<'c>>,
@@ -87,7 +83,6 @@ impl<'c> Side<'c> {
         version.filter(|version| version.subject == Subject::BareVersion)
     }
 
-    /// Whether it has a kind.
     pub(crate) fn has(&self, kind: &KindPath<'_>) -> bool {
         self.claims.elements.contains_key(&kind.to_string())
     }
@@ -97,7 +92,6 @@ impl<'c> Side<'c> {
         self.groups.contains(group)
     }
 
-    /// Whether it names a kind of a version.
     pub(crate) fn has_kinds_of(&self, version: &VersionPath<'_>) -> bool {
         self.versions.contains_key(version)
     }

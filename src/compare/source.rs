@@ -51,9 +51,10 @@ impl SourceFormat {
         if text.contains("versionedSpecs:") {
             return Some(Self::FeatureGates);
         }
-        let is_of_model =
-            |line: &str| line == "[calendar]" || line.starts_with("calendar.") || line.starts_with("[group.");
-        text.lines().any(is_of_model).then_some(Self::Model)
+        let mut lines = text.lines();
+        let is_model =
+            lines.any(|line| line == "[calendar]" || line.starts_with("calendar.") || line.starts_with("[group."));
+        is_model.then_some(Self::Model)
     }
 }
 
@@ -77,15 +78,11 @@ impl Claims {
                 let (entries, left_out) = of_product(list.entries, component, model)
                     .map_err(|known| unknown_component(name, component.unwrap_or_default(), &known.join(", ")))?;
                 let mut claims = Self::of_list(name, &entries, !tool.names_kinds());
-                let skipped = list
-                    .skipped
-                    .iter()
-                    .map(|error| format!("{name}:{}: {error}", error.line));
-                claims.left_out.extend(skipped);
+                let skipped = list.skipped.iter();
+                let skipped = skipped.map(|error| format!("{name}:{}: {error}", error.line));
                 let left_out = left_out.iter();
-                claims
-                    .left_out
-                    .extend(left_out.map(|entries| format!("{name}: {entries}; compare them with --component")));
+                let left_out = left_out.map(|entries| format!("{name}: {entries}; compare them with --component"));
+                claims.left_out.extend(skipped.chain(left_out));
                 claims
             }
             SourceFormat::FeatureGates => {
@@ -163,11 +160,9 @@ pub fn of_product(
     Ok((kept, left_out))
 }
 
-/// A product in a list.
 #[derive(Default)]
 struct Product {
     entries: usize,
-    /// Whether the other source has one of its groups.
     is_known: bool,
     counts: bool,
 }

@@ -8,8 +8,7 @@ use serde_json::Value;
 use crate::release::ReleaseName;
 use crate::text::{MOST_UNREADABLE, Unreadable, at, check_size, json_array};
 
-use super::dates::UndatedRelease;
-use super::draft::{Calendar, Draft, can_be_written};
+use super::draft::{Draft, DraftCalendar, can_be_written};
 use super::notice::{FIX, ImportError, Imported, Notice, Topic};
 
 /// Bytes of one text.
@@ -47,10 +46,10 @@ pub fn import<'t>(
         let help = "name JSON as of endoflife.date, or CSV with one release and its day per line: 1.8,2017-09-28";
         return Err(ImportError::new(format!("{names}: no release"), help));
     }
-    let mut calendar = Calendar::of(dates.releases);
+    let mut calendar = DraftCalendar::of(dates.releases);
     let changes = calendar.order_days().into_iter();
     let changes = changes.map(|change| Notice::new(Topic::Contradiction, change));
-    if let Err(UndatedRelease { undated, later }) = calendar.check_days() {
+    if let Some([undated, later]) = calendar.undated() {
         let message = format!("{names}: release {undated} has no day, but {later} after it has one");
         return Err(ImportError::new(message, format!("add the day of {undated}")));
     }

@@ -11,7 +11,7 @@ use crate::text::{LARGEST, Unreadable, at};
 
 use super::draft::Draft;
 use super::history::{Parts, fold_snapshots};
-use super::notice::{ImportError, Imported, Notice, Topic};
+use super::notice::{ImportError, Imported};
 use super::releases::{File, Format, Releases};
 use super::snapshot::{Field, Resource, Snapshot, Version};
 use fields::{Allowance, Definitions};
@@ -55,29 +55,19 @@ pub fn import(known: Draft, releases: &Releases<'_, CrdFile>, parts: Parts) -> R
     fold_snapshots(known, releases, parts, add)
 }
 
-fn add(snapshot: &mut Snapshot, release: &str, file: &File<CrdFile>) -> Vec<Notice> {
+fn add(snapshot: &mut Snapshot, release: &str, file: &File<CrdFile>) -> Vec<String> {
     let name = &file.label;
     let unrendered = file.content.unrendered.iter();
-    let mut notices: Vec<Notice> = unrendered
-        .map(|document| {
-            Notice::new(
-                Topic::Note,
-                format!("skipped {name}:{}: {}", document.line, document.sort),
-            )
-        })
-        .collect();
+    let skipped = unrendered.map(|document| format!("skipped {name}:{}: {}", document.line, document.sort));
+    let mut notes: Vec<String> = skipped.collect();
     for CustomKind { group, kind, resource } in &file.content.definitions {
-        if snapshot.add(group, kind, resource.clone()).is_err() {
-            notices.push(Notice::new(
-                Topic::Note,
-                format!(
-                    "skipped {name}: another file of {release} defines {group} {kind} differently; name the folder that \
-                     counts"
-                ),
+        if !snapshot.add(group, kind, resource.clone()) {
+            notes.push(format!(
+                "skipped {name}: another file of {release} defines {group} {kind} differently; name the folder that counts"
             ));
         }
     }
-    notices
+    notes
 }
 
 /// Reads a text of one or more documents. Documents that define no custom resource are passed over.

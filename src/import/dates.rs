@@ -6,21 +6,12 @@ use chrono::NaiveDate;
 
 use crate::release::{NAMEABLE_AHEAD, ReleaseName};
 
-use super::draft::Calendar;
+use super::draft::DraftCalendar;
 
 /// A gap between two releases of one major version is filled if it is no wider than this.
 const WIDEST_GAP: u64 = 200;
 
-/// An undated release before a dated one: a calendar needs the days of all releases up to its last dated one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct UndatedRelease {
-    /// The release without a day.
-    pub(crate) undated: ReleaseName,
-    /// A later one that has a day.
-    pub(crate) later: ReleaseName,
-}
-
-impl Calendar {
+impl DraftCalendar {
     /// A calendar of these releases.
     pub(crate) fn of(releases: BTreeMap<ReleaseName, Option<NaiveDate>>) -> Self {
         Self {
@@ -62,26 +53,14 @@ impl Calendar {
         changes
     }
 
-    /// Checks that no release without a day comes before one with a day.
-    ///
-    /// # Errors
-    ///
-    /// The first such release.
-    pub(crate) fn check_days(&self) -> Result<(), UndatedRelease> {
+    /// A release without a day and a later one that has a day: a calendar needs the days of all up to the last dated one.
+    pub(super) fn undated(&self) -> Option<[&ReleaseName; 2]> {
         let mut after = self.releases.iter().skip_while(|(_, day)| day.is_some());
-        let Some((undated, _)) = after.next() else {
-            return Ok(());
-        };
-        match after.find(|(_, day)| day.is_some()) {
-            None => Ok(()),
-            Some((later, _)) => Err(UndatedRelease {
-                undated: undated.clone(),
-                later: later.clone(),
-            }),
-        }
+        let (undated, _) = after.next()?;
+        let (later, _) = after.find(|(_, day)| day.is_some())?;
+        Some([undated, later])
     }
 
-    /// The last release that is listed.
     pub(super) fn last(&self) -> Option<&ReleaseName> {
         self.releases.keys().next_back()
     }
@@ -133,7 +112,6 @@ pub(super) fn between(from: &ReleaseName, to: &ReleaseName, widest: u64) -> impl
     (1..count).map(|ahead| from.later(ahead))
 }
 
-/// Releases in words: `1.8, 1.9`.
 pub(super) fn listed<'r>(releases: impl IntoIterator<Item = &'r ReleaseName>) -> String {
     let names: Vec<String> = releases.into_iter().map(ToString::to_string).collect();
     names.join(", ")

@@ -6,6 +6,7 @@ use chrono::{Datelike, NaiveDate};
 
 use crate::grammar::{EventKind, MemberName};
 use crate::release::ReleaseName;
+use crate::stability::MetricStability;
 
 /// What an importer found about one product.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,10 +14,9 @@ pub struct Draft {
     /// Its sources, one line each; a file begins with these as comments.
     pub origin: Vec<String>,
     /// The releases.
-    pub calendar: Calendar,
+    pub calendar: DraftCalendar,
     /// API groups, by name.
     pub groups: BTreeMap<String, Group>,
-    /// Component configurations, by group.
     pub(crate) configs: BTreeMap<String, Group>,
     /// Programs with their commands and flags, by name.
     pub(crate) programs: BTreeMap<String, Program>,
@@ -24,13 +24,12 @@ pub struct Draft {
     pub(crate) gates: BTreeMap<String, Element>,
     /// Metrics, by name. Each has `specs`.
     pub(crate) metrics: BTreeMap<String, Element>,
-    /// Behaviors, by name.
     pub(crate) behaviors: BTreeMap<String, Element>,
 }
 
 /// The releases of a product.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Calendar {
+pub struct DraftCalendar {
     /// Each release with its day, if that is known.
     pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
     /// The newest release that has shipped.
@@ -45,9 +44,8 @@ pub struct Group {
     /// Remarks, one line each; its section of a new file begins with these as comments.
     pub(crate) notes: Vec<String>,
     /// The entry of each version, for all its kinds. See [`Group::gather`].
-    pub versions: BTreeMap<String, Element>,
-    /// Its kinds, by name.
-    pub kinds: BTreeMap<String, Kind>,
+    pub(crate) versions: BTreeMap<String, Element>,
+    pub(crate) kinds: BTreeMap<String, Kind>,
     /// When each version became the preferred one.
     pub(crate) preferred: BTreeMap<String, ReleaseName>,
 }
@@ -55,10 +53,9 @@ pub struct Group {
 /// A kind across the versions of its group.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Kind {
-    /// The plural in URLs.
     pub(crate) resource: Option<String>,
     /// Each version it is in, with its whole life there. What the group's version has too is not written again.
-    pub versions: BTreeMap<String, Element>,
+    pub(crate) versions: BTreeMap<String, Element>,
     /// When each version became the storage version.
     pub(crate) storage: BTreeMap<String, ReleaseName>,
     /// Its members: the versions each is in, with its whole life there. A life as long as the kind's is not written.
@@ -69,19 +66,15 @@ pub struct Kind {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Program {
     /// Its keys; `audience` is required.
-    pub(crate) said: Keys,
-    /// Its flags, by name.
+    pub(crate) keys: Keys,
     pub(crate) flags: BTreeMap<String, Element>,
-    /// Its commands, by name.
     pub(crate) commands: BTreeMap<String, Command>,
 }
 
 /// A command of a program.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Command {
-    /// Its life.
+pub struct Command {
     pub(crate) element: Element,
-    /// Its flags, by name.
     pub(crate) flags: BTreeMap<String, Element>,
 }
 
@@ -90,8 +83,7 @@ pub(crate) struct Command {
 pub struct Element {
     /// Its lives, oldest first; none where nothing is known of them, several if it came back.
     pub(crate) lives: Vec<Life>,
-    /// Its other keys.
-    pub(crate) said: Keys,
+    pub(crate) keys: Keys,
 }
 
 /// Keys of an entry other than events, with their values: `replacement`, `warning`, `stage`, `specs`, …
@@ -99,10 +91,8 @@ pub(crate) type Keys = BTreeMap<String, Value>;
 
 /// The events of one life. Deprecations are a list because they may be taken back and repeated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Life {
-    /// The first release that has it.
+pub struct Life {
     pub(crate) introduced: Option<ReleaseName>,
-    /// The releases that deprecated it.
     pub(crate) deprecated: Vec<ReleaseName>,
     /// The releases that took a deprecation back.
     pub(crate) undeprecated: Vec<ReleaseName>,
@@ -138,6 +128,28 @@ pub fn can_be_written(day: &NaiveDate) -> bool {
     (1..=9999).contains(&day.year())
 }
 
+impl Value {
+    /// An entry of a metric's `specs`.
+    pub(super) fn metric_spec<'l>(
+        stability: MetricStability,
+        since: &ReleaseName,
+        metric_type: Option<&str>,
+        labels: Option<impl IntoIterator<Item = &'l String>>,
+    ) -> Self {
+        let labels = labels.map(|labels| labels.into_iter().map(|label| label.as_str().into()).collect());
+        let keys = [
+            ("stage", Some(Self::Text(stability.to_string()))),
+            ("since", Some(since.into())),
+            ("type", metric_type.map(Self::from)),
+            ("labels", labels.map(Self::List)),
+        ];
+        let keys = keys
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        Self::Table(keys.collect())
+    }
+}
+
 impl From<&ReleaseName> for Value {
     fn from(release: &ReleaseName) -> Self {
         Self::Text(release.to_string())
@@ -151,7 +163,6 @@ impl From<&str> for Value {
 }
 
 impl Life {
-    /// A life that begins.
     pub(crate) fn begun(introduced: ReleaseName) -> Self {
         Self {
             introduced: Some(introduced),
@@ -189,7 +200,7 @@ impl Element {
     pub(crate) fn of(life: Life) -> Self {
         Self {
             lives: vec![life],
-            said: Keys::new(),
+            keys: Keys::new(),
         }
     }
 
@@ -211,8 +222,8 @@ impl Group {
                 by_version.entry(version).or_default().push(element);
             }
         }
-        self.versions = by_version
-            .into_iter()
+        let versions = by_version.into_iter();
+        self.versions = versions
             .map(|(version, kinds)| (version.clone(), common(&kinds)))
             .collect();
     }
@@ -223,32 +234,27 @@ fn common(kinds: &[&Element]) -> Element {
     let Some((first, rest)) = kinds.split_first() else {
         return Element::default();
     };
-    let mut said = first.said.clone();
-    said.retain(|key, value| rest.iter().all(|kind| kind.said.get(key) == Some(value)));
+    let mut keys = first.keys.clone();
+    keys.retain(|key, value| rest.iter().all(|kind| kind.keys.get(key) == Some(value)));
     if rest.iter().all(|kind| kind.lives == first.lives) {
         let lives = first.lives.clone();
-        return Element { lives, said };
+        return Element { lives, keys };
     }
     let ended = kinds.iter().all(|kind| kind.living().is_none());
+    let introduced = kinds.iter().filter_map(|kind| kind.lives.first()?.introduced.clone());
+    let removed = kinds.iter().filter_map(|kind| kind.lives.last()?.removed.clone());
     let life = Life {
-        introduced: kinds
-            .iter()
-            .filter_map(|kind| kind.lives.first()?.introduced.clone())
-            .min(),
+        introduced: introduced.min(),
         deprecated: agreed(kinds, |life| &life.deprecated),
         undeprecated: agreed(kinds, |life| &life.undeprecated),
         hidden: agreed(kinds, |life| &life.hidden),
-        removed: kinds
-            .iter()
-            .filter_map(|kind| kind.lives.last()?.removed.clone())
-            .max()
-            .filter(|_| ended),
+        removed: removed.max().filter(|_| ended),
         migrated: agreed(kinds, |life| &life.migrated),
         dropped: agreed(kinds, |life| &life.dropped),
     };
     Element {
         lives: vec![life],
-        said,
+        keys,
     }
 }
 

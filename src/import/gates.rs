@@ -10,7 +10,7 @@ use crate::stability::Stage;
 use crate::text::{Unreadable, at, check_size, line_below, listed};
 
 use super::dates;
-use super::draft::{Calendar, Element, Value};
+use super::draft::{DraftCalendar, Element, Value};
 use super::notice::{ADD_TO_CALENDAR, FIX, ImportError, Imported, Notice, Topic};
 
 /// Bytes of one text: a hundred times the list of Kubernetes.
@@ -24,9 +24,7 @@ const MOST_STAGES: usize = 100;
 pub struct Spec {
     /// The release in which it enters the stage.
     pub(crate) since: ReleaseName,
-    /// The stage.
     pub(crate) stage: Stage,
-    /// Whether it is on unless set.
     pub(crate) default: bool,
     /// Whether it cannot be set to anything else.
     pub(crate) locked: bool,
@@ -48,7 +46,6 @@ struct StatedGate {
     specs: Option<Vec<Spanned<StatedSpec>>>,
 }
 
-/// A stage as the list states it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StatedSpec {
@@ -95,8 +92,8 @@ impl FeatureGates {
             }
         }
         skipped.sort_by_key(|error| error.line);
-        self.notices
-            .extend(skipped.iter().map(|error| Notice::skipped(name, error)));
+        let skipped = skipped.iter();
+        self.notices.extend(skipped.map(|error| Notice::skipped(name, error)));
         Ok(())
     }
 
@@ -127,24 +124,20 @@ impl FeatureGates {
     /// # Errors
     ///
     /// If the given calendar of a new model lacks a release that the lists name.
-    pub fn import(self, known: Option<Calendar>, given: Option<Imported>) -> Result<Imported, ImportError> {
+    pub fn import(self, known: Option<DraftCalendar>, given: Option<Imported>) -> Result<Imported, ImportError> {
         let named = self.releases();
         let mut imported = given.unwrap_or_default();
-        imported.draft.gates = self
-            .gates
-            .iter()
-            .map(|(name, specs)| (name.clone(), element(specs)))
-            .collect();
+        let gates = self.gates.iter();
+        imported.draft.gates = gates.map(|(name, specs)| (name.clone(), element(specs))).collect();
         imported.notices.extend(self.notices);
         let calendar = &mut imported.draft.calendar;
         let is_new = known.is_none();
         if is_new && calendar.releases.is_empty() {
             calendar.releases = named.into_iter().map(|release| (release, None)).collect();
-            imported.notices.push(Notice::new(
-                Topic::Note,
+            imported.note(
                 "the calendar has only the releases that the list names, without days. Policy windows need all releases: \
                  give --calendar, or update the model with `lifecycle import calendar`",
-            ));
+            );
             return Ok(imported);
         }
         let mut all = known.unwrap_or_default();
@@ -173,7 +166,7 @@ impl FeatureGates {
 fn element(specs: &[Spec]) -> Element {
     let specs = Value::List(specs.iter().map(value).collect());
     Element {
-        said: [("specs".to_owned(), specs)].into(),
+        keys: [("specs".to_owned(), specs)].into(),
         ..Element::default()
     }
 }
@@ -193,10 +186,8 @@ fn value(spec: &Spec) -> Value {
 /// The stages of a gate, oldest first. Lines within the entry are counted from `base`; it begins at `line`.
 fn specs(stated: Vec<Spanned<StatedSpec>>, base: u32, line: u32) -> Result<Vec<Spec>, Unreadable> {
     if stated.is_empty() || stated.len() > MOST_STAGES {
-        let reason = format!(
-            "`versionedSpecs` has {} entries; it may have 1 to {MOST_STAGES}",
-            stated.len()
-        );
+        let count = stated.len();
+        let reason = format!("`versionedSpecs` has {count} entries; it may have 1 to {MOST_STAGES}");
         return Err(at(line, 1, reason));
     }
     let mut specs: Vec<Spec> = Vec::new();

@@ -11,7 +11,7 @@ use chrono::NaiveDate;
 use crate::release::ReleaseName;
 
 use super::draft::{Draft, Element, Kind, Life, Value};
-use super::notice::{ChangeLog, ImportError, Imported, Notice};
+use super::notice::{ChangeLog, ImportError, Imported, Notice, Topic};
 use super::releases::{File, Releases, nothing_found};
 use super::snapshot::{Resource, Snapshot, Version};
 
@@ -43,10 +43,8 @@ pub enum Parts {
 /// `known` is what is declared before the first of these releases: its lives go on from there. Groups that none of the
 /// releases has are outside the source, and left out. With nothing known, what the first release has begins there.
 pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
-    let groups: BTreeSet<&String> = releases
-        .iter()
-        .flat_map(|shipped| shipped.snapshot.groups.keys())
-        .collect();
+    let groups = releases.iter().flat_map(|shipped| shipped.snapshot.groups.keys());
+    let groups: BTreeSet<&String> = groups.collect();
     let mut fold = Fold {
         draft: known,
         notices: Vec::new(),
@@ -90,14 +88,15 @@ pub(super) fn fold_snapshots<T>(
     known: Draft,
     releases: &Releases<'_, T>,
     parts: Parts,
-    add: fn(&mut Snapshot, &str, &File<T>) -> Vec<Notice>,
+    add: fn(&mut Snapshot, &str, &File<T>) -> Vec<String>,
 ) -> Result<Imported, ImportError> {
     let mut notices = Vec::new();
     let mut shipped = Vec::new();
     for (name, release) in releases.iter() {
         let mut snapshot = Snapshot::default();
         for file in &release.files {
-            notices.extend(add(&mut snapshot, &name.to_string(), file));
+            let notes = add(&mut snapshot, &name.to_string(), file).into_iter();
+            notices.extend(notes.map(|note| Notice::new(Topic::Note, note)));
         }
         shipped.push(Shipped {
             release: name.clone(),
@@ -117,7 +116,6 @@ struct Fold<'s> {
     draft: Draft,
     notices: Vec<Notice>,
     parts: Parts,
-    /// Whether there is one release.
     only: bool,
     /// The state of each kind in the release before, by group and name: only what these releases show, not what was
     /// known.
@@ -132,7 +130,6 @@ struct Step<'m> {
     before: Option<&'m Resource>,
     /// The kind in this release; `None` if it is not there.
     now: Option<&'m Resource>,
-    /// Whether this is the only release.
     only: bool,
 }
 
@@ -150,15 +147,13 @@ impl<'s> Fold<'s> {
     fn group(&mut self, name: &str, shipped: &'s Shipped) {
         let resources = shipped.snapshot.groups.get(name);
         let group = self.draft.groups.entry(name.to_owned()).or_default();
-        let bare = if group.kinds.is_empty() {
-            group.versions.clone()
-        } else {
-            BTreeMap::new()
-        };
-        let known = group.kinds.keys().cloned();
-        let kinds: BTreeSet<String> = known
-            .chain(resources.iter().flat_map(|all| all.keys().cloned()))
-            .collect();
+        let bare = group
+            .kinds
+            .is_empty()
+            .then(|| group.versions.clone())
+            .unwrap_or_default();
+        let seen = resources.into_iter().flat_map(BTreeMap::keys);
+        let kinds: BTreeSet<String> = group.kinds.keys().chain(seen).cloned().collect();
         for kind_name in kinds {
             let now = resources.and_then(|all| all.get(&kind_name));
             let key = (name.to_owned(), kind_name.clone());
@@ -245,7 +240,7 @@ fn follow_version(element: &mut Element, step: Step<'_>, version: &str) {
             life.undeprecated.push(release.clone());
         }
         if let Some(warning) = now.warning.as_ref().filter(|_| now.deprecated) {
-            element.said.insert("warning".to_owned(), Value::Text(warning.clone()));
+            element.keys.insert("warning".to_owned(), Value::Text(warning.clone()));
         }
     }
     // A kind that is removed as a whole takes its objects with it. The end of what was not known to exist is unknown.

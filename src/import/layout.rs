@@ -8,23 +8,18 @@ use crate::release::ReleaseName;
 
 use super::draft::{Command, Draft, Element, Group, Keys, Kind, Life, Value};
 
-/// A table with its own header.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Section {
-    /// Comments above the header.
     pub(crate) comments: Vec<String>,
-    /// The keys of the header.
     pub(crate) path: Vec<String>,
-    /// Its lines.
     pub(crate) lines: Vec<Line>,
     /// Whether an empty line separates it from what is before.
     pub(crate) begins: bool,
 }
 
 /// A key, which may be dotted, and its value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Line {
-    /// The parts of the key.
     pub(crate) key: Vec<String>,
     /// The value; `None` if the line is not needed.
     pub(crate) value: Option<Value>,
@@ -57,7 +52,7 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
     }
     for (name, program) in &draft.programs {
         let path = vec!["cli".to_owned(), name.clone()];
-        let head = program.said.iter().map(|(key, value)| line(&[key], value.clone()));
+        let head = program.keys.iter().map(|(key, value)| line(&[key], value.clone()));
         push(&mut sections, path.clone(), head.collect(), true);
         push(&mut sections, below(&path, &["flag"]), elements(&program.flags), false);
         for (name, command) in &program.commands {
@@ -105,7 +100,6 @@ fn command_sections(sections: &mut Vec<Section>, path: &[String], command: &Comm
     push(sections, below(path, &["flag"]), elements(&command.flags), false);
 }
 
-/// One line per element.
 fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
     let lines = elements
         .iter()
@@ -116,20 +110,13 @@ fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
 /// The sections of a group: its versions, kinds of one line each, and the other kinds one by one.
 pub(super) fn group_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let mut sections = Vec::new();
-    let preferred = line(&["preferred"], moves(&group.preferred));
-    let head = if group.preferred.is_empty() {
-        Vec::new()
-    } else {
-        vec![preferred]
-    };
-    push(&mut sections, path.to_vec(), head, true);
+    if !group.preferred.is_empty() {
+        let preferred = line(&["preferred"], moves(&group.preferred));
+        push(&mut sections, path.to_vec(), vec![preferred], true);
+    }
     let begins = sections.is_empty();
-    push(
-        &mut sections,
-        below(path, &["version"]),
-        elements(&group.versions),
-        begins,
-    );
+    let versions = below(path, &["version"]);
+    push(&mut sections, versions, elements(&group.versions), begins);
     sections.extend(kind_sections(path, group, forms));
     if let Some(first) = sections.first_mut() {
         first.comments.clone_from(&group.notes);
@@ -137,7 +124,6 @@ pub(super) fn group_sections(path: &[String], group: &Group, forms: Forms) -> Ve
     sections
 }
 
-/// The sections of a group's kinds.
 pub(super) fn kind_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     for (name, kind) in &group.kinds {
@@ -172,7 +158,7 @@ pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group, forms: For
         key: vec!["versions".to_owned()],
         value: (!everywhere).then(|| versions.clone()),
         full: Some(versions),
-        explicit: None,
+        ..Line::default()
     });
     if !kind.storage.is_empty() {
         lines.push(line(&["storage"], moves(&kind.storage)));
@@ -184,10 +170,9 @@ pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group, forms: For
         }
     }
     let head = Section {
-        comments: Vec::new(),
         path: path.to_vec(),
         lines,
-        begins: false,
+        ..Section::default()
     };
     std::iter::once(head).chain(part_sections(path, kind, forms)).collect()
 }
@@ -222,7 +207,6 @@ fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
 
 /// The entry of a member: one for all versions if they agree, and version by version.
 fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) -> Line {
-    let within = |own: Vec<(String, Value)>| Value::Table(vec![("in".to_owned(), Value::Table(own))]);
     let own = versions.iter().map(|(version, element)| {
         let own = part_in(element, kind.versions.get(version));
         (version.clone(), Value::Table(own))
@@ -235,10 +219,7 @@ fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) ->
         within(explicit.collect())
     });
     let everywhere = versions.keys().eq(kind.versions.keys());
-    let agreed = everywhere
-        && own
-            .windows(2)
-            .all(|pair| matches!(pair, [(_, one), (_, next)] if one == next));
+    let agreed = everywhere && own.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let value = match own.pop() {
         Some((_, entry)) if agreed => entry,
         last => within(own.into_iter().chain(last).collect()),
@@ -258,18 +239,21 @@ fn part_in(element: &Element, kind: Option<&Element>) -> Vec<(String, Value)> {
     let lives = match element.lives.as_slice() {
         own if as_long && own.iter().all(|life| life.deprecated.is_empty()) => Vec::new(),
         [own] if kind.len() == 1 => {
-            let differs = |is: &Option<ReleaseName>, was: fn(&Life) -> &Option<ReleaseName>| {
-                is.clone().filter(|_| kind.iter().all(|kind| was(kind) != is))
-            };
+            let was = &kind[0];
             life_keys(&Life {
-                introduced: differs(&own.introduced, |life| &life.introduced),
-                removed: differs(&own.removed, |life| &life.removed),
+                introduced: own.introduced.clone().filter(|_| was.introduced != own.introduced),
+                removed: own.removed.clone().filter(|_| was.removed != own.removed),
                 ..own.clone()
             })
         }
         own => lives(own),
     };
-    ordered(lives, &element.said)
+    ordered(lives, &element.keys)
+}
+
+/// The entries of versions as one of a member.
+fn within(own: Vec<(String, Value)>) -> Value {
+    Value::Table(vec![("in".to_owned(), Value::Table(own))])
 }
 
 fn span(life: &Life) -> (Option<&ReleaseName>, Option<&ReleaseName>) {
@@ -278,25 +262,25 @@ fn span(life: &Life) -> (Option<&ReleaseName>, Option<&ReleaseName>) {
 
 /// The keys of an entry that its version's entry does not have.
 fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)> {
-    let mut keys = ordered(lives(&element.lives), &element.said);
+    let mut keys = ordered(lives(&element.lives), &element.keys);
     if let Some(inherited) = inherited {
-        let known = said_of(inherited);
+        let known = keys_of(inherited);
         keys.retain(|(key, value)| known.get(key) != Some(value));
     }
     keys
 }
 
 /// The keys of an entry in the order of a file.
-fn ordered(lives: Vec<(String, Value)>, said: &Keys) -> Vec<(String, Value)> {
-    let said = said.iter().map(|(key, value)| (key.clone(), value.clone()));
-    let mut keys: Vec<(String, Value)> = lives.into_iter().chain(said).collect();
-    keys.sort_by(|(a, _), (b, _)| (EntryKey::rank(a), a).cmp(&(EntryKey::rank(b), b)));
-    keys
+fn ordered(lives: Vec<(String, Value)>, keys: &Keys) -> Vec<(String, Value)> {
+    let keys = keys.iter().map(|(key, value)| (key.clone(), value.clone()));
+    let mut all: Vec<(String, Value)> = lives.into_iter().chain(keys).collect();
+    all.sort_by(|(a, _), (b, _)| (EntryKey::rank(a), a).cmp(&(EntryKey::rank(b), b)));
+    all
 }
 
 /// All keys of an entry, in the order of their names.
-pub(super) fn said_of(element: &Element) -> BTreeMap<String, Value> {
-    let said = element.said.iter().map(|(key, value)| (key.clone(), value.clone()));
+pub(super) fn keys_of(element: &Element) -> BTreeMap<String, Value> {
+    let said = element.keys.iter().map(|(key, value)| (key.clone(), value.clone()));
     lives(&element.lives).into_iter().chain(said).collect()
 }
 
@@ -320,7 +304,6 @@ pub(super) fn life_keys(life: &Life) -> Vec<(String, Value)> {
     keys.collect()
 }
 
-/// A release, or a list of them.
 fn releases(releases: &[ReleaseName]) -> Option<Value> {
     match releases {
         [] => None,
@@ -333,8 +316,7 @@ pub(super) fn line(key: &[&str], value: Value) -> Line {
     Line {
         key: key.iter().map(|part| (*part).to_owned()).collect(),
         value: Some(value),
-        full: None,
-        explicit: None,
+        ..Line::default()
     }
 }
 
@@ -342,10 +324,10 @@ pub(super) fn line(key: &[&str], value: Value) -> Line {
 fn push(sections: &mut Vec<Section>, path: Vec<String>, lines: Vec<Line>, begins: bool) {
     if !lines.is_empty() {
         sections.push(Section {
-            comments: Vec::new(),
             path,
             lines,
             begins,
+            ..Section::default()
         });
     }
 }

@@ -79,7 +79,6 @@ pub struct MetricsFile {
 /// The metrics of one release.
 #[derive(Debug, Clone, Default)]
 pub struct MetricsRelease {
-    /// Its day, if that is known.
     pub(crate) date: Option<NaiveDate>,
     /// The metrics, by their full names.
     pub metrics: BTreeMap<String, State>,
@@ -146,45 +145,30 @@ fn first_names<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
 pub fn read(text: &str) -> Result<MetricsFile, Unreadable> {
     check_size(text, LARGEST)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match syntax(text) {
-        Syntax::List => list::read(text),
-        Syntax::Exposition => exposition::read(text),
-        Syntax::Neither(line) => {
-            let reason = "neither a list of metrics in YAML (`- name: …`) nor what a program exposes (`# HELP …`)";
-            Err(at(line, 1, reason))
-        }
-    }
-}
-
-enum Syntax {
-    List,
-    Exposition,
-    /// Neither, as this line shows.
-    Neither(u32),
-}
-
-fn syntax(text: &str) -> Syntax {
     let mut last = 1;
     for (number, line) in (1..).zip(text.lines()) {
         last = number;
         let line = line.trim_end();
-        if ["# HELP ", "# TYPE ", "# UNIT ", "# EOF"]
-            .iter()
-            .any(|mark| line.starts_with(mark))
-        {
-            return Syntax::Exposition;
+        if COMMENTS.iter().any(|mark| line.starts_with(mark)) {
+            return exposition::read(text);
         }
         if line.is_empty() || line.starts_with(['#', '%']) || line == "---" {
             continue;
         }
-        return match line.as_bytes() {
-            [b'-' | b'[', ..] => Syntax::List,
-            _ if exposition::is_sample(line) => Syntax::Exposition,
-            _ => Syntax::Neither(number),
-        };
+        if line.starts_with(['-', '[']) {
+            return list::read(text);
+        }
+        if exposition::is_sample(line) {
+            return exposition::read(text);
+        }
+        break;
     }
-    Syntax::Neither(last)
+    let reason = "neither a list of metrics in YAML (`- name: …`) nor what a program exposes (`# HELP …`)";
+    Err(at(last, 1, reason))
 }
+
+/// How comments begin in what a program exposes.
+const COMMENTS: [&str; 4] = ["# HELP ", "# TYPE ", "# UNIT ", "# EOF"];
 
 impl MetricsFile {
     /// The type as models call it. Others are counted.

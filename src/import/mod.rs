@@ -32,8 +32,8 @@ pub mod update;
 mod write;
 
 pub(crate) use draft::Value;
-pub use draft::{Calendar, Draft, Element, can_be_written};
+pub use draft::{Draft, DraftCalendar, Element, can_be_written};
 pub use notice::{ImportError, Imported, Notice, Topic};
-pub use releases::{Added, File, Format, Release, Releases, TagFile};
+pub use releases::{Added, Format, Releases, TagFile};
 pub use snapshot::{Field, Resource, Snapshot, Version};
 pub use write::write;

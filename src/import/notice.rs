@@ -23,6 +23,12 @@ pub struct Imported {
     pub disagreements: Vec<Diagnostic>,
 }
 
+impl Imported {
+    pub(super) fn note(&mut self, text: impl Into<String>) {
+        self.notices.push(Notice::new(Topic::Note, text));
+    }
+}
+
 /// A sentence about the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -83,7 +89,6 @@ impl Notice {
         }
     }
 
-    /// What was skipped in a file of this name.
     pub(crate) fn skipped(name: &str, error: &Unreadable) -> Self {
         Self::new(Topic::Skipped, format!("{name}:{}: {error}", error.line))
     }
@@ -91,7 +96,6 @@ impl Notice {
 
 /// Reports changes of one element in one release that a model cannot express.
 pub(super) struct ChangeLog<'n> {
-    /// The release and the element.
     pub(crate) subject: String,
     pub(crate) notices: &'n mut Vec<Notice>,
 }

@@ -19,7 +19,7 @@ use crate::text::{LARGEST, Unreadable, at};
 use super::crds::fields::{self, Allowance, Definitions};
 use super::draft::Draft;
 use super::history::{Parts, fold_snapshots};
-use super::notice::{ImportError, Imported, Notice, Topic};
+use super::notice::{ImportError, Imported};
 use super::releases::{File, Format, Releases};
 use super::snapshot::{Snapshot, Version};
 
@@ -72,12 +72,10 @@ pub fn import(known: Draft, releases: &Releases<'_, OpenApiFile>, parts: Parts) 
     fold_snapshots(known, releases, parts, add)
 }
 
-fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<Notice> {
+fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<String> {
     let name = &file.label;
     let notes = file.content.notes.iter();
-    let mut notices: Vec<Notice> = notes
-        .map(|note| Notice::new(Topic::Note, format!("{name}: {note}")))
-        .collect();
+    let mut notes: Vec<String> = notes.map(|note| format!("{name}: {note}")).collect();
     let mut different = Vec::new();
     for ServedKind {
         group,
@@ -87,7 +85,7 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<
         version,
     } in &file.content.kinds
     {
-        if snapshot.serve(group, kind, plural, name, version.clone()).is_err() {
+        if !snapshot.serve(group, kind, plural, name, version.clone()) {
             different.push(format!("{group} {name} {kind}"));
         }
     }
@@ -96,15 +94,12 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<
             1 => "one kind".to_owned(),
             several => format!("{several} kinds"),
         };
-        notices.push(Notice::new(
-            Topic::Note,
-            format!(
-                "skipped {kinds} of {name} that another file of {release} describes differently, such as {first}; name the \
-                 file that counts"
-            ),
+        notes.push(format!(
+            "skipped {kinds} of {name} that another file of {release} describes differently, such as {first}; name the \
+             file that counts"
         ));
     }
-    notices
+    notes
 }
 
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
@@ -137,7 +132,6 @@ fn read_text(text: &str, with_fields: bool) -> Result<OpenApiFile, Unreadable> {
     Ok(file)
 }
 
-/// Adds the kinds that a document serves.
 fn add_kinds(
     document: Document,
     with_fields: bool,

@@ -8,8 +8,7 @@ use chrono::NaiveDate;
 use crate::release::ReleaseName;
 use crate::text::{Unreadable, at};
 
-use super::dates::UndatedRelease;
-use super::draft::{Calendar, can_be_written};
+use super::draft::{DraftCalendar, can_be_written};
 use super::notice::{ImportError, Notice, Topic};
 
 /// A source format that shows what one release has. Each of its files is read by itself.
@@ -25,7 +24,6 @@ pub struct Format<T> {
     pub largest: usize,
     /// Reads the text of a file.
     pub read: fn(&str) -> Result<T, Unreadable>,
-    /// Whether a file has none of it.
     pub(crate) is_empty: fn(&T) -> bool,
 }
 
@@ -45,8 +43,7 @@ pub struct Releases<'f, T> {
 /// A release with its files.
 #[derive(Debug)]
 pub struct Release<T> {
-    /// Its day, if that is known.
-    pub date: Option<NaiveDate>,
+    pub(crate) date: Option<NaiveDate>,
     /// Its files, in the order in which they were read.
     pub files: Vec<File<T>>,
 }
@@ -55,9 +52,8 @@ pub struct Release<T> {
 #[derive(Debug, Clone)]
 pub struct File<T> {
     /// What messages call it: its path, after its tag if it is of one.
-    pub label: String,
-    /// What is in it.
-    pub content: Rc<T>,
+    pub(crate) label: String,
+    pub(crate) content: Rc<T>,
 }
 
 /// A file of a tag.
@@ -106,12 +102,9 @@ impl<'f, T> Releases<'f, T> {
     }
 
     /// The releases with their days.
-    pub fn calendar(&self) -> Calendar {
-        Calendar::of(
-            self.iter()
-                .map(|(name, release)| (name.clone(), release.date))
-                .collect(),
-        )
+    pub fn calendar(&self) -> DraftCalendar {
+        let days = self.iter().map(|(name, release)| (name.clone(), release.date));
+        DraftCalendar::of(days.collect())
     }
 
     /// What to report about the files.
@@ -205,11 +198,9 @@ impl<'f, T> Releases<'f, T> {
         match self.contents.get(file.content_id)? {
             Ok(content) => Some(Rc::clone(content)),
             Err(error) => {
+                let outdated = "imported as it was in the release before: review the model";
                 let (topic, effect) = match before {
-                    Some(_) => (
-                        Topic::Outdated,
-                        "imported as it was in the release before: review the model",
-                    ),
+                    Some(_) => (Topic::Outdated, outdated),
                     None => (Topic::Skipped, "what it defines counts as missing"),
                 };
                 let text = format!("{}; {effect}", error.within(&file.label()));
@@ -238,14 +229,12 @@ impl<'f, T> Releases<'f, T> {
         }
         let mut calendar = self.calendar();
         let changes = calendar.order_days().into_iter();
-        self.notices
-            .extend(changes.map(|change| Notice::new(Topic::Calendar, change)));
-        if let Err(UndatedRelease { undated, later }) = calendar.check_days() {
+        let changes = changes.map(|change| Notice::new(Topic::Calendar, change));
+        self.notices.extend(changes);
+        if let Some([undated, later]) = calendar.undated() {
             let message = format!("release {undated} has no day, but {later} after it has one");
-            return Err(ImportError::new(
-                message,
-                format!("write `{undated}=2024-01-31` with its day"),
-            ));
+            let help = format!("write `{undated}=2024-01-31` with its day");
+            return Err(ImportError::new(message, help));
         }
         for (name, release) in &mut self.by_name {
             release.date = calendar.releases.get(name).copied().flatten();
@@ -254,7 +243,7 @@ impl<'f, T> Releases<'f, T> {
     }
 
     /// Gives releases the days that another calendar has for them.
-    pub(super) fn date_by(&mut self, listed: &Calendar) {
+    pub(super) fn date_by(&mut self, listed: &DraftCalendar) {
         for (name, release) in &mut self.by_name {
             release.date = listed.releases.get(name).copied().flatten().or(release.date);
         }

@@ -58,50 +58,26 @@ pub struct Field {
 }
 
 impl Snapshot {
-    /// Adds a kind. Returns it where a different one of its name exists.
-    ///
-    /// # Errors
-    ///
-    /// The kind that was not added.
-    pub fn add(&mut self, group: &str, kind: &str, resource: Resource) -> Result<(), Box<Resource>> {
-        let kinds = self.groups.entry(group.to_owned()).or_default();
-        match kinds.get(kind) {
-            Some(known) if *known != resource => Err(Box::new(resource)),
-            Some(_) => Ok(()),
-            None => {
-                kinds.insert(kind.to_owned(), resource);
-                Ok(())
-            }
-        }
+    /// Adds a kind. Returns whether it is the only one of its name, as a second one that differs is not added.
+    pub fn add(&mut self, group: &str, kind: &str, resource: Resource) -> bool {
+        add(self.groups.entry(group.to_owned()).or_default(), kind, resource)
     }
 
-    /// Adds a served version of a kind that shows only such versions. Returns it where a different one of its name
-    /// exists.
-    ///
-    /// # Errors
-    ///
-    /// The version that was not added.
-    pub fn serve(
-        &mut self,
-        group: &str,
-        kind: &str,
-        plural: &str,
-        name: &str,
-        version: Version,
-    ) -> Result<(), Box<Version>> {
+    /// Adds a served version of a kind that shows only such versions. Returns whether it is the only one of its name.
+    pub fn serve(&mut self, group: &str, kind: &str, plural: &str, name: &str, version: Version) -> bool {
         let kinds = self.groups.entry(group.to_owned()).or_default();
         let resource = kinds.entry(kind.to_owned()).or_insert_with(|| Resource {
             plural: plural.to_owned(),
             served_only: true,
             ..Resource::default()
         });
-        match resource.versions.get(name) {
-            Some(known) if *known != version => Err(Box::new(version)),
-            Some(_) => Ok(()),
-            None => {
-                resource.versions.insert(name.to_owned(), version);
-                Ok(())
-            }
-        }
+        add(&mut resource.versions, name, version)
+    }
+}
+
+fn add<T: PartialEq>(all: &mut BTreeMap<String, T>, name: &str, one: T) -> bool {
+    match all.get(name) {
+        Some(known) => *known == one,
+        None => all.insert(name.to_owned(), one).is_none(),
     }
 }

@@ -17,7 +17,7 @@ use crate::document::{Document, RULE, apply};
 use crate::grammar::{EntryKey, Family, KindPath};
 use crate::source::Span;
 
-use super::draft::{Draft, Element, Group, Kind, Value};
+use super::draft::{Draft, Element, Group, Value};
 use super::layout::{self, Forms, Line, Section};
 use file::ModelFile;
 
@@ -92,16 +92,18 @@ impl Update<'_> {
     fn group(&mut self, path: &[String], group: &Group) {
         let group = &self.fitting(path, group);
         let kinds = layout::below(path, &["kind"]);
-        let is_known = |name: &String| self.find(&layout::below(&kinds, &[name])).is_some();
         let (known, new): (BTreeMap<_, _>, BTreeMap<_, _>) = group
             .kinds
             .iter()
             .map(|(name, kind)| (name.clone(), kind.clone()))
-            .partition(|(name, _)| is_known(name));
-        let of = |kinds: BTreeMap<String, Kind>| Group { kinds, ..group.clone() };
+            .partition(|(name, _)| self.find(&layout::below(&kinds, &[name])).is_some());
+        let without_kinds = Group {
+            kinds: BTreeMap::new(),
+            ..group.clone()
+        };
         // Kinds inherit what the files have before this update adds to it.
         let inherited = self.inherited(path, group);
-        for section in layout::group_sections(path, &of(BTreeMap::new()), Forms::Each) {
+        for section in layout::group_sections(path, &without_kinds, Forms::Each) {
             self.section(&section);
         }
         for (name, kind) in &known {
@@ -121,13 +123,13 @@ impl Update<'_> {
     /// A group whose versions have only what the files agree with; each kind has the rest in its own entry.
     fn inherited(&self, path: &[String], group: &Group) -> Group {
         let versions = group.versions.iter().map(|(version, element)| {
-            let agreed = layout::said_of(element).into_iter().filter(|(key, value)| {
+            let agreed = layout::keys_of(element).into_iter().filter(|(key, value)| {
                 let found = self.find(&layout::below(path, &["version", version, key]));
                 found.is_none_or(|(_, found)| merge::says(found, value))
             });
             let element = Element {
                 lives: Vec::new(),
-                said: agreed.collect(),
+                keys: agreed.collect(),
             };
             (version.clone(), element)
         });
@@ -142,7 +144,7 @@ impl Update<'_> {
     fn fitting(&mut self, path: &[String], group: &Group) -> Group {
         let mut fitting = group.clone();
         let all = group.kinds.values().flat_map(|kind| &kind.versions);
-        let replaced = all.filter(|(_, element)| element.said.contains_key("replacement"));
+        let replaced = all.filter(|(_, element)| element.keys.contains_key("replacement"));
         let replaced: BTreeSet<&String> = replaced.map(|(version, _)| version).collect();
         for (name, kind) in &group.kinds {
             for (version, element) in &kind.versions {
@@ -200,7 +202,7 @@ impl Update<'_> {
         }
         let wanted = layout::life_keys(life);
         let keys = ["lives", "deprecated", "undeprecated", "removed", "migrated", "dropped"];
-        let replacement = (of_replacements && !element.said.contains_key("replacement")).then_some("replacement");
+        let replacement = (of_replacements && !element.keys.contains_key("replacement")).then_some("replacement");
         keys.iter().chain(&replacement).find_map(|key| {
             let (_, said) = self.find(&layout::below(path, &["version", version, key]))?;
             let holds = wanted.iter().any(|(known, _)| known == key);
@@ -219,8 +221,7 @@ impl Update<'_> {
                 missing.push(Line {
                     key: line.key.clone(),
                     value: Some(value),
-                    full: None,
-                    explicit: None,
+                    ..Line::default()
                 });
             }
         }
@@ -228,10 +229,8 @@ impl Update<'_> {
             return;
         }
         self.added += missing.len();
-        let at = (0..self.files.len())
-            .find(|at| self.files[*at].has(&section.path))
-            .unwrap_or(0);
-        if let Some(file) = self.files.get_mut(at) {
+        let at = self.files.iter().position(|file| file.has(&section.path));
+        if let Some(file) = self.files.get_mut(at.unwrap_or(0)) {
             file.put_section(&Section {
                 lines: missing,
                 ..section.clone()
@@ -252,11 +251,10 @@ impl Update<'_> {
         let Value::Table(entries) = value else {
             return Some(value);
         };
-        let said = |key: &String, value: &Value| {
-            let path: Vec<String> = inherited.iter().chain([key]).cloned().collect();
-            self.find(&path).is_some_and(|found| merge::says(found.1, value))
-        };
-        let own: Vec<(String, Value)> = entries.into_iter().filter(|(key, value)| !said(key, value)).collect();
+        let own: Vec<(String, Value)> = entries
+            .into_iter()
+            .filter(|(key, value)| !self.says(&layout::below(&inherited, &[key]), value))
+            .collect();
         (!own.is_empty()).then_some(Value::Table(own))
     }
 
@@ -282,21 +280,18 @@ impl Update<'_> {
 
     /// Whether the files declare events of a member for all versions together.
     fn has_a_life(&self, path: &[String]) -> bool {
-        let mut keys = EntryKey::ALL
-            .iter()
-            .map(|key| key.as_str())
-            .filter(|key| EntryKey::is_of_life(key));
-        keys.any(|key| self.find(&layout::below(path, &[key])).is_some())
+        let mut keys = EntryKey::ALL.iter().map(|key| key.as_str());
+        keys.any(|key| EntryKey::is_of_life(key) && self.find(&layout::below(path, &[key])).is_some())
+    }
+
+    fn says(&self, path: &[String], value: &Value) -> bool {
+        self.find(path).is_some_and(|(_, found)| merge::says(found, value))
     }
 
     /// The file that has a value at a path, and the value.
     fn find(&self, path: &[String]) -> Option<(usize, crate::document::Value<'_>)> {
-        let mut found = self
-            .files
-            .iter()
-            .enumerate()
-            .filter_map(|(at, file)| Some((at, file.value(path)?)));
-        found.next()
+        let mut files = self.files.iter().enumerate();
+        files.find_map(|(at, file)| Some((at, file.value(path)?)))
     }
 
     fn disagree(&mut self, path: &[String], span: Span, said: &str, found: &str) {

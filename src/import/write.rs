@@ -8,58 +8,47 @@ use super::layout::{Section, sections};
 /// The text of a model file for a draft, as a person would write it: one line per element where possible. The same
 /// draft gives the same bytes.
 pub fn write(draft: &Draft) -> String {
-    let mut text = String::new();
-    comments_into(&mut text, &draft.origin);
+    let mut text = comments(&draft.origin);
     for section in sections(draft) {
-        section_into(&mut text, &section);
+        if section.begins && !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&section_text(&section));
     }
     text
 }
 
-fn comments_into(text: &mut String, comments: &[String]) {
-    for comment in comments {
-        text.push_str("# ");
-        text.extend(comment.chars().map(|c| if c.is_control() { ' ' } else { c }));
-        text.push('\n');
-    }
+fn comments(comments: &[String]) -> String {
+    let lines = comments
+        .iter()
+        .map(|line| format!("# {}\n", line.replace(char::is_control, " ")));
+    lines.collect()
 }
 
-/// Appends a section, with the empty line before it that it wants.
-pub(super) fn section_into(text: &mut String, section: &Section) {
-    if section.begins && !text.is_empty() {
-        text.push('\n');
-    }
-    comments_into(text, &section.comments);
-    text.push('[');
-    path_into(text, &section.path);
-    text.push_str("]\n");
+pub(super) fn section_text(section: &Section) -> String {
+    let mut text = comments(&section.comments);
+    text.push_str(&format!("[{}]\n", path_text(&section.path)));
     for line in &section.lines {
         if let Some(value) = &line.value {
-            line_into(text, &line.key, value);
+            text.push_str(&line_text(&line.key, value));
             text.push('\n');
         }
     }
+    text
 }
 
 /// Lists of tables on one line are no longer than this.
 const LONGEST_LINE: usize = 100;
 
-/// Appends a key and its value; a long list of tables has a line for each.
-fn line_into(text: &mut String, key: &[String], value: &Value) {
-    let start = text.len();
-    assignment_into(text, key, value);
-    let Value::List(items) = value else { return };
-    let is_long = text[start..].chars().count() > LONGEST_LINE;
-    if is_long && items.iter().all(is_table) {
-        text.truncate(start);
-        path_into(text, key);
-        text.push_str(" = [\n");
-        for item in items {
-            text.push_str("  ");
-            value_into(text, item);
-            text.push_str(",\n");
+/// A key and its value; a long list of tables has a line for each.
+fn line_text(key: &[String], value: &Value) -> String {
+    let line = assignment(key, value);
+    match value {
+        Value::List(items) if line.chars().count() > LONGEST_LINE && items.iter().all(is_table) => {
+            let items: Vec<String> = items.iter().map(|item| format!("  {},\n", value_text(item))).collect();
+            format!("{} = [\n{}]", path_text(key), items.concat())
         }
-        text.push(']');
+        _ => line,
     }
 }
 
@@ -67,75 +56,42 @@ fn is_table(value: &Value) -> bool {
     matches!(value, Value::Table(_))
 }
 
-/// A key, which may be dotted, and its value.
 pub(super) fn assignment(key: &[String], value: &Value) -> String {
-    let mut text = String::new();
-    assignment_into(&mut text, key, value);
-    text
-}
-
-fn assignment_into(text: &mut String, key: &[String], value: &Value) {
-    path_into(text, key);
-    text.push_str(" = ");
-    value_into(text, value);
+    format!("{} = {}", path_text(key), value_text(value))
 }
 
 /// A value as it stands in the file.
 pub(super) fn value_text(value: &Value) -> String {
-    let mut text = String::new();
-    value_into(&mut text, value);
-    text
-}
-
-fn value_into(text: &mut String, value: &Value) {
     match value {
-        Value::Text(word) => text.push_str(&quoted(word)),
-        Value::Number(number) => text.push_str(&number.to_string()),
-        Value::Flag(flag) => text.push_str(&flag.to_string()),
-        Value::Day(day) => text.push_str(&day.to_string()),
+        Value::Text(word) => quoted(word),
+        Value::Number(number) => number.to_string(),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Day(day) => day.to_string(),
         Value::List(items) => {
-            text.push('[');
-            for (at, item) in items.iter().enumerate() {
-                text.push_str(if at == 0 { "" } else { ", " });
-                value_into(text, item);
-            }
-            text.push(']');
+            let items: Vec<String> = items.iter().map(value_text).collect();
+            format!("[{}]", items.join(", "))
         }
-        Value::Table(entries) if entries.is_empty() => text.push_str("{}"),
+        Value::Table(entries) if entries.is_empty() => "{}".to_owned(),
         Value::Table(entries) => {
-            text.push_str("{ ");
-            for (at, (key, value)) in entries.iter().enumerate() {
-                text.push_str(if at == 0 { "" } else { ", " });
-                key_into(text, key);
-                text.push_str(" = ");
-                value_into(text, value);
-            }
-            text.push_str(" }");
+            let entries = entries
+                .iter()
+                .map(|(key, value)| format!("{} = {}", key_text(key), value_text(value)));
+            format!("{{ {} }}", entries.collect::<Vec<String>>().join(", "))
         }
     }
 }
 
 /// Keys with dots between them.
 pub(super) fn path_text(keys: &[String]) -> String {
-    let mut text = String::new();
-    path_into(&mut text, keys);
-    text
+    keys.iter().map(|key| key_text(key)).collect::<Vec<String>>().join(".")
 }
 
-fn path_into(text: &mut String, keys: &[String]) {
-    for (at, key) in keys.iter().enumerate() {
-        text.push_str(if at == 0 { "" } else { "." });
-        key_into(text, key);
-    }
-}
-
-/// Appends a key: bare where TOML allows it, else in quotes.
-fn key_into(text: &mut String, key: &str) {
-    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if !key.is_empty() && key.chars().all(is_bare) {
-        text.push_str(key);
+/// A key: bare where TOML allows it, else in quotes.
+fn key_text(key: &str) -> String {
+    if !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+        key.to_owned()
     } else {
-        text.push_str(&plainly_quoted(key).unwrap_or_else(|| quoted_key(key)));
+        plainly_quoted(key).unwrap_or_else(|| quoted_key(key))
     }
 }
 
@@ -148,6 +104,8 @@ fn quoted_key(key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::super::draft::{Element, Group, Kind, Life};
     use super::*;
     use crate::grammar::MemberName;
@@ -162,6 +120,11 @@ mod tests {
             removed: removed.map(release),
             ..Life::begun(release(introduced))
         })
+    }
+
+    /// The lives of a member in two versions.
+    fn of_both(one: &str, two: &str) -> BTreeMap<String, Element> {
+        [("v1".to_owned(), life(one, None)), ("v2".to_owned(), life(two, None))].into()
     }
 
     fn kind(versions: &[(&str, Element)]) -> Kind {
@@ -189,14 +152,14 @@ mod tests {
 
     #[test]
     fn a_kind_says_only_in_what_it_differs_from_its_version() {
-        let old = || life("1.0", Some("1.3"));
+        let old = life("1.0", Some("1.3"));
         let text = written(vec![
-            ("Bolt", kind(&[("v1beta1", old())])),
+            ("Bolt", kind(&[("v1beta1", old.clone())])),
             (
                 "Nut",
                 kind(&[("v1beta1", life("1.1", Some("1.2"))), ("v1", life("1.2", None))]),
             ),
-            ("Washer", kind(&[("v1beta1", old()), ("v1", life("1.2", None))])),
+            ("Washer", kind(&[("v1beta1", old), ("v1", life("1.2", None))])),
         ]);
         let expected = r#"[group."example.com".version]
 v1 = { introduced = "1.2" }
@@ -213,16 +176,12 @@ version.v1beta1 = { introduced = "1.1", removed = "1.2" }
     #[test]
     fn a_part_says_only_in_what_it_differs_from_its_kind() {
         let mut bolt = kind(&[("v1", life("1.0", None)), ("v2", life("1.2", None))]);
-        let all = |one: &str, two: &str| {
-            let lives = [("v1".to_owned(), life(one, None)), ("v2".to_owned(), life(two, None))];
-            lives.into_iter().collect()
-        };
         bolt.parts
-            .insert(MemberName::Field("spec.size".into()), all("1.0", "1.2"));
+            .insert(MemberName::Field("spec.size".into()), of_both("1.0", "1.2"));
         bolt.parts
-            .insert(MemberName::Field("spec.head".into()), all("1.3", "1.3"));
+            .insert(MemberName::Field("spec.head".into()), of_both("1.3", "1.3"));
         bolt.parts
-            .insert(MemberName::Field("spec.thread".into()), all("1.3", "1.2"));
+            .insert(MemberName::Field("spec.thread".into()), of_both("1.3", "1.2"));
         let text = written(vec![("Bolt", bolt)]);
         assert!(text.contains("\"spec.size\" = {}\n"), "{text}");
         assert!(text.contains("\"spec.head\" = { introduced = \"1.3\" }\n"), "{text}");

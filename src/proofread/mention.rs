@@ -37,15 +37,14 @@ const BOUNDS: [&str; 4] = ["earlier than", "not before", "earliest", "at least u
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DateMention<'b> {
     /// Removed, deprecated or hidden.
-    pub(super) event: EventKind,
+    pub event: EventKind,
     /// As written, without `v` and punctuation.
-    pub(super) text: &'b str,
-    /// Whether it is a day.
-    pub(super) is_day: bool,
+    pub text: &'b str,
+    pub is_day: bool,
     /// Whether it is given as the earliest possible one.
-    pub(super) is_bound: bool,
+    pub is_bound: bool,
     /// Its place in the page.
-    pub(super) place: Range<usize>,
+    pub place: Range<usize>,
 }
 
 /// Which blocks mention which announcements.
@@ -128,10 +127,8 @@ fn announces(block: &Block, item: &AnnouncementReport<'_>) -> bool {
         AnnouncedEvent::Event(what) => what,
         AnnouncedEvent::Demoted | AnnouncedEvent::DefaultChanged => return true,
     };
-    let Some((_, stems)) = VERBS.iter().find(|(what, _)| *what == event) else {
-        return true;
-    };
-    says(block, stems)
+    let verbs = VERBS.iter().find(|(what, _)| *what == event);
+    verbs.is_none_or(|(_, stems)| says(block, stems))
 }
 
 /// Words that turn what follows them into its opposite.
@@ -166,14 +163,12 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
         _ => None,
     };
     if let Some((stem, to)) = stem.zip(item.to) {
-        let who =
-            of.group.is_some_and(|group| has(block, group)) || item.kinds.iter().any(|kind| has(block, kind.name));
-        return who && has(block, to) && block.prose.contains(stem);
+        let mut owners = of.group.into_iter().chain(item.kinds.iter().map(|kind| kind.name));
+        return owners.any(|owner| has(block, owner)) && has(block, to) && block.prose.contains(stem);
     }
     match of.kind {
         ElementKind::ApiVersion | ElementKind::ConfigVersion => {
-            let announced = kinds.range((of.id, "")..);
-            let mut announced = announced.take_while(|(id, _)| *id == of.id);
+            let mut announced = kinds.range((of.id, "")..).take_while(|(id, _)| *id == of.id);
             names_version(block, of)
                 && (item.kinds.iter().any(|kind| has(block, kind.name)) || !announced.any(|(_, kind)| has(block, kind)))
         }
@@ -254,10 +249,6 @@ pub(super) fn release_name(word: &str) -> &str {
     }
 }
 
-fn is_day(word: &str) -> bool {
-    word.len() == 10 && word.parse::<chrono::NaiveDate>().is_ok()
-}
-
 /// How far before a release its event is searched for, in bytes.
 const REACH: usize = 240;
 
@@ -267,7 +258,7 @@ fn dates(block: &Block) -> Vec<DateMention<'_>> {
     for (start, sentence) in sentences(&block.text) {
         for (at, word) in words(sentence) {
             let name = release_name(word);
-            let is_day = is_day(word);
+            let is_day = word.len() == 10 && word.parse::<chrono::NaiveDate>().is_ok();
             let like_release = name.contains(['.', '+']) && name.chars().any(|c| c.is_ascii_digit());
             if !is_day && !like_release {
                 continue;
@@ -287,7 +278,6 @@ fn dates(block: &Block) -> Vec<DateMention<'_>> {
     found
 }
 
-/// The end of a text, of about a length.
 fn ending(text: &str, length: usize) -> &str {
     let mut from = text.len().saturating_sub(length);
     while !text.is_char_boundary(from) {
@@ -299,29 +289,26 @@ fn ending(text: &str, length: usize) -> &str {
 /// The event that was named last, if no word for an introduction follows it.
 fn event_before(text: &str) -> Option<EventKind> {
     let dated = VERBS.iter().filter(|(event, _)| *event != EventKind::Locked);
-    let (at, event) = dated
-        .filter_map(|(event, stems)| Some((last(text, stems)?, *event)))
-        .max()?;
+    let found = dated.filter_map(|(event, stems)| Some((last(text, stems)?, *event)));
+    let (at, event) = found.max()?;
     last(text, &SINCE).is_none_or(|since| since < at).then_some(event)
 }
 
-/// Where the last of some stems begins in a text.
 fn last(text: &str, stems: &[&str]) -> Option<usize> {
     stems.iter().filter_map(|stem| text.rfind(stem)).max()
 }
 
 /// The sentences of a text, and clauses set off by a semicolon, and where each begins.
-fn sentences(text: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, _) in text.match_indices([';', '.', '!', '?']) {
-        if text[at + 1..].starts_with(' ') {
-            found.push((start, &text[start..at + 2]));
-            start = at + 2;
-        }
-    }
-    found.push((start, &text[start..]));
-    found
+fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let marks = text.match_indices([';', '.', '!', '?']).map(|(at, _)| at + 1);
+    let ends = marks
+        .filter(|end| text[*end..].starts_with(' '))
+        .map(|end| end + 1)
+        .chain([text.len()]);
+    ends.scan(0, |start, end| {
+        let from = std::mem::replace(start, end);
+        Some((from, &text[from..end]))
+    })
 }
 
 /// Which blocks have which words, so that a name is searched for only where it can be.

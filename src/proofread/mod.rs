@@ -124,7 +124,6 @@ impl<'b> Sections<'b> {
     }
 }
 
-/// The one release that a heading names.
 fn only_release(heading: &Block, calendar: &Calendar) -> Option<String> {
     let words = mention::words(&heading.text).map(|(_, word)| mention::release_name(word));
     let releases = words.filter_map(|word| Some(calendar.name(calendar.find(word).ok()?)));

@@ -13,7 +13,6 @@ pub(super) struct Block {
     pub(super) prose: String,
     /// Where pieces of the words begin: in them, and in the page.
     pub(super) pieces: Vec<(usize, usize)>,
-    /// Its place in the page.
     pub(super) place: Range<usize>,
     /// The level of a heading, from 1; 0 for other blocks.
     pub(super) level: usize,
@@ -52,7 +51,7 @@ impl Block {
     }
 }
 
-/// How many items around a block are told with it, and how much of each: lists can be nested without end.
+/// How many items around a block are kept with it, and how much of each: lists can be nested without end.
 const NEAREST: usize = 8;
 const LONGEST_LEAD: usize = 1_000;
 
@@ -61,7 +60,6 @@ fn beginning(text: &str) -> String {
     text.chars().take(LONGEST_LEAD).collect()
 }
 
-/// The blocks of a page, in their order.
 pub(super) fn blocks(page: &str) -> Vec<Block> {
     let mut reader = Reader::default();
     for (event, place) in Parser::new_ext(page, Options::ENABLE_TABLES).into_offset_iter() {
@@ -78,7 +76,6 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
 #[derive(Default)]
 struct Reader {
     blocks: Vec<Block>,
-    /// The block that is being read.
     open: Option<Block>,
     /// The headings over it, by level.
     headings: Vec<(usize, String)>,
@@ -86,7 +83,6 @@ struct Reader {
     leads: Vec<String>,
     /// The last block that ended, if no heading came since.
     last: String,
-    /// Whether what comes is code.
     in_code: bool,
 }
 

@@ -111,7 +111,6 @@ impl Calendar {
         self.current.map_or(Release(0), |current| current.plus(1))
     }
 
-    /// How releases are named.
     pub(crate) fn naming(&self) -> &Naming {
         &self.naming
     }

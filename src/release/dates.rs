@@ -1,16 +1,17 @@
 //! The days of releases: those that were listed, and those that the cadence projects.
 
-use std::fmt;
-
 use chrono::{Datelike, NaiveDate};
 
 use super::cadence::{PROJECTED_AHEAD, project};
 use super::{Calendar, Listed, Naming, Release};
 
 /// How sure the date of a release is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, strum::Display, strum::IntoStaticStr,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum DateKind {
     /// It has shipped.
     Actual,
@@ -25,24 +26,13 @@ pub enum DateKind {
 impl DateKind {
     /// As reports write it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Actual => "actual",
-            Self::Announced => "announced",
-            Self::Projected => "projected",
-            Self::Symbolic => "symbolic",
-        }
+        self.into()
     }
 }
 
 impl PartialEq<&str> for DateKind {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
-    }
-}
-
-impl fmt::Display for DateKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -59,7 +49,6 @@ impl Calendar {
         (ahead <= PROJECTED_AHEAD).then(|| project(anchor, self.cadence(), ahead))?
     }
 
-    /// How sure the date of a release is.
     pub(crate) fn date_kind(&self, release: Release) -> DateKind {
         match self.naming() {
             Naming::Symbolic { .. } => DateKind::Symbolic,

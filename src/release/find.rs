@@ -58,25 +58,20 @@ impl Calendar {
         if let Ok(at) = listed.binary_search_by(|entry| entry.name.cmp(&name)) {
             return Ok(Release::at(at));
         }
-        let is_projected =
-            |last: &&Listed| self.cadence().is_some() && name.major() == last.name.major() && name > last.name;
-        let Some(last) = listed.last().filter(is_projected) else {
+        let last = listed
+            .last()
+            .filter(|last| name.major() == last.name.major() && name > last.name);
+        let Some(last) = last.filter(|_| self.cadence().is_some()) else {
             return Err(UnknownRelease::NotListed(text.to_owned()));
         };
         let ahead = name.minor() - last.name.minor();
         if ahead > NAMEABLE_AHEAD {
             return Err(UnknownRelease::TooFar(text.to_owned()));
         }
-        Ok(Release::at(
-            listed.len() - 1 + usize::try_from(ahead).unwrap_or(usize::MAX),
-        ))
+        Ok(Release::at(listed.len() - 1).plus(u32::try_from(ahead).unwrap_or(u32::MAX)))
     }
 
     /// The release that is the newest shipped one as of a moment.
-    ///
-    /// # Errors
-    ///
-    /// If the release is unknown, or the day is before the first release.
     pub(crate) fn as_of(&self, moment: &AsOf) -> Result<Release, UnknownRelease> {
         match moment {
             AsOf::Release(name) => self.find(name),
@@ -100,8 +95,6 @@ fn symbolic_steps(origin: &str, text: &str) -> Option<u64> {
         return Some(0);
     }
     let digits = rest.strip_prefix('+')?;
-    digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then(|| digits.parse().ok())?
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
 }

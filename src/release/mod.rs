@@ -33,9 +33,7 @@ impl Release {
     fn at(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
-}
 
-impl Release {
     /// After every release anyone can name: the bound of what may never happen.
     pub(crate) const NEVER: Self = Self(u32::MAX);
 
@@ -45,7 +43,6 @@ impl Release {
         Self(self.0.saturating_add(count))
     }
 
-    /// The release before this one, if there is one.
     pub(crate) fn previous(self) -> Option<Self> {
         self.0.checked_sub(1).map(Self)
     }

@@ -28,7 +28,6 @@ impl ReleaseName {
         Self(semver::Version::new(major, minor, 0))
     }
 
-    /// The major number.
     pub(crate) fn major(&self) -> u64 {
         self.0.major
     }

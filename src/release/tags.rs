@@ -59,6 +59,10 @@ fn parse(text: &str) -> Option<semver::Version> {
 mod tests {
     use super::*;
 
+    fn tags(names: &[&str]) -> ReleaseTags {
+        ReleaseTags::among(names.iter().map(|name| (*name).to_owned()))
+    }
+
     fn version(tag: &str) -> Option<String> {
         version_in(tag).map(|version| version.to_string())
     }
@@ -78,7 +82,6 @@ mod tests {
 
     #[test]
     fn pre_releases_count_only_where_there_is_nothing_else() {
-        let tags = |names: &[&str]| ReleaseTags::among(names.iter().map(|name| (*name).to_owned()));
         let one = (ReleaseName::new(1, 0), "v1.0.0-rc.1".to_owned());
         let two = (ReleaseName::new(1, 1), "v1.1.0".to_owned());
         assert_eq!(tags(&["v1.1.0", "v1.0.0-rc.1"]).tags, [two]);

@@ -82,9 +82,12 @@ fn without_a_cadence_the_bound_stays_open() {
     assert!(calendar.find("1.32").is_err());
 }
 
+fn every(months: u32) -> Calendar {
+    Calendar::symbolic("X", 16, Some(months))
+}
+
 #[test]
 fn symbolic_months_are_steps_of_the_cadence() {
-    let every = |months| Calendar::symbolic("X", 16, Some(months));
     let ga = Window::new(12, 3);
     assert_eq!(every(3).earliest(Release(12), ga).release, Release(16));
     assert_eq!(every(4).earliest(Release(12), ga).release, Release(15));
@@ -127,14 +130,14 @@ fn far_names_are_refused() {
     assert!(matches!(calendar.find("1.7"), Err(UnknownRelease::NotListed(_))));
 }
 
+fn newest(text: &str) -> Result<String, UnknownRelease> {
+    let calendar = kubernetes();
+    let newest = calendar.as_of(&AsOf::Day(day(text)));
+    newest.map(|release| calendar.name(release))
+}
+
 #[test]
 fn a_day_finds_the_newest_release_shipped_by_then() {
-    let calendar = kubernetes();
-    let newest = |text| {
-        calendar
-            .as_of(&AsOf::Day(day(text)))
-            .map(|release| calendar.name(release))
-    };
     assert_eq!(newest("2018-06-26").as_deref(), Ok("1.10"));
     assert_eq!(newest("2018-06-27").as_deref(), Ok("1.11"));
     assert_eq!(newest("2019-01-27").as_deref(), Ok("1.13"));

@@ -17,8 +17,9 @@ pub(crate) struct Window {
 }
 
 /// What decided a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Binding {
     /// The count of releases, also where both agree.
     Releases,
@@ -82,7 +83,6 @@ impl std::fmt::Display for Window {
     }
 }
 
-/// `1 month`, `9 months`.
 fn counted(count: u16, unit: &str) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
@@ -182,10 +182,7 @@ impl Binding {
     }
 
     /// As reports write it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Releases => "releases",
-            Self::Months => "months",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }

@@ -13,8 +13,11 @@ use serde::Serialize;
 /// use lifecycle::stability::Track;
 /// assert!(Track::Ga > Track::Beta && Track::Beta > Track::Alpha);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, strum::EnumString, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Track {
     /// May change or be removed in any release, without notice.
@@ -22,43 +25,34 @@ pub enum Track {
     /// Will be completed in some form; removed only after a deprecation window.
     Beta,
     /// Generally available, also called stable.
+    #[strum(to_string = "ga", serialize = "stable")]
     Ga,
 }
 
 impl Track {
     /// As policy files and reports write it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Alpha => "alpha",
-            Self::Beta => "beta",
-            Self::Ga => "ga",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Reads `alpha`, `beta`, `GA` or `stable`, in any case.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        match text.to_ascii_lowercase().as_str() {
-            "alpha" => Some(Self::Alpha),
-            "beta" => Some(Self::Beta),
-            "ga" | "stable" => Some(Self::Ga),
-            _ => None,
-        }
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
     }
 }
 
 impl fmt::Display for Track {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Alpha => "alpha",
-            Self::Beta => "beta",
-            Self::Ga => "GA",
-        })
+        f.write_str(if *self == Self::Ga { "GA" } else { self.as_str() })
     }
 }
 
 /// The stage of a feature gate. A gate only moves forward through them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, strum::EnumString, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Stage {
     /// Off unless asked for.
@@ -66,6 +60,7 @@ pub enum Stage {
     /// On unless refused.
     Beta,
     /// The feature is permanent; the gate no longer decides anything.
+    #[strum(to_string = "ga", serialize = "stable")]
     Ga,
     /// The gate itself will be removed.
     Deprecated,
@@ -74,20 +69,12 @@ pub enum Stage {
 impl Stage {
     /// As reports write it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Alpha => "alpha",
-            Self::Beta => "beta",
-            Self::Ga => "ga",
-            Self::Deprecated => "deprecated",
-        }
+        self.into()
     }
 
     /// Reads `alpha`, `beta`, `GA`, `stable` or `deprecated`, in any case.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        if text.eq_ignore_ascii_case("deprecated") {
-            return Some(Self::Deprecated);
-        }
-        Track::parse(text).map(Self::from)
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
     }
 
     /// The stability of what the gate guards while the gate is in this stage.
@@ -96,16 +83,6 @@ impl Stage {
             Self::Alpha => Track::Alpha,
             Self::Beta => Track::Beta,
             Self::Ga | Self::Deprecated => Track::Ga,
-        }
-    }
-}
-
-impl From<Track> for Stage {
-    fn from(track: Track) -> Self {
-        match track {
-            Track::Alpha => Self::Alpha,
-            Track::Beta => Self::Beta,
-            Track::Ga => Self::Ga,
         }
     }
 }
@@ -120,8 +97,11 @@ impl fmt::Display for Stage {
 }
 
 /// The stability class of a metric, least stable first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, strum::EnumString, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MetricStability {
     /// For the developers of the component; no promise.
@@ -131,29 +111,19 @@ pub enum MetricStability {
     /// Labels may be added, not removed.
     Beta,
     /// Name, type and labels stay.
+    #[strum(to_string = "stable", serialize = "ga")]
     Stable,
 }
 
 impl MetricStability {
     /// As policy files and reports write it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Internal => "internal",
-            Self::Alpha => "alpha",
-            Self::Beta => "beta",
-            Self::Stable => "stable",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Reads the four names, in any case; GA is STABLE.
     pub fn parse(text: &str) -> Option<Self> {
-        match text.to_ascii_lowercase().as_str() {
-            "internal" => Some(Self::Internal),
-            "alpha" => Some(Self::Alpha),
-            "beta" => Some(Self::Beta),
-            "stable" | "ga" => Some(Self::Stable),
-            _ => None,
-        }
+        text.parse().ok()
     }
 
     /// The nearest level of the other elements.

@@ -56,7 +56,7 @@ pub fn shipped(name: &str, date: &str, files: &[String]) -> Shipped {
         let found = read(file).unwrap_or_else(|error| panic!("{}: {error}", error.line));
         for definition in found.definitions {
             let added = snapshot.add(&definition.group, &definition.kind, definition.resource);
-            added.expect("no kind is defined twice");
+            assert!(added, "no kind is defined twice");
         }
     }
     Shipped {
@@ -296,8 +296,8 @@ fn helm_templates_are_recognized() {
     assert_eq!(passed_over(&found), [(2, Source::Template)]);
     assert_eq!(found.definitions.len(), 0);
     // Words in braces are no template where they only stand in a text.
-    let told = crd.replace("scope: Namespaced", "description: \"{{ name }}\"");
-    assert_eq!(read(&told).expect("it can be read").definitions.len(), 1);
+    let described = crd.replace("scope: Namespaced", "description: \"{{ name }}\"");
+    assert_eq!(read(&described).expect("it can be read").definitions.len(), 1);
 }
 
 #[test]
@@ -635,13 +635,13 @@ fn an_unreadable_file_of_a_tag_is_imported_as_it_was_before() {
     let import = ["import", "crds", "--git", "."];
     let whole = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &one), (&["v1.2.0"], &two)]);
     let broken = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &bad), (&["v1.2.0"], &two)]);
-    let told = run(&broken, &import).ended(1).says(&[
+    let reported = run(&broken, &import).ended(1).says(&[
         "warning: v1.1.0:crds/bolts.yaml:",
         "imported as it was in the release before",
     ]);
     let of_model = |text: &str| text.split_once("[calendar]").map(|(_, model)| model.to_owned());
-    assert!(of_model(&told.out).is_some());
-    assert_eq!(of_model(&told.out), of_model(&run(&whole, &import).ended(0).out));
+    assert!(of_model(&reported.out).is_some());
+    assert_eq!(of_model(&reported.out), of_model(&run(&whole, &import).ended(0).out));
     let first = repository(&[(&["v1.0.0"], &bad), (&["v1.1.0"], &two)]);
     run(&first, &import).ended(1).says(&[
         "warning: skipped v1.0.0:crds/bolts.yaml:",
@@ -965,11 +965,11 @@ fn a_new_model_comes_with_a_hint_how_to_check_its_schemas() {
     let import = |arguments: &[&str], input: &str| {
         let whole = [&["import", "crds"], arguments].concat();
         let run = finish(program(folder.path(), &whole), input.as_bytes()).ended(0);
-        let told = run
+        let reported = run
             .err
             .lines()
             .find_map(|line| line.strip_prefix("to check schema changes"));
-        told.map(str::to_owned)
+        reported.map(str::to_owned)
     };
     let with = |list: &str| Some(format!(" with the model, add at its top: schemas = [{list}]"));
     let one = |output| import(&["--release", "1.0", "config/crd", "-o", output], "");

@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 
 use lifecycle::import::kubernetes_api::{ApiRelease, FORMAT, Kinds, LARGEST, fold};
-use lifecycle::import::{Added, Calendar, Draft, Imported, Releases, Topic, write};
+use lifecycle::import::{Added, Draft, DraftCalendar, Imported, Releases, Topic, write};
 use lifecycle::release::ReleaseName;
 use tempfile::TempDir;
 
@@ -98,7 +98,7 @@ fn folded(releases: &[(&str, Vec<(String, String)>)], known: Draft) -> Imported 
             kinds: Kinds::of(&release.files),
         })
         .collect();
-    fold(known, &releases, &Calendar::default())
+    fold(known, &releases, &DraftCalendar::default())
 }
 
 /// The model of releases, which can be evaluated, and the import that it is written from.

@@ -164,8 +164,8 @@ fn planned_events_are_exported_only_on_request() {
 fn a_version_without_kinds_is_reported() {
     let run = run_on(MODEL, &["export", "pluto", "-"]).ended(0);
     assert!(run.out.starts_with("deprecated-versions: []\n"), "{}", run.out);
-    let told = "not in the list: example.com/v1beta1: the model declares none of its kinds";
-    assert!(run.err.contains(told), "{}", run.err);
+    let reported = "not in the list: example.com/v1beta1: the model declares none of its kinds";
+    assert!(run.err.contains(reported), "{}", run.err);
 }
 
 #[test]
@@ -231,13 +231,13 @@ fn contradicting_entries_are_reported_and_the_first_counts() {
         entry("Nut", "\"\"", "\"\""),
     ];
     let run = run_on(list.concat(), &["import", "pluto", "-"]).ended(0);
-    for told in [
+    for reported in [
         ":3: a/v1 Bolt is also in line 2 with other values, which counts",
         ":4: a/v1 Bolt is also in line 2, which counts",
         ":5: removed in 1.3, before it is deprecated in 1.4",
         ":6: neither a deprecation nor a removal is stated",
     ] {
-        assert!(run.err.contains(told), "{told}\n{}", run.err);
+        assert!(run.err.contains(reported), "{reported}\n{}", run.err);
     }
     assert!(run.out.contains(r#"removed = "1.6""#), "{}", run.out);
 }
@@ -278,12 +278,12 @@ fn updated(tool: &str, list: &str, model: &str, code: i32) -> (String, String) {
         let arguments = ["import", tool, "list", "--update", "m.toml"];
         finish(program(folder.path(), &arguments), b"").ended(code)
     };
-    let told = import().err;
+    let reported = import().err;
     let after = text(&folder.path().join("m.toml"));
     evaluate(&after).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{after}"));
     assert!(import().err.contains("already up to date"));
     assert_eq!(text(&folder.path().join("m.toml")), after);
-    (after, told)
+    (after, reported)
 }
 
 const OWN: &str = r#"[calendar]
@@ -304,8 +304,8 @@ Nut = { versions = ["v1beta1"] }
 
 #[test]
 fn an_update_adds_new_statements_and_keeps_what_people_wrote() {
-    let (after, told) = updated("pluto", PLUTO, OWN, 0);
-    assert!(!told.contains("example.com"), "{told}");
+    let (after, reported) = updated("pluto", PLUTO, OWN, 0);
+    assert!(!reported.contains("example.com"), "{reported}");
     for line in [
         "# Ours.\nv1beta1 = { introduced = \"1.2\", deprecated = \"1.4\" }\n",
         "Bolt = { owner = \"us\", version.v1beta1 = { removed = \"1.6\", replacement = \"example.com/v1\" } }\n",
@@ -316,8 +316,8 @@ fn an_update_adds_new_statements_and_keeps_what_people_wrote() {
         assert!(after.contains(line), "{line}\n{after}");
     }
     assert!(
-        told.contains("1 kind of a version begin in 1.2, the first release of the calendar"),
-        "{told}"
+        reported.contains("1 kind of a version begin in 1.2, the first release of the calendar"),
+        "{reported}"
     );
 }
 
@@ -329,15 +329,15 @@ fn an_update_reports_contradictions_with_the_model_and_changes_nothing_there() {
     );
     let own = own.replace("\"1.4\" = 2023-09-01\n", "\"1.4\" = 2023-09-01\n\"1.5\" = 2024-01-01\n");
     let of_bolt = KUBEPUG.replace("\"version_minor\": 0", "\"version_minor\": 3");
-    let (after, told) = updated("kubepug", &of_bolt, &own, 1);
+    let (after, reported) = updated("kubepug", &of_bolt, &own, 1);
     for words in [
         "example.com/v1beta1 Bolt: the model declares it deprecated in 1.3, the list in 1.4",
         "example.com/v1beta1 Bolt: the model declares it removed in 1.5, the list in 1.6",
         "example.com/v1beta1 Bolt: the model declares it replaced by example.com/v1 Bolt, the list by example.com/v1 Screw",
     ] {
-        assert!(told.contains(words), "{words}\n{told}");
+        assert!(reported.contains(words), "{words}\n{reported}");
     }
-    assert!(told.matches("error[model: imported]").count() == 3, "{told}");
+    assert!(reported.matches("error[model: imported]").count() == 3, "{reported}");
     assert!(
         after.contains("Bolt = { owner = \"us\" }\n") && !after.contains("Screw"),
         "{after}"
@@ -347,15 +347,18 @@ fn an_update_reports_contradictions_with_the_model_and_changes_nothing_there() {
 #[test]
 fn an_update_leaves_out_what_its_calendar_does_not_reach() {
     let list = PLUTO.replace("v1.7.0", "v1.0.0");
-    let (after, told) = updated("pluto", &list, OWN, 0);
+    let (after, reported) = updated("pluto", &list, OWN, 0);
     assert!(
-        told.contains("list:9: core/v1 Binding: left out because the model's calendar lacks 1.0"),
-        "{told}"
+        reported.contains("list:9: core/v1 Binding: left out because the model's calendar lacks 1.0"),
+        "{reported}"
     );
     assert!(!after.contains("Binding"), "{after}");
     let early = "deprecated-versions:\n - {version: a/v1, kind: A, removed-in: v1.2}\n";
-    let (after, told) = updated("pluto", early, OWN, 0);
-    assert!(told.contains("removed before the model's calendar begins"), "{told}");
+    let (after, reported) = updated("pluto", early, OWN, 0);
+    assert!(
+        reported.contains("removed before the model's calendar begins"),
+        "{reported}"
+    );
     assert_eq!(after, OWN);
 }
 
@@ -473,8 +476,8 @@ fn a_new_kind_has_its_own_replacement_where_its_version_has_another() {
         "\"1.4\" = 2023-09-01\n\"1.5\" = 2024-01-01\n\"1.6\" = 2024-05-01\n",
     );
     let of_pin = KUBEPUG.replace("Bolt", "Pin").replace("Screw", "Bolt");
-    let (after, told) = updated("kubepug", &of_pin, &own, 0);
-    assert!(!told.contains("the model declares"), "{told}");
+    let (after, reported) = updated("kubepug", &of_pin, &own, 0);
+    assert!(!reported.contains("the model declares"), "{reported}");
     assert!(
         after.contains("version.v1beta1 = { replacement = \"example.com/v1 Bolt\" }"),
         "{after}"
@@ -508,15 +511,15 @@ fn kinds_that_are_lists_of_listed_kinds_are_left_out_and_counted() {
         "{}",
         run.out
     );
-    let (after, told) = updated(
+    let (after, reported) = updated(
         "kubepug",
         &list.replace("\"Bolt\"", "\"Nail\"").replace("Screw", "Bolt"),
         OWN,
         0,
     );
     assert!(
-        told.contains("left out 1 kind"),
-        "of a kind that is named as a replacement: {told}"
+        reported.contains("left out 1 kind"),
+        "of a kind that is named as a replacement: {reported}"
     );
     assert!(!after.contains("BoltList"), "{after}");
 }

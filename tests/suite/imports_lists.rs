@@ -210,10 +210,10 @@ fn unreadable_entries_are_reported_with_their_line_and_the_others_imported() {
         ("- 7\n".to_owned(), "warning: skipped -:12"),
         ("- name: *nowhere\n".to_owned(), "warning: skipped -:12"),
     ];
-    for (bad, told) in cases {
+    for (bad, reported) in cases {
         let run = gates_of(&format!("{LIST}{bad}"))
             .ended(1)
-            .says(&["warning: skipped ", told]);
+            .says(&["warning: skipped ", reported]);
         let run = run.silent_on(&["\u{1b}"]);
         assert_eq!(run.out, gates_of(LIST).out, "{bad}");
     }
@@ -363,8 +363,8 @@ fn unusable_releases_are_reported_with_their_line() {
         ("[]", 2, "no release"),
         ("", 2, "no release"),
     ];
-    for (list, code, told) in cases {
-        days_of(list).ended(code).says(&[told]);
+    for (list, code, reported) in cases {
+        days_of(list).ended(code).says(&[reported]);
     }
     days_of(&"[".repeat(100_000)).ended(2);
     days_of(&"x,y\n".repeat(100_000)).ended(2).says(&["more than 200"]);

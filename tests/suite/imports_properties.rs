@@ -55,9 +55,7 @@ fn shipped(at: usize, kinds: &[(Vec<State>, usize)]) -> Shipped {
             resource.versions.insert((*version).to_owned(), version_state);
         }
         if !resource.versions.is_empty() {
-            snapshot
-                .add("example.com", name, resource)
-                .expect("no kind is there twice");
+            assert!(snapshot.add("example.com", name, resource), "no kind is there twice");
         }
     }
     Shipped {
@@ -155,9 +153,9 @@ proptest! {
             // Where the edited text cannot be read, the program writes nothing.
             let Some(model) = read(after) else { return Ok(()) };
             let left = verify(&model, &draft, &next.release, &next.release);
-            let told = !(updated.disagreements.is_empty() && left.is_empty() && history.notices.is_empty());
-            prop_assert!(told || replays(&model, &releases[..=at]), "{text}\n---\n{after}");
-            if told {
+            let reported = !(updated.disagreements.is_empty() && left.is_empty() && history.notices.is_empty());
+            prop_assert!(reported || replays(&model, &releases[..=at]), "{text}\n---\n{after}");
+            if reported {
                 return Ok(());
             }
             text.clone_from(after);

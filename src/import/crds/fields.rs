@@ -1,6 +1,7 @@
 //! The fields of a schema as a list of paths.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde_json::Value as Json;
 
@@ -27,12 +28,9 @@ const MOST_BYTES: usize = 256 << 20;
 /// Schemas that are looked at in one text: those that several refer to count each time.
 const MOST_SCHEMAS: usize = 4_000_000;
 
-/// How much may still be read.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Allowance {
-    /// Fields of this definition.
     fields: usize,
-    /// Fields of the whole text.
     in_all: usize,
     bytes: usize,
     schemas: usize,
@@ -55,33 +53,34 @@ impl Allowance {
     }
 
     fn take(&mut self, path: &str) -> Result<(), String> {
-        self.fields = self
-            .fields
-            .checked_sub(1)
-            .ok_or_else(|| format!("more than {MOST_FIELDS} fields"))?;
-        self.in_all = self
-            .in_all
-            .checked_sub(1)
-            .ok_or_else(|| format!("more than {MOST_IN_ALL} fields in all"))?;
-        let left = self.bytes.checked_sub(path.len());
-        self.bytes = left.ok_or_else(|| format!("more than {} MiB of field paths", MOST_BYTES >> 20))?;
-        Ok(())
+        spend(&mut self.fields, 1, format_args!("more than {MOST_FIELDS} fields"))?;
+        spend(
+            &mut self.in_all,
+            1,
+            format_args!("more than {MOST_IN_ALL} fields in all"),
+        )?;
+        let most = MOST_BYTES >> 20;
+        spend(
+            &mut self.bytes,
+            path.len(),
+            format_args!("more than {most} MiB of field paths"),
+        )
     }
 
     fn take_schema(&mut self) -> Result<(), String> {
-        let left = self.schemas.checked_sub(1);
-        self.schemas = left.ok_or_else(|| format!("the schemas come to more than {MOST_SCHEMAS}"))?;
-        Ok(())
+        let reason = format_args!("the schemas come to more than {MOST_SCHEMAS}");
+        spend(&mut self.schemas, 1, reason)
     }
+}
+
+/// Takes an amount from what is left, or gives the reason why it is too much.
+fn spend(left: &mut usize, amount: usize, reason: fmt::Arguments<'_>) -> Result<(), String> {
+    *left = left.checked_sub(amount).ok_or_else(|| reason.to_string())?;
+    Ok(())
 }
 
 /// The fields of a schema, by path. What it refers to is looked up in `definitions`; what is not there is added to
 /// `missing`. A schema within itself is a field without anything below it.
-///
-/// # Errors
-///
-/// If there are more fields than allowed, they are nested deeper than [`DEEPEST`], a path is longer than
-/// [`LONGEST_PATH`], or a name has control characters.
 pub(in super::super) fn of(
     schema: &Schema,
     definitions: &Definitions,
@@ -101,7 +100,6 @@ pub(in super::super) fn of(
     Ok(walk.fields)
 }
 
-/// A walk through a schema.
 struct Walk<'d, 'w> {
     definitions: &'d Definitions,
     missing: &'w mut BTreeSet<String>,
@@ -118,15 +116,13 @@ struct Walk<'d, 'w> {
 struct Whole<'d> {
     /// The nearest to the value first.
     parts: Vec<&'d Schema>,
-    /// Whether it contains itself.
     again: bool,
 }
 
 impl<'d> Walk<'d, '_> {
     fn whole(&mut self, schema: &'d Schema) -> Result<Whole<'d>, String> {
         let mut whole = Whole::default();
-        self.gather(schema, &mut whole)?;
-        Ok(whole)
+        self.gather(schema, &mut whole).map(|()| whole)
     }
 
     fn gather(&mut self, schema: &'d Schema, whole: &mut Whole<'d>) -> Result<(), String> {
@@ -255,6 +251,10 @@ fn word_of<'s>(schema: &'s Schema, keyword: &str) -> Option<&'s str> {
     schema.rest.get(keyword)?.as_str()
 }
 
+fn merging<'s>(schema: &'s Schema, keyword: &str) -> Option<&'s str> {
+    schema.merging.get(keyword).map(String::as_str)
+}
+
 fn field(parts: &[&Schema], required: bool) -> Field {
     let default = parts.iter().find_map(|part| part.default.as_ref());
     Field {
@@ -292,14 +292,8 @@ fn facets(parts: &[&Schema]) -> BTreeMap<&'static str, String> {
     for part in parts {
         let words = [
             ("format", part.format.as_deref()),
-            (
-                "list type",
-                part.merging.get("x-kubernetes-list-type").map(String::as_str),
-            ),
-            (
-                "map type",
-                part.merging.get("x-kubernetes-map-type").map(String::as_str),
-            ),
+            ("list type", merging(part, "x-kubernetes-list-type")),
+            ("map type", merging(part, "x-kubernetes-map-type")),
             ("patch strategy", word_of(part, "x-kubernetes-patch-strategy")),
             ("patch merge key", word_of(part, "x-kubernetes-patch-merge-key")),
         ];

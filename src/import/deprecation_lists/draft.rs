@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::release::ReleaseName;
 use crate::text::{Unreadable, at};
 
-use super::super::draft::{Calendar, Draft, Element, Life, Value};
-use super::{Api, Assumed, ListedApi, Lives};
+use super::super::draft::{Draft, DraftCalendar, Element, Life, Value};
+use super::{Api, ListedApi, Lives};
 
 /// Makes a draft of the entries of one product.
 ///
@@ -19,7 +19,7 @@ pub fn draft(entries: &[ListedApi]) -> Lives {
     let chosen = consistent(entries, &mut lives.skipped);
     let available = replacements(&chosen, |entry| entry.available.as_ref());
     let named = chosen.values().flat_map(|entry| releases(entry));
-    let mut calendar = Calendar::of(named.map(|release| (release.clone(), None)).collect());
+    let mut calendar = DraftCalendar::of(named.map(|release| (release.clone(), None)).collect());
     let Some(begin) = calendar.releases.keys().next().map(before) else {
         return lives;
     };
@@ -32,7 +32,7 @@ pub fn draft(entries: &[ListedApi]) -> Lives {
         }
         if let Some(replacement) = &entry.replacement {
             let id = Value::Text(replacement.replacing(&api.kind));
-            element.said.insert("replacement".to_owned(), id);
+            element.keys.insert("replacement".to_owned(), id);
         }
         add(&mut lives.draft, api, element);
     }
@@ -42,7 +42,7 @@ pub fn draft(entries: &[ListedApi]) -> Lives {
     }
     if count > 0 {
         calendar.releases.insert(begin.clone(), None);
-        lives.assumed = Some(Assumed { release: begin, count });
+        lives.assumed = Some((begin, count));
     }
     calendar.fill_gaps();
     lives.draft.calendar = calendar;
@@ -128,7 +128,6 @@ pub(super) fn replacements<'e>(
     found
 }
 
-/// The releases that an entry names.
 fn releases(entry: &ListedApi) -> impl Iterator<Item = &ReleaseName> {
     let named = [&entry.introduced, &entry.deprecated, &entry.removed];
     let available = entry.available.as_ref().filter(|_| entry.replacement.is_some());
@@ -146,7 +145,6 @@ fn life(entry: &ListedApi, available: Option<&ReleaseName>) -> Life {
     }
 }
 
-/// The release before one, by its name.
 fn before(release: &ReleaseName) -> ReleaseName {
     match (release.major(), release.minor()) {
         (major, 0) => ReleaseName::new(major.saturating_sub(1), 0),

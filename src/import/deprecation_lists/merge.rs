@@ -11,9 +11,9 @@ use crate::release::ReleaseName;
 use crate::source::Span;
 use crate::text::at;
 
-use super::super::draft::{Calendar, Draft, Element, Life, Value};
+use super::super::draft::{Draft, DraftCalendar, Element, Life, Value};
 use super::draft::{consistent, replacements, unlisted_replacements};
-use super::{Api, Assumed, ListedApi, Lives};
+use super::{Api, ListedApi, Lives};
 
 /// Adds to what a model declares (`known`: all of it) what the entries of one product state besides.
 ///
@@ -47,12 +47,8 @@ pub(crate) fn merge(model: &Model, known: Draft, entries: &[ListedApi], names_ki
     let replacing = chosen.values().filter_map(|entry| entry.replacement.as_ref());
     let touched: BTreeSet<&String> = chosen.keys().copied().chain(replacing).map(|api| &api.group).collect();
     lives.draft.groups.retain(|name, _| touched.contains(name));
-    for kind in lives
-        .draft
-        .groups
-        .values_mut()
-        .flat_map(|group| group.kinds.values_mut())
-    {
+    let groups = lives.draft.groups.values_mut();
+    for kind in groups.flat_map(|group| group.kinds.values_mut()) {
         kind.storage.clear();
         kind.parts.clear();
     }
@@ -61,12 +57,11 @@ pub(crate) fn merge(model: &Model, known: Draft, entries: &[ListedApi], names_ki
 
 struct Merger<'m> {
     model: &'m Model,
-    calendar: Calendar,
+    calendar: DraftCalendar,
     names_kinds: bool,
     assumed: usize,
     /// The replacements that the model names, or will name.
     replacing: BTreeSet<Api>,
-    /// The releases of new events.
     named: BTreeSet<ReleaseName>,
     lives: Lives,
 }
@@ -74,27 +69,17 @@ struct Merger<'m> {
 impl Merger<'_> {
     /// The result, with the releases that the calendar needs: those after its last one, and those between.
     fn finish(self) -> Lives {
-        let Self {
-            mut lives,
-            calendar,
-            named,
-            assumed,
-            ..
-        } = self;
+        let (mut lives, calendar, assumed) = (self.lives, self.calendar, self.assumed);
         let last = calendar.last();
-        let later = named
-            .into_iter()
-            .filter(|release| last.is_some_and(|last| last < release));
+        let later = self.named.into_iter();
+        let later = later.filter(|release| last.is_some_and(|last| last < release));
         let later = later.chain(last.cloned()).map(|release| (release, None));
-        let mut later = Calendar::of(later.collect());
+        let mut later = DraftCalendar::of(later.collect());
         later.fill_gaps();
         let later: BTreeSet<ReleaseName> = later.releases.into_keys().collect();
         lives.draft.calendar.add_later(&calendar, &later);
         let first = calendar.releases.into_keys().next().filter(|_| assumed > 0);
-        lives.assumed = first.map(|release| Assumed {
-            release,
-            count: assumed,
-        });
+        lives.assumed = first.map(|release| (release, assumed));
         lives
     }
 
@@ -206,9 +191,8 @@ impl Merger<'_> {
         let model = self.model;
         let of = found.or_else(|| model.find(&api.version_id()));
         if let Some((of, reference)) = of.and_then(|of| Some((of, named(model, of)?))) {
-            let target = reference
-                .target
-                .map(|target| in_kind(model, of, target).unwrap_or(target));
+            let target = reference.target;
+            let target = target.map(|target| in_kind(model, of, target).unwrap_or(target));
             let text = target.map_or(reference.text.as_str(), |target| model.id(target));
             if self.names(text, api, wanted) {
                 self.replacing.insert(wanted.clone());
@@ -221,7 +205,7 @@ impl Merger<'_> {
             }
         }
         let text = Value::Text(wanted.replacing(&api.kind));
-        element.said.insert("replacement".to_owned(), text);
+        element.keys.insert("replacement".to_owned(), text);
         self.replacing.insert(wanted.clone());
     }
 
@@ -256,11 +240,11 @@ impl Merger<'_> {
         declared: Option<&ReleaseName>,
         wanted: &ReleaseName,
     ) {
-        let event = found.map(|found| Event::new(found, self.model.last_life(found), what));
-        let span = event
-            .and_then(|event| self.model.find_declared(event))
-            .map(|event| event.span);
-        let span = span.or_else(|| found.map(|found| self.model.element(found).span));
+        let span = found.map(|found| {
+            let event = Event::new(found, self.model.last_life(found), what);
+            let declared = self.model.find_declared(event);
+            declared.map_or(self.model.element(found).span, |event| event.span)
+        });
         let declared = declared.map_or_else(|| format!("not {what}"), |release| format!("{what} in {release}"));
         self.report_difference(api, span, &declared, &format!("in {wanted}"));
     }

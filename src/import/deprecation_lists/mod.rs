@@ -24,7 +24,8 @@ pub use draft::draft;
 pub(crate) use merge::merge;
 
 /// A tool that keeps such a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Tool {
     /// A list in YAML. It names the version of a replacement, not its kind.
     Pluto,
@@ -35,7 +36,6 @@ pub enum Tool {
 /// A list of deprecated API versions.
 #[derive(Debug)]
 pub struct DeprecationList {
-    /// The tool that keeps it.
     pub(crate) tool: Tool,
     /// The entries that could be read, in their order.
     pub entries: Vec<ListedApi>,
@@ -69,7 +69,6 @@ pub struct ListedApi {
 pub struct Api {
     /// The group; `core` for the one without a name.
     pub(crate) group: String,
-    /// The version.
     pub(crate) version: String,
     /// The kind.
     pub kind: String,
@@ -78,10 +77,7 @@ pub struct Api {
 impl Tool {
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Pluto => "pluto",
-            Self::Kubepug => "kubepug",
-        }
+        self.into()
     }
 
     /// Whether its list names the kinds of replacements, not only their versions.
@@ -152,20 +148,17 @@ pub fn import(
                 .to_owned(),
         ];
     }
-    if let Some(Assumed { release, count }) = assumed {
+    if let Some((release, count)) = assumed {
         let plural = if count == 1 { "" } else { "s" };
-        let which = if model.is_none() {
-            "the release before the first that it names"
-        } else {
-            "the first release of the calendar"
+        let which = match model {
+            None => "the release before the first that it names",
+            Some(_) => "the first release of the calendar",
         };
         let text = format!(
             "The list does not state when kinds were introduced: {count} kind{plural} of a version begin in {release}, \
              {which}. Correct these introductions."
         );
-        imported
-            .notices
-            .push(Notice::new(Topic::Note, format!("{name}: {text}")));
+        imported.note(format!("{name}: {text}"));
         if model.is_none() {
             imported.draft.origin.push(text);
         }
@@ -180,22 +173,12 @@ pub struct Lives {
     pub draft: Draft,
     /// Entries that were left out, and why.
     pub skipped: Vec<Unreadable>,
-    /// Introductions that the list does not state.
-    pub(crate) assumed: Option<Assumed>,
+    /// The release in which kinds begin that the list does not introduce, and their number.
+    pub(crate) assumed: Option<(ReleaseName, usize)>,
     /// Where the model that the list is merged into states something else.
     pub(crate) disagreements: Vec<crate::diagnostic::Diagnostic>,
 }
 
-/// Kinds whose introduction is assumed, because nothing states it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Assumed {
-    /// The release in which they begin.
-    pub(crate) release: ReleaseName,
-    /// How many they are.
-    pub(crate) count: usize,
-}
-
-/// The entries of one product.
 fn of_component(mut entries: Vec<ListedApi>, chosen: Option<&str>, name: &str) -> Result<Vec<ListedApi>, ImportError> {
     let components: BTreeSet<&str> = entries.iter().map(ListedApi::component).collect();
     let names: Vec<String> = components.iter().map(|name| format!("`{name}`")).collect();
@@ -249,11 +232,8 @@ fn lists_left_out(name: &str, lists: &BTreeSet<String>) -> Option<String> {
     };
     let named: Vec<&str> = lists.iter().take(MOST_NAMED).map(String::as_str).collect();
     let more = if lists.len() > named.len() { ", …" } else { "" };
-    Some(format!(
-        "{name}: left out {} {kinds}: {}{more}",
-        lists.len(),
-        named.join(", ")
-    ))
+    let (count, named) = (lists.len(), named.join(", "));
+    Some(format!("{name}: left out {count} {kinds}: {named}{more}"))
 }
 
 impl DeprecationList {
@@ -292,12 +272,10 @@ impl ListedApi {
 }
 
 impl Api {
-    /// The kind as a part of an id.
     pub(crate) fn path(&self) -> KindPath<'_> {
         KindPath::api(&*self.group, &*self.version, &*self.kind)
     }
 
-    /// The id of its version.
     fn version_id(&self) -> String {
         VersionPath::api(&*self.group, &*self.version).to_string()
     }
@@ -329,11 +307,12 @@ fn name(given: &str, key: &str) -> Result<String, String> {
     Ok(given.to_owned())
 }
 
-/// A release, or why it is none.
 fn release(given: &str, key: &str) -> Result<Option<ReleaseName>, String> {
     if given.is_empty() {
         return Ok(None);
     }
-    let release = ReleaseName::parse(given).ok_or_else(|| format!("`{key}` is not a release: write it as v1.25.0"))?;
-    Ok(Some(release))
+    let release = ReleaseName::parse(given);
+    release
+        .map(Some)
+        .ok_or_else(|| format!("`{key}` is not a release: write it as v1.25.0"))
 }

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A value of any type.
 #[derive(Debug)]
 pub(super) enum ListValue {
     /// None, or an empty string.
@@ -20,11 +19,9 @@ pub(super) enum ListValue {
     Other(&'static str),
 }
 
-/// The keys of a table with their values.
 pub(super) type Table = BTreeMap<String, ListValue>;
 
 impl ListValue {
-    /// Its type, in words.
     fn type_name(&self) -> &'static str {
         match self {
             Self::Empty => "nothing",
@@ -43,7 +40,6 @@ impl ListValue {
     }
 }
 
-/// The string of a key; empty if there is none.
 pub(super) fn text<'n>(table: &'n Table, key: &str) -> Result<&'n str, String> {
     match table.get(key) {
         None | Some(ListValue::Empty) => Ok(""),

@@ -16,11 +16,8 @@ use super::{Parts, Step, follow_life};
 /// release.
 pub(super) fn follow(kind: &mut Kind, step: Step<'_>, begun: &BTreeSet<String>, parts: Parts, log: &mut ChangeLog<'_>) {
     let versions: Vec<String> = kind.versions.keys().cloned().collect();
-    let listed: BTreeSet<String> = kind
-        .parts
-        .values()
-        .flat_map(|versions| versions.keys().cloned())
-        .collect();
+    let listed = kind.parts.values().flat_map(BTreeMap::keys);
+    let listed: BTreeSet<String> = listed.cloned().collect();
     let mut changed: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     // Of parts that are neither known nor followed, only what is marked can differ from its kind.
     let marked = (parts == Parts::Changed && step.only && kind.parts.is_empty()).then(|| marked(step));
@@ -126,7 +123,6 @@ fn deprecate(element: &mut Element, marked: bool, release: &ReleaseName) {
     }
 }
 
-/// The parts there are in a version.
 fn present(version: &Version) -> impl Iterator<Item = MemberName<'static>> {
     let subresources = version
         .subresources
@@ -155,8 +151,8 @@ fn is_free(part: &MemberName<'_>, now: Option<&Version>) -> bool {
 
 fn set_default(element: &mut Element, field: Option<&Field>) {
     match field.and_then(|field| field.default.as_ref()).map(default) {
-        Some(default) => drop(element.said.insert("default".to_owned(), default)),
-        None if field.is_some() => drop(element.said.remove("default")),
+        Some(default) => drop(element.keys.insert("default".to_owned(), default)),
+        None if field.is_some() => drop(element.keys.remove("default")),
         None => {}
     }
 }
@@ -219,18 +215,13 @@ fn or_none(word: &str) -> &str {
 /// Keeps the parts to which something happens while their kind exists. What begins and ends with the field that it is
 /// in follows from that field.
 pub(super) fn keep_changed(kind: &mut Kind) {
-    let kept: BTreeSet<MemberName<'_>> = kind
-        .parts
-        .iter()
-        .filter(|(part, versions)| {
-            let differs = versions
-                .iter()
-                .any(|(version, part)| differs(part, kind.versions.get(version)));
-            let outer = outer(part).and_then(|path| kind.parts.get(&MemberName::Field(path.into())));
-            differs && !outer.is_some_and(|outer| have_same_lives(outer, versions))
-        })
-        .map(|(part, _)| part.clone())
-        .collect();
+    let kept = kind.parts.iter().filter(|(part, versions)| {
+        let mut elements = versions.iter();
+        let differs = elements.any(|(version, part)| differs(part, kind.versions.get(version)));
+        let outer = outer(part).and_then(|path| kind.parts.get(&MemberName::Field(path.into())));
+        differs && !outer.is_some_and(|outer| have_same_lives(outer, versions))
+    });
+    let kept: BTreeSet<MemberName<'_>> = kept.map(|(part, _)| part.clone()).collect();
     kind.parts.retain(|part, _| kept.contains(part));
 }
 
@@ -241,11 +232,8 @@ fn differs(part: &Element, kind: Option<&Element>) -> bool {
 }
 
 fn have_same_lives(one: &BTreeMap<String, Element>, other: &BTreeMap<String, Element>) -> bool {
-    let pairs = one.iter().zip(other);
-    one.len() == other.len()
-        && pairs
-            .into_iter()
-            .all(|(one, other)| (one.0, &one.1.lives) == (other.0, &other.1.lives))
+    let [one, other] = [one, other].map(|all| all.iter().map(|(version, element)| (version, &element.lives)));
+    one.eq(other)
 }
 
 /// The path of the field that a part is in.

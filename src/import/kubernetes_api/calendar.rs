@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::release::{NAMEABLE_AHEAD, ReleaseName};
 
 use super::super::dates::listed;
-use super::super::draft::{Calendar, Draft, Element, Life};
+use super::super::draft::{Draft, DraftCalendar, Element, Life};
 use super::super::notice::{Notice, Topic};
 use super::package::ApiRelease;
 
@@ -16,9 +16,9 @@ use super::package::ApiRelease;
 /// releases that are named and those between them.
 pub(super) fn fit(
     draft: &mut Draft,
-    known: Calendar,
+    known: DraftCalendar,
     releases: &[ApiRelease],
-    listed: &Calendar,
+    listed: &DraftCalendar,
     notices: &mut Vec<Notice>,
 ) {
     let mut calendar = known;
@@ -78,7 +78,7 @@ fn named(draft: &mut Draft) -> BTreeSet<ReleaseName> {
 }
 
 /// Adds the releases after the last one that are named, and those before them, unless the cadence projects them.
-fn extend(calendar: &mut Calendar, named: &BTreeSet<ReleaseName>) {
+fn extend(calendar: &mut DraftCalendar, named: &BTreeSet<ReleaseName>) {
     let Some(last) = calendar.last() else { return };
     let ahead = named.iter().filter(|release| *release > last && is_near(release, last));
     let ahead: Vec<&ReleaseName> = ahead.collect();
@@ -101,14 +101,13 @@ fn is_near(release: &ReleaseName, last: &ReleaseName) -> bool {
 
 /// Lives that are made to fit a calendar with days.
 struct Fit<'c> {
-    calendar: &'c Calendar,
+    calendar: &'c DraftCalendar,
     /// Releases before the first one that is known.
     earlier: BTreeSet<ReleaseName>,
     /// Releases between two that are known.
     between: BTreeSet<ReleaseName>,
     /// How many lives ended before the first one.
     over: usize,
-    /// Releases too far ahead.
     far: BTreeSet<ReleaseName>,
 }
 

@@ -32,19 +32,13 @@ impl Changes {
     }
 }
 
-/// How markers differ from those before.
 pub(super) fn changed(before: &Markers, now: &Markers, api: &Api) -> String {
-    let before = values(before, api);
-    let now = values(now, api);
-    let pairs = before.into_iter().zip(now);
-    let changes: Vec<String> = pairs
-        .filter(|(before, now)| before != now)
-        .map(|((key, before), (_, now))| format!("{key} {before}, now {now}"))
-        .collect();
-    changes.join("; ")
+    let pairs = values(before, api).into_iter().zip(values(now, api));
+    let changes = pairs.filter(|(before, now)| before != now);
+    let changes = changes.map(|((key, before), (_, now))| format!("{key} {before}, now {now}"));
+    changes.collect::<Vec<String>>().join("; ")
 }
 
-/// What each marker states.
 fn values(markers: &Markers, api: &Api) -> [(&'static str, String); 4] {
     let replacement = markers.replacement.as_ref().map(|replacement| named(replacement, api));
     [

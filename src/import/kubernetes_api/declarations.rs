@@ -11,17 +11,13 @@ use super::super::deprecation_lists::Api;
 /// The declarations of one file that are about API kinds.
 #[derive(Debug, Default)]
 pub struct GoFile {
-    /// Names that stand for texts.
     pub(super) texts: BTreeMap<String, String>,
     /// Names that stand for group versions.
     pub(super) versions: BTreeMap<String, GroupVersion>,
-    /// Kinds that are registered.
     pub(super) registered: Vec<Registered>,
-    /// Lifecycle methods, by type.
     pub(super) methods: BTreeMap<String, Vec<Method>>,
     /// Markers in comments above types, by type.
     pub(super) tags: BTreeMap<String, Tags>,
-    /// What could not be understood.
     pub(super) skipped: Vec<Unreadable>,
     /// The line of the last type that was read.
     pub(super) last_type: u32,
@@ -44,21 +40,18 @@ pub(super) enum Name {
     Foreign(String),
 }
 
-/// A group version as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GroupVersion {
     Literal { group: Name, version: Name },
     Named(Name),
 }
 
-/// A kind that is registered.
 #[derive(Debug)]
 pub(super) struct Registered {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) to: GroupVersion,
     pub(crate) kind: String,
-    /// The type in Go.
     pub(crate) of_type: String,
 }
 
@@ -94,7 +87,6 @@ pub(super) struct Method {
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     pub(crate) line: u32,
-    /// Whether a client is generated for it.
     pub(crate) client: bool,
     pub(crate) markers: Markers,
 }
@@ -103,11 +95,8 @@ pub(super) struct Tags {
 pub(super) fn api(group: &str, version: &str, kind: &str) -> Option<Api> {
     let group = if group.is_empty() { CORE } else { group };
     let all = [group, version, kind];
-    all.iter().all(|name| is_name(name)).then(|| Api {
-        group: group.to_owned(),
-        version: version.to_owned(),
-        kind: kind.to_owned(),
-    })
+    let [group, version, kind] = all.map(str::to_owned);
+    all.into_iter().all(is_name).then_some(Api { group, version, kind })
 }
 
 /// Whether a text can be the name of a group, a version or a kind.

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::release::ReleaseName;
 
 use super::super::deprecation_lists::Api;
-use super::super::draft::{Calendar, Draft, Element, Life, Value};
+use super::super::draft::{Draft, DraftCalendar, Element, Life, Value};
 use super::super::notice::{Imported, Notice, Topic};
 use super::calendar::fit;
 use super::changes::{Changes, changed, named};
 use super::declarations::Markers;
-use super::package::{ApiRelease, Seen};
+use super::package::{ApiRelease, Kinds, Seen};
 
 /// Folds releases, the oldest first, into the lives of their kinds, and reports markers that changed and
 /// contradictions.
@@ -23,13 +23,15 @@ use super::package::{ApiRelease, Seen};
 ///
 /// `known` is what is declared before the first of these releases: kinds without a marker go on from there. `listed`
 /// has releases with better days than the releases' own.
-pub fn fold(known: Draft, releases: &[ApiRelease], listed: &Calendar) -> Imported {
+pub fn fold(known: Draft, releases: &[ApiRelease], listed: &DraftCalendar) -> Imported {
     let mut notices = Vec::new();
-    for release in releases {
-        for (topic, texts) in [
-            (Topic::Skipped, &release.kinds.skipped),
-            (Topic::Contradiction, &release.kinds.contradictions),
-        ] {
+    for Kinds {
+        skipped,
+        contradictions,
+        ..
+    } in releases.iter().map(|release| &release.kinds)
+    {
+        for (topic, texts) in [(Topic::Skipped, skipped), (Topic::Contradiction, contradictions)] {
             notices.extend(texts.iter().map(|text| Notice::new(topic, text)));
         }
     }
@@ -42,10 +44,8 @@ pub fn fold(known: Draft, releases: &[ApiRelease], listed: &Calendar) -> Importe
     let mut changes = Changes::default();
     let mut parts = Vec::new();
     for api in &apis {
-        let has_group = known
-            .groups
-            .get(&api.group)
-            .is_some_and(|group| !group.kinds.is_empty());
+        let group = known.groups.get(&api.group);
+        let has_group = group.is_some_and(|group| !group.kinds.is_empty());
         let course = Course::of(api, releases, known_kinds.get(*api), has_group);
         if course.is_part() {
             parts.push(api.to_string());
@@ -81,25 +81,19 @@ pub fn fold(known: Draft, releases: &[ApiRelease], listed: &Calendar) -> Importe
     }
 }
 
-/// The kinds of a draft, by what they are.
 fn kinds_of(draft: &Draft) -> BTreeMap<Api, Element> {
     let mut kinds = BTreeMap::new();
     for (group, own) in &draft.groups {
         for (kind, found) in &own.kinds {
             for (version, element) in &found.versions {
-                let api = Api {
-                    group: group.clone(),
-                    version: version.clone(),
-                    kind: kind.clone(),
-                };
-                kinds.insert(api, element.clone());
+                let [group, version, kind] = [group, version, kind].map(String::clone);
+                kinds.insert(Api { group, version, kind }, element.clone());
             }
         }
     }
     kinds
 }
 
-/// A kind in one release.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'r> {
     pub(super) release: &'r ReleaseName,
@@ -118,7 +112,6 @@ impl<'r> Step<'r> {
         self.seen.is_some() && removed.is_none_or(|removed| removed > self.release)
     }
 
-    /// The deprecation that is in force.
     fn deprecation(&self) -> Option<&'r ReleaseName> {
         let deprecated = self.markers()?.deprecated.as_ref()?;
         (deprecated <= self.release).then_some(deprecated)
@@ -186,12 +179,13 @@ impl<'r> Course<'r> {
         let replacement = self.newest().and_then(|(markers, _)| markers.replacement.as_ref());
         if let Some(replacement) = replacement {
             // Only an existing kind is shortened: of any other, the model shows what was meant.
-            let text = if apis.contains(replacement) {
+            let is_known = apis.contains(replacement);
+            let text = if is_known {
                 named(replacement, self.api)
             } else {
                 replacement.to_string()
             };
-            element.said.insert("replacement".to_owned(), Value::Text(text));
+            element.keys.insert("replacement".to_owned(), Value::Text(text));
         }
         element
     }
@@ -283,7 +277,6 @@ impl<'r> Course<'r> {
         known.and_then(|known| known.introduced.as_ref()).or(Some(first))
     }
 
-    /// How its markers changed.
     fn changes(&self, changes: &mut Changes) {
         let none = Markers::default();
         let mut before: Option<&Markers> = None;
@@ -315,19 +308,15 @@ fn deprecations(stretch: &[Step<'_>], planned: Option<&Markers>) -> (Vec<Release
     for step in stretch {
         let in_force = deprecated.len() > undeprecated.len();
         let taken_back = undeprecated.last();
-        match (in_force, step.deprecation()) {
-            (false, Some(release)) => {
-                let fits = taken_back.is_none_or(|last| last <= release);
-                deprecated.push(if fits { release } else { step.release }.clone());
-            }
-            (true, Some(release)) => {
-                let fits = taken_back.is_none_or(|last| last <= release);
-                if let Some(last) = deprecated.last_mut().filter(|_| fits) {
-                    last.clone_from(release);
-                }
-            }
-            (true, None) => undeprecated.push(step.release.clone()),
-            (false, None) => {}
+        let Some(release) = step.deprecation() else {
+            undeprecated.extend(in_force.then(|| step.release.clone()));
+            continue;
+        };
+        let fits = taken_back.is_none_or(|last| last <= release);
+        match deprecated.last_mut().filter(|_| in_force) {
+            Some(last) if fits => last.clone_from(release),
+            Some(_) => {}
+            None => deprecated.push(if fits { release } else { step.release }.clone()),
         }
     }
     if deprecated.len() == undeprecated.len() {

@@ -29,7 +29,7 @@ mod syntax;
 mod tokens;
 
 use super::draft::Draft;
-use super::notice::{ADD_TO_CALENDAR, ImportError, Imported, Notice, Topic};
+use super::notice::{ADD_TO_CALENDAR, ImportError, Imported, Topic};
 use super::releases::{Format, Releases};
 
 pub(crate) use declarations::GoFile;
@@ -65,17 +65,10 @@ pub fn import(
     if let Some(listed) = &listed {
         releases.date_by(listed);
         let mut all = releases.calendar();
-        all.releases.extend(
-            listed
-                .releases
-                .iter()
-                .filter_map(|(name, day)| Some((name.clone(), Some((*day)?)))),
-        );
-        if let Err(error) = all.check_days() {
-            let message = format!(
-                "--calendar lacks the day of {}, but {} after it has one",
-                error.undated, error.later
-            );
+        let dated = listed.releases.iter().filter(|(_, day)| day.is_some());
+        all.releases.extend(dated.map(|(name, day)| (name.clone(), *day)));
+        if let Some([undated, later]) = all.undated() {
+            let message = format!("--calendar lacks the day of {undated}, but {later} after it has one");
             return Err(ImportError::new(message, ADD_TO_CALENDAR));
         }
     }
@@ -96,7 +89,7 @@ pub fn import(
     if changed_days && given.is_none() {
         let text =
             "give --calendar with the days of all releases: `lifecycle import calendar --help` describes its format";
-        imported.notices.push(Notice::new(Topic::Note, text));
+        imported.note(text);
     }
     imported
         .notices

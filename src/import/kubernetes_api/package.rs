@@ -33,18 +33,15 @@ pub struct ApiRelease {
 pub struct Kinds {
     /// By group, version and name.
     pub(super) seen: BTreeMap<Api, Seen>,
-    /// What was skipped, with places.
     pub(crate) skipped: Vec<String>,
     /// Where the code contradicts itself, with places.
     pub(crate) contradictions: Vec<String>,
 }
 
-/// A kind in one release.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Seen {
     /// Where its markers are, or else where it is registered.
     pub(crate) place: String,
-    /// Its markers, if it has any.
     pub(crate) markers: Option<Markers>,
     /// Whether they are in code, not in comments alone.
     pub(crate) is_generated: bool,
@@ -58,8 +55,7 @@ impl Kinds {
     pub fn of(files: &[File<GoFile>]) -> Self {
         let mut packages: BTreeMap<&str, Package<'_>> = BTreeMap::new();
         for file in files {
-            let path = file.label.replace('\\', "/");
-            let length = path.rfind('/').unwrap_or(0);
+            let length = file.label.rfind(['/', '\\']).unwrap_or(0);
             let folder = file.label.get(..length).unwrap_or_default();
             packages.entry(folder).or_default().files.push(file);
         }
@@ -70,7 +66,6 @@ impl Kinds {
         kinds
     }
 
-    /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
@@ -90,7 +85,6 @@ impl Kinds {
 /// Kinds of a group version, each with its type in Go and where it is registered.
 type Types<'f> = BTreeMap<&'f str, (&'f str, String)>;
 
-/// The files of one folder.
 #[derive(Default)]
 struct Package<'f> {
     files: Vec<&'f File<GoFile>>,
@@ -140,21 +134,16 @@ impl Package<'_> {
                 continue;
             }
             if !is_name(kind) {
-                kinds
-                    .skipped
-                    .push(format!("{place}: a kind cannot have the name `{kind}`"));
+                let text = format!("{place}: a kind cannot have the name `{kind}`");
+                kinds.skipped.push(text);
                 continue;
             }
             let seen = Seen {
                 is_resource: has_client || has_list,
                 ..self.seen(of_type, place, kinds)
             };
-            let api = Api {
-                group: group.to_owned(),
-                version: version.to_owned(),
-                kind: (*kind).to_owned(),
-            };
-            kinds.add(api, seen);
+            let [group, version, kind] = [group, version, *kind].map(str::to_owned);
+            kinds.add(Api { group, version, kind }, seen);
         }
     }
 
@@ -174,9 +163,8 @@ impl Package<'_> {
                 generated_at.get_or_insert_with(|| format!("{}:{}", file.label, method.line));
             }
         }
-        let tags = self
-            .tags(of_type)
-            .filter(|(_, tags)| tags.markers != Markers::default());
+        let tags = self.tags(of_type);
+        let tags = tags.filter(|(_, tags)| tags.markers != Markers::default());
         let written = tags.map(|(label, tags)| (format!("{label}:{}", tags.line), tags.markers.clone()));
         if let (Some((at, written)), Some(generated_at)) = (&written, &generated_at) {
             let mut both = written.clone();
@@ -197,7 +185,6 @@ impl Package<'_> {
         }
     }
 
-    /// The group version of a registration.
     fn group_version(&self, to: &GroupVersion) -> Resolved {
         let literal = match to {
             GroupVersion::Named(Name::Constant(name)) => self.find(|file| file.versions.get(name)),

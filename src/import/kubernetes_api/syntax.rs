@@ -10,7 +10,6 @@ use crate::text::at;
 /// The `return` of a method is searched for in so many pieces after `func`.
 const LONGEST_HEAD: usize = 24;
 
-/// The first pieces from one on.
 pub(super) fn pieces<'t>(tokens: &[Token<'t>], from: usize) -> Vec<Piece<'t>> {
     tokens.iter().skip(from).take(4).map(|token| token.piece).collect()
 }
@@ -117,11 +116,8 @@ pub(super) fn registered(rest: &[Token<'_>], file: &mut GoFile) -> usize {
         return values.length;
     };
     let Some((to, named)) = target(call, first) else {
-        skip(
-            file,
-            call,
-            "the group version or kind of this registration cannot be read",
-        );
+        let reason = "the group version or kind of this registration cannot be read";
+        skip(file, call, reason);
         return values.length;
     };
     for value in types {
@@ -172,14 +168,16 @@ fn target<'t>(call: &Token<'t>, first: &[Token<'t>]) -> Option<(GroupVersion, Op
         return None;
     };
     let around = [dot, with, open, close].map(|token| token.piece);
-    let expected = [
-        Piece::Sign('.'),
-        Piece::Word("WithKind"),
-        Piece::Sign('('),
-        Piece::Sign(')'),
-    ];
-    match kind.piece {
-        Piece::Text(kind) if around == expected => Some((group_version(to)?, Some(kind))),
+    match (around, kind.piece) {
+        (
+            [
+                Piece::Sign('.'),
+                Piece::Word("WithKind"),
+                Piece::Sign('('),
+                Piece::Sign(')'),
+            ],
+            Piece::Text(kind),
+        ) => Some((group_version(to)?, Some(kind))),
         _ => None,
     }
 }
@@ -199,23 +197,15 @@ pub(super) fn method(rest: &[Token<'_>], file: &mut GoFile) {
     let Some(what) = name.strip_prefix("APILifecycle") else {
         return;
     };
-    let body = rest
-        .iter()
-        .take(LONGEST_HEAD)
-        .position(|token| token.piece == Piece::Word("return"));
-    match body.and_then(|at| returned(what, rest.get(at + 1..)?)) {
-        Some(markers) => {
-            let methods = file.methods.entry(of_type.to_owned()).or_default();
-            methods.push(Method {
-                line: method.line,
-                markers,
-            });
-        }
-        None => {
-            let reason = format!("what {name} of {of_type} returns cannot be read: it is ignored");
-            skip(file, method, reason);
-        }
-    }
+    let mut head = rest.iter().take(LONGEST_HEAD);
+    let body = head.position(|token| token.piece == Piece::Word("return"));
+    let Some(markers) = body.and_then(|at| returned(what, rest.get(at + 1..)?)) else {
+        let reason = format!("what {name} of {of_type} returns cannot be read: it is ignored");
+        return skip(file, method, reason);
+    };
+    let line = method.line;
+    let methods = file.methods.entry(of_type.to_owned()).or_default();
+    methods.push(Method { line, markers });
 }
 
 /// What a method returns, from after its `return`.
@@ -231,7 +221,6 @@ fn returned(what: &str, body: &[Token<'_>]) -> Option<Markers> {
     Some(markers)
 }
 
-/// `1, 25 }`.
 fn release(body: &[Token<'_>]) -> Option<ReleaseName> {
     match pieces(body, 0).as_slice() {
         [

@@ -7,7 +7,6 @@ use crate::text::{Unreadable, at};
 /// Words and signs of one file: more than four times those of the largest file of the Kubernetes API.
 const MOST: usize = 1_000_000;
 
-/// A piece of Go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
     /// A name, a keyword or a number.
@@ -18,11 +17,9 @@ pub(super) enum Piece<'t> {
     Sign(char),
 }
 
-/// A piece with its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'t> {
     pub(crate) piece: Piece<'t>,
-    /// The line, from 1.
     pub(crate) line: u32,
     /// The character in the line, from 1.
     pub(crate) column: u32,
@@ -30,10 +27,8 @@ pub(super) struct Token<'t> {
     pub(crate) depth: u32,
 }
 
-/// A file in pieces.
 #[derive(Debug, Default)]
 pub(super) struct Tokens<'t> {
-    /// The code.
     pub(crate) code: Vec<Token<'t>>,
     /// Lines that hold nothing but a comment, with its words.
     pub(crate) comments: BTreeMap<u32, &'t str>,
@@ -47,11 +42,6 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Takes a text apart.
-///
-/// # Errors
-///
-/// If a string or a comment has no end, or the text has too many pieces.
 pub(super) fn tokens(text: &str) -> Result<Tokens<'_>, Unreadable> {
     let mut reader = Reader {
         text,
@@ -164,11 +154,7 @@ impl<'t> Reader<'t> {
     }
 
     fn quoted(&mut self, quote: char) -> Result<(), Unreadable> {
-        let missing = at(
-            self.line,
-            self.column,
-            format!("a string does not end: expected {quote}"),
-        );
+        let (line, column) = (self.line, self.column);
         let inner = self.rest().get(1..).unwrap_or_default();
         let mut escaped = false;
         let end = inner.find(|c| {
@@ -177,7 +163,7 @@ impl<'t> Reader<'t> {
             ends
         });
         let end = end.filter(|end| inner.get(*end..).is_some_and(|rest| rest.starts_with(quote)));
-        let end = end.ok_or(missing)?;
+        let end = end.ok_or_else(|| at(line, column, format!("a string does not end: expected {quote}")))?;
         self.push(|whole| Piece::Text(whole.get(1..end + 1).unwrap_or_default()), end + 2);
         Ok(())
     }

@@ -57,7 +57,7 @@ fn add(file: &mut MetricsFile, name: &str, family: &Family<'_>, is_open: bool) -
     if is_open && stated == "counter" && !name.ends_with("_total") {
         name.push_str("_total");
     }
-    let Marks { class, deprecated } = marks(family.help.unwrap_or_default())
+    let (class, deprecated) = marks(family.help.unwrap_or_default())
         .map_err(|reason| at(family.line, 1, format!("metric {name}: {reason}")))?;
     let metric_type = file.metric_type(stated);
     let own = match stated {
@@ -78,35 +78,27 @@ fn add(file: &mut MetricsFile, name: &str, family: &Family<'_>, is_open: bool) -
     Ok(())
 }
 
-/// The marks before a help text.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Marks {
-    class: Option<MetricStability>,
-    deprecated: Option<ReleaseName>,
-}
-
-/// Reads the marks before a help text, in either order.
-fn marks(help: &str) -> Result<Marks, String> {
-    let mut marks = Marks::default();
+/// Reads the class and the deprecation before a help text, in either order.
+fn marks(help: &str) -> Result<(Option<MetricStability>, Option<ReleaseName>), String> {
+    let (mut class, mut deprecated) = (None, None);
     let mut rest = help.trim_start();
     loop {
         if let Some((mark, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'))
-            && let Some(class) = MetricStability::parse(mark)
+            && let Some(marked) = MetricStability::parse(mark)
         {
-            marks.class = Some(class);
+            class = Some(marked);
             rest = after.trim_start();
             continue;
         }
         let inner = rest.strip_prefix("(Deprecated since ");
         let Some(inner) = inner.or_else(|| rest.strip_prefix("(Deprecated from ")) else {
-            return Ok(marks);
+            return Ok((class, deprecated));
         };
-        let (stated, after) = inner
-            .split_once(')')
-            .ok_or_else(|| "`(Deprecated` before its help text has no `)`".to_owned())?;
+        let end = inner.split_once(')');
+        let (stated, after) = end.ok_or("`(Deprecated` before its help text has no `)`")?;
         let release = ReleaseName::parse(stated.trim())
             .ok_or_else(|| format!("deprecated since `{stated}`, which is not the name of a release"))?;
-        marks.deprecated = Some(release);
+        deprecated = Some(release);
         rest = after.trim_start();
     }
 }
@@ -208,7 +200,6 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The family of a sample.
     fn family(&self, sample: &'t str) -> &'t str {
         let parts: &[&str] = match self.families.get(self.current).and_then(|family| family.metric_type) {
             Some("histogram") => &["_bucket", "_sum", "_count", "_created"],
@@ -247,14 +238,9 @@ fn label_names<'t>(
         at = skip_blanks(bytes, at);
         if bytes.get(at) == Some(&b'=') {
             at = skip_blanks(bytes, at + 1);
-            let value = bytes
-                .get(at)
-                .filter(|byte| **byte == b'"')
-                .and_then(|_| closing(bytes, at + 1));
-            at = skip_blanks(
-                bytes,
-                value.ok_or((at, "a label without a value in quotes".to_owned()))?,
-            );
+            let value = bytes.get(at).filter(|byte| **byte == b'"');
+            let end = value.and_then(|_| closing(bytes, at + 1));
+            at = skip_blanks(bytes, end.ok_or((at, "a label without a value in quotes".to_owned()))?);
             check_name(label).map_err(|reason| (start, reason))?;
             labels.push(label);
         } else if name.is_empty() && bytes.get(start) == Some(&b'"') {
@@ -320,7 +306,6 @@ fn is_value(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }
 
-/// Whether a line may be a sample.
 pub(super) fn is_sample(line: &str) -> bool {
     Reader::default().sample(line).is_ok()
 }
@@ -330,8 +315,7 @@ mod tests {
     use super::*;
 
     fn of(help: &str) -> Result<(Option<MetricStability>, Option<String>), String> {
-        let marks = marks(help)?;
-        Ok((marks.class, marks.deprecated.map(|release| release.to_string())))
+        marks(help).map(|(class, deprecated)| (class, deprecated.map(|release| release.to_string())))
     }
 
     #[test]

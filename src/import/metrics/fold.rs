@@ -6,8 +6,8 @@ use crate::release::{NAMEABLE_AHEAD, ReleaseName};
 use crate::stability::MetricStability;
 
 use super::super::dates::between;
-use super::super::draft::{Calendar, Draft, Element, Life, Value};
-use super::super::notice::{ChangeLog, Imported, Notice, Topic};
+use super::super::draft::{Draft, DraftCalendar, Element, Life, Value};
+use super::super::notice::{ChangeLog, Imported};
 use super::{Facts, MetricsRelease, State, first_names};
 
 /// Classes of one metric that a model can have.
@@ -43,7 +43,7 @@ pub fn fold(known: Draft, releases: &BTreeMap<ReleaseName, MetricsRelease>, all:
             "the source does not have these metrics of the model: {}; --all removes them",
             first_names(unlisted)
         );
-        imported.notices.push(Notice::new(Topic::Note, text));
+        imported.note(text);
     }
     for (name, metric) in lives {
         for release in &metric.life.deprecated {
@@ -54,7 +54,6 @@ pub fn fold(known: Draft, releases: &BTreeMap<ReleaseName, MetricsRelease>, all:
     imported
 }
 
-/// One release in the lives of all metrics.
 fn follow(lives: &mut BTreeMap<String, Metric>, name: &ReleaseName, release: &MetricsRelease, imported: &mut Imported) {
     for metric in release.metrics.keys() {
         lives.entry(metric.clone()).or_default();
@@ -77,11 +76,10 @@ fn follow(lives: &mut BTreeMap<String, Metric>, name: &ReleaseName, release: &Me
             "release {name} does not show {}: perhaps unused or skipped, so not counted as removed",
             first_names(unexposed)
         );
-        imported.notices.push(Notice::new(Topic::Note, text));
+        imported.note(text);
     }
 }
 
-/// An entry of `specs`.
 #[derive(Debug, Clone, PartialEq)]
 struct Spec {
     since: ReleaseName,
@@ -90,7 +88,6 @@ struct Spec {
     labels: Option<BTreeSet<String>>,
 }
 
-/// The life of a metric so far.
 #[derive(Debug, Default)]
 struct Metric {
     specs: Vec<Spec>,
@@ -100,9 +97,8 @@ struct Metric {
 }
 
 impl Metric {
-    /// As a model declares it.
     fn declared(element: &Element) -> Self {
-        let specs = match element.said.get("specs") {
+        let specs = match element.keys.get("specs") {
             Some(Value::List(specs)) => specs.iter().filter_map(Spec::declared).collect(),
             _ => Vec::new(),
         };
@@ -117,7 +113,7 @@ impl Metric {
         let specs = Value::List(self.specs.iter().map(Spec::value).collect());
         Element {
             lives: vec![self.life],
-            said: [("specs".to_owned(), specs)].into(),
+            keys: [("specs".to_owned(), specs)].into(),
         }
     }
 
@@ -125,8 +121,7 @@ impl Metric {
         !self.specs.is_empty() && self.life.removed.is_none()
     }
 
-    /// A release that has it.
-    fn present(&mut self, release: &ReleaseName, state: &State, calendar: &Calendar, log: &mut ChangeLog<'_>) {
+    fn present(&mut self, release: &ReleaseName, state: &State, calendar: &DraftCalendar, log: &mut ChangeLog<'_>) {
         if let Some(removed) = self.life.removed.take() {
             log.push(&format!(
                 "is back after its removal in {removed}: a metric has one life in a model, so the removal is left out"
@@ -181,7 +176,7 @@ impl Metric {
 
     /// The release from which a deprecation counts: one that the calendar has, or that is after all of them, and in
     /// which the metric is there.
-    fn fitting(&self, stated: &ReleaseName, calendar: &Calendar) -> ReleaseName {
+    fn fitting(&self, stated: &ReleaseName, calendar: &DraftCalendar) -> ReleaseName {
         let begun = self.specs.first().map(|spec| &spec.since);
         let from = begun.filter(|begun| *begun > stated).unwrap_or(stated);
         let next = calendar.releases.range(from.clone()..).next();
@@ -234,7 +229,7 @@ impl Metric {
 }
 
 /// Adds to a calendar the releases up to one that is after its last, without days, unless a cadence projects them.
-fn add_later(calendar: &mut Calendar, release: &ReleaseName) {
+fn add_later(calendar: &mut DraftCalendar, release: &ReleaseName) {
     let Some(last) = calendar.last().filter(|last| *last < release).cloned() else {
         return;
     };
@@ -259,18 +254,12 @@ impl Spec {
     }
 
     fn value(&self) -> Value {
-        let mut keys = vec![
-            ("stage".to_owned(), Value::Text(self.stability.to_string())),
-            ("since".to_owned(), Value::from(&self.since)),
-        ];
-        if let Some(metric_type) = &self.metric_type {
-            keys.push(("type".to_owned(), Value::from(metric_type.as_str())));
-        }
-        if let Some(labels) = &self.labels {
-            let labels = labels.iter().map(|label| Value::from(label.as_str()));
-            keys.push(("labels".to_owned(), Value::List(labels.collect())));
-        }
-        Value::Table(keys)
+        Value::metric_spec(
+            self.stability,
+            &self.since,
+            self.metric_type.as_deref(),
+            self.labels.as_ref(),
+        )
     }
 
     /// An entry that a model declares.

@@ -57,7 +57,6 @@ pub(super) fn read(text: &str) -> Result<MetricsFile, Unreadable> {
 
 struct Reader {
     file: MetricsFile,
-    /// The line of each metric.
     lines: BTreeMap<String, u32>,
 }
 

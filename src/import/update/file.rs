@@ -6,17 +6,15 @@ use crate::document::{Document, Edit, Table, Value};
 use crate::source::{FileId, Span};
 
 use super::super::draft;
-use super::super::layout::Section;
-use super::super::write::{assignment, section_into};
+use super::super::layout::{Section, line};
+use super::super::write::{assignment, section_text};
 
-/// A file, and what is to be inserted.
 pub(super) struct ModelFile<'d> {
     pub(crate) text: &'d str,
     file: FileId,
     root: Table<'d>,
     /// The headers of tables with where they begin and end, in the order of the file; the file's beginning is one.
     headers: Vec<Header>,
-    /// Where values end, in order.
     ends: Vec<u32>,
     /// Entries within braces, by where they go.
     inline: BTreeMap<u32, Inline>,
@@ -24,14 +22,30 @@ pub(super) struct ModelFile<'d> {
     lines: BTreeMap<u32, (Vec<String>, Vec<Section>)>,
     /// Texts within values, by where they go.
     within: BTreeMap<u32, String>,
-    /// Replaced values.
     replaced: Vec<Edit>,
 }
 
+#[derive(Default)]
 struct Header {
     start: u32,
     end: u32,
     path: Vec<String>,
+}
+
+impl Header {
+    /// How many keys its path has in common with another one.
+    fn shares(&self, path: &[String]) -> usize {
+        self.path.iter().zip(path).take_while(|(a, b)| a == b).count()
+    }
+}
+
+/// The lines of a section that have a value, their keys counted from a step of its path on.
+fn lines(section: &Section, from: usize) -> impl Iterator<Item = (Vec<String>, &draft::Value)> {
+    let above = section.path.get(from..).unwrap_or_default();
+    section.lines.iter().filter_map(|line| {
+        let key = above.iter().chain(&line.key).cloned().collect();
+        Some((key, line.value.as_ref()?))
+    })
 }
 
 /// What is inserted into a table in braces.
@@ -48,11 +62,7 @@ impl<'d> ModelFile<'d> {
             text,
             file,
             root: document.root(),
-            headers: vec![Header {
-                start: 0,
-                end: 0,
-                path: Vec::new(),
-            }],
+            headers: vec![Header::default()],
             ends: Vec::new(),
             inline: BTreeMap::new(),
             lines: BTreeMap::new(),
@@ -104,7 +114,6 @@ impl<'d> ModelFile<'d> {
         self.text.get(from..).is_some_and(|rest| rest.starts_with(start))
     }
 
-    /// What the file has at a path.
     pub(crate) fn value(&self, path: &[String]) -> Option<Value<'d>> {
         let (last, above) = path.split_last()?;
         let table = above
@@ -119,73 +128,37 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Puts the lines of a section where the file has its table, or a new table at the end of what belongs together.
-    pub(crate) fn put_section(&mut self, section: &Section) {
-        let known = (1..=section.path.len()).rev().find_map(|depth| {
-            let path = section.path.get(..depth)?;
-            Some((depth, self.value(path)?))
-        });
-        let rest = |depth: usize| section.path.get(depth..).unwrap_or_default();
-        match known {
-            Some((depth, value)) if self.is_written(value, "{") => {
-                self.put_lines(section, depth, |file, key, value| {
-                    file.put_inline_at(section.path.get(..depth).unwrap_or_default(), key, value);
-                });
+    pub fn put_section(&mut self, section: &Section) {
+        let known = (1..=section.path.len())
+            .rev()
+            .find_map(|depth| Some((depth, self.value(section.path.get(..depth)?)?)));
+        let Some((depth, value)) = known else {
+            return self.put_table(section);
+        };
+        if self.is_written(value, "{") {
+            for (key, value) in lines(section, depth) {
+                self.put_inline_at(&section.path[..depth], &key, value);
             }
-            Some((depth, value)) if depth == section.path.len() && self.is_written(value, "[") => {
-                let end = self.region_end(value.span().start);
-                self.put_lines(section, depth, |file, key, value| file.put_line(end, key, value));
-            }
-            Some((depth, value)) => match self.dotted_under(value, depth) {
-                Some((header, end)) => {
-                    let above: Vec<String> = section.path.get(header..depth).unwrap_or_default().to_vec();
-                    let above: Vec<String> = above.iter().chain(rest(depth)).cloned().collect();
-                    for line in &section.lines {
-                        let key: Vec<String> = above.iter().chain(&line.key).cloned().collect();
-                        if let Some(value) = &line.value {
-                            self.put_line(end, &key, value);
-                        }
-                    }
-                }
-                None => self.put_table(section),
-            },
-            None => self.put_table(section),
+            return;
         }
-    }
-
-    /// Puts the lines of a section, with the part of its path that the file does not have before their keys.
-    fn put_lines(&mut self, section: &Section, depth: usize, mut put: impl FnMut(&mut Self, &[String], &draft::Value)) {
-        for line in &section.lines {
-            let rest = section.path.get(depth..).unwrap_or_default();
-            let key: Vec<String> = rest.iter().chain(&line.key).cloned().collect();
-            if let Some(value) = &line.value {
-                put(self, &key, value);
-            }
+        let is_header = depth == section.path.len() && self.is_written(value, "[");
+        let own = is_header.then(|| (depth, self.region_end(value.span().start)));
+        // A table that exists only by the headers of those below it gets a header of its own.
+        let Some((from, end)) = own.or_else(|| self.dotted_under(value, depth)) else {
+            return self.put_table(section);
+        };
+        for (key, value) in lines(section, from) {
+            self.put_line(end, &key, value);
         }
     }
 
     /// Puts an entry into the table at a path, however that is written.
-    pub(crate) fn put_entry(&mut self, path: &[String], key: &str, value: &draft::Value) {
-        let Some(table) = self.value(path) else { return };
-        let key = [key.to_owned()];
-        if self.is_written(table, "{") {
-            self.put_inline_at(path, &key, value);
-        } else if self.is_written(table, "[") {
-            let end = self.region_end(table.span().start);
-            self.put_line(end, &key, value);
-        } else if let Some((header, end)) = self.dotted_under(table, path.len()) {
-            let above = path.get(header..).unwrap_or_default();
-            let key: Vec<String> = above.iter().chain(&key).cloned().collect();
-            self.put_line(end, &key, value);
-        } else {
-            // A table that exists only by the headers of those below it.
-            let text = Section {
-                comments: Vec::new(),
-                path: path.to_vec(),
-                lines: vec![super::super::layout::line(&[&key[0]], value.clone())],
-                begins: false,
-            };
-            self.put_table(&text);
-        }
+    pub fn put_entry(&mut self, path: &[String], key: &str, value: &draft::Value) {
+        self.put_section(&Section {
+            path: path.to_vec(),
+            lines: vec![line(&[key], value.clone())],
+            ..Section::default()
+        });
     }
 
     fn put_inline_at(&mut self, path: &[String], key: &[String], value: &draft::Value) {
@@ -247,21 +220,13 @@ impl<'d> ModelFile<'d> {
 
     /// Puts a new table behind the last one that shares the most of its path, or at the end.
     fn put_table(&mut self, section: &Section) {
-        let shared = |header: &Header| {
-            header
-                .path
-                .iter()
-                .zip(&section.path)
-                .take_while(|(a, b)| a == b)
-                .count()
-        };
-        let nearest = self
+        let shared = self
             .headers
             .iter()
-            .filter(|header| shared(header) > 0)
-            .max_by_key(|header| (shared(header), header.start));
+            .map(|header| (header.shares(&section.path), header.start));
+        let nearest = shared.filter(|(shared, _)| *shared > 0).max();
         let end = match nearest {
-            Some(header) => self.region_end(header.start),
+            Some((_, start)) => self.region_end(start),
             None => u32::try_from(self.text.trim_end().len()).unwrap_or(u32::MAX),
         };
         let sections = &mut self.lines.entry(end).or_default().1;
@@ -276,40 +241,35 @@ impl<'d> ModelFile<'d> {
         self.within.entry(at).or_default().push_str(text);
     }
 
-    /// Replaces a part of the text.
     pub(crate) fn replace(&mut self, start: u32, end: u32, text: String) {
-        let span = Span {
-            file: self.file,
-            start,
-            end,
-        };
-        self.replaced.push(Edit { span, text });
+        let edit = self.edit(start, end, text);
+        self.replaced.push(edit);
+    }
+
+    fn edit(&self, start: u32, end: u32, text: String) -> Edit {
+        let file = self.file;
+        Edit {
+            span: Span { file, start, end },
+            text,
+        }
     }
 
     /// All insertions, as edits of the text.
     pub(crate) fn edits(&self) -> Vec<Edit> {
         let mut edits = self.replaced.clone();
-        let at = |at: u32, text: String| Edit {
-            span: Span {
-                file: self.file,
-                start: at,
-                end: at,
-            },
-            text,
-        };
-        edits.extend(self.within.iter().map(|(file, text)| at(*file, text.clone())));
-        for (file, inline) in &self.inline {
+        edits.extend(self.within.iter().map(|(at, text)| self.edit(*at, *at, text.clone())));
+        for (at, inline) in &self.inline {
             let entries = inline.entries.join(", ");
             let text = if inline.filled {
                 format!(", {entries}")
             } else {
                 format!(" {entries} ")
             };
-            edits.push(at(*file, text));
+            edits.push(self.edit(*at, *at, text));
         }
         let line_break = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        for (file, (lines, sections)) in &self.lines {
-            let from = *file as usize;
+        for (at, (lines, sections)) in &self.lines {
+            let from = *at as usize;
             let rest = self.text.get(from..).unwrap_or_default();
             let line = rest.split('\n').next().unwrap_or_default();
             let end = from + line.strip_suffix('\r').unwrap_or(line).len();
@@ -320,22 +280,14 @@ impl<'d> ModelFile<'d> {
             }
             for section in sections {
                 text.push_str(if section.begins { "\n\n" } else { "\n" });
-                let mut own = String::new();
-                section_into(&mut own, section);
-                text.push_str(own.trim_end_matches('\n'));
+                text.push_str(section_text(section).trim_end_matches('\n'));
             }
             if end == self.text.len() && !self.text.is_empty() {
                 text.push('\n');
             }
-            let text = if from == 0 && self.text.is_empty() {
-                text.trim_start().to_owned()
-            } else {
-                text
-            };
-            edits.push(at(
-                u32::try_from(end).unwrap_or(u32::MAX),
-                text.replace('\n', line_break),
-            ));
+            let text = if self.text.is_empty() { text.trim_start() } else { &text };
+            let end = u32::try_from(end).unwrap_or(u32::MAX);
+            edits.push(self.edit(end, end, text.replace('\n', line_break)));
         }
         edits
     }

@@ -5,7 +5,7 @@ use crate::source::Span;
 
 use super::super::draft::Value;
 use super::super::layout::{self, Line, Section};
-use super::super::write::{assignment, path_text, section_into, value_text};
+use super::super::write::{assignment, path_text, section_text};
 use super::{Update, Updated};
 
 /// An entry with longer values is a table of its own.
@@ -16,7 +16,6 @@ const LONGEST_LINE: usize = 100;
 pub(crate) struct NewEntry {
     /// The keys that lead to it: `group`, `apps`, `version`, `v1`.
     pub(crate) path: Vec<String>,
-    /// Its keys and values.
     pub(crate) keys: Vec<(String, Value)>,
 }
 
@@ -41,7 +40,6 @@ pub(crate) enum Piece {
 pub(crate) struct Inserted {
     /// The texts, and where they differ.
     pub(crate) updated: Updated,
-    /// The entries.
     pub(crate) pieces: Vec<Piece>,
 }
 
@@ -79,21 +77,16 @@ pub(crate) fn insert(documents: &[(&str, &Document<'_>)], entries: &[NewEntry]) 
 /// A new entry: a line of the table it is in, or a table of its own.
 fn section(entry: &NewEntry) -> Section {
     let whole = Value::Table(entry.keys.clone());
-    let own = Section {
-        comments: Vec::new(),
-        path: entry.path.clone(),
-        lines: lines(&entry.keys),
-        begins: entry.path.len() <= 2,
-    };
     let is_long = assignment(&entry.path, &whole).chars().count() > LONGEST_LINE;
-    match entry.path.split_last() {
-        Some((name, above)) if above.len() > 1 || !is_long => Section {
-            comments: Vec::new(),
-            path: above.to_vec(),
-            lines: vec![layout::line(&[name], whole)],
-            begins: above.len() <= 2,
-        },
-        _ => own,
+    let (path, lines) = match entry.path.split_last() {
+        Some((name, above)) if above.len() > 1 || !is_long => (above, vec![layout::line(&[name], whole)]),
+        _ => (&*entry.path, lines(&entry.keys)),
+    };
+    Section {
+        path: path.to_vec(),
+        lines,
+        begins: path.len() <= 2,
+        ..Section::default()
     }
 }
 
@@ -102,66 +95,53 @@ fn lines(keys: &[(String, Value)]) -> Vec<Line> {
     lines.collect()
 }
 
-fn text(section: &Section) -> String {
-    let mut text = String::new();
-    section_into(&mut text, section);
-    text
-}
-
 impl Update<'_> {
     /// The keys to add to an existing entry.
     fn within(&self, entry: &NewEntry) -> Piece {
         let found = self.find(&entry.path);
-        let line = |(key, value): &(String, Value)| assignment(std::slice::from_ref(key), value);
         Piece::Within {
             table: path_text(&entry.path),
             span: found.map(|(_, value)| value.span()),
-            lines: entry.keys.iter().map(line).collect(),
+            lines: assignments(&lines(&entry.keys)),
         }
     }
 
     /// A section as tables that may be appended to the main file: whole if no file has its table yet, otherwise each
     /// line by itself. What belongs into a table in braces, or into another file, is shown with its line.
     fn pieces(&self, section: &Section) -> Vec<Piece> {
-        let above = (1..=section.path.len())
-            .rev()
-            .find_map(|depth| self.find(section.path.get(..depth)?));
-        let is_open = |(at, value): (usize, crate::document::Value<'_>)| {
-            at == 0 && self.files.first().is_some_and(|main| !main.is_written(value, "{"))
-        };
-        if !above.is_none_or(is_open) {
-            let line = |line: &Line| {
-                let value = line.value.as_ref().map_or_else(String::new, value_text);
-                format!("{} = {value}", path_text(&line.key))
-            };
+        let mut depths = (1..=section.path.len()).rev();
+        let above = depths.find_map(|depth| self.find(section.path.get(..depth)?));
+        if above.is_some_and(|(at, value)| at > 0 || self.files[at].is_written(value, "{")) {
             return vec![Piece::Within {
                 table: path_text(&section.path),
                 span: above.map(|(_, value)| value.span()),
-                lines: section.lines.iter().map(line).collect(),
+                lines: assignments(&section.lines),
             }];
         }
         if self.find(&section.path).is_none() {
-            return vec![Piece::Appended(text(section))];
+            return vec![Piece::Appended(section_text(section))];
         }
-        section
-            .lines
-            .iter()
-            .map(|line| Piece::Appended(alone(section, line)))
-            .collect()
+        let lines = section.lines.iter();
+        lines.map(|line| Piece::Appended(alone(section, line))).collect()
     }
 }
 
-/// A line of a section as a table of its own.
+fn assignments(lines: &[Line]) -> Vec<String> {
+    let lines = lines.iter();
+    lines
+        .filter_map(|line| Some(assignment(&line.key, line.value.as_ref()?)))
+        .collect()
+}
+
 fn alone(section: &Section, line: &Line) -> String {
     let path = section.path.iter().chain(&line.key).cloned().collect();
     match &line.value {
-        Some(Value::Table(keys)) => text(&Section {
-            comments: Vec::new(),
+        Some(Value::Table(keys)) => section_text(&Section {
             path,
             lines: lines(keys),
-            begins: true,
+            ..Section::default()
         }),
-        _ => text(&Section {
+        _ => section_text(&Section {
             lines: vec![line.clone()],
             ..section.clone()
         }),

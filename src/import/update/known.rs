@@ -81,9 +81,8 @@ impl Reader<'_> {
     /// An element with its lives; `None` if none has begun.
     fn element(&self, id: ElementId) -> Option<Element> {
         let found = self.model.element(id);
-        let lives: Vec<Life> = (0..self.model.lives(id))
-            .filter_map(|life| self.life(id, found, life))
-            .collect();
+        let lives = (0..self.model.lives(id)).filter_map(|life| self.life(id, found, life));
+        let lives: Vec<Life> = lives.collect();
         (!lives.is_empty()).then(|| Element {
             lives,
             ..Element::default()
@@ -93,20 +92,19 @@ impl Reader<'_> {
     fn life(&self, id: ElementId, found: &Found, life: u8) -> Option<Life> {
         // A member without a removal is removed with its kind; one without lives of its own has those of its kind.
         let kind = found.parent.filter(|_| found.kind.is_member());
-        let one = |what| {
+        let [introduced, removed] = [EventKind::Introduced, EventKind::Removed].map(|what| {
             let own = Event::new(id, life, what);
             match (self.model.find_declared(own), kind) {
                 (None, Some(kind)) => self.release(own.of(kind)),
                 _ => self.release(own),
             }
-        };
-        let introduced = one(EventKind::Introduced)?;
+        });
         Some(Life {
-            introduced: Some(introduced),
+            introduced: Some(introduced?),
             deprecated: self.all(id, life, EventKind::Deprecated),
             undeprecated: self.all(id, life, EventKind::Undeprecated),
             hidden: None,
-            removed: one(EventKind::Removed),
+            removed,
             migrated: self.release(Event::new(id, life, EventKind::Migrated)),
             dropped: self.release(Event::new(id, life, EventKind::Dropped)),
         })
@@ -128,25 +126,19 @@ impl Reader<'_> {
         };
         let element = Element {
             lives: vec![life],
-            said: [("specs".to_owned(), Value::List(specs))].into(),
+            keys: [("specs".to_owned(), Value::List(specs))].into(),
         };
         Some((self.model.element(id).name().to_owned(), element))
     }
 
     fn spec(&self, spec: &MetricSpec) -> Option<Value> {
         let since = self.name(spec.since)?;
-        let mut keys = vec![
-            ("stage".to_owned(), Value::Text(spec.stability.to_string())),
-            ("since".to_owned(), Value::from(&since)),
-        ];
-        if let Some(metric_type) = &spec.metric_type {
-            keys.push(("type".to_owned(), Value::from(metric_type.as_str())));
-        }
-        if let Some(labels) = &spec.labels {
-            let labels = labels.iter().map(|label| Value::from(label.as_str()));
-            keys.push(("labels".to_owned(), Value::List(labels.collect())));
-        }
-        Some(Value::Table(keys))
+        Some(Value::metric_spec(
+            spec.stability,
+            &since,
+            spec.metric_type.as_deref(),
+            spec.labels.as_ref(),
+        ))
     }
 
     /// The releases of all declared events of a kind, in order.

@@ -21,16 +21,13 @@ pub(super) fn says(found: FileValue<'_>, value: &Value) -> bool {
         Value::Number(number) => found.as_word().is_none() && found.plain_text() == number.to_string(),
         Value::Flag(flag) => found.as_bool() == Some(*flag),
         Value::Day(day) => found.plain_text() == day.to_string(),
-        Value::List(items) => match found.as_list() {
-            Some(found) => {
-                let found: Vec<FileValue<'_>> = found.collect();
-                found.len() == items.len() && found.into_iter().zip(items).all(|(found, item)| says(found, item))
-            }
-            None => false,
-        },
+        Value::List(items) => found.as_list().is_some_and(|found| {
+            let found: Vec<FileValue<'_>> = found.collect();
+            found.len() == items.len() && found.into_iter().zip(items).all(|(found, item)| says(found, item))
+        }),
         Value::Table(entries) => found.as_table().is_some_and(|table| {
-            let one = |(key, value): &(String, Value)| table.get(key).is_some_and(|(_, found)| says(found, value));
-            entries.iter().all(one)
+            let mut entries = entries.iter();
+            entries.all(|(key, value)| table.get(key).is_some_and(|(_, found)| says(found, value)))
         }),
     }
 }
@@ -71,12 +68,9 @@ impl Update<'_> {
         let Some(table) = self.find(path).and_then(|(_, found)| found.as_table()) else {
             return;
         };
-        let has = |key: &str| table.get(key).is_some();
-        let own_lives = has("lives");
-        let own_life = EntryKey::ALL
-            .iter()
-            .any(|key| EntryKey::is_of_life(key.as_str()) && has(key.as_str()));
-        let missing: Vec<bool> = entries.iter().map(|(key, _)| !has(key)).collect();
+        let own_lives = table.get("lives").is_some();
+        let own_life = table.entries().any(|(key, _)| EntryKey::is_of_life(key.name));
+        let missing: Vec<bool> = entries.iter().map(|(key, _)| table.get(key).is_none()).collect();
         for ((key, value), missing) in entries.iter().zip(missing) {
             let below = layout::below(path, &[key]);
             if !missing {
@@ -97,19 +91,11 @@ impl Update<'_> {
         let [family, group, kind, _, version, number, key] = path else {
             return Some(value.clone());
         };
-        let inherited = [
-            family.clone(),
-            group.clone(),
-            version.clone(),
-            number.clone(),
-            key.clone(),
-        ];
+        let inherited = [family, group, version, number, key].map(String::clone);
         let of_kind = kind == "kind" && version == "version";
-        let said = of_kind && self.find(&inherited).is_some_and(|(_, found)| says(found, value));
-        (!said).then(|| value.clone())
+        (!of_kind || !self.says(&inherited, value)).then(|| value.clone())
     }
 
-    /// A kind is in further versions.
     fn add_versions(&mut self, path: &[String], at: usize, items: &[Value]) {
         let Some(known) = self.find(path).and_then(|(_, found)| found.as_list()) else {
             return;
@@ -148,10 +134,8 @@ impl Update<'_> {
                         return self.disagree(path, file, &format!("{key} `{said}`"), &format!("`{}`", words(value)));
                     }
                     None => {
-                        let last = table.entries().map(|(_, value)| value.span().end).max();
-                        if let Some(end) = last {
-                            edits.push((end, format!(", {key} = {}", value_text(value))));
-                        }
+                        let end = table.entries().map(|(_, value)| value.span().end).max();
+                        edits.extend(end.map(|end| (end, format!(", {key} = {}", value_text(value)))));
                     }
                 }
             }
@@ -185,24 +169,23 @@ impl Update<'_> {
                 other.push(key.span.start);
             }
         }
-        let bounds = own
-            .iter()
-            .map(|(start, _)| *start)
-            .min()
-            .zip(own.iter().map(|(_, end)| *end).max());
+        let start = own.iter().map(|(start, _)| *start).min();
+        let bounds = start.zip(own.iter().map(|(_, end)| *end).max());
         let together = bounds.filter(|(start, end)| !other.iter().any(|at| start < at && at < end));
         let Value::Table(first) = first else { return };
-        let said = |key: &str| table.and_then(|table| Some(table.get(key)?.1));
         let mut missing: Vec<String> = Vec::new();
-        let mut agree = own.len() == first.iter().filter(|(key, _)| said(key).is_some()).count();
+        let (mut agree, mut shared) = (true, 0);
         for (key, value) in first {
-            match said(key) {
-                Some(found) => agree &= says(found, value),
+            match table.and_then(|table| table.get(key)) {
+                Some((_, found)) => {
+                    shared += 1;
+                    agree &= says(found, value);
+                }
                 // It may be in the entry above.
                 None => missing.push(format!(", {key} = {}", value_text(value))),
             }
         }
-        match together.filter(|_| agree) {
+        match together.filter(|_| agree && shared == own.len()) {
             Some((start, end)) => {
                 let rest: Vec<String> = rest.iter().map(value_text).collect();
                 self.added += rest.len();
@@ -221,12 +204,8 @@ impl Update<'_> {
         let lives: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
         let known = lives.first().and_then(|life| Some(life.as_table()?.get(key)?.1));
         if !known.is_some_and(|known| says(known, value)) {
-            self.disagree(
-                path,
-                found.span(),
-                "something else",
-                &format!("{key} `{}`", words(value)),
-            );
+            let wanted = format!("{key} `{}`", words(value));
+            self.disagree(path, found.span(), "something else", &wanted);
         }
     }
 
@@ -240,13 +219,8 @@ impl Update<'_> {
         };
         let begins = known.len() < items.len() && known.iter().zip(items).all(|(known, item)| says(*known, item));
         let Some(last) = known.last().map(|last| last.span().end).filter(|_| begins) else {
-            let said = found.plain_text();
-            return self.disagree(
-                path,
-                span,
-                &format!("`{said}`"),
-                &format!("`{}`", words(&Value::List(items.to_vec()))),
-            );
+            let wanted = value_text(&Value::List(items.to_vec()));
+            return self.disagree(path, span, &format!("`{}`", found.plain_text()), &format!("`{wanted}`"));
         };
         let is_list = found.as_list().is_some();
         let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();

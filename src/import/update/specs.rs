@@ -71,8 +71,7 @@ fn is_same_class(found: FileValue<'_>, item: &Value) -> bool {
         return says(found, item);
     };
     entries.iter().all(|(key, value)| {
-        let said = table.get(key).map(|(_, found)| found);
-        match (said, value) {
+        match (table.get(key).map(|(_, found)| found), value) {
             (None, _) => key == "type" || key == "labels",
             (Some(found), Value::Text(class)) if key == "stage" => {
                 let said = found.as_word().and_then(|word| MetricStability::parse(word.text));
@@ -81,8 +80,8 @@ fn is_same_class(found: FileValue<'_>, item: &Value) -> bool {
             // They may stand in any order.
             (Some(found), Value::List(labels)) => {
                 let found: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
-                let is_among = |label: &Value| found.iter().any(|found| says(*found, label));
-                found.len() == labels.len() && labels.iter().all(is_among)
+                let mut wanted = labels.iter();
+                found.len() == labels.len() && wanted.all(|label| found.iter().any(|found| says(*found, label)))
             }
             (Some(found), value) => says(found, value),
         }
@@ -95,16 +94,16 @@ fn is_same_stage(found: FileValue<'_>, item: &Value) -> bool {
         return says(found, item);
     };
     let Some(table) = found.as_table() else { return false };
-    let said = |key: &str| table.get(key).map(|(_, found)| found);
-    let is_locked = said("locked").and_then(|found| found.as_bool()).unwrap_or(false);
+    let is_locked = table.get("locked").and_then(|(_, found)| found.as_bool()) == Some(true);
     let locks = entries.iter().any(|(key, _)| key == "locked");
-    let agree = |(key, value): &(String, Value)| match (said(key), value) {
+    let mut entries = entries.iter();
+    let agree = entries.all(|(key, value)| match (table.get(key), value) {
         // A stage may be written in several ways: `GA`, `stable`.
-        (Some(found), Value::Text(stage)) if key == "stage" => {
+        (Some((_, found)), Value::Text(stage)) if key == "stage" => {
             found.as_word().and_then(|word| Stage::parse(word.text)) == Stage::parse(stage)
         }
-        (Some(found), value) => says(found, value),
+        (Some((_, found)), value) => says(found, value),
         (None, _) => false,
-    };
-    is_locked == locks && entries.iter().all(agree)
+    });
+    agree && is_locked == locks
 }

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
 use crate::model::{ElementId, Event, EventKind, Model};
-use crate::release::{Release, ReleaseName};
+use crate::release::ReleaseName;
 
 use super::super::draft::{Draft, Element, Life, Value};
 use crate::grammar::{ElementKind, ElementPath, KindPath, MemberName};
@@ -24,7 +24,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
                 match model.find_path(&path) {
                     Some(found) => {
                         checker.element(found, element);
-                        checker.storage(found, drafted.storage.get(version));
+                        checker.compare(Event::new(found, 0, EventKind::Stored), drafted.storage.get(version));
                     }
                     None => checker.missing(&path, element),
                 }
@@ -82,7 +82,7 @@ impl Checker<'_> {
         let drafted = element.lives.first().unwrap_or(&none);
         self.compare(Event::new(id, 0, EventKind::Removed), drafted.removed.as_ref());
         self.deprecations(id, 0, drafted);
-        let promoted: Vec<Option<ReleaseName>> = match element.said.get("specs") {
+        let promoted: Vec<Option<ReleaseName>> = match element.keys.get("specs") {
             Some(Value::List(specs)) => specs.iter().skip(1).map(since).collect(),
             _ => Vec::new(),
         };
@@ -122,22 +122,18 @@ impl Checker<'_> {
             (EventKind::Deprecated, &drafted.deprecated),
             (EventKind::Undeprecated, &drafted.undeprecated),
         ] {
-            let event = |step| Event {
-                step,
-                ..Event::new(id, life, what)
-            };
-            let said = (0..=u8::MAX)
-                .take_while(|step| self.model.find_declared(event(*step)).is_some())
-                .count();
-            let steps = said.max(wanted.len());
-            for (step, at) in (0..=u8::MAX).zip(0..steps) {
-                self.compare(event(step), wanted.get(at));
+            for step in 0..=u8::MAX {
+                let event = Event {
+                    step,
+                    ..Event::new(id, life, what)
+                };
+                let wanted = wanted.get(usize::from(step));
+                if wanted.is_none() && self.model.find_declared(event).is_none() {
+                    break;
+                }
+                self.compare(event, wanted);
             }
         }
-    }
-
-    fn storage(&mut self, id: ElementId, wanted: Option<&ReleaseName>) {
-        self.compare(Event::new(id, 0, EventKind::Stored), wanted);
     }
 
     fn compare(&mut self, event: Event, wanted: Option<&ReleaseName>) {
@@ -146,33 +142,31 @@ impl Checker<'_> {
         let own = self.model.find_declared(event);
         // A member is removed with its kind.
         let declared = own.or_else(|| self.model.find_declared(event.of(kind?)));
-        let name = |release: Release| ReleaseName::parse(&self.model.calendar.name(release));
-        let said = declared.and_then(|declared| name(declared.release));
-        // The source does not know releases that were not imported.
-        let told = |release: Option<&ReleaseName>| {
-            release
-                .filter(|release| *self.first <= **release && **release <= *self.last)
-                .cloned()
-        };
-        if told(said.as_ref()) == told(wanted) {
+        let name = declared.map(|declared| self.model.calendar.name(declared.release));
+        let said = name.and_then(|name| ReleaseName::parse(&name));
+        if self.imported(said.as_ref()) == self.imported(wanted) {
             return;
         }
         let (what, id) = (event.what, self.model.id(event.element));
-        let words =
-            |release: Option<&ReleaseName>| release.map_or("not at all".to_owned(), |release| format!("in {release}"));
-        let message = format!(
-            "{id} is {what} {} in the model, but {} in the import",
-            words(said.as_ref()),
-            words(wanted)
-        );
+        let (said, wanted) = (words(said.as_ref()), words(wanted));
+        let message = format!("{id} is {what} {said} in the model, but {wanted} in the import");
         let span = declared.map_or(self.model.element(event.element).span, |declared| declared.span);
         self.found.push(
             Diagnostic::error(RULE, "imported", message)
                 .about(id.to_owned())
-                .at(span, format!("imported: {}", words(wanted)))
+                .at(span, format!("imported: {wanted}"))
                 .help("the file is not changed here: correct it, or keep it if it is right"),
         );
     }
+
+    /// A release that was imported: the source does not know others.
+    fn imported<'r>(&self, release: Option<&'r ReleaseName>) -> Option<&'r ReleaseName> {
+        release.filter(|release| self.first <= *release && *release <= self.last)
+    }
+}
+
+fn words(release: Option<&ReleaseName>) -> String {
+    release.map_or("not at all".to_owned(), |release| format!("in {release}"))
 }
 
 /// When an entry of `specs` begins.
