@@ -69,14 +69,14 @@ pub(crate) struct Statement {
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLine {
+pub(crate) struct SourceLine {
     pub(crate) file: String,
     pub(crate) line: u32,
 }
 
 /// What one source states about one element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub(crate) struct Claim {
     pub(crate) subject: Subject,
     pub(crate) part_of: Option<String>,
     pub(crate) line: Option<SourceLine>,

@@ -89,7 +89,7 @@ pub(super) fn general(kind: ChangeKind) -> &'static Row {
 }
 
 /// The codes of the changes whose findings carry a rule.
-pub fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
+pub(crate) fn codes_under(rule: &str) -> impl Iterator<Item = &'static str> {
     let kinds = ChangeKind::ALL.iter().filter(move |kind| general(**kind).rule == rule);
     kinds.map(|kind| kind.as_str())
 }

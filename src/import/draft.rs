@@ -52,7 +52,7 @@ pub struct Group {
 
 /// A kind across the versions of its group.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Kind {
+pub(crate) struct Kind {
     pub(crate) resource: Option<String>,
     /// Each version it is in, with its whole life there. What the group's version has too is not written again.
     pub(crate) versions: BTreeMap<String, Element>,
@@ -73,7 +73,7 @@ pub(crate) struct Program {
 
 /// A command of a program.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Command {
+pub(crate) struct Command {
     pub(crate) element: Element,
     pub(crate) flags: BTreeMap<String, Element>,
 }
@@ -91,7 +91,7 @@ pub(crate) type Keys = BTreeMap<String, Value>;
 
 /// The events of one life. Deprecations are a list because they may be taken back and repeated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Life {
+pub(crate) struct Life {
     pub(crate) introduced: Option<ReleaseName>,
     pub(crate) deprecated: Vec<ReleaseName>,
     /// The releases that took a deprecation back.

@@ -44,7 +44,7 @@ pub(super) enum Role<'a> {
 }
 
 impl<'a> Node<'a> {
-    pub fn kind_path(&self) -> KindPath<'a> {
+    pub(super) fn kind_path(&self) -> KindPath<'a> {
         let Definition { group, kind, .. } = self.definition;
         KindPath::api(group, self.version_name, kind)
     }
@@ -75,7 +75,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    pub fn is_required(&self) -> bool {
+    pub(super) fn is_required(&self) -> bool {
         matches!(self.role, Role::Field { name, of, .. } if of.required.contains(name))
     }
 
@@ -84,7 +84,7 @@ impl<'a> Node<'a> {
         is_in_status(&self.path)
     }
 
-    pub fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         match self.path.as_str() {
             "" => "the object".to_owned(),
             path => format!("`{path}`"),

@@ -128,7 +128,7 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Puts the lines of a section where the file has its table, or a new table at the end of what belongs together.
-    pub fn put_section(&mut self, section: &Section) {
+    pub(super) fn put_section(&mut self, section: &Section) {
         let known = (1..=section.path.len())
             .rev()
             .find_map(|depth| Some((depth, self.value(section.path.get(..depth)?)?)));
@@ -153,7 +153,7 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Puts an entry into the table at a path, however that is written.
-    pub fn put_entry(&mut self, path: &[String], key: &str, value: &draft::Value) {
+    pub(super) fn put_entry(&mut self, path: &[String], key: &str, value: &draft::Value) {
         self.put_section(&Section {
             path: path.to_vec(),
             lines: vec![line(&[key], value.clone())],
