@@ -250,8 +250,8 @@ fn what_is_left_out_is_reported() {
     });
     let expected = [
         "1 paths lead to a kind, but are not below /api/VERSION or /apis/GROUP/VERSION: /oapi/v1/bolts",
-        "screws is left out: v1 Bolt is served as bolts too",
-        "1 resources do not say their kind (`x-kubernetes-group-version-kind`): nuts",
+        "screws is skipped: v1 Bolt is also served as bolts",
+        "1 resources do not name their kind (`x-kubernetes-group-version-kind`): nuts",
         "`#/definitions/Nowhere` is not in the document, so its fields are unknown",
         "`https://example.com/other.json#/A` is not in the document, so its fields are unknown",
     ];
