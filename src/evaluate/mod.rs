@@ -1,23 +1,6 @@
 //! The order of the steps: documents, model and law, obligations, plan, findings, report.
 //!
 //! [`check`], [`fix`], [`judge_removals`] and [`Linted`] are the steps of the commands with these names.
-//!
-//! ```
-//! use lifecycle::document::Document;
-//! use lifecycle::evaluate::{Evaluation, Load};
-//! use lifecycle::source::Sources;
-//!
-//! let text = r#"
-//! calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
-//! group."example.com".version.v1 = { introduced = "1.0", removed = "1.1" }
-//! "#;
-//! let mut sources = Sources::new();
-//! let file = sources.add("lifecycle.toml", text);
-//! let documents = [Document::parse(file, text)];
-//! let evaluation = Load::new(&documents).evaluate().map_err(|errors| format!("{errors:?}"))?;
-//! assert_eq!(evaluation.findings()[0].rule, "version-lifetime");
-//! # Ok::<(), String>(())
-//! ```
 
 mod check;
 mod diff;

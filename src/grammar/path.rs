@@ -25,16 +25,6 @@ pub enum Family {
 ///
 /// Its text reads back to the same parts. A name that would make that ambiguous stands in quotes, with `\"` and `\\`
 /// within: `example.com/"v1 draft" Widget`. Ordinary names never do.
-///
-/// ```
-/// use lifecycle::grammar::ElementPath;
-///
-/// let path = ElementPath::parse("example.com/team/v1 Widget .spec.size")?;
-/// let kind = path.kind().ok_or("no kind")?;
-/// assert_eq!((&*kind.version.group, &*kind.version.version, &*kind.kind), ("example.com/team", "v1", "Widget"));
-/// assert_eq!(path.to_string(), "example.com/team/v1 Widget .spec.size");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ElementPath<'a> {
     /// `apps/v1`, `config kubelet.config.k8s.io/v1beta1`.

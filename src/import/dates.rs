@@ -53,7 +53,7 @@ impl DraftCalendar {
         changes
     }
 
-    /// A release without a day and a later one that has a day: a calendar needs the days of all up to the last dated one.
+    /// A release without a day and a later one with a day: a calendar needs all days up to the last dated release.
     pub(super) fn undated(&self) -> Option<[&ReleaseName; 2]> {
         let mut after = self.releases.iter().skip_while(|(_, day)| day.is_some());
         let (undated, _) = after.next()?;

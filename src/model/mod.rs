@@ -10,9 +10,8 @@
 //! the code that reads it.
 //!
 //! ```
-//! use lifecycle::document::{Diagnostics, Document};
+//! use lifecycle::{Diagnostics, Document, FileId};
 //! use lifecycle::model::{EventKind, Model};
-//! use lifecycle::source::FileId;
 //!
 //! let text = r#"
 //! calendar.releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
