@@ -127,7 +127,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// What decides a bound. A tie of months and releases is for the releases.
-    pub(crate) fn binding(&self, decisive: &Decisive<'r>) -> DecidedBy<'r> {
+    pub(crate) fn binding(decisive: &Decisive<'r>) -> DecidedBy<'r> {
         match (decisive.worked.term.reach, decisive.worked.bound) {
             (Reach::After(window) | Reach::Within(window), Some(bound)) if window.months > 0 || window.releases > 0 => {
                 DecidedBy::Window(bound.binding)

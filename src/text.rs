@@ -83,8 +83,11 @@ fn cut(text: &str, starts: Vec<(u32, usize)>) -> impl Iterator<Item = (u32, &str
     parts.map(|((line, start), end)| (line, text.get(start..end).unwrap_or_default()))
 }
 
-/// The entries of a YAML list, each with the line that its own lines are counted from, and why others cannot be read.
-pub(crate) fn listed<E: DeserializeOwned>(text: &str) -> Result<(Vec<(u32, Spanned<E>)>, Vec<Unreadable>), Unreadable> {
+/// The entries of a list, each with the line that its own lines are counted from, and why others cannot be read.
+pub(crate) type Listed<E> = (Vec<(u32, Spanned<E>)>, Vec<Unreadable>);
+
+/// The entries of a YAML list.
+pub(crate) fn listed<E: DeserializeOwned>(text: &str) -> Result<Listed<E>, Unreadable> {
     let whole = match entries(text, 1, MOST_NODES) {
         Ok(entries) => return Ok((entries, Vec::new())),
         Err(whole) => whole,

@@ -85,14 +85,11 @@ impl<'a> Lister<'a> {
             return None;
         }
         let has_earlier_lives = !element.earlier_lives.is_empty();
-        let path = match self.paths.get(&id)?.clone() {
-            ElementPath::Kind(path) => path,
-            _ => {
-                if !self.has_kinds(id) {
-                    self.omit(id, "the model declares none of its kinds");
-                }
-                return None;
+        let ElementPath::Kind(path) = self.paths.get(&id)?.clone() else {
+            if !self.has_kinds(id) {
+                self.omit(id, "the model declares none of its kinds");
             }
+            return None;
         };
         if has_earlier_lives {
             self.omit(id, "its earlier lives; only the last one is listed");

@@ -151,7 +151,7 @@ impl<'a> Builder<'a> {
             removal_due: due.and_then(|found| self.material.bound(&found.worked)),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
-                None => lower.map(|found| reasoning.binding(&found)),
+                None => lower.map(|found| Reasoning::binding(&found)),
             },
             never_before_major: major,
             because: self.because(subject, id, lower, latest),

@@ -195,7 +195,8 @@ pub(super) fn append(
 ) {
     match facts.get_mut(&fact) {
         Some(known) => {
-            known.value += &format!(", {value}");
+            known.value.push_str(", ");
+            known.value.push_str(&value);
         }
         None => drop(facts.insert(fact, Statement { value, line })),
     }

@@ -1,8 +1,8 @@
 //! Changes of schemas, judged: which clients they break, how severe the policy finds that, and what to do instead.
 //!
-//! [`crate::schema::compare`] finds the [`Change`](crate::schema::Change)s between two states of a product's schemas by
+//! [`crate::schema::compare`] finds the `Change`s between two states of a product's schemas by
 //! meaning; it does not say whether they are bad. The table in `law.rs` says what each does to clients that write
-//! objects and to clients that read them. The result is a [`Judgement`]. What is written differently with the same
+//! objects and to clients that read them. The result is a `Judgement`. What is written differently with the same
 //! meaning is a kind of change of its own. What cannot be decided, such as whether one `pattern` accepts all that
 //! another one does, is never called compatible: a test lets a JSON Schema validator look for counterexamples.
 //!

@@ -506,9 +506,10 @@ mod tests {
 
     #[test]
     fn a_text_longer_than_a_portion_of_tokens_is_read_whole() {
-        let text: String = (0..3 * PORTION)
+        let tables: Vec<String> = (0..3 * PORTION)
             .map(|n| format!("[t.\"{n}\"]\nlist = [\n  {n}, # {n}\n]\n"))
             .collect();
+        let text = tables.concat();
         assert!(read(&text).is_some());
         assert_same(&text);
     }

@@ -48,7 +48,7 @@ fn push<'v, 'd>(
     match value.get_ref() {
         DeValue::Table(table) => tables.push((node, table)),
         DeValue::Array(items) => {
-            for item in items.iter() {
+            for item in items {
                 push(tree, (node, Written::bare(0..0)), item, tables);
             }
         }

@@ -1,6 +1,6 @@
 //! The order of the steps: documents, model and law, obligations, plan, findings, report.
 //!
-//! [`check`], [`fix`], [`judge_removals`] and [`Linted`] are the steps of the commands with these names.
+//! [`check()`], [`fix()`], [`judge_removals`] and [`Linted`] are the steps of the commands with these names.
 
 mod check;
 mod diff;

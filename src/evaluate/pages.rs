@@ -20,7 +20,9 @@ const OF_MODELS: [Page; 7] = [
 
 /// The pages of findings outside the law: those about models and changes, then those about CRDs.
 pub fn pages() -> impl Iterator<Item = Page> {
-    OF_MODELS.into_iter().chain(CHECKS.iter().map(|check| check.as_page()))
+    OF_MODELS
+        .into_iter()
+        .chain(CHECKS.iter().map(super::super::lint::Check::as_page))
 }
 
 /// The pages of all rules, numbered as in the newest edition of a law, and all other pages.

@@ -161,13 +161,13 @@ impl Evaluation {
             if self.model.deprecation(removal.element, life).is_none()
                 && against.any(|finding| finding.severity == Severity::Error)
             {
-                announcements.push((removal.element, self.announcement(removal, &elements)));
+                announcements.push((removal.element, self.announcement(*removal, &elements)));
             }
         }
         announcements
     }
 
-    fn announcement(&self, removal: &Removal, elements: &[ElementReport<'_>]) -> Release {
+    fn announcement(&self, removal: Removal, elements: &[ElementReport<'_>]) -> Release {
         let calendar = &self.model.calendar;
         let id = self.model.id(removal.element);
         let own = elements.iter().find(|element| element.id == id);
@@ -189,12 +189,12 @@ impl Evaluation {
         all: &'f [Removal],
     ) -> impl Iterator<Item = &'f Diagnostic> {
         findings.iter().filter(move |finding| {
-            self.is_about(finding, removal) || !all.iter().any(|other| self.is_about(finding, other))
+            self.is_about(finding, *removal) || !all.iter().any(|other| self.is_about(finding, *other))
         })
     }
 
     /// Whether a finding is about the element of a removal, or a part of it.
-    fn is_about(&self, finding: &Diagnostic, removal: &Removal) -> bool {
+    fn is_about(&self, finding: &Diagnostic, removal: Removal) -> bool {
         let subject = finding.element.as_deref().unwrap_or_default();
         rest_within(subject, self.model.id(removal.element)).is_some()
     }

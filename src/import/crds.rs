@@ -1,6 +1,6 @@
 //! `CustomResourceDefinitions`, in YAML or JSON, of `apiextensions.k8s.io/v1` and `v1beta1`.
 //!
-//! `OpenAPI` documents share the reading of schemas ([`fields`]), so that both describe a field in the same way.
+//! `OpenAPI` documents share the reading of schemas ([`fields()`]), so that both describe a field in the same way.
 
 pub(super) mod fields;
 
@@ -72,8 +72,8 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<CrdFile>) -> Vec<Stri
 
 /// Reads a text of one or more documents. Documents that define no custom resource are passed over.
 ///
-/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than
-/// [`DEEPEST`](crate::text::DEEPEST); aliases are followed within bounds.
+/// No more than `LARGEST` bytes are read, nested no deeper than
+/// `DEEPEST`; aliases are followed within bounds.
 ///
 /// # Errors
 ///

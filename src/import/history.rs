@@ -1,6 +1,6 @@
 //! Releases of a product in order, folded into the lives of what they have.
 //!
-//! What a model cannot express is reported ([`ChangeLog`]), in the order of the releases.
+//! What a model cannot express is reported (`ChangeLog`), in the order of the releases.
 
 mod parts;
 
@@ -147,11 +147,11 @@ impl<'s> Fold<'s> {
     fn group(&mut self, name: &str, shipped: &'s Shipped) {
         let resources = shipped.snapshot.groups.get(name);
         let group = self.draft.groups.entry(name.to_owned()).or_default();
-        let bare = group
-            .kinds
-            .is_empty()
-            .then(|| group.versions.clone())
-            .unwrap_or_default();
+        let bare = if group.kinds.is_empty() {
+            group.versions.clone()
+        } else {
+            BTreeMap::default()
+        };
         let seen = resources.into_iter().flat_map(BTreeMap::keys);
         let kinds: BTreeSet<String> = group.kinds.keys().chain(seen).cloned().collect();
         for kind_name in kinds {

@@ -104,8 +104,8 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<
 
 /// Reads a text. One that is no document of `OpenAPI` has nothing.
 ///
-/// No more than [`LARGEST`](crate::text::LARGEST) bytes are read, nested no deeper than
-/// [`DEEPEST`](crate::text::DEEPEST); references and aliases are followed within bounds, and only within the document.
+/// No more than `LARGEST` bytes are read, nested no deeper than
+/// `DEEPEST`; references and aliases are followed within bounds, and only within the document.
 ///
 /// # Errors
 ///

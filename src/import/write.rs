@@ -27,7 +27,7 @@ fn comments(comments: &[String]) -> String {
 
 pub(super) fn section_text(section: &Section) -> String {
     let mut text = comments(&section.comments);
-    text.push_str(&format!("[{}]\n", path_text(&section.path)));
+    text.extend(["[", &path_text(&section.path), "]\n"]);
     for line in &section.lines {
         if let Some(value) = &line.value {
             text.push_str(&line_text(&line.key, value));

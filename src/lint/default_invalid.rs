@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
         ("missing-field", Severity::Error),
         ("unknown-field", Severity::Error),
     ],
-    check,
+    run: check,
 };
 
 fn check(node: &Node<'_>, problems: &mut Problems) {

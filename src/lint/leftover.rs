@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
         ("keyword", Severity::Warning),
         ("keyword-value", Severity::Error),
     ],
-    check,
+    run: check,
 };
 
 /// Beginnings of the markers that CRD generators read.

@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
         ("set-of-objects", Severity::Error),
         ("keys", Severity::Error),
     ],
-    check,
+    run: check,
 };
 
 const TYPE: &str = "x-kubernetes-list-type";

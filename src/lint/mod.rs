@@ -45,7 +45,7 @@ pub struct Check {
     /// The codes of its findings, with their default severities.
     pub codes: &'static [(&'static str, Severity)],
     /// Checks one schema: that of the objects of a version, or of a value in them.
-    check: fn(&Node<'_>, &mut Problems),
+    run: fn(&Node<'_>, &mut Problems),
 }
 
 impl Check {
@@ -115,7 +115,7 @@ pub(crate) fn lint(
             visit(definition, name, version, &mut |node| {
                 for check in CHECKS {
                     let mut problems = Problems::default();
-                    (check.check)(node, &mut problems);
+                    (check.run)(node, &mut problems);
                     let reported = problems.0.into_iter();
                     let reported = reported.filter(|problem| node.advice || check.is_rejected(problem.code));
                     let graded = reported.map(|problem| (severity(&check.as_page(), problem.code), problem));

@@ -16,7 +16,7 @@ pub(super) const CHECK: Check = Check {
         ("list", Severity::Note),
         ("number", Severity::Off),
     ],
-    check,
+    run: check,
 };
 
 fn check(node: &Node<'_>, problems: &mut Problems) {

@@ -44,7 +44,7 @@ impl Model {
         let mut versions = group.versions.iter();
         let element = versions.find(|known| known.name.as_str() == version.version)?.element;
         match path.kind() {
-            Some(kind) => self.kind_in(group, &kind.kind, element),
+            Some(kind) => Self::kind_in(group, &kind.kind, element),
             None => Some(element),
         }
     }
@@ -116,7 +116,7 @@ impl Model {
     }
 
     /// The element of a kind in a version of its group, by the kind's name.
-    pub(crate) fn kind_in(&self, group: &Group, kind: &str, version: ElementId) -> Option<ElementId> {
+    pub(crate) fn kind_in(group: &Group, kind: &str, version: ElementId) -> Option<ElementId> {
         let at = group
             .kinds
             .binary_search_by(|known| known.name.as_str().cmp(kind))

@@ -162,5 +162,5 @@ pub(crate) fn in_kind(model: &Model, element: ElementId, target: ElementId) -> O
     if !from.kind.is_kind() || !to.kind.is_version() {
         return Some(target);
     }
-    model.kind_in(model.group_of(target)?, &from.path().kind()?.kind, target)
+    Model::kind_in(model.group_of(target)?, &from.path().kind()?.kind, target)
 }

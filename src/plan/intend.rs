@@ -68,7 +68,9 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
     intentions.open.sort_unstable();
     intentions.open.dedup();
     let mut obligations = stated;
-    wanted.into_iter().for_each(|obligation| obligations.push(obligation));
+    for obligation in wanted {
+        obligations.push(obligation);
+    }
     (obligations.indexed(elements), intentions)
 }
 

@@ -12,10 +12,10 @@ use super::draft::Path;
 pub(super) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> Path {
     let path = model.element(id).path();
     let mut keys = path.keys();
-    if let (Some(_), Some(version)) = (path.member(), path.version()) {
-        if says(documents, &below(&keys, &["in"])) {
-            keys = below(&keys, &["in", &version.version]);
-        }
+    if let (Some(_), Some(version)) = (path.member(), path.version())
+        && says(documents, &below(&keys, &["in"]))
+    {
+        keys = below(&keys, &["in", &version.version]);
     }
     keys
 }

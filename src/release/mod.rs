@@ -1,8 +1,8 @@
 //! Releases, their dates, and the two ways a policy counts from one to another.
 //!
-//! A [`Release`] is a position in one product's [`Calendar`]: "n releases later" is the position plus n, whatever the
-//! names are. [`Window`] is a span of time as the policy states it, and [`Calendar::earliest`] and [`Calendar::latest`]
-//! turn one into a [`Bound`].
+//! A [`Release`] is a position in one product's `Calendar`: "n releases later" is the position plus n, whatever the
+//! names are. `Window` is a span of time as the policy states it, and `Calendar::earliest` and `Calendar::latest`
+//! turn one into a `Bound`.
 
 mod cadence;
 mod calendar;

@@ -56,7 +56,7 @@ pub(crate) struct Bound {
 
 impl Window {
     /// Whether it may end sooner than another one, on some calendar.
-    pub(crate) fn is_shorter_than(&self, other: &Self) -> bool {
+    pub(crate) fn is_shorter_than(self, other: Self) -> bool {
         self.months < other.months || self.releases < other.releases || self.grace_days > other.grace_days
     }
 

@@ -26,10 +26,10 @@ pub fn report(
     let (mut suites, mut total) = (String::new(), Counts::default());
     for page in pages {
         let findings = by_rule.remove(page.slug).unwrap_or_default();
-        total.add(suite(page.slug, &findings, reading, &mut suites));
+        total.add(&suite(page.slug, &findings, reading, &mut suites));
     }
     for (rule, findings) in by_rule {
-        total.add(suite(rule, &findings, reading, &mut suites));
+        total.add(&suite(rule, &findings, reading, &mut suites));
     }
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites name=\"lifecycle\" {total}>\n{suites}</testsuites>")
@@ -44,7 +44,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, other: Self) {
+    fn add(&mut self, other: &Self) {
         self.tests += other.tests;
         self.skipped += other.skipped;
         self.failures += other.failures;
@@ -81,7 +81,7 @@ fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>
         if *count > 1 {
             name = format!("{name} ({count})");
         }
-        counts.add(case(&name, finding, reading, &mut cases));
+        counts.add(&case(&name, finding, reading, &mut cases));
     }
     let _ = writeln!(out, "    <testsuite name=\"{rule}\" {counts}>\n{cases}    </testsuite>");
     counts
@@ -117,7 +117,7 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out
         ("skipped", format!("known: {}", finding.message))
     } else if (reading.fails)(finding) {
         counts.failures = 1;
-        ("failure", finding.message.to_string())
+        ("failure", finding.message.clone())
     } else {
         let output = xml(&format!("{}: {body}", finding.severity));
         let _ = writeln!(

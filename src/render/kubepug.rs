@@ -32,7 +32,8 @@ struct Numbers {
 struct Kind<'r> {
     group: &'r str,
     version: &'r str,
-    kind: &'r str,
+    #[serde(rename = "kind")]
+    name: &'r str,
 }
 
 /// Prints the list. What is not known is left out.
@@ -63,6 +64,6 @@ fn named<'r>(kind: &'r KindPath<'_>) -> Kind<'r> {
     Kind {
         group: api_group(kind),
         version: &kind.version.version,
-        kind: &kind.kind,
+        name: &kind.kind,
     }
 }

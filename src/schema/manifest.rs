@@ -56,7 +56,7 @@ pub enum Source {
 
 /// Reads the CRDs in a text of one or more documents, YAML or JSON. Other documents are skipped.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are
+/// No more than [`LARGEST`] bytes are read, nested no deeper than `DEEPEST`; aliases are
 /// followed within bounds. If JSON repeats a key, the last one counts, as for Kubernetes; YAML must not
 /// repeat keys.
 ///

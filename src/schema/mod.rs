@@ -2,7 +2,7 @@
 //!
 //! [`read`] makes [`Definition`]s of the CRDs in a text. Keywords of structural schemas are typed. Unknown keywords,
 //! and keywords with a value of the wrong type, are kept by name: nothing here asks whether a server accepts them, but
-//! a change of one is reported. [`compare`] finds the differences as [`Change`]s, [`losses`] finds what objects lose
+//! a change of one is reported. [`compare`] finds the differences as `Change`s, `losses` finds what objects lose
 //! in conversion. Nothing here says whether a change is bad.
 
 mod change;

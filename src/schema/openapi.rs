@@ -52,7 +52,7 @@ pub struct Document {
 
 /// Reads the `OpenAPI` documents in a text. Another text has none.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than [`DEEPEST`](crate::text::DEEPEST); aliases are
+/// No more than [`LARGEST`] bytes are read, nested no deeper than `DEEPEST`; aliases are
 /// followed within bounds.
 ///
 /// # Errors

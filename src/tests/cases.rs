@@ -1,10 +1,5 @@
 //! Small models in `tests/cases`: each has the marked findings and no others, and a matrix lists the findings by rule.
 
-#![expect(
-    clippy::expect_used,
-    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
-)]
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

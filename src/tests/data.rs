@@ -124,7 +124,7 @@ fn evaluated(model: &str) -> Evaluation {
     evaluate(model).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
-fn by_id<'r, 'a>(report: &'r Report<'a>) -> BTreeMap<&'r str, ElementReport<'r>> {
+fn by_id<'r>(report: &'r Report<'_>) -> BTreeMap<&'r str, ElementReport<'r>> {
     report.elements.iter().map(|element| (element.id, element)).collect()
 }
 

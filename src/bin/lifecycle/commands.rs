@@ -23,7 +23,7 @@ use crate::terminal::Terminal;
 
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     match &arguments.command {
-        Command::Plan { model, format } => plan::plan(model, *format, terminal),
+        Command::Plan { model, format } => plan::plan(model, format, terminal),
         Command::Render(arguments) => render::render(arguments, terminal),
         Command::Check(arguments) => check::check(arguments, terminal),
         Command::Diff(arguments) => diff::diff(arguments, terminal),

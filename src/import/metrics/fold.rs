@@ -67,7 +67,7 @@ fn follow(lives: &mut BTreeMap<String, Metric>, name: &ReleaseName, release: &Me
         match release.metrics.get(metric) {
             Some(state) => life.present(name, state, &imported.draft.calendar, &mut log),
             None if release.is_whole() => life.absent(name, &mut log),
-            None if life.is_living() => unexposed.push(&*metric),
+            None if life.is_living() => unexposed.push(metric),
             None => {}
         }
     }

@@ -67,7 +67,7 @@ impl Reader<'_> {
             EntryKey::Help => entry.attributes().help = text(value, self.diagnostics).map(Box::new),
             EntryKey::Owner => entry.attributes().owner = text(value, self.diagnostics).map(|text| text.text.into()),
             EntryKey::Tracking => {
-                entry.attributes().tracking = text(value, self.diagnostics).map(|text| text.text.into())
+                entry.attributes().tracking = text(value, self.diagnostics).map(|text| text.text.into());
             }
             EntryKey::Stage => entry.track = self.one_of("a stage", value, Track::parse, &["alpha", "beta", "GA"]),
             EntryKey::Tag => {

@@ -363,10 +363,10 @@ fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
         [only] => format!("the calendar lists {only} alone"),
         [first, .., last] => format!("the calendar lists {first} to {last}"),
     };
-    if let UnknownRelease::Malformed(text) = problem {
-        if let Some(guess) = did_you_mean(text, names.iter().map(String::as_str)) {
-            return guess;
-        }
+    if let UnknownRelease::Malformed(text) = problem
+        && let Some(guess) = did_you_mean(text, names.iter().map(String::as_str))
+    {
+        return guess;
     }
     match (problem, calendar.naming()) {
         (_, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),

@@ -69,7 +69,7 @@ fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
             MemberName::Value { path, .. } => MemberName::Value { path, value: text },
             MemberName::Annotation(_) => MemberName::Annotation(text),
         })],
-        ElementPath::Command { program, command } => beside_command(program, command, text),
+        ElementPath::Command { program, command } => beside_command(&program, &command, text),
         ElementPath::Flag { program, command, .. } => {
             let flag = ElementPath::Flag {
                 program: program.clone(),
@@ -89,7 +89,7 @@ fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
 }
 
 /// Next to `create job` are `create cronjob` and the program's flags.
-fn beside_command<'a>(program: Cow<'a, str>, command: Cow<'a, str>, text: Cow<'a, str>) -> Vec<ElementPath<'a>> {
+fn beside_command<'a>(program: &Cow<'a, str>, command: &str, text: Cow<'a, str>) -> Vec<ElementPath<'a>> {
     let command = match command.rsplit_once(' ') {
         Some((before, _)) => format!("{before} {text}").into(),
         None => text.clone(),
@@ -99,7 +99,13 @@ fn beside_command<'a>(program: Cow<'a, str>, command: Cow<'a, str>, text: Cow<'a
         command: None,
         flag: text,
     };
-    vec![ElementPath::Command { program, command }, flag]
+    vec![
+        ElementPath::Command {
+            program: program.clone(),
+            command,
+        },
+        flag,
+    ]
 }
 
 /// Gates by their names.

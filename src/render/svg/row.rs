@@ -200,7 +200,7 @@ impl Drawing<'_, '_> {
         if words::is_planned(self.picture, band) {
             write!(out, "<rect class=\"hatched\" {place}/>")?;
         }
-        let words = self.words(band);
+        let words = Self::words(band);
         match words.iter().find_map(|word| Some((word, free(word, (x, end), taken)?))) {
             Some((word, at)) => write!(
                 out,
@@ -214,7 +214,7 @@ impl Drawing<'_, '_> {
     }
 
     /// The words for a state, the best first.
-    fn words(&self, band: &BandReport) -> Vec<String> {
+    fn words(band: &BandReport) -> Vec<String> {
         let short: &[&str] = match band.state {
             State::Deprecated => &["deprecated", "depr."],
             State::Tolerated => &["tolerated", "tol."],

@@ -40,7 +40,9 @@ impl Comparison {
         let mut names = BTreeSet::new();
         let direct: [BTreeSet<String>; 2] = [old, new].map(|schema| {
             let members = schema.logic.get(keyword).map(Vec::as_slice).unwrap_or_default();
-            members.iter().for_each(|member| references(member, &mut names));
+            for member in members {
+                references(member, &mut names);
+            }
             let direct = members.iter().filter_map(|member| member.reference.clone());
             direct.filter(|_| keyword == "allOf").collect()
         });

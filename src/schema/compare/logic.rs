@@ -101,7 +101,9 @@ fn members(schema: &Schema, keyword: &str) -> Members {
     }
     if keyword != "oneOf" {
         // A repeated member has no effect.
-        members.values_mut().for_each(|count| *count = 1);
+        for count in members.values_mut() {
+            *count = 1;
+        }
     }
     members
 }

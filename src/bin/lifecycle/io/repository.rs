@@ -102,7 +102,7 @@ impl Repository {
     }
 
     pub fn size(&self, id: ObjectId) -> Result<u64> {
-        self.objects.header(&id).map(|header| header.size())
+        self.objects.header(id).map(|header| header.size())
     }
 
     /// The references whose full names begin with `prefix`, by their short names.

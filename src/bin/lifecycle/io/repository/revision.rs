@@ -92,9 +92,10 @@ impl Revision for Resolver<'_> {
         let mut candidates = std::collections::HashSet::new();
         self.repository.objects.lookup_prefix(prefix, Some(&mut candidates))?;
         self.objects = candidates.into_iter().collect();
-        match self.objects.is_empty() {
-            true => Err(message!("no id begins with {prefix}").raise()),
-            false => Ok(()),
+        if self.objects.is_empty() {
+            Err(message!("no id begins with {prefix}").raise())
+        } else {
+            Ok(())
         }
     }
 
@@ -133,6 +134,7 @@ impl Revision for Resolver<'_> {
         Ok(())
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
     fn sibling_branch(&mut self, _: SiblingBranch) -> Result {
         let branch = self.branch()?.name.shorten().to_string();
         let settings = std::fs::read_to_string(self.repository.shared.join("config")).map_err(ErrorExt::raise)?;
