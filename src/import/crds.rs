@@ -1,6 +1,6 @@
 //! `CustomResourceDefinitions`, in YAML or JSON, of `apiextensions.k8s.io/v1` and `v1beta1`.
 //!
-//! `OpenAPI` documents share the reading of schemas ([`fields()`]), so that both describe a field in the same way.
+//! `OpenAPI` documents share the reading of schemas (`fields`), so that both describe a field in the same way.
 
 pub(super) mod fields;
 
