@@ -38,6 +38,10 @@ pub(crate) struct Decisive<'r> {
 /// The usual length of a sentence after its beginning: the text is allocated once.
 const LONGEST_REASON: usize = 96;
 
+/// The end of a reason that says when something may happen ("a deprecated metric is hidden no earlier than"), and not
+/// for how long something lasts ("a beta version stays served").
+const NO_EARLIER: &str = " no earlier than";
+
 impl Worked {
     /// The release; [`Release::NEVER`] without one.
     pub(crate) fn release(&self) -> Release {
@@ -143,11 +147,15 @@ impl<'r> Reasoning<'r> {
     }
 
     /// The reason for the release of an obligation, in one sentence:
-    /// "a beta version stays served 9 months or 3 releases (whichever is longer) after it is deprecated (1.8):
-    /// 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
+    /// "a beta version stays served for at least 9 months or 3 releases (whichever is longer) after it is deprecated
+    /// (1.8): 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
     pub(crate) fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
         let mut text = String::with_capacity(obligation.because.len() + LONGEST_REASON);
-        text.push_str(&obligation.because);
+        let (because, least) = match obligation.because.strip_suffix(NO_EARLIER) {
+            Some(because) => (because, NO_EARLIER),
+            None => (obligation.because.as_ref(), " for at least"),
+        };
+        text.push_str(because);
         if worked.term.reach == Reach::After(Window::default()) {
             text.push_str(": not before ");
             self.write_anchor(&mut text, obligation, worked);
@@ -159,9 +167,9 @@ impl<'r> Reasoning<'r> {
         let ends = matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped);
         let _ = match worked.term.reach {
             Reach::After(window) if obligation.demand.upper_term().is_some() => {
-                write!(text, ": removed {window} after {from}")
+                write!(text, ": due {window} after {from}")
             }
-            Reach::After(window) if ends => write!(text, " {window} after {from}"),
+            Reach::After(window) if ends => write!(text, "{least} {window} after {from}"),
             Reach::After(window) => write!(text, ": not before {window} after {from}"),
             Reach::Within(window) => write!(text, ": by {window} after {from}"),
             Reach::NextMajor => write!(text, ": not before the next major release after {from}"),

@@ -22,7 +22,11 @@ impl Checker<'_> {
         let subject = finding.element.clone().unwrap_or_default();
         if bound.is_never() {
             if finding.message.is_empty() {
-                finding.message = format!("{subject} {what} in {when}, but {}", not_in_sight(&worked));
+                let link = match worked.term.reach {
+                    Reach::NextMajor => "; the earliest is the next major release",
+                    _ => ", but the event that it waits for has no release yet",
+                };
+                finding.message = format!("{subject} {what} in {when}{link}");
             }
             finding.label(not_in_sight(&worked).to_owned());
             finding.missed_by = Some(u32::MAX);
@@ -89,13 +93,27 @@ impl Checker<'_> {
                 span: None,
             });
         }
-        let next = current.map_or(bound, |current| bound.max(current.plus(1)));
-        let key = key_of(event.what);
-        finding.help = Some(match fixed {
-            Some(_) => format!("move it to {} or earlier, or add an exception", calendar.name(bound)),
-            None => format!("declare it: {key} = \"{}\", or add an exception", calendar.name(next)),
-        });
+        finding.help = Some(self.way_back(event, &worked, bound, fixed));
         Some(finding)
+    }
+
+    /// The next step for an event that is too late.
+    fn way_back(&self, event: Event, worked: &Worked, bound: Release, declared: Option<Release>) -> String {
+        let calendar = &self.model().calendar;
+        let current = calendar.current();
+        let (key, due) = (key_of(event.what), calendar.name(bound));
+        if declared.is_none() {
+            let next = current.map_or(bound, |current| bound.max(current.plus(1)));
+            return format!("declare it: {key} = \"{}\", or add an exception", calendar.name(next));
+        }
+        if current.is_some_and(|current| bound <= current) {
+            return format!("{due} has shipped: record a baseline or add an exception");
+        }
+        match worked.term.reach {
+            // A removal is due in one release: earlier is too early.
+            Reach::After(_) => format!("move it to {due}: {key} = {}", quoted(&due)),
+            _ => format!("move it to {due} or earlier, or add an exception"),
+        }
     }
 
     /// The message for a late event: declared, not declared as of now, or planned.

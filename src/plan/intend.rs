@@ -215,7 +215,7 @@ impl Planner<'_> {
         let introduced = removed.sibling(EventKind::Introduced);
         if self.model.find_declared(introduced).is_some() {
             let demand = Demand::NotBefore(Term::after(introduced, Window::new(0, 1)));
-            self.want("P5", removed, demand, "an element is served for at least");
+            self.want("P5", removed, demand, "an element is served");
         }
     }
 

@@ -93,9 +93,10 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         return;
     };
     let because = match class {
-        Class::BetaToGa => "a gate functions after its feature goes GA",
-        Class::BetaToDropped => "a gate functions after its beta feature is dropped",
-        _ => "the gate of an alpha feature may be removed with it",
+        Class::BetaToGa => "the gate of a GA feature functions",
+        Class::BetaToDropped => "the gate of a dropped beta feature functions",
+        _ if window == Window::default() => "the gate of an alpha feature may be removed with it",
+        _ => "the gate of an alpha feature functions",
     };
     let removed = Event::new(gate.element, 0, EventKind::Removed);
     scope.not_before(out, "early", removed, Term::after(anchor, window), because);
@@ -182,7 +183,7 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
         (Stage::Beta, false, _) => (
             "beta-off",
             "is beta and off by default",
-            "turn it on, or say in the release notes why it is off",
+            "set `default = true`, or add an exception that states why it is off",
         ),
         (Stage::Ga, false, _) if !way_back => ("ga-off", "is GA and off by default", "set `default = true`"),
         (Stage::Ga, true, false) if !way_back => (

@@ -56,7 +56,7 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     };
     let class = Class::from(spec.stability);
     let functions = "a deprecated metric keeps functioning";
-    let offset = "a deprecated metric is hidden some releases later";
+    let offset = "a deprecated metric is hidden no earlier than";
     for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
         if let Some(window) = law.window(class, key) {
             let term = Term::after(announced, window);
@@ -84,7 +84,7 @@ fn deletion(
     };
     let model = scope.model;
     let hidden = removed.sibling(EventKind::Hidden);
-    let because = "a metric stays hidden for some releases before it is deleted";
+    let because = "a hidden metric is removed no earlier than";
     let term = if model.find_declared(hidden).is_some() || model.find_declared(removed).is_none() {
         Term::after(hidden, window)
     } else {
@@ -189,6 +189,9 @@ fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let (id, other) = (model.id(metric.element), &reference.text);
     let message = format!("{id} ({class}) is deprecated in favor of metric {other} ({other_class})");
     let stable = scope.obligation("less-stable", deprecated.event, demand, because);
-    let help = format!("name a metric that is {class} or more stable");
+    let help = match class {
+        MetricStability::Stable => format!("name a {class} metric"),
+        _ => format!("name a metric that is {class} or more stable"),
+    };
     out.push(stable.message(message).place(reference.span).help(help));
 }

@@ -147,7 +147,8 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
     let announced = scope.announcement(element, life);
     if let Some(window) = law.window(class, Key::AfterDeprecation) {
         let because = match track {
-            Track::Alpha => "an alpha version may be removed in any release",
+            Track::Alpha if window == Window::default() => "an alpha version may be removed in any release",
+            Track::Alpha => "an alpha version stays served",
             Track::Beta => "a beta version stays served",
             Track::Ga => "a GA version stays served",
         };

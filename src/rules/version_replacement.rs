@@ -7,6 +7,7 @@ use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Vers
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
 use crate::release::Release;
+use crate::stability::Track;
 
 use super::{Rule, chain_words};
 
@@ -115,7 +116,7 @@ fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, there: bool, declare
     let obligation = scope
         .obligation("no-replacement", declared.event, Demand::Requires(there), because)
         .message(format!("{id} is deprecated without a successor"))
-        .help("if it has a successor, declare it: `replacement = \"…\"`");
+        .help("declare its successor: `replacement = \"…\"`; if it has none, add an exception");
     out.push(obligation);
 }
 
@@ -130,6 +131,10 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
             versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
         }),
     );
+    let help = help.unwrap_or_else(|| match reference.target {
+        None if reference.text.contains('/') => format!("declare `{}`, or delete `replacement`", reference.text),
+        _ => "declare it, or write its id: \"apps/v1 Deployment\"".to_owned(),
+    });
     let obligation = scope
         .obligation("unknown", declared.event, Demand::Requires(false), because)
         .message(match reference.target {
@@ -143,7 +148,7 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
             ),
         })
         .place(reference.span)
-        .help(help.unwrap_or_else(|| "declare it, or write its id: \"apps/v1 Deployment\"".to_owned()));
+        .help(help);
     out.push(obligation);
 }
 
@@ -164,7 +169,10 @@ fn judge_target(
         model.id(target)
     );
     let stable = scope.obligation("less-stable", event, Demand::Requires(to >= from), because);
-    let help = format!("name a replacement that is {from} or more stable");
+    let help = match from {
+        Track::Ga => format!("name a {from} replacement"),
+        _ => format!("name a replacement that is {from} or more stable"),
+    };
     out.push(stable.message(message).place(reference.span).help(help));
 
     later(scope, out, declared, reference, target);
