@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
 use crate::source::{FileId, Span};
 
-use super::{Key, MOST_SYNTAX_ERRORS, Value};
+use super::MOST_SYNTAX_ERRORS;
 
 /// The slug of errors in the files of a model.
 pub(crate) const RULE: RuleId = "model";
@@ -66,33 +66,6 @@ impl Diagnostics {
     /// How many have been found.
     pub(crate) fn count(&self) -> usize {
         self.list.len() + self.more
-    }
-
-    /// Adds an error about a key that is not known here.
-    pub(crate) fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
-        let help = did_you_mean(key.name, known.iter().copied())
-            .unwrap_or_else(|| format!("known keys here: {}", known.join(", ")));
-        self.push(
-            Diagnostic::error(RULE, "unknown-key", format!("unknown key `{}`", key.name))
-                .at(key.span, "not known here")
-                .help(help),
-        );
-    }
-
-    /// Adds an error about a value of the wrong type.
-    pub(crate) fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
-        let found = value.type_name();
-        let help = match value.number_text() {
-            Some(text) if expected.contains("release") => {
-                format!("write releases in quotes: \"{text}\" (as a number, 1.10 would be 1.1)")
-            }
-            _ => format!("write {expected} here"),
-        };
-        self.push(
-            Diagnostic::error(RULE, "wrong-type", format!("expected {expected}, found {found}"))
-                .at(value.span(), format!("{found}, not {expected}"))
-                .help(help),
-        );
     }
 
     /// Adds an error about a required key that a table lacks. `place` is the table, `why` an example.

@@ -5,10 +5,11 @@ use std::ops::Range;
 use chrono::NaiveDate;
 use toml::value::Datetime;
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::source::{FileId, Span};
 
 use super::Diagnostics;
+use super::diagnostics::RULE;
 use super::tree::{Kind, NodeId, ROOT, Tree};
 
 /// A key and its place.
@@ -251,6 +252,35 @@ impl<'d> Value<'d> {
             diagnostics.wrong_type(self, expected);
         }
         read
+    }
+}
+
+impl Diagnostics {
+    /// Adds an error about a key that is not known here.
+    pub(crate) fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
+        let help = did_you_mean(key.name, known.iter().copied())
+            .unwrap_or_else(|| format!("known keys here: {}", known.join(", ")));
+        self.push(
+            Diagnostic::error(RULE, "unknown-key", format!("unknown key `{}`", key.name))
+                .at(key.span, "not known here")
+                .help(help),
+        );
+    }
+
+    /// Adds an error about a value of the wrong type.
+    pub(crate) fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
+        let found = value.type_name();
+        let help = match value.number_text() {
+            Some(text) if expected.contains("release") => {
+                format!("write releases in quotes: \"{text}\" (as a number, 1.10 would be 1.1)")
+            }
+            _ => format!("write {expected} here"),
+        };
+        self.push(
+            Diagnostic::error(RULE, "wrong-type", format!("expected {expected}, found {found}"))
+                .at(value.span(), format!("{found}, not {expected}"))
+                .help(help),
+        );
     }
 }
 

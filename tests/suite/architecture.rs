@@ -17,9 +17,6 @@ use fence::{both_ways, levels, permissions, rings, unlawful_crates, upward};
 use paths::Crate;
 use source::{functions, named_closures, tokens, without_tests};
 
-/// Folders with files that import each other. None is to be added.
-const RINGS: &[&str] = &["document"];
-
 /// Folders whose own file both uses the files in them and is used by them. None is to be added.
 const BOTH_WAYS: &[&str] = &[
     "answer",
@@ -40,10 +37,10 @@ const BOTH_WAYS: &[&str] = &[
 ];
 
 /// Closures that are bound to a name, in library and program. The figure only goes down.
-const MOST_NAMED_CLOSURES: usize = 359;
+const MOST_NAMED_CLOSURES: usize = 6;
 
-const LONGEST_FUNCTION: usize = 63;
-const LONGEST_FILE: usize = 600;
+const LONGEST_FUNCTION: usize = 60;
+const LONGEST_FILE: usize = 400;
 const WIDEST_COMMENT: usize = 120;
 
 const ARCHITECTURE: &str = include_str!("../../ARCHITECTURE.md");
@@ -108,12 +105,9 @@ fn a_module_imports_only_from_levels_below() {
 
 #[test]
 fn files_of_a_folder_form_no_ring() {
-    let rings: Vec<_> = [library(), program()]
-        .iter()
-        .flat_map(|files| rings(&crate_of(files)))
-        .collect();
-    let folders: BTreeSet<&str> = rings.iter().map(|(folder, _)| folder.as_str()).collect();
-    assert_eq!(folders, RINGS.iter().copied().collect(), "{rings:#?}");
+    for files in [library(), program()] {
+        assert_eq!(rings(&crate_of(&files)), []);
+    }
 }
 
 #[test]

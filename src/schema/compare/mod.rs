@@ -13,6 +13,7 @@ mod node;
 mod normal;
 mod patterns;
 mod rules;
+mod shape;
 mod types;
 
 use serde_json::Value as Json;
@@ -22,7 +23,8 @@ use super::definition::Definition;
 use super::node::Schema;
 use crate::source::Location;
 
-pub(super) use node::{KEPT, contains, shape};
+pub(super) use node::KEPT;
+pub(super) use shape::{contains, shape};
 
 pub(crate) use hidden::Types;
 pub(crate) use types::{Documents, SharedChange, TypeName, types};

@@ -8,6 +8,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
+use super::shape::{between, formats, shape, type_of};
 use super::{Comparison, Sides, normal, patterns, text};
 
 /// The keyword that keeps unlisted fields.
@@ -340,63 +341,6 @@ fn by_word(values: &[Json]) -> BTreeMap<String, Json> {
 
 fn listed(values: BTreeMap<String, Json>) -> Json {
     values.into_values().collect()
-}
-
-/// The type, also of a schema without `type`.
-pub(in crate::schema) fn shape(schema: &Schema) -> &str {
-    if schema.says("x-kubernetes-int-or-string") {
-        return "int-or-string";
-    }
-    schema.kind.as_deref().unwrap_or("any")
-}
-
-/// The type in messages; of a reference, the last word of the name.
-fn type_of(schema: &Schema) -> &str {
-    match &schema.reference {
-        Some(name) => name.rsplit('.').next().unwrap_or(name),
-        None => shape(schema),
-    }
-}
-
-/// The effect of a type change.
-fn between(old: &str, new: &str) -> Effect {
-    match (old == new, contains(new, old), contains(old, new)) {
-        (true, _, _) => Effect::Same,
-        (_, true, _) => Effect::Wider,
-        (_, _, true) => Effect::Narrower,
-        _ => Effect::Unclear,
-    }
-}
-
-/// Whether all values of one type are of another one.
-pub(in crate::schema) fn contains(more: &str, less: &str) -> bool {
-    more == less
-        || more == "any"
-        || matches!(
-            (more, less),
-            ("number", "integer") | ("int-or-string", "integer" | "string")
-        )
-}
-
-/// The effect of a format change.
-fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effect {
-    /// The size of a number format.
-    fn room(format: Option<&str>, shape: &str) -> Option<u8> {
-        match (format, shape) {
-            // Integers have 64 bits in Kubernetes, other numbers are doubles.
-            (Some("int64") | None, "integer") | (Some("double") | None, "number") => Some(2),
-            (Some("int32"), "integer") | (Some("float"), "number") => Some(1),
-            _ => None,
-        }
-    }
-    match (room(old, shape), room(new, shape)) {
-        (Some(before), Some(after)) => Effect::of_room(before.cmp(&after)),
-        _ => match (old, new) {
-            (Some(_), None) => Effect::Wider,
-            (None, Some(_)) => Effect::Narrower,
-            _ => Effect::Unclear,
-        },
-    }
 }
 
 /// The effect of a change of `additionalProperties`. If it is absent, no unlisted field is kept, unless all are.
