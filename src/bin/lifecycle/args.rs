@@ -131,7 +131,7 @@ pub enum Command {
     /// Fix the findings that have a single right fix
     #[command(after_help = "Examples:
   lifecycle fix           shows the changes as a diff
-  lifecycle fix --write   makes them")]
+  lifecycle fix --write   makes them", mut_arg("builtin", |arg| arg.hide(true)))]
     Fix {
         #[command(flatten)]
         model: ModelArgs,
@@ -149,9 +149,10 @@ pub enum Command {
   lifecycle explain version-lifetime
   lifecycle explain model")]
     Explain {
-        /// A rule (name or number), a finding, model, alpha, beta, stable, or schema [default: the list]
+        /// A rule (name or number), a finding, a lint check, a stability level, or a page such as model, history or
+        /// schemas [default: list all topics]
         topic: Option<String>,
-        /// The policy whose rule numbers count: a built-in one or a file
+        /// Read rule numbers as in this policy: a built-in one or a file
         #[arg(long)]
         policy: Option<String>,
     },

@@ -45,8 +45,9 @@ impl Reader<'_> {
 
     fn audience(&mut self, program: &Key<'_>, table: Table<'_>) -> Option<Audience> {
         let Some((_, value)) = table.get("audience") else {
-            let why = "who uses the program: audience = \"user\" (as kubectl) or \"admin\" (as kubelet)";
-            self.diagnostics.missing_key(program.span, "audience", why);
+            let help =
+                "add `audience = \"user\"` (for a program such as kubectl) or `audience = \"admin\"` (such as kubelet)";
+            self.diagnostics.missing_key(program.span, "audience", help);
             return None;
         };
         self.one_of("an audience", value, Audience::parse, &["user", "admin"])

@@ -88,11 +88,11 @@ fn beginnings(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagn
             {
                 continue;
             }
-            let what = match group.family {
-                Family::Api => "the release that first served it",
-                Family::Config => "the release that first read it",
+            let help = match group.family {
+                Family::Api => "add the first release that serves it: `introduced = \"…\"`",
+                Family::Config => "add the first release that reads it: `introduced = \"…\"`",
             };
-            diagnostics.missing_key(model.element(version.element).span, "introduced", what);
+            diagnostics.missing_key(model.element(version.element).span, "introduced", help);
         }
     }
 }

@@ -21,7 +21,7 @@ pub enum Import {
     /// they are first and last seen. Changed markers and contradictions are reported. In folders, files ending in .go
     /// are read, without tests and other generated code. Nothing is run.
     KubernetesApi(KubernetesApi),
-    /// Import OpenAPI documents, version 2 (swagger.json) or 3, in JSON or YAML: the kinds that have paths
+    /// Import OpenAPI documents, version 2 (swagger.json) or 3, in JSON or YAML: only kinds with API endpoints (paths)
     ///
     /// A Kubernetes API server publishes them at /openapi/v2, and one per group and version below /openapi/v3. They do
     /// not show in which version objects are stored. In folders, files ending in .json, .yaml or .yml are read.
@@ -40,9 +40,10 @@ pub enum Import {
     /// A metric is introduced in the first release that has it. Another class, type or other labels become a new entry
     /// of specs. A metric that a list no longer has is removed. A program exposes only what was in use since it
     /// started: what it does not expose is not removed, and only metrics with a class, such as [STABLE] before the help
-    /// text, are imported. Help texts are not. In folders, files ending in .yaml, .yml, .prom or .txt are read.
+    /// text, are imported. Help texts are not imported. In folders, files ending in .yaml, .yml, .prom or .txt are
+    /// read.
     Metrics(Metrics),
-    /// Import a calendar from JSON as of endoflife.date, or from CSV such as 1.31,2024-08-13
+    /// Import a calendar from JSON in the format of endoflife.date, or from CSV such as 1.31,2024-08-13
     ///
     /// The JSON is [{ "cycle": "1.31", "releaseDate": "2024-08-13" }]. CSV may have a header. Entries that cannot be
     /// read are reported and skipped.

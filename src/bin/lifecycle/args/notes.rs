@@ -13,7 +13,7 @@ pub struct Notes {
     /// The release that the notes are about
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
-    /// Cover every release after this one, which readers have
+    /// The release that readers upgrade from: cover every later one
     #[arg(long, value_name = "RELEASE")]
     pub since: Option<String>,
     /// The template: notes, migration-guide, deprecations, changelog, announcement, warnings, or a file

@@ -31,8 +31,8 @@ pub enum Propose {
         #[command(flatten)]
         rollout: Rollout,
     },
-    /// Add an API version: overlap, then move the preferred and the storage version, then deprecate, migrate and remove
-    /// the old one
+    /// Add an API version: serve both, deprecate the old one, move the preferred and the storage version, migrate, and
+    /// remove the old one where the policy allows it
     #[command(after_help = "Example:
   lifecycle propose api-version apps/v2 --kinds Deployment,StatefulSet")]
     ApiVersion {
@@ -69,7 +69,8 @@ pub struct Rollout {
     /// The release of the first step [default: the next one]
     #[arg(long, visible_alias = "in", value_name = "RELEASE")]
     pub from: Option<String>,
-    /// Set the release of a step: --at beta=1.34. May be repeated
+    /// Set the release of a step: --at beta=1.34. May be repeated. The steps are, as far as the proposal has them:
+    /// introduced, tolerated, alpha, beta, ga, deprecated, hidden, preferred, stored, removed, migrated, dropped
     #[arg(long, value_name = "STEP=RELEASE", value_parser = step_at)]
     pub at: Vec<(String, String)>,
     /// Write the new entries to the model's files
