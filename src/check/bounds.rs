@@ -22,9 +22,13 @@ impl Checker<'_> {
         let subject = finding.element.clone().unwrap_or_default();
         if bound.is_never() {
             if finding.message.is_empty() {
-                let link = match worked.term.reach {
-                    Reach::NextMajor => "; the earliest is the next major release",
-                    _ => ", but the event that it waits for has no release yet",
+                let link = match (worked.term.reach, worked.term.event()) {
+                    (Reach::NextMajor, _) => "; the earliest is the next major release".to_owned(),
+                    (_, Some(awaited)) => {
+                        let element = self.model().id(awaited.element);
+                        format!(", but it has to wait until {element} is {}, which has no release yet", awaited.what)
+                    }
+                    (_, None) => ", which is not allowed in any release of the calendar".to_owned(),
                 };
                 finding.message = format!("{subject} {what} in {when}{link}");
             }
@@ -252,7 +256,7 @@ impl Diagnostic {
 fn not_in_sight(worked: &Worked) -> &'static str {
     match worked.term.reach {
         Reach::NextMajor => "not before the next major release",
-        _ => "the event that it waits for has no release yet",
+        _ => "waits for an event without a release",
     }
 }
 

@@ -33,6 +33,7 @@ pub use diff::Diff;
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
+pub use crate::plan::PAGE as PLANNING_PAGE;
 pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{JudgedRemovals, Removal, judge_removals};
 pub(crate) use schemas::Before;

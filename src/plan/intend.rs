@@ -1,17 +1,4 @@
-//! The principles of planning, P1 to P9: what the plan proposes for undeclared events.
-//!
-//! | | |
-//! | --- | --- |
-//! | P1 | Declared events never move; planned events are after the current release. |
-//! | P2 | A version is deprecated once it and its earliest successor are introduced. |
-//! | P3 | A beta without a successor in time is deprecated at its deadline. |
-//! | P4 | Of several successors in one release, the replacement is the most stable, then the highest. |
-//! | P5 | An alpha is removed when its successor is introduced; other deprecated elements as early as the rules allow.
-//! |
-//! | P6 | Preferred and storage versions move as early as the rules allow (`timeline` plans these moves). |
-//! | P7 | With `deprecated = "never"`, no deprecation is planned. |
-//! | P8 | A kind without a successor is deprecated with its version. |
-//! | P9 | A kind moves to another group only by a declared replacement. |
+//! The principles of planning, P1 to P9 (`planning.md`): what the plan proposes for undeclared events.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

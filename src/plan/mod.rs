@@ -21,6 +21,9 @@ use crate::stability::Stage;
 pub(crate) use intend::{Intentions, intend};
 pub(crate) use solve::solve;
 
+/// The page of the principles, P1 to P9, in Markdown.
+pub const PAGE: &str = include_str!("planning.md");
+
 /// What decides the release of a planned event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {

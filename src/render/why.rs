@@ -6,7 +6,8 @@ use crate::report::{DemandKind, Derivation, EventDerivation, EventName, LabelRep
 
 use super::{visible, words};
 
-/// The derivation as indented text. `→` marks the obligation that decides.
+/// The derivation as indented text. `→` marks the obligation that decides, or that sets the earliest legal release of a
+/// declared event.
 pub fn derivation(derivation: &Derivation<'_>) -> String {
     let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability);
     for event in &derivation.events {
@@ -40,11 +41,11 @@ fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
     };
     let _ = writeln!(text, "\n  {} {when}{origin}", visible(&name));
     for step in &event.steps {
-        write_step(text, step);
+        write_step(text, step, event.origin);
     }
 }
 
-fn write_step(text: &mut String, step: &StepReport<'_>) {
+fn write_step(text: &mut String, step: &StepReport<'_>, origin: Origin) {
     let mark = if step.binding { "→" } else { " " };
     let number = step.number.map_or_else(String::new, |number| format!(" #{number}"));
     let side = match step.demand {
@@ -55,10 +56,15 @@ fn write_step(text: &mut String, step: &StepReport<'_>) {
     };
     let bound = match (&step.bound, step.demand) {
         (Some(bound), _) => format!(" {}", words::moment(bound)),
-        (None, DemandKind::NotBefore | DemandKind::NotAfter) => ": not yet known".to_owned(),
+        (None, DemandKind::NotBefore | DemandKind::NotAfter) => " a release that is not known yet".to_owned(),
         (None, DemandKind::Forbidden | DemandKind::Requires) => String::new(),
     };
-    let binding = if step.binding { "  [decides]" } else { "" };
+    // What is declared is decided by the model; the bound tells from when on it would have been allowed.
+    let binding = match (step.binding, origin) {
+        (false, _) => "",
+        (true, Origin::Declared) => "  [earliest]",
+        (true, _) => "  [decides]",
+    };
     let _ = writeln!(
         text,
         "  {mark} {side}{bound}{binding}\n      {}{number}: {}",

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::evaluate::pages;
+use lifecycle::evaluate::{PLANNING_PAGE, pages};
 use lifecycle::lint::CHECKS;
 use lifecycle::policy::{Policy, SCHEMA_PAGE};
 use lifecycle::render::visible;
@@ -17,6 +17,9 @@ use crate::terminal::Terminal;
 /// The topic of the page on how policies set the severity of schema changes.
 const SCHEMA: &str = "schema";
 
+/// The topic of the page on the principles of planning.
+const PLANNING: &str = "planning";
+
 pub fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> {
     let policy = policy_named(policy)?;
     let Some(topic) = topic else {
@@ -25,7 +28,7 @@ pub fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Termina
     };
     let Some(page) = page_of(topic, &policy) else {
         let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
-        let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable", SCHEMA]))
+        let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable", PLANNING, SCHEMA]))
             .unwrap_or_else(|| "`lifecycle explain` lists the topics".to_owned());
         return Err(Failure::new(format!("there is no rule or topic `{topic}`")).help(help));
     };
@@ -40,7 +43,15 @@ fn page_of(topic: &str, policy: &Policy) -> Option<&'static str> {
     if let Some(page) = pages().find(|page| page.slug == topic) {
         return Some(page.text);
     }
+    if topic == PLANNING || is_principle(topic) {
+        return Some(PLANNING_PAGE);
+    }
     stability::promise(topic).or((topic == SCHEMA).then_some(SCHEMA_PAGE))
+}
+
+/// Whether a topic is a principle of planning, as `why` names them: `P1` to `P9`.
+fn is_principle(topic: &str) -> bool {
+    matches!(topic.as_bytes(), [b'P' | b'p', b'1'..=b'9'])
 }
 
 fn topics(policy: &Policy) -> String {
@@ -68,6 +79,7 @@ fn topics(policy: &Policy) -> String {
         let _ = writeln!(text, "        {:<22} {}", check.slug, check.title);
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
+    let _ = writeln!(text, "What is planned where a model is silent, P1 to P9: {PLANNING}");
     let _ = writeln!(text, "Severities of schema changes, for diff and check: {SCHEMA}");
     text
 }
