@@ -26,7 +26,10 @@ impl Checker<'_> {
                     (Reach::NextMajor, _) => "; the earliest is the next major release".to_owned(),
                     (_, Some(awaited)) => {
                         let element = self.model().id(awaited.element);
-                        format!(", but it has to wait until {element} is {}, which has no release yet", awaited.what)
+                        format!(
+                            ", but it has to wait until {element} is {}, which has no release yet",
+                            awaited.what
+                        )
                     }
                     (_, None) => ", which is not allowed in any release of the calendar".to_owned(),
                 };

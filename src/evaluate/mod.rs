@@ -28,12 +28,12 @@ use crate::report::{
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
 
+pub use crate::plan::PAGE as PLANNING_PAGE;
 pub use check::{Against, Base, BaseSchemas, Schemas, check};
 pub use diff::Diff;
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
-pub use crate::plan::PAGE as PLANNING_PAGE;
 pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{JudgedRemovals, Removal, judge_removals};
 pub(crate) use schemas::Before;

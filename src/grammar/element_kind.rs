@@ -73,7 +73,7 @@ macro_rules! element_kinds {
     ($(#[$doc:meta] $kind:ident = $name:literal $role:ident $listed:ident $keys:ident $form:literal $example:literal)*) => {
         /// What sort of thing an element is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub enum ElementKind {
             $(#[$doc] #[serde(rename = $name)] $kind,)*
         }

@@ -9,7 +9,7 @@ macro_rules! event_kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal $verb:literal)*) => {
         /// What happens, in the order in which it usually does. The list is closed.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub enum EventKind {
             $($(#[$doc])* #[serde(rename = $name)] $kind,)*
         }

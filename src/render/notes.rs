@@ -2,6 +2,9 @@
 
 use super::Templates;
 
+/// The JSON schema of what templates see ([`NotesReport`](crate::report::NotesReport)).
+pub const CONTEXT_SCHEMA: &str = include_str!("../../schemas/notes-context.schema.json");
+
 /// A built-in template.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltInTemplate {

@@ -69,7 +69,7 @@ impl ComparedReport {
 
 /// A step of an explanation.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FactReport<'a> {
     /// The rule, or the principle of planning (`P1` to `P9`), that it follows from.

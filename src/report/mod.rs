@@ -84,7 +84,7 @@ impl Report<'_> {
 
 /// An edition of a policy.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PolicyReport<'a> {
     /// Its name.
@@ -97,7 +97,7 @@ pub struct PolicyReport<'a> {
 
 /// A release with its date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Moment<'a> {
     /// The release.
@@ -112,7 +112,7 @@ pub struct Moment<'a> {
     pub declared: Option<bool>,
     /// Present and true if the calendar ends before the bound: this release or a later one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[cfg_attr(test, schemars(default))]
     pub at_least: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::stability::{Level, Stage};
 
 /// The context of a template.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NotesReport<'a> {
     /// The version of the contract. Fields may be added within a version; none is renamed or removed.
@@ -41,7 +41,7 @@ pub struct NotesReport<'a> {
 
 /// One release.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReleaseNotesReport<'a> {
     /// The release.
@@ -61,7 +61,7 @@ pub struct ReleaseNotesReport<'a> {
 
 /// A section of the notes.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SectionReport<'a> {
     /// Its name.
@@ -75,7 +75,7 @@ pub struct SectionReport<'a> {
 /// A section of the notes of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Section {
     /// Deprecations of APIs and configurations.
@@ -118,7 +118,7 @@ impl Section {
 /// What an announcement is about: an event of the model, or a change that only announcements distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum AnnouncedEvent {
     /// It moves to a less stable stage or class.
@@ -144,7 +144,7 @@ impl AnnouncedEvent {
 /// How certain something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Voice {
     /// The model declares it.
@@ -164,7 +164,7 @@ impl Voice {
 
 /// One thing that happens.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct AnnouncementReport<'a> {
     /// What happens.
@@ -193,7 +193,7 @@ pub struct AnnouncementReport<'a> {
 
 /// An element as announcements describe it.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SubjectReport<'a> {
     /// Its id.
@@ -242,7 +242,7 @@ pub struct SubjectReport<'a> {
 
 /// What one release removes.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RemovalReport<'a> {
     /// The release; for planned removals the earliest one.
@@ -257,7 +257,7 @@ pub struct RemovalReport<'a> {
 
 /// Versions of a kind that are no longer served, and what to migrate to.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct MigrationReport<'a> {
     /// The kind; for a group without kinds, the group.
@@ -282,7 +282,7 @@ pub struct MigrationReport<'a> {
 
 /// A part of a kind that the new version does not have, or has under another name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChangeReport<'a> {
     /// Its kind: `field`, `subresource`, `enum-value` or `annotation`.
@@ -295,7 +295,7 @@ pub struct ChangeReport<'a> {
 
 /// The warnings that servers and programs print about deprecated elements.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WarningsReport<'a> {
     /// One per deprecated kind in a version.
@@ -310,7 +310,7 @@ pub struct WarningsReport<'a> {
 
 /// How an API server answers requests for a deprecated kind.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ApiWarningReport<'a> {
     /// The kind in the version.
@@ -335,7 +335,7 @@ pub struct ApiWarningReport<'a> {
 
 /// An annotation of an audit event.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct AuditReport<'a> {
     /// Its key.
@@ -346,7 +346,7 @@ pub struct AuditReport<'a> {
 
 /// What a program prints when a deprecated command or flag is used.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CommandWarningReport<'a> {
     /// The command or flag.
@@ -357,7 +357,7 @@ pub struct CommandWarningReport<'a> {
 
 /// The help text of a deprecated metric.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct MetricWarningReport<'a> {
     /// The metric.
@@ -372,7 +372,7 @@ pub struct MetricWarningReport<'a> {
 
 /// What a component logs when a gate is set.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct GateWarningReport<'a> {
     /// The gate.

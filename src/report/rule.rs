@@ -21,7 +21,7 @@ pub struct PageReport<'a> {
 
 /// A granted exception from the policy.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ExceptionReport<'a> {
     /// The rule.
@@ -47,7 +47,7 @@ pub struct ExceptionReport<'a> {
 /// Whether an exception is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ExceptionState {
     /// It covers at least one finding.

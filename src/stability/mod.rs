@@ -18,7 +18,7 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Track {
     /// May change or be removed in any release, without notice.
     Alpha,
@@ -53,7 +53,7 @@ impl fmt::Display for Track {
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Stage {
     /// Off unless asked for.
     Alpha,
@@ -102,7 +102,7 @@ impl fmt::Display for Stage {
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum MetricStability {
     /// For the developers of the component; no promise.
     Internal,
@@ -145,7 +145,7 @@ impl fmt::Display for MetricStability {
 /// How stable an element is, in the terms of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Level {
     /// Of a gate.
     Stage(Stage),

@@ -8,7 +8,7 @@ use lifecycle::evaluate::{Evaluation, Range, error_report, page_reports};
 use lifecycle::proofread;
 use lifecycle::release::Release;
 use lifecycle::render::marks::{MarksError, marks, put_between};
-use lifecycle::render::notes::{BUILT_IN_TEMPLATES, built_in_templates};
+use lifecycle::render::notes::{BUILT_IN_TEMPLATES, CONTEXT_SCHEMA, built_in_templates};
 use lifecycle::render::{TemplateError, Templates, json};
 use lifecycle::report::{NotesReport, SCHEMA_VERSION};
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome> {
     }
     let draft = Draft::new(arguments)?;
     if arguments.schema {
-        terminal.answer(&schema()?);
+        terminal.answer(CONTEXT_SCHEMA);
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.from_context {
@@ -95,15 +95,6 @@ fn check(file: &str, arguments: &Notes, notes: &NotesReport<'_>, context: &mut C
         _ => format!("{file}: {}", by_severity(&report.diagnostics)),
     });
     Ok(output.outcome())
-}
-
-fn schema() -> Result<String> {
-    let schema = schemars::generate::SchemaSettings::draft07()
-        .into_generator()
-        .into_root_schema_for::<NotesReport<'_>>();
-    let text = serde_json::to_string_pretty(&schema);
-    text.map(|text| text + "\n")
-        .map_err(|problem| Failure::new(format!("cannot write the schema: {problem}")))
 }
 
 fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Range> {
