@@ -17,14 +17,10 @@ pub struct Draft {
     pub calendar: DraftCalendar,
     /// API groups, by name.
     pub groups: BTreeMap<String, Group>,
-    pub(crate) configs: BTreeMap<String, Group>,
-    /// Programs with their commands and flags, by name.
-    pub(crate) programs: BTreeMap<String, Program>,
     /// Feature gates, by name. Each has `specs`.
     pub(crate) gates: BTreeMap<String, Element>,
     /// Metrics, by name. Each has `specs`.
     pub(crate) metrics: BTreeMap<String, Element>,
-    pub(crate) behaviors: BTreeMap<String, Element>,
 }
 
 /// The releases of a product.
@@ -46,8 +42,6 @@ pub struct Group {
     /// The entry of each version, for all its kinds. See [`Group::gather`].
     pub(crate) versions: BTreeMap<String, Element>,
     pub(crate) kinds: BTreeMap<String, Kind>,
-    /// When each version became the preferred one.
-    pub(crate) preferred: BTreeMap<String, ReleaseName>,
 }
 
 /// A kind across the versions of its group.
@@ -60,22 +54,6 @@ pub(crate) struct Kind {
     pub(crate) storage: BTreeMap<String, ReleaseName>,
     /// Its members: the versions each is in, with its whole life there. A life as long as the kind's is not written.
     pub(crate) parts: BTreeMap<MemberName<'static>, BTreeMap<String, Element>>,
-}
-
-/// A program.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Program {
-    /// Its keys; `audience` is required.
-    pub(crate) keys: Keys,
-    pub(crate) flags: BTreeMap<String, Element>,
-    pub(crate) commands: BTreeMap<String, Command>,
-}
-
-/// A command of a program.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Command {
-    pub(crate) element: Element,
-    pub(crate) flags: BTreeMap<String, Element>,
 }
 
 /// An element.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 pub(super) use crate::grammar::below;
-use crate::grammar::{ElementKind, EntryKey, Family, Listed};
+use crate::grammar::{ElementKind, EntryKey, Family};
 use crate::release::ReleaseName;
 
-use super::draft::{Command, Draft, Element, Group, Keys, Kind, Life, Value};
+use super::draft::{Draft, Element, Group, Keys, Kind, Life, Value};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Section {
@@ -41,34 +41,17 @@ pub(super) enum Forms {
 /// The sections of a draft, in the order of the file.
 pub(super) fn sections(draft: &Draft) -> Vec<Section> {
     let mut sections = calendar(draft);
-    for (family, groups) in [(Family::Api, &draft.groups), (Family::Config, &draft.configs)] {
-        for (name, group) in groups {
-            sections.extend(group_sections(
-                &[family.section().to_owned(), name.clone()],
-                group,
-                Forms::Shortest,
-            ));
-        }
+    for (name, group) in &draft.groups {
+        sections.extend(group_sections(&group_path(name), group, Forms::Shortest));
     }
-    for (name, program) in &draft.programs {
-        let path = vec!["cli".to_owned(), name.clone()];
-        let head = program.keys.iter().map(|(key, value)| line(&[key], value.clone()));
-        push(&mut sections, path.clone(), head.collect(), true);
-        push(&mut sections, below(&path, &["flag"]), elements(&program.flags), false);
-        for (name, command) in &program.commands {
-            command_sections(&mut sections, &below(&path, &["command", name]), command);
-        }
-    }
-    for kind in ElementKind::ALL {
-        let all = match kind.row().listed {
-            Listed::Gates => &draft.gates,
-            Listed::Metrics => &draft.metrics,
-            Listed::Behaviors => &draft.behaviors,
-            Listed::Group | Listed::Program => continue,
-        };
+    for (kind, all) in [(ElementKind::Gate, &draft.gates), (ElementKind::Metric, &draft.metrics)] {
         push(&mut sections, vec![kind.as_str().to_owned()], elements(all), true);
     }
     sections
+}
+
+pub(super) fn group_path(name: &str) -> [String; 2] {
+    [Family::Api.section().to_owned(), name.to_owned()]
 }
 
 fn calendar(draft: &Draft) -> Vec<Section> {
@@ -93,30 +76,22 @@ fn calendar(draft: &Draft) -> Vec<Section> {
     sections
 }
 
-fn command_sections(sections: &mut Vec<Section>, path: &[String], command: &Command) {
-    let own = entry(&command.element, None);
-    let head = own.into_iter().map(|(key, value)| line(&[&key], value));
-    push(sections, path.to_vec(), head.collect(), false);
-    push(sections, below(path, &["flag"]), elements(&command.flags), false);
-}
-
 fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
-    let lines = elements
-        .iter()
-        .map(|(name, element)| line(&[name], Value::Table(entry(element, None))));
-    lines.collect()
+    let lines = elements.iter();
+    lines
+        .map(|(name, element)| line(&[name], Value::Table(entry(element, None))))
+        .collect()
 }
 
 /// The sections of a group: its versions, kinds of one line each, and the other kinds one by one.
 pub(super) fn group_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let mut sections = Vec::new();
-    if !group.preferred.is_empty() {
-        let preferred = line(&["preferred"], moves(&group.preferred));
-        push(&mut sections, path.to_vec(), vec![preferred], true);
-    }
-    let begins = sections.is_empty();
-    let versions = below(path, &["version"]);
-    push(&mut sections, versions, elements(&group.versions), begins);
+    push(
+        &mut sections,
+        below(path, &["version"]),
+        elements(&group.versions),
+        true,
+    );
     sections.extend(kind_sections(path, group, forms));
     if let Some(first) = sections.first_mut() {
         first.comments.clone_from(&group.notes);
@@ -180,10 +155,12 @@ pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group, forms: For
 fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
     let mut moves: Vec<(&String, &ReleaseName)> = moves.iter().collect();
     moves.sort_by_key(|(version, release)| (*release, *version));
-    let entries = moves
-        .into_iter()
-        .map(|(version, release)| (version.clone(), release.into()));
-    Value::Table(entries.collect())
+    let entries = moves.into_iter();
+    Value::Table(
+        entries
+            .map(|(version, release)| (version.clone(), release.into()))
+            .collect(),
+    )
 }
 
 fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
@@ -207,16 +184,20 @@ fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
 
 /// The entry of a member: one for all versions if they agree, and version by version.
 fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) -> Line {
-    let own = versions.iter().map(|(version, element)| {
-        let own = part_in(element, kind.versions.get(version));
-        (version.clone(), Value::Table(own))
-    });
-    let mut own: Vec<(String, Value)> = own.collect();
+    let mut own: Vec<(String, Value)> = Vec::new();
+    for (version, element) in versions {
+        own.push((
+            version.clone(),
+            Value::Table(part_in(element, kind.versions.get(version))),
+        ));
+    }
     let full = (forms == Forms::Each).then(|| within(own.clone()));
     let explicit = (forms == Forms::Each).then(|| {
-        let explicit = versions.iter();
-        let explicit = explicit.map(|(version, element)| (version.clone(), Value::Table(entry(element, None))));
-        within(explicit.collect())
+        let all = versions.iter();
+        within(
+            all.map(|(version, element)| (version.clone(), Value::Table(entry(element, None))))
+                .collect(),
+        )
     });
     let everywhere = versions.keys().eq(kind.versions.keys());
     let agreed = everywhere && own.windows(2).all(|pair| pair[0].1 == pair[1].1);
@@ -272,16 +253,14 @@ fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)>
 
 /// The keys of an entry in the order of a file.
 fn ordered(lives: Vec<(String, Value)>, keys: &Keys) -> Vec<(String, Value)> {
-    let keys = keys.iter().map(|(key, value)| (key.clone(), value.clone()));
-    let mut all: Vec<(String, Value)> = lives.into_iter().chain(keys).collect();
+    let mut all: Vec<(String, Value)> = lives.into_iter().chain(keys.clone()).collect();
     all.sort_by(|(a, _), (b, _)| (EntryKey::rank(a), a).cmp(&(EntryKey::rank(b), b)));
     all
 }
 
 /// All keys of an entry, in the order of their names.
 pub(super) fn keys_of(element: &Element) -> BTreeMap<String, Value> {
-    let said = element.keys.iter().map(|(key, value)| (key.clone(), value.clone()));
-    lives(&element.lives).into_iter().chain(said).collect()
+    lives(&element.lives).into_iter().chain(element.keys.clone()).collect()
 }
 
 /// The keys of lives: those of a single life, otherwise `lives`.

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, RULE, apply};
-use crate::grammar::{EntryKey, Family, KindPath};
+use crate::grammar::{EntryKey, KindPath};
 use crate::source::Span;
 
 use super::draft::{Draft, Element, Group, Value};
@@ -44,16 +44,13 @@ pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {
     let mut update = Update::of(documents, "the import");
     let rest = Draft {
         groups: BTreeMap::new(),
-        configs: BTreeMap::new(),
         ..draft.clone()
     };
     for section in layout::sections(&rest) {
         update.section(&section);
     }
-    for (family, groups) in [(Family::Api, &draft.groups), (Family::Config, &draft.configs)] {
-        for (name, group) in groups {
-            update.group(&[family.section().to_owned(), name.clone()], group);
-        }
+    for (name, group) in &draft.groups {
+        update.group(&layout::group_path(name), group);
     }
     update.done()
 }

@@ -5,7 +5,8 @@ use crate::release::ReleaseName;
 use super::LARGEST;
 use super::declarations::{GoFile, Markers, Tags, api};
 use super::syntax::{literal, method, pieces, registered};
-use super::tokens::{Piece, Token, Tokens, tokens};
+use super::tokens::Piece::{Sign, Text, Word};
+use super::tokens::{Token, Tokens, tokens};
 use crate::text::{Unreadable, at, check_size};
 
 /// Reads a Go file. Only declarations about API kinds are taken.
@@ -36,14 +37,14 @@ pub(crate) fn read(text: &str) -> Result<GoFile, Unreadable> {
         let before = at.checked_sub(1).and_then(|before| read.code.get(before));
         at += 1;
         match token.piece {
-            Piece::Word("func") if token.depth == 0 => method(rest, &mut file),
-            Piece::Word("AddKnownTypes" | "AddKnownTypeWithName")
-                if before.is_some_and(|before| before.piece == Piece::Sign('.')) =>
+            Word("func") if token.depth == 0 => method(rest, &mut file),
+            Word("AddKnownTypes" | "AddKnownTypeWithName")
+                if before.is_some_and(|before| before.piece == Sign('.')) =>
             {
                 // What is in a call is read once, however calls are nested.
                 at += registered(rest, &mut file);
             }
-            Piece::Word(name) if token.depth == 0 => declared(name, rest, before, &read, &mut file),
+            Word(name) if token.depth == 0 => declared(name, rest, before, &read, &mut file),
             _ => {}
         }
     }
@@ -53,19 +54,18 @@ pub(crate) fn read(text: &str) -> Result<GoFile, Unreadable> {
 /// A declaration at the top of a file: `NAME = "text"`, `NAME = schema.GroupVersion{…}`, `NAME struct {`.
 fn declared(name: &str, rest: &[Token<'_>], before: Option<&Token<'_>>, read: &Tokens<'_>, file: &mut GoFile) {
     match pieces(rest, 1).as_slice() {
-        [Piece::Word("struct"), Piece::Sign('{'), ..] => {
-            let word = before.filter(|before| before.piece == Piece::Word("type"));
+        [Word("struct"), Sign('{'), ..] => {
+            let word = before.filter(|before| before.piece == Word("type"));
             // The comment above a line is of the first type in it.
             if let Some(first) = word.or(rest.first()).filter(|first| first.line > file.last_type) {
                 file.last_type = first.line;
                 tags(name, first.line, read, file);
             }
         }
-        [Piece::Sign('='), Piece::Text(text), ..]
-        | [Piece::Word("string"), Piece::Sign('='), Piece::Text(text), ..] => {
+        [Sign('='), Text(text), ..] | [Word("string"), Sign('='), Text(text), ..] => {
             file.texts.entry(name.to_owned()).or_insert_with(|| (*text).to_owned());
         }
-        [Piece::Sign('='), ..] => {
+        [Sign('='), ..] => {
             if let Some(version) = rest.get(2..).and_then(literal) {
                 file.versions.entry(name.to_owned()).or_insert(version);
             }

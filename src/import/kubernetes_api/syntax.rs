@@ -4,7 +4,8 @@ use crate::release::ReleaseName;
 
 use super::super::deprecation_lists::Api;
 use super::declarations::{GoFile, GroupVersion, Markers, Method, Name, Registered, api};
-use super::tokens::{Piece, Token};
+use super::tokens::Piece::{self, Sign, Text, Word};
+use super::tokens::Token;
 use crate::text::at;
 
 /// The `return` of a method is searched for in so many pieces after `func`.
@@ -17,13 +18,8 @@ pub(super) fn pieces<'t>(tokens: &[Token<'t>], from: usize) -> Vec<Piece<'t>> {
 /// `schema.GroupVersion{Group: …, Version: …}`, also without the names of its parts.
 pub(super) fn literal(tokens: &[Token<'_>]) -> Option<GroupVersion> {
     let at = match pieces(tokens, 0).as_slice() {
-        [Piece::Word("GroupVersion"), Piece::Sign('{'), ..] => 1,
-        [
-            Piece::Word(_),
-            Piece::Sign('.'),
-            Piece::Word("GroupVersion"),
-            Piece::Sign('{'),
-        ] => 3,
+        [Word("GroupVersion"), Sign('{'), ..] => 1,
+        [Word(_), Sign('.'), Word("GroupVersion"), Sign('{')] => 3,
         _ => return None,
     };
     let values = values(tokens.get(at..)?)?;
@@ -38,9 +34,9 @@ pub(super) fn literal(tokens: &[Token<'_>]) -> Option<GroupVersion> {
 /// A name: a text, a name of the package, a name of another one.
 fn name(tokens: &[Token<'_>]) -> Option<Name> {
     match pieces(tokens, 0).as_slice() {
-        [Piece::Text(text)] => Some(Name::Text((*text).to_owned())),
-        [Piece::Word(word)] => Some(Name::Constant((*word).to_owned())),
-        [Piece::Word(package), Piece::Sign('.'), Piece::Word(word)] => Some(Name::Foreign(format!("{package}.{word}"))),
+        [Text(text)] => Some(Name::Text((*text).to_owned())),
+        [Word(word)] => Some(Name::Constant((*word).to_owned())),
+        [Word(package), Sign('.'), Word(word)] => Some(Name::Foreign(format!("{package}.{word}"))),
         _ => None,
     }
 }
@@ -57,14 +53,14 @@ impl<'s, 't> Values<'s, 't> {
     fn part(&self, key: &str, position: usize) -> Option<&'s [Token<'t>]> {
         self.of_key(key).or_else(|| {
             let value = self.list.get(position).copied()?;
-            let is_keyed = value.iter().any(|token| token.piece == Piece::Sign(':'));
+            let is_keyed = value.iter().any(|token| token.piece == Sign(':'));
             (!is_keyed).then_some(value)
         })
     }
 
     fn of_key(&self, key: &str) -> Option<&'s [Token<'t>]> {
         self.list.iter().find_map(|value| match pieces(value, 0).as_slice() {
-            [Piece::Word(word), Piece::Sign(':'), ..] if *word == key => value.get(2..),
+            [Word(word), Sign(':'), ..] if *word == key => value.get(2..),
             _ => None,
         })
     }
@@ -77,15 +73,15 @@ fn values<'s, 't>(tokens: &'s [Token<'t>]) -> Option<Values<'s, 't>> {
     let mut list = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let ends = match token.piece {
-            Piece::Sign('(' | '{' | '[') => {
+            Sign('(' | '{' | '[') => {
                 open += 1;
                 false
             }
-            Piece::Sign(')' | '}' | ']') => {
+            Sign(')' | '}' | ']') => {
                 open -= 1;
                 open == 0
             }
-            Piece::Sign(',') => open == 1,
+            Sign(',') => open == 1,
             _ => false,
         };
         if ends {
@@ -106,7 +102,7 @@ fn values<'s, 't>(tokens: &'s [Token<'t>]) -> Option<Values<'s, 't>> {
 /// &Type{})`. Returns how many pieces it has after its name.
 pub(super) fn registered(rest: &[Token<'_>], file: &mut GoFile) -> usize {
     let Some(call) = rest.first() else { return 0 };
-    let opens = pieces(rest, 1).first() == Some(&Piece::Sign('('));
+    let opens = pieces(rest, 1).first() == Some(&Sign('('));
     let Some(values) = rest.get(1..).filter(|_| opens).and_then(values) else {
         skip(file, call, "this call registers kinds in a way that cannot be read");
         return if opens { rest.len() } else { 0 };
@@ -124,21 +120,12 @@ pub(super) fn registered(rest: &[Token<'_>], file: &mut GoFile) -> usize {
         let Some(token) = value.first() else { continue };
         let pieces: Vec<Piece<'_>> = value.iter().take(5).map(|token| token.piece).collect();
         let of_type = match pieces.as_slice() {
-            [
-                Piece::Sign('&'),
-                Piece::Word(of_type),
-                Piece::Sign('{'),
-                Piece::Sign('}'),
-            ]
-            | [
-                Piece::Word("new"),
-                Piece::Sign('('),
-                Piece::Word(of_type),
-                Piece::Sign(')'),
-            ] => *of_type,
+            [Sign('&'), Word(of_type), Sign('{'), Sign('}')] | [Word("new"), Sign('('), Word(of_type), Sign(')')] => {
+                *of_type
+            }
             // Types of other packages, such as `metav1.Status`, are shared by all groups: they are no kinds of this
             // one.
-            [Piece::Sign('&'), Piece::Word(_), Piece::Sign('.'), Piece::Word(_), ..] => continue,
+            [Sign('&'), Word(_), Sign('.'), Word(_), ..] => continue,
             _ => {
                 skip(file, token, "the type of this registration cannot be read");
                 continue;
@@ -161,7 +148,7 @@ fn skip(file: &mut GoFile, token: &Token<'_>, reason: impl Into<String>) {
 
 /// What a call registers types in: a group version, and the kind if it is named.
 fn target<'t>(call: &Token<'t>, first: &[Token<'t>]) -> Option<(GroupVersion, Option<&'t str>)> {
-    if call.piece == Piece::Word("AddKnownTypes") {
+    if call.piece == Word("AddKnownTypes") {
         return Some((group_version(first)?, None));
     }
     let [to @ .., dot, with, open, kind, close] = first else {
@@ -169,15 +156,7 @@ fn target<'t>(call: &Token<'t>, first: &[Token<'t>]) -> Option<(GroupVersion, Op
     };
     let around = [dot, with, open, close].map(|token| token.piece);
     match (around, kind.piece) {
-        (
-            [
-                Piece::Sign('.'),
-                Piece::Word("WithKind"),
-                Piece::Sign('('),
-                Piece::Sign(')'),
-            ],
-            Piece::Text(kind),
-        ) => Some((group_version(to)?, Some(kind))),
+        ([Sign('.'), Word("WithKind"), Sign('('), Sign(')')], Text(kind)) => Some((group_version(to)?, Some(kind))),
         _ => None,
     }
 }
@@ -188,17 +167,17 @@ fn group_version(tokens: &[Token<'_>]) -> Option<GroupVersion> {
 
 /// A lifecycle method of a type: `func (in *Kind) APILifecycleRemoved() (major, minor int) { return 1, 25 }`.
 pub(super) fn method(rest: &[Token<'_>], file: &mut GoFile) {
-    let receiver = rest.iter().take(6).position(|token| token.piece == Piece::Sign(')'));
+    let receiver = rest.iter().take(6).position(|token| token.piece == Sign(')'));
     let around = receiver.and_then(|close| Some((rest.get(close.checked_sub(1)?)?, rest.get(close + 1)?)));
     let Some((of_type, method)) = around else { return };
-    let (Piece::Word(of_type), Piece::Word(name)) = (of_type.piece, method.piece) else {
+    let (Word(of_type), Word(name)) = (of_type.piece, method.piece) else {
         return;
     };
     let Some(what) = name.strip_prefix("APILifecycle") else {
         return;
     };
     let mut head = rest.iter().take(LONGEST_HEAD);
-    let body = head.position(|token| token.piece == Piece::Word("return"));
+    let body = head.position(|token| token.piece == Word("return"));
     let Some(markers) = body.and_then(|at| returned(what, rest.get(at + 1..)?)) else {
         let reason = format!("what {name} of {of_type} returns cannot be read: it is ignored");
         return skip(file, method, reason);
@@ -223,23 +202,18 @@ fn returned(what: &str, body: &[Token<'_>]) -> Option<Markers> {
 
 fn release(body: &[Token<'_>]) -> Option<ReleaseName> {
     match pieces(body, 0).as_slice() {
-        [
-            Piece::Word(major),
-            Piece::Sign(','),
-            Piece::Word(minor),
-            Piece::Sign('}'),
-        ] => ReleaseName::parse(&format!("{major}.{minor}")),
+        [Word(major), Sign(','), Word(minor), Sign('}')] => ReleaseName::parse(&format!("{major}.{minor}")),
         _ => None,
     }
 }
 
 /// `schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}`.
 fn replacement(body: &[Token<'_>]) -> Option<Api> {
-    let opens = body.iter().take(4).position(|token| token.piece == Piece::Sign('{'))?;
+    let opens = body.iter().take(4).position(|token| token.piece == Sign('{'))?;
     let values = values(body.get(opens..)?)?;
     let [group, version, kind] =
         ["Group", "Version", "Kind"].map(|key| match pieces(values.of_key(key)?, 0).as_slice() {
-            [Piece::Text(text)] => Some(*text),
+            [Text(text)] => Some(*text),
             _ => None,
         });
     api(group.unwrap_or_default(), version?, kind?)
