@@ -99,7 +99,7 @@ fn parse_json(text: &str) {
 fn read_definition(text: &str) -> Snapshot {
     let mut snapshot = Snapshot::default();
     for definition in crds::read(text).expect("the definition can be read").definitions {
-        let added = snapshot.add(&definition.group, &definition.kind, definition.resource);
+        let added = snapshot.add(&definition);
         assert!(added, "there is one");
     }
     snapshot
@@ -108,7 +108,7 @@ fn read_definition(text: &str) -> Snapshot {
 fn read_document(text: &str) -> Snapshot {
     let mut snapshot = Snapshot::default();
     for kind in openapi::read(text).expect("the document can be read").kinds {
-        let added = snapshot.serve(&kind.group, &kind.kind, &kind.plural, &kind.name, kind.version);
+        let added = snapshot.add(&kind);
         assert!(added, "each is there once");
     }
     snapshot

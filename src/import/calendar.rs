@@ -47,8 +47,7 @@ pub fn import<'t>(
         return Err(ImportError::new(format!("{names}: no release"), help));
     }
     let mut calendar = DraftCalendar::of(dates.releases);
-    let changes = calendar.order_days().into_iter();
-    let changes = changes.map(|change| Notice::new(Topic::Contradiction, change));
+    calendar.order_days(Topic::Contradiction, &mut dates.notices);
     if let Some([undated, later]) = calendar.undated() {
         let message = format!("{names}: release {undated} has no day, but {later} after it has one");
         return Err(ImportError::new(message, format!("add the day of {undated}")));
@@ -59,14 +58,11 @@ pub fn import<'t>(
         let message = format!("--current {name}: {names} has no such release");
         calendar.current = Some(known.ok_or_else(|| ImportError::new(message, "name one of its releases"))?);
     }
-    Ok(Imported {
-        draft: Draft {
-            calendar,
-            ..Draft::default()
-        },
-        notices: dates.notices.into_iter().chain(changes).collect(),
-        ..Imported::default()
-    })
+    let draft = Draft {
+        calendar,
+        ..Draft::default()
+    };
+    Ok(Imported::new(draft, dates.notices))
 }
 
 impl ReleaseDates {

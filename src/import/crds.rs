@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::history::{Parts, fold_snapshots};
 use super::notice::{ImportError, Imported};
 use super::releases::{File, Format, Releases};
-use super::snapshot::{Field, Resource, Snapshot, Version};
+use super::snapshot::{Defined, Field, Resource, Snapshot, Version};
 use fields::{Allowance, Definitions};
 
 /// CRDs in files.
@@ -30,20 +30,9 @@ pub const FORMAT: Format<CrdFile> = Format {
 #[derive(Debug, Default)]
 pub struct CrdFile {
     /// The kinds, in their order.
-    pub definitions: Vec<CustomKind>,
+    pub definitions: Vec<Defined>,
     /// Templates, which become CRDs only when they are rendered.
     pub unrendered: Vec<Unrendered>,
-}
-
-/// A kind as one CRD defines it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CustomKind {
-    /// The API group.
-    pub group: String,
-    /// The kind.
-    pub kind: String,
-    /// The rest.
-    pub resource: Resource,
 }
 
 /// Makes the lives of custom resources from the CRDs of releases. `known` is what is declared before the first of them.
@@ -60,8 +49,9 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<CrdFile>) -> Vec<Stri
     let unrendered = file.content.unrendered.iter();
     let skipped = unrendered.map(|document| format!("skipped {name}:{}: {}", document.line, document.sort));
     let mut notes: Vec<String> = skipped.collect();
-    for CustomKind { group, kind, resource } in &file.content.definitions {
-        if !snapshot.add(group, kind, resource.clone()) {
+    for defined in &file.content.definitions {
+        if !snapshot.add(defined) {
+            let Defined { group, kind, .. } = defined;
             notes.push(format!(
                 "skipped {name}: another file of {release} defines {group} {kind} differently; name the folder that counts"
             ));
@@ -70,10 +60,7 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<CrdFile>) -> Vec<Stri
     notes
 }
 
-/// Reads a text of one or more documents. Documents that define no custom resource are passed over.
-///
-/// No more than `LARGEST` bytes are read, nested no deeper than
-/// `DEEPEST`; aliases are followed within bounds.
+/// Reads a text of one or more documents, within bounds. Documents that define no custom resource are passed over.
 ///
 /// # Errors
 ///
@@ -84,7 +71,7 @@ pub fn read(text: &str) -> Result<CrdFile, Unreadable> {
         definitions: Vec::with_capacity(read.definitions.len()),
         unrendered: read.unrendered,
     };
-    let mut allowance = Allowance::new();
+    let mut allowance = Allowance::default();
     for definition in read.definitions {
         allowance.next();
         let line = definition.place.line;
@@ -95,7 +82,7 @@ pub fn read(text: &str) -> Result<CrdFile, Unreadable> {
 }
 
 /// The part of a CRD that lives are made of.
-fn custom_kind(definition: schema::Definition, allowance: &mut Allowance) -> Result<CustomKind, String> {
+fn custom_kind(definition: schema::Definition, allowance: &mut Allowance) -> Result<Defined, String> {
     let kind = definition.kind;
     let mut versions = BTreeMap::new();
     for (name, version) in definition.versions {
@@ -117,7 +104,7 @@ fn custom_kind(definition: schema::Definition, allowance: &mut Allowance) -> Res
         stored: definition.stored,
         ..Resource::default()
     };
-    Ok(CustomKind {
+    Ok(Defined {
         group: definition.group,
         kind,
         resource,

@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use crate::release::{NAMEABLE_AHEAD, ReleaseName};
 
 use super::draft::DraftCalendar;
+use super::notice::{Notice, Topic};
 
 /// A gap between two releases of one major version is filled if it is no wider than this.
 const WIDEST_GAP: u64 = 200;
@@ -36,21 +37,20 @@ impl DraftCalendar {
     }
 
     /// Makes days follow the order of the releases: a release that is dated before the one it follows gets the day of
-    /// that one. Returns a sentence about each change.
-    pub(super) fn order_days(&mut self) -> Vec<String> {
-        let mut changes = Vec::new();
+    /// that one, which is reported.
+    pub(super) fn order_days(&mut self, topic: Topic, notices: &mut Vec<Notice>) {
         let mut before: Option<(&ReleaseName, NaiveDate)> = None;
         for (release, date) in &mut self.releases {
             let Some(day) = date else { continue };
             if let Some((earlier, earlier_day)) = before.filter(|(_, earlier_day)| *day < *earlier_day) {
-                changes.push(format!(
+                let text = format!(
                     "{release} is dated {day}, before {earlier} ({earlier_day}): it is imported with the day {earlier_day}"
-                ));
+                );
+                notices.push(Notice::new(topic, text));
                 *day = earlier_day;
             }
             before = Some((release, *day));
         }
-        changes
     }
 
     /// A release without a day and a later one with a day: a calendar needs all days up to the last dated release.

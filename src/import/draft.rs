@@ -107,6 +107,27 @@ pub fn can_be_written(day: &NaiveDate) -> bool {
 }
 
 impl Value {
+    /// What a key of a table has.
+    pub(super) fn get(&self, key: &str) -> Option<&Self> {
+        let Self::Table(entries) = self else { return None };
+        let entry = entries.iter().find(|(known, _)| known == key);
+        entry.map(|(_, value)| value)
+    }
+
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn items(&self) -> &[Self] {
+        match self {
+            Self::List(items) => items,
+            _ => &[],
+        }
+    }
+
     /// An entry of a metric's `specs`.
     pub(super) fn metric_spec<'l>(
         stability: MetricStability,
@@ -180,6 +201,18 @@ impl Element {
             lives: vec![life],
             keys: Keys::new(),
         }
+    }
+
+    /// A gate or metric with the entries of its `specs`.
+    pub(super) fn with_specs(lives: Vec<Life>, specs: impl IntoIterator<Item = Value>) -> Self {
+        let specs = Value::List(specs.into_iter().collect());
+        let keys = [("specs".to_owned(), specs)].into();
+        Self { lives, keys }
+    }
+
+    /// The entries of its `specs`.
+    pub(super) fn specs(&self) -> &[Value] {
+        self.keys.get("specs").map_or(&[], Value::items)
     }
 
     /// The last life, if it has no removal.

@@ -128,7 +128,9 @@ impl FeatureGates {
         let named = self.releases();
         let mut imported = given.unwrap_or_default();
         let gates = self.gates.iter();
-        imported.draft.gates = gates.map(|(name, specs)| (name.clone(), element(specs))).collect();
+        imported.draft.gates = gates
+            .map(|(name, specs)| (name.clone(), Element::with_specs(Vec::new(), specs.iter().map(value))))
+            .collect();
         imported.notices.extend(self.notices);
         let calendar = &mut imported.draft.calendar;
         let is_new = known.is_none();
@@ -160,14 +162,6 @@ impl FeatureGates {
             ),
         ));
         Ok(imported)
-    }
-}
-
-fn element(specs: &[Spec]) -> Element {
-    let specs = Value::List(specs.iter().map(value).collect());
-    Element {
-        keys: [("specs".to_owned(), specs)].into(),
-        ..Element::default()
     }
 }
 

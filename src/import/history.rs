@@ -76,11 +76,7 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
     draft
         .calendar
         .ship(releases.iter().map(|shipped| (shipped.release.clone(), shipped.date)));
-    Imported {
-        draft,
-        notices,
-        ..Imported::default()
-    }
+    Imported::new(draft, notices)
 }
 
 /// Folds the snapshots of releases, which `add` makes of their files.

@@ -79,7 +79,8 @@ pub struct MetricsFile {
 /// The metrics of one release.
 #[derive(Debug, Clone, Default)]
 pub struct MetricsRelease {
-    pub(crate) date: Option<NaiveDate>,
+    /// Its day, if that is known.
+    pub date: Option<NaiveDate>,
     /// The metrics, by their full names.
     pub metrics: BTreeMap<String, State>,
     /// Metrics without a class.
@@ -105,7 +106,10 @@ pub fn import(
     let mut notices = Vec::new();
     let mut by_name: BTreeMap<ReleaseName, MetricsRelease> = BTreeMap::new();
     for (name, files) in releases.iter() {
-        let mut release = MetricsRelease::of(files.date);
+        let mut release = MetricsRelease {
+            date: files.date,
+            ..MetricsRelease::default()
+        };
         for file in &files.files {
             release.add_file(name, file, unmarked, &mut notices);
         }
@@ -189,14 +193,6 @@ impl MetricsFile {
 }
 
 impl MetricsRelease {
-    /// A release of which nothing was read yet.
-    pub fn of(date: Option<NaiveDate>) -> Self {
-        Self {
-            date,
-            ..Self::default()
-        }
-    }
-
     /// Whether a list of all metrics is among the texts, and nothing of it was skipped: only then is a metric that it
     /// lacks removed.
     pub(crate) fn is_whole(&self) -> bool {

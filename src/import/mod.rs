@@ -35,5 +35,5 @@ pub(crate) use draft::Value;
 pub use draft::{Draft, DraftCalendar, Element, can_be_written};
 pub use notice::{ImportError, Imported, Notice, Topic};
 pub use releases::{Added, Format, Releases, TagFile};
-pub use snapshot::{Field, Resource, Snapshot, Version};
+pub use snapshot::{Defined, Field, Resource, Snapshot, Version};
 pub use write::write;

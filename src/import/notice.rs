@@ -24,6 +24,14 @@ pub struct Imported {
 }
 
 impl Imported {
+    pub(super) fn new(draft: Draft, notices: Vec<Notice>) -> Self {
+        Self {
+            draft,
+            notices,
+            disagreements: Vec::new(),
+        }
+    }
+
     pub(super) fn note(&mut self, text: impl Into<String>) {
         self.notices.push(Notice::new(Topic::Note, text));
     }

@@ -21,7 +21,7 @@ use super::draft::Draft;
 use super::history::{Parts, fold_snapshots};
 use super::notice::{ImportError, Imported};
 use super::releases::{File, Format, Releases};
-use super::snapshot::{Snapshot, Version};
+use super::snapshot::{Defined, Resource, Snapshot, Version};
 
 /// `OpenAPI` documents in files.
 pub const FORMAT: Format<OpenApiFile> = Format {
@@ -35,32 +35,17 @@ pub const FORMAT: Format<OpenApiFile> = Format {
 
 /// The same without the fields of the kinds.
 pub const WITHOUT_FIELDS: Format<OpenApiFile> = Format {
-    read: read_kinds,
+    read: |text| read_text(text, false),
     ..FORMAT
 };
 
 /// What one text serves.
 #[derive(Debug, Default, PartialEq)]
 pub struct OpenApiFile {
-    /// The kinds.
-    pub kinds: Vec<ServedKind>,
+    /// The kinds, each in one version.
+    pub kinds: Vec<Defined>,
     /// What was left out, and why: a sentence each.
     pub notes: Vec<String>,
-}
-
-/// A kind in one version, as it is served.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ServedKind {
-    /// The API group; `core` for the one without a name.
-    pub group: String,
-    /// The kind.
-    pub kind: String,
-    /// The plural in URLs.
-    pub plural: String,
-    /// The name of the version.
-    pub name: String,
-    /// The rest. A document does not show in which version objects are stored.
-    pub version: Version,
 }
 
 /// Makes the lives of kinds from the documents of releases. `known` is what is declared before the first of them.
@@ -77,16 +62,10 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<
     let notes = file.content.notes.iter();
     let mut notes: Vec<String> = notes.map(|note| format!("{name}: {note}")).collect();
     let mut different = Vec::new();
-    for ServedKind {
-        group,
-        kind,
-        plural,
-        name,
-        version,
-    } in &file.content.kinds
-    {
-        if !snapshot.serve(group, kind, plural, name, version.clone()) {
-            different.push(format!("{group} {name} {kind}"));
+    for defined in &file.content.kinds {
+        if !snapshot.add(defined) {
+            let version: String = defined.resource.versions.keys().cloned().collect();
+            different.push(format!("{} {version} {}", defined.group, defined.kind));
         }
     }
     if let Some(first) = different.first() {
@@ -102,10 +81,7 @@ fn add(snapshot: &mut Snapshot, release: &str, file: &File<OpenApiFile>) -> Vec<
     notes
 }
 
-/// Reads a text. One that is no document of `OpenAPI` has nothing.
-///
-/// No more than `LARGEST` bytes are read, nested no deeper than
-/// `DEEPEST`; references and aliases are followed within bounds, and only within the document.
+/// Reads a text, within bounds. One that is no document of `OpenAPI` has nothing.
 ///
 /// # Errors
 ///
@@ -114,18 +90,9 @@ pub fn read(text: &str) -> Result<OpenApiFile, Unreadable> {
     read_text(text, true)
 }
 
-/// The same without the fields of the kinds.
-///
-/// # Errors
-///
-/// As those of [`read`].
-pub fn read_kinds(text: &str) -> Result<OpenApiFile, Unreadable> {
-    read_text(text, false)
-}
-
 fn read_text(text: &str, with_fields: bool) -> Result<OpenApiFile, Unreadable> {
     let mut file = OpenApiFile::default();
-    let mut allowance = Allowance::new();
+    let mut allowance = Allowance::default();
     for (line, document) in written(text)? {
         add_kinds(document, with_fields, &mut allowance, &mut file).map_err(|reason| at(line, 1, reason))?;
     }
@@ -163,12 +130,15 @@ fn add_kinds(
             None => {}
         }
         let group = if kind.group.is_empty() { CORE } else { &kind.group };
-        file.kinds.push(ServedKind {
+        file.kinds.push(Defined {
             group: group.to_owned(),
             kind: kind.kind,
-            plural: resource.plural,
-            name: kind.version,
-            version,
+            resource: Resource {
+                plural: resource.plural,
+                versions: [(kind.version, version)].into(),
+                served_only: true,
+                ..Resource::default()
+            },
         });
     }
     let missing = missing.into_iter();

@@ -228,9 +228,7 @@ impl<'f, T> Releases<'f, T> {
             return Err(nothing_found(self.format.name));
         }
         let mut calendar = self.calendar();
-        let changes = calendar.order_days().into_iter();
-        let changes = changes.map(|change| Notice::new(Topic::Calendar, change));
-        self.notices.extend(changes);
+        calendar.order_days(Topic::Calendar, &mut self.notices);
         if let Some([undated, later]) = calendar.undated() {
             let message = format!("release {undated} has no day, but {later} after it has one");
             let help = format!("write `{undated}=2024-01-31` with its day");

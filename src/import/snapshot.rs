@@ -57,27 +57,30 @@ pub struct Field {
     pub facets: BTreeMap<&'static str, String>,
 }
 
-impl Snapshot {
-    /// Adds a kind. Returns whether it is the only one of its name, as a second one that differs is not added.
-    pub fn add(&mut self, group: &str, kind: &str, resource: Resource) -> bool {
-        add(self.groups.entry(group.to_owned()).or_default(), kind, resource)
-    }
-
-    /// Adds a served version of a kind that shows only such versions. Returns whether it is the only one of its name.
-    pub fn serve(&mut self, group: &str, kind: &str, plural: &str, name: &str, version: Version) -> bool {
-        let kinds = self.groups.entry(group.to_owned()).or_default();
-        let resource = kinds.entry(kind.to_owned()).or_insert_with(|| Resource {
-            plural: plural.to_owned(),
-            served_only: true,
-            ..Resource::default()
-        });
-        add(&mut resource.versions, name, version)
-    }
+/// A kind as a file defines it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Defined {
+    /// The API group; `core` for the one without a name.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The rest.
+    pub resource: Resource,
 }
 
-fn add<T: PartialEq>(all: &mut BTreeMap<String, T>, name: &str, one: T) -> bool {
-    match all.get(name) {
-        Some(known) => *known == one,
-        None => all.insert(name.to_owned(), one).is_none(),
+impl Snapshot {
+    /// Adds a kind: its versions to those of a known one if only served versions are shown. Returns whether it is the
+    /// only one of its name, as a second one that differs is not added.
+    pub fn add(&mut self, defined: &Defined) -> bool {
+        let Defined { group, kind, resource } = defined;
+        let kinds = self.groups.entry(group.clone()).or_default();
+        match kinds.get_mut(kind) {
+            None => kinds.insert(kind.clone(), resource.clone()).is_none(),
+            Some(known) if resource.served_only => {
+                let mut versions = resource.versions.iter();
+                versions.all(|(name, own)| known.versions.entry(name.clone()).or_insert_with(|| own.clone()) == own)
+            }
+            Some(known) => known == resource,
+        }
     }
 }

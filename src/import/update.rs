@@ -237,22 +237,23 @@ impl Update<'_> {
 
     /// The value of a line that the files do not have; `None` if they have it elsewhere.
     fn wanted(&self, path: &[String], line: &Line) -> Option<Value> {
-        let value = line.value.clone()?;
-        let [family, group, kind, _, version, number] = path else {
-            return Some(value);
-        };
-        if (kind.as_str(), version.as_str()) != ("kind", "version") {
-            return Some(value);
+        match line.value.clone()? {
+            Value::Table(mut entries) if !entries.is_empty() => {
+                entries.retain(|(key, value)| !self.inherits(&layout::below(path, &[key]), value));
+                (!entries.is_empty()).then_some(Value::Table(entries))
+            }
+            value => Some(value),
         }
-        let inherited = [family.clone(), group.clone(), "version".to_owned(), number.clone()];
-        let Value::Table(entries) = value else {
-            return Some(value);
+    }
+
+    /// Whether the entry of a version has the value that a key of a kind in it would get.
+    fn inherits(&self, path: &[String], value: &Value) -> bool {
+        let [family, group, kind, _, version, number, key] = path else {
+            return false;
         };
-        let own: Vec<(String, Value)> = entries
-            .into_iter()
-            .filter(|(key, value)| !self.says(&layout::below(&inherited, &[key]), value))
-            .collect();
-        (!own.is_empty()).then_some(Value::Table(own))
+        let inherited = [family, group, version, number, key].map(String::clone);
+        let found = self.find(&inherited);
+        kind == "kind" && version == "version" && found.is_some_and(|(_, found)| merge::says(found, value))
     }
 
     /// Merges a line in the form that the files use.
@@ -279,10 +280,6 @@ impl Update<'_> {
     fn has_a_life(&self, path: &[String]) -> bool {
         let mut keys = EntryKey::ALL.iter().map(|key| key.as_str());
         keys.any(|key| EntryKey::is_of_life(key) && self.find(&layout::below(path, &[key])).is_some())
-    }
-
-    fn says(&self, path: &[String], value: &Value) -> bool {
-        self.find(path).is_some_and(|(_, found)| merge::says(found, value))
     }
 
     /// The file that has a value at a path, and the value.

@@ -55,8 +55,7 @@ pub fn shipped(name: &str, date: &str, files: &[String]) -> Shipped {
     for file in files {
         let found = read(file).unwrap_or_else(|error| panic!("{}: {error}", error.line));
         for definition in found.definitions {
-            let added = snapshot.add(&definition.group, &definition.kind, definition.resource);
-            assert!(added, "no kind is defined twice");
+            assert!(snapshot.add(&definition), "no kind is defined twice");
         }
     }
     Shipped {

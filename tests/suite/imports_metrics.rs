@@ -134,7 +134,7 @@ fn openmetrics_names_counters_without_their_ending_and_may_quote_names() {
 
 fn folded(releases: &[(&str, &[&str])], before: Draft, all: bool) -> Imported {
     let releases = releases.iter().map(|(name, texts)| {
-        let mut shipped = MetricsRelease::of(None);
+        let mut shipped = MetricsRelease::default();
         for text in *texts {
             let found = read(text).unwrap();
             assert_eq!(found.skipped, [], "{text}");
@@ -220,7 +220,7 @@ fn a_metric_that_is_not_exposed_is_not_removed() {
 
 #[test]
 fn a_list_counts_more_than_samples_and_texts_that_differ_are_reported() {
-    let mut shipped = MetricsRelease::of(None);
+    let mut shipped = MetricsRelease::default();
     let samples = "# HELP one [BETA] Help.\n# TYPE one gauge\none{a=\"1\"} 1\n";
     let list = "- name: one\n  type: Gauge\n  stabilityLevel: BETA\n  labels: [a, b]\n";
     for text in [
@@ -545,7 +545,8 @@ fn shipped(history: &History, days: &Value) -> BTreeMap<ReleaseName, MetricsRele
         let date = days["releases"][name.to_string()]["date"]
             .as_str()
             .map(|day| day.parse().expect("a day"));
-        let mut shipped = MetricsRelease::of(date);
+        let mut shipped = MetricsRelease::default();
+        shipped.date = date;
         let found = read(list).expect("a list");
         assert_eq!(found.skipped, []);
         assert_eq!(shipped.add(&found, None), Vec::<String>::new());

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lifecycle::import::history::{Parts, Shipped, fold};
-use lifecycle::import::openapi::{OpenApiFile, read, read_kinds};
+use lifecycle::import::openapi::{OpenApiFile, WITHOUT_FIELDS, read};
 use lifecycle::import::{Draft, Field, Snapshot, Topic, Version, write};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -113,9 +113,10 @@ fn bolt(document: &Value) -> Version {
     assert_eq!(notes, Vec::<String>::new());
     assert_eq!(kinds.len(), 1, "{kinds:#?}");
     let kind = kinds.remove(0);
-    let named = [&kind.group, &kind.name, &kind.kind, &kind.plural].map(String::as_str);
+    let (name, version) = kind.resource.versions.into_iter().next().expect("one version");
+    let named = [&kind.group, &name, &kind.kind, &kind.resource.plural].map(String::as_str);
     assert_eq!(named, ["example.com", "v1", "Bolt", "bolts"]);
-    kind.version
+    version
 }
 
 fn field<'v>(version: &'v Version, path: &str) -> &'v Field {
@@ -180,8 +181,10 @@ fn version_3_and_yaml_say_the_same() {
     let windows = yaml.replace('\n', "\r\n");
     assert_eq!(read(&windows).expect("with other line ends"), of_v2);
     let mut bare = of_v2;
-    bare.kinds.iter_mut().for_each(|kind| kind.version.fields.clear());
-    assert_eq!(read_kinds(&yaml).expect("without fields"), bare);
+    let kinds = bare.kinds.iter_mut();
+    let versions = kinds.flat_map(|kind| kind.resource.versions.values_mut());
+    versions.for_each(|version| version.fields.clear());
+    assert_eq!((WITHOUT_FIELDS.read)(&yaml).expect("without fields"), bare);
 }
 
 /// A value in the block style of YAML.
@@ -329,8 +332,7 @@ fn hostile_schemas_end_in_bounded_time() {
 fn shipped(name: &str, documents: &[Value]) -> Shipped {
     let mut snapshot = Snapshot::default();
     for kind in documents.iter().flat_map(|document| found(document).kinds) {
-        let added = snapshot.serve(&kind.group, &kind.kind, &kind.plural, &kind.name, kind.version);
-        assert!(added, "no version is served twice");
+        assert!(snapshot.add(&kind), "no version is served twice");
     }
     let date = None;
     let release = release(name);

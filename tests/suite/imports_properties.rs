@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lifecycle::FileId;
 use lifecycle::import::history::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
-use lifecycle::import::{Draft, Resource, Snapshot, Version, write};
+use lifecycle::import::{Defined, Draft, Resource, Snapshot, Version, write};
 use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
 use lifecycle::{Diagnostics, Document};
@@ -55,7 +55,12 @@ fn shipped(at: usize, kinds: &[(Vec<State>, usize)]) -> Shipped {
             resource.versions.insert((*version).to_owned(), version_state);
         }
         if !resource.versions.is_empty() {
-            assert!(snapshot.add("example.com", name, resource), "no kind is there twice");
+            let defined = Defined {
+                group: "example.com".to_owned(),
+                kind: (*name).to_owned(),
+                resource,
+            };
+            assert!(snapshot.add(&defined), "no kind is there twice");
         }
     }
     Shipped {

@@ -1,7 +1,6 @@
 //! The fields of a schema as a list of paths.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde_json::Value as Json;
 
@@ -28,7 +27,8 @@ const MOST_BYTES: usize = 256 << 20;
 /// Schemas that are looked at in one text: those that several refer to count each time.
 const MOST_SCHEMAS: usize = 4_000_000;
 
-#[derive(Debug, Clone, Copy)]
+/// How much was read.
+#[derive(Debug, Default)]
 pub(in super::super) struct Allowance {
     fields: usize,
     in_all: usize,
@@ -37,46 +37,35 @@ pub(in super::super) struct Allowance {
 }
 
 impl Allowance {
-    /// As much as one text may have.
-    pub(crate) fn new() -> Self {
-        Self {
-            fields: MOST_FIELDS,
-            in_all: MOST_IN_ALL,
-            bytes: MOST_BYTES,
-            schemas: MOST_SCHEMAS,
-        }
-    }
-
-    /// The same for the next definition.
+    /// Begins the next definition.
     pub(crate) fn next(&mut self) {
-        self.fields = MOST_FIELDS;
+        self.fields = 0;
     }
 
     fn take(&mut self, path: &str) -> Result<(), String> {
-        spend(&mut self.fields, 1, format_args!("more than {MOST_FIELDS} fields"))?;
-        spend(
-            &mut self.in_all,
-            1,
-            format_args!("more than {MOST_IN_ALL} fields in all"),
-        )?;
+        self.fields += 1;
+        self.in_all += 1;
+        self.bytes += path.len();
         let most = MOST_BYTES >> 20;
-        spend(
-            &mut self.bytes,
-            path.len(),
-            format_args!("more than {most} MiB of field paths"),
-        )
+        if self.fields > MOST_FIELDS {
+            return Err(format!("more than {MOST_FIELDS} fields"));
+        }
+        if self.in_all > MOST_IN_ALL {
+            return Err(format!("more than {MOST_IN_ALL} fields in all"));
+        }
+        if self.bytes > MOST_BYTES {
+            return Err(format!("more than {most} MiB of field paths"));
+        }
+        Ok(())
     }
 
     fn take_schema(&mut self) -> Result<(), String> {
-        let reason = format_args!("the schemas come to more than {MOST_SCHEMAS}");
-        spend(&mut self.schemas, 1, reason)
+        self.schemas += 1;
+        if self.schemas > MOST_SCHEMAS {
+            return Err(format!("the schemas come to more than {MOST_SCHEMAS}"));
+        }
+        Ok(())
     }
-}
-
-/// Takes an amount from what is left, or gives the reason why it is too much.
-fn spend(left: &mut usize, amount: usize, reason: fmt::Arguments<'_>) -> Result<(), String> {
-    *left = left.checked_sub(amount).ok_or_else(|| reason.to_string())?;
-    Ok(())
 }
 
 /// The fields of a schema, by path. What it refers to is looked up in `definitions`; what is not there is added to

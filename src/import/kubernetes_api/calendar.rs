@@ -30,8 +30,7 @@ pub(super) fn fit(
         let own = calendar.releases.entry(release.clone()).or_default();
         *own = day.or(*own);
     }
-    let changes = calendar.order_days().into_iter();
-    notices.extend(changes.map(|change| Notice::new(Topic::Calendar, change)));
+    calendar.order_days(Topic::Calendar, notices);
     let newest = releases.iter().map(|release| release.name.clone()).max();
     calendar.current = calendar.current.take().max(newest);
     calendar.estimate_cadence();
@@ -53,7 +52,9 @@ pub(super) fn fit(
         for element in elements(draft) {
             fit.element(element);
         }
-        fit.report(draft, notices);
+        let texts = fit.texts();
+        notices.extend(texts.iter().map(|text| Notice::new(Topic::Calendar, text)));
+        draft.origin.extend(texts);
     }
     for kind in draft.groups.values_mut().flat_map(|group| group.kinds.values_mut()) {
         kind.versions.retain(|_, element| !element.lives.is_empty());
@@ -164,13 +165,7 @@ impl Fit<'_> {
         None
     }
 
-    /// Reports what was moved or left out, in the comments of the draft too.
-    fn report(self, draft: &mut Draft, notices: &mut Vec<Notice>) {
-        let texts = self.texts();
-        notices.extend(texts.iter().map(|text| Notice::new(Topic::Calendar, text)));
-        draft.origin.extend(texts);
-    }
-
+    /// What was moved or left out.
     fn texts(&self) -> Vec<String> {
         let mut texts = Vec::new();
         let first = self.calendar.releases.keys().next();

@@ -10,12 +10,6 @@ use super::tokens::{Token, Tokens, tokens};
 use crate::text::{Unreadable, at, check_size};
 
 /// Reads a Go file. Only declarations about API kinds are taken.
-///
-/// No more than [`LARGEST`] bytes are read. Nothing is run.
-///
-/// # Errors
-///
-/// If the text cannot be taken apart as Go.
 pub(crate) fn read(text: &str) -> Result<GoFile, Unreadable> {
     check_size(text, LARGEST)?;
     let mut file = GoFile::default();

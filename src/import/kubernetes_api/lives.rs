@@ -10,7 +10,7 @@ use super::super::notice::{Imported, Notice, Topic};
 use super::calendar::fit;
 use super::changes::{Changes, changed, named};
 use super::declarations::Markers;
-use super::package::{ApiRelease, Kinds, Seen};
+use super::package::{ApiRelease, Seen};
 
 /// Folds releases, the oldest first, into the lives of their kinds, and reports markers that changed and
 /// contradictions.
@@ -24,17 +24,8 @@ use super::package::{ApiRelease, Kinds, Seen};
 /// `known` is what is declared before the first of these releases: kinds without a marker go on from there. `listed`
 /// has releases with better days than the releases' own.
 pub fn fold(known: Draft, releases: &[ApiRelease], listed: &DraftCalendar) -> Imported {
-    let mut notices = Vec::new();
-    for Kinds {
-        skipped,
-        contradictions,
-        ..
-    } in releases.iter().map(|release| &release.kinds)
-    {
-        for (topic, texts) in [(Topic::Skipped, skipped), (Topic::Contradiction, contradictions)] {
-            notices.extend(texts.iter().map(|text| Notice::new(topic, text)));
-        }
-    }
+    let reported = releases.iter().flat_map(|release| &release.kinds.notices);
+    let mut notices: Vec<Notice> = reported.cloned().collect();
     let known_kinds = kinds_of(&known);
     let seen = releases.iter().flat_map(|release| release.kinds.seen.keys());
     let groups: BTreeSet<&str> = seen.clone().map(|api| api.group.as_str()).collect();
@@ -74,11 +65,7 @@ pub fn fold(known: Draft, releases: &[ApiRelease], listed: &DraftCalendar) -> Im
         );
         notices.push(Notice::new(Topic::Note, text));
     }
-    Imported {
-        draft,
-        notices,
-        ..Imported::default()
-    }
+    Imported::new(draft, notices)
 }
 
 fn kinds_of(draft: &Draft) -> BTreeMap<Api, Element> {

@@ -8,6 +8,7 @@ use crate::grammar::CORE;
 use crate::release::ReleaseName;
 
 use super::super::deprecation_lists::Api;
+use super::super::notice::{Notice, Topic};
 use super::super::releases::File;
 use super::declarations::{GoFile, GroupVersion, Markers, Name, Tags, is_name};
 
@@ -33,9 +34,8 @@ pub struct ApiRelease {
 pub struct Kinds {
     /// By group, version and name.
     pub(super) seen: BTreeMap<Api, Seen>,
-    pub(crate) skipped: Vec<String>,
-    /// Where the code contradicts itself, with places.
-    pub(crate) contradictions: Vec<String>,
+    /// What cannot be read, and where the code contradicts itself.
+    pub(super) notices: Vec<Notice>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -74,11 +74,19 @@ impl Kinds {
         match self.seen.get(&api) {
             None => drop(self.seen.insert(api, seen)),
             Some(known) if known.markers == seen.markers => {}
-            Some(known) => self.skipped.push(format!(
-                "{}: {api} is also registered in {}, with other markers, which count",
-                seen.place, known.place
-            )),
+            Some(known) => {
+                let known = &known.place;
+                let text = format!(
+                    "{}: {api} is also registered in {known}, with other markers, which count",
+                    seen.place
+                );
+                self.skip(text);
+            }
         }
+    }
+
+    fn skip(&mut self, text: String) {
+        self.notices.push(Notice::new(Topic::Skipped, text));
     }
 }
 
@@ -93,8 +101,9 @@ struct Package<'f> {
 impl Package<'_> {
     fn add_to(&self, kinds: &mut Kinds) {
         for file in &self.files {
-            let skipped = file.content.skipped.iter();
-            kinds.skipped.extend(skipped.map(|error| error.within(&file.label)));
+            for error in &file.content.skipped {
+                kinds.skip(error.within(&file.label));
+            }
         }
         let mut versions: BTreeMap<(String, String), Types<'_>> = BTreeMap::new();
         let mut unknown: BTreeMap<&str, (String, usize)> = BTreeMap::new();
@@ -113,7 +122,7 @@ impl Package<'_> {
         }
         for (place, count) in unknown.into_values() {
             let plural = if count == 1 { "type is" } else { "types are" };
-            kinds.skipped.push(format!(
+            kinds.skip(format!(
                 "{place}: {count} {plural} registered in a group version that this package does not name"
             ));
         }
@@ -134,8 +143,7 @@ impl Package<'_> {
                 continue;
             }
             if !is_name(kind) {
-                let text = format!("{place}: a kind cannot have the name `{kind}`");
-                kinds.skipped.push(text);
+                kinds.skip(format!("{place}: a kind cannot have the name `{kind}`"));
                 continue;
             }
             let seen = Seen {
@@ -170,9 +178,10 @@ impl Package<'_> {
             let mut both = written.clone();
             both.or(&generated);
             if both != generated {
-                kinds.contradictions.push(format!(
+                let text = format!(
                     "{at}: the markers of {of_type} differ from the code generated from them ({generated_at}), which counts"
-                ));
+                );
+                kinds.notices.push(Notice::new(Topic::Contradiction, text));
             }
         }
         let is_generated = generated_at.is_some();

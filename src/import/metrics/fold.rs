@@ -98,23 +98,15 @@ struct Metric {
 
 impl Metric {
     fn declared(element: &Element) -> Self {
-        let specs = match element.keys.get("specs") {
-            Some(Value::List(specs)) => specs.iter().filter_map(Spec::declared).collect(),
-            _ => Vec::new(),
-        };
         Self {
-            specs,
+            specs: element.specs().iter().filter_map(Spec::declared).collect(),
             life: element.lives.first().cloned().unwrap_or_default(),
             stated: None,
         }
     }
 
     fn element(self) -> Element {
-        let specs = Value::List(self.specs.iter().map(Spec::value).collect());
-        Element {
-            lives: vec![self.life],
-            keys: [("specs".to_owned(), specs)].into(),
-        }
+        Element::with_specs(vec![self.life], self.specs.iter().map(Spec::value))
     }
 
     fn is_living(&self) -> bool {
@@ -264,24 +256,14 @@ impl Spec {
 
     /// An entry that a model declares.
     fn declared(value: &Value) -> Option<Self> {
-        let Value::Table(keys) = value else { return None };
-        let keys: BTreeMap<&str, &Value> = keys.iter().map(|(key, value)| (key.as_str(), value)).collect();
+        let labels = value.get("labels").map(Value::items);
+        let labels = labels.map(|labels| labels.iter().filter_map(Value::as_text).map(str::to_owned).collect());
         Some(Self {
-            since: ReleaseName::parse(text(keys.get("since")?)?)?,
-            stability: MetricStability::parse(text(keys.get("stage")?)?)?,
-            metric_type: keys.get("type").and_then(|value| text(value)).map(str::to_owned),
-            labels: keys.get("labels").and_then(|labels| match labels {
-                Value::List(labels) => Some(labels.iter().filter_map(text).map(str::to_owned).collect()),
-                _ => None,
-            }),
+            since: ReleaseName::parse(value.get("since")?.as_text()?)?,
+            stability: MetricStability::parse(value.get("stage")?.as_text()?)?,
+            metric_type: value.get("type").and_then(Value::as_text).map(str::to_owned),
+            labels,
         })
-    }
-}
-
-fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::Text(text) => Some(text),
-        _ => None,
     }
 }
 

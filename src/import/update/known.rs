@@ -124,20 +124,17 @@ impl Reader<'_> {
             removed: self.release(Event::new(id, 0, EventKind::Removed)),
             ..Life::default()
         };
-        let element = Element {
-            lives: vec![life],
-            keys: [("specs".to_owned(), Value::List(specs))].into(),
-        };
+        let element = Element::with_specs(vec![life], specs);
         Some((self.model.element(id).name().to_owned(), element))
     }
 
     fn spec(&self, spec: &MetricSpec) -> Option<Value> {
-        let since = self.name(spec.since)?;
+        let (metric_type, labels) = (spec.metric_type.as_deref(), spec.labels.as_ref());
         Some(Value::metric_spec(
             spec.stability,
-            &since,
-            spec.metric_type.as_deref(),
-            spec.labels.as_ref(),
+            &self.name(spec.since)?,
+            metric_type,
+            labels,
         ))
     }
 

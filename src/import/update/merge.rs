@@ -79,21 +79,11 @@ impl Update<'_> {
                 self.become_lives(path, at, value);
             } else if own_lives && EntryKey::is_of_life(key) {
                 self.only_life(path, key, value);
-            } else if let Some(value) = self.new_in(&below, value) {
+            } else if !self.inherits(&below, value) {
                 self.added += 1;
-                self.files[at].put_entry(path, key, &value);
+                self.files[at].put_entry(path, key, value);
             }
         }
-    }
-
-    /// The value of a missing key; `None` for a kind in a version whose version has it already.
-    fn new_in(&self, path: &[String], value: &Value) -> Option<Value> {
-        let [family, group, kind, _, version, number, key] = path else {
-            return Some(value.clone());
-        };
-        let inherited = [family, group, version, number, key].map(String::clone);
-        let of_kind = kind == "kind" && version == "version";
-        (!of_kind || !self.says(&inherited, value)).then(|| value.clone())
     }
 
     fn add_versions(&mut self, path: &[String], at: usize, items: &[Value]) {

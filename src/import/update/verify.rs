@@ -82,10 +82,7 @@ impl Checker<'_> {
         let drafted = element.lives.first().unwrap_or(&none);
         self.compare(Event::new(id, 0, EventKind::Removed), drafted.removed.as_ref());
         self.deprecations(id, 0, drafted);
-        let promoted: Vec<Option<ReleaseName>> = match element.keys.get("specs") {
-            Some(Value::List(specs)) => specs.iter().skip(1).map(since).collect(),
-            _ => Vec::new(),
-        };
+        let promoted: Vec<Option<ReleaseName>> = element.specs().iter().skip(1).map(since).collect();
         for step in 1..=u8::MAX {
             let event = Event {
                 step,
@@ -171,9 +168,5 @@ fn words(release: Option<&ReleaseName>) -> String {
 
 /// When an entry of `specs` begins.
 fn since(spec: &Value) -> Option<ReleaseName> {
-    let Value::Table(keys) = spec else { return None };
-    match keys.iter().find(|(key, _)| key == "since") {
-        Some((_, Value::Text(release))) => ReleaseName::parse(release),
-        _ => None,
-    }
+    ReleaseName::parse(spec.get("since")?.as_text()?)
 }
