@@ -4,7 +4,6 @@
 //! severe, or misses its bound by more, is a new one.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::Serialize;
 
@@ -12,8 +11,24 @@ use crate::release::Release;
 use crate::source::Span;
 
 /// The severity of a finding, in ascending order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Default,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Severity {
     /// Not reported.
     Off,
@@ -27,28 +42,9 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// All of them, most severe first.
-    pub(crate) const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Note, Self::Off];
-
     /// As policy files and reports write it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
-    /// Reads the four names.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|severity| severity.as_str() == text)
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        self.into()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use chrono::NaiveDate;
+use strum::VariantArray;
 use toml::value::Datetime;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
@@ -183,9 +184,9 @@ impl<'d> Value<'d> {
     /// A severity by its name; anything else is an error.
     pub(crate) fn severity(&self, diagnostics: &mut Diagnostics) -> Option<Severity> {
         let word = self.word(diagnostics)?;
-        let severity = Severity::parse(word.text);
+        let severity = word.text.parse().ok();
         if severity.is_none() {
-            let names = Severity::ALL.map(Severity::as_str);
+            let names: Vec<&str> = Severity::VARIANTS.iter().rev().map(|known| known.as_str()).collect();
             diagnostics.unknown_word("a severity", word.text, word.span, &names);
         }
         severity

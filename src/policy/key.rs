@@ -3,83 +3,68 @@
 use crate::diagnostic::RuleId;
 use crate::stability::{MetricStability, Track};
 
-/// An enum whose variants have the names that files use.
-macro_rules! named {
-    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum $name {
-            $($(#[$of])* $variant,)*
-        }
-
-        impl $name {
-            #[allow(dead_code, reason = "of classes, only tests need the list")]
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
-
-            pub(crate) fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text,)*
-                }
-            }
-
-            #[allow(dead_code, reason = "a rule reads its classes by their names")]
-            pub(crate) fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.as_str() == text)
-            }
-        }
-    };
+/// A class of elements that a policy sets windows for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
+#[cfg_attr(test, derive(strum::VariantArray))]
+#[strum(serialize_all = "kebab-case")]
+pub(crate) enum Class {
+    /// All elements, where a rule makes no difference between them.
+    All,
+    Alpha,
+    /// Gates of alpha features that were dropped.
+    AlphaToDropped,
+    Beta,
+    /// Gates of beta features that were dropped.
+    BetaToDropped,
+    /// Gates of features that went from beta to GA.
+    BetaToGa,
+    Ga,
+    Internal,
+    Stable,
 }
 
-named! {
-    /// A class of elements that a policy sets windows for.
-    Class {
-        /// All elements, where a rule makes no difference between them.
-        All = "all",
-        Alpha = "alpha",
-        /// Gates of alpha features that were dropped.
-        AlphaToDropped = "alpha-to-dropped",
-        Beta = "beta",
-        /// Gates of beta features that were dropped.
-        BetaToDropped = "beta-to-dropped",
-        /// Gates of features that went from beta to GA.
-        BetaToGa = "beta-to-ga",
-        Ga = "ga",
-        Internal = "internal",
-        Stable = "stable",
-    }
+/// What a policy sets for a class: a window, or a switch (`remove`, `action-required`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::EnumString, strum::IntoStaticStr)]
+#[cfg_attr(test, derive(strum::VariantArray))]
+#[strum(serialize_all = "kebab-case")]
+pub(crate) enum Key {
+    /// Not removed sooner than this after the deprecation.
+    AfterDeprecation,
+    /// Works at least this long after the element reached the class.
+    Lifetime,
+    /// Not hidden sooner than this after the deprecation.
+    HideAfter,
+    /// Not deleted sooner than this after it was hidden.
+    RemoveAfterHidden,
+    /// Both versions of a move are served this long before it.
+    Overlap,
+    /// A gate is off this long before it is on by default.
+    OffBeforeOn,
+    /// A value is tolerated this long before it may be created.
+    TolerateFirst,
+    /// Deprecated no later than this after the introduction.
+    DeprecateWithin,
+    /// Removed no later than this after the deprecation.
+    RemoveWithin,
+    /// How long the project itself waits after a gate is locked. A custom, not a rule: shown, not judged.
+    CustomAfterLocking,
+    /// `next-major`: not removed before the next major release; `any`: in any release.
+    Remove,
+    /// Whether the notes mark a deprecation as action required.
+    ActionRequired,
 }
 
-named! {
-    /// What a policy sets for a class: a window, or a switch (`remove`, `action-required`).
-    Key {
-        /// Not removed sooner than this after the deprecation.
-        AfterDeprecation = "after-deprecation",
-        /// Works at least this long after the element reached the class.
-        Lifetime = "lifetime",
-        /// Not hidden sooner than this after the deprecation.
-        HideAfter = "hide-after",
-        /// Not deleted sooner than this after it was hidden.
-        RemoveAfterHidden = "remove-after-hidden",
-        /// Both versions of a move are served this long before it.
-        Overlap = "overlap",
-        /// A gate is off this long before it is on by default.
-        OffBeforeOn = "off-before-on",
-        /// A value is tolerated this long before it may be created.
-        TolerateFirst = "tolerate-first",
-        /// Deprecated no later than this after the introduction.
-        DeprecateWithin = "deprecate-within",
-        /// Removed no later than this after the deprecation.
-        RemoveWithin = "remove-within",
-        /// How long the project itself waits after a gate is locked. A custom, not a rule: shown, not judged.
-        CustomAfterLocking = "custom-after-locking",
-        /// `next-major`: not removed before the next major release; `any`: in any release.
-        Remove = "remove",
-        /// Whether the notes mark a deprecation as action required.
-        ActionRequired = "action-required",
+impl Class {
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 impl Key {
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
+    }
+
     /// Whether it is a lower bound, which users can count on.
     pub(crate) fn is_lower_bound(self) -> bool {
         self <= Self::TolerateFirst

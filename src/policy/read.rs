@@ -182,7 +182,12 @@ fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, diagnostic
         match (key.name, known.keys) {
             ("severity", _) => read_severities(rule, known, value, diagnostics),
             ("number", Some(_)) => rule.number = value.word(diagnostics).map(|word| word.text.to_owned()),
-            ("off", Some(_)) => {}
+            ("off", Some(_)) => {
+                if value.as_bool() == Some(false) {
+                    let message = format!("{} is in force unless `off` is true", known.slug);
+                    diagnostics.at("no-effect", key.span, message, "delete this key");
+                }
+            }
             ("exempt", Some(keys)) if !keys.exemptions.is_empty() => {
                 rule.exempt = read_exemptions(known, keys, value, diagnostics);
             }
@@ -237,11 +242,15 @@ fn read_exemptions(known: &RuleTable, keys: RuleKeys, value: Value<'_>, diagnost
 fn read_class(rule: &mut RuleLaw, class: Class, read: &[Key], value: Value<'_>, diagnostics: &mut Diagnostics) {
     let Some(table) = value.table(diagnostics) else { return };
     for (key, value) in table.entries() {
-        match Key::parse(key.name).filter(|key| read.contains(key)) {
+        match key.name.parse().ok().filter(|key| read.contains(key)) {
             Some(Key::Remove) => set(&mut rule.next_major, class, read_remove(value, diagnostics)),
             Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
             Some(window) => {
-                rule.windows.remove(&(class, window));
+                let inherited = rule.windows.remove(&(class, window));
+                if value.as_bool() == Some(false) && inherited.is_none() {
+                    let message = format!("the extended policy has no `{}` here", key.name);
+                    diagnostics.at("no-effect", value.span(), message, "delete this key");
+                }
                 rule.windows
                     .extend(read_window(value, diagnostics).map(|read| ((class, window), read)));
             }

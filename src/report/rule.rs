@@ -45,8 +45,9 @@ pub struct ExceptionReport<'a> {
 }
 
 /// Whether an exception is needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ExceptionState {
@@ -63,12 +64,7 @@ pub enum ExceptionState {
 impl ExceptionState {
     /// As reports write it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::InForce => "in-force",
-            Self::Unneeded => "unneeded",
-            Self::Expired => "expired",
-            Self::Unjudged => "unjudged",
-        }
+        self.into()
     }
 }
 

@@ -374,7 +374,7 @@ fn many(count: usize, errors: usize) -> Vec<Diagnostic> {
     let one = |at: usize| {
         let severity = if at + errors >= count { "error" } else { "note" };
         let finding = Diagnostic::error("model", "many", format!("finding {at}")).about(format!("element {at}"));
-        finding.severity(Severity::parse(severity).unwrap())
+        finding.severity(severity.parse::<Severity>().unwrap())
     };
     (0..count).map(one).collect()
 }
