@@ -81,7 +81,6 @@ pub fn read(text: &str) -> Result<CrdFile, Unreadable> {
     Ok(file)
 }
 
-/// The part of a CRD that lives are made of.
 fn custom_kind(definition: schema::Definition, allowance: &mut Allowance) -> Result<Defined, String> {
     let kind = definition.kind;
     let mut versions = BTreeMap::new();

@@ -13,7 +13,6 @@ use super::notice::{Notice, Topic};
 const WIDEST_GAP: u64 = 200;
 
 impl DraftCalendar {
-    /// A calendar of these releases.
     pub(crate) fn of(releases: BTreeMap<ReleaseName, Option<NaiveDate>>) -> Self {
         Self {
             releases,
@@ -65,7 +64,6 @@ impl DraftCalendar {
         self.releases.keys().next_back()
     }
 
-    /// Whether a release is listed or comes after all that are.
     pub(super) fn can_have(&self, release: &ReleaseName) -> bool {
         self.releases.contains_key(release) || self.last().is_some_and(|last| last < release)
     }
@@ -117,7 +115,6 @@ pub(super) fn listed<'r>(releases: impl IntoIterator<Item = &'r ReleaseName>) ->
     names.join(", ")
 }
 
-/// The median of the months between two releases.
 fn usual_months<'d>(days: impl Iterator<Item = &'d Option<NaiveDate>>) -> Option<u32> {
     let mut days: Vec<NaiveDate> = days.flatten().copied().collect();
     days.sort_unstable();

@@ -17,9 +17,7 @@ pub struct Draft {
     pub calendar: DraftCalendar,
     /// API groups, by name.
     pub groups: BTreeMap<String, Group>,
-    /// Feature gates, by name. Each has `specs`.
     pub(crate) gates: BTreeMap<String, Element>,
-    /// Metrics, by name. Each has `specs`.
     pub(crate) metrics: BTreeMap<String, Element>,
 }
 
@@ -28,9 +26,7 @@ pub struct Draft {
 pub struct DraftCalendar {
     /// Each release with its day, if that is known.
     pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
-    /// The newest release that has shipped.
     pub(crate) current: Option<ReleaseName>,
-    /// Months between two releases.
     pub(crate) cadence: Option<u32>,
 }
 
@@ -44,13 +40,11 @@ pub struct Group {
     pub(crate) kinds: BTreeMap<String, Kind>,
 }
 
-/// A kind across the versions of its group.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Kind {
     pub(crate) resource: Option<String>,
     /// Each version it is in, with its whole life there. What the group's version has too is not written again.
     pub(crate) versions: BTreeMap<String, Element>,
-    /// When each version became the storage version.
     pub(crate) storage: BTreeMap<String, ReleaseName>,
     /// Its members: the versions each is in, with its whole life there. A life as long as the kind's is not written.
     pub(crate) parts: BTreeMap<MemberName<'static>, BTreeMap<String, Element>>,
@@ -72,11 +66,9 @@ pub(crate) type Keys = BTreeMap<String, Value>;
 pub(crate) struct Life {
     pub(crate) introduced: Option<ReleaseName>,
     pub(crate) deprecated: Vec<ReleaseName>,
-    /// The releases that took a deprecation back.
     pub(crate) undeprecated: Vec<ReleaseName>,
     /// The first release that has it only on request.
     pub(crate) hidden: Option<ReleaseName>,
-    /// The first release that no longer has it.
     pub(crate) removed: Option<ReleaseName>,
     /// The release from which no stored object is left in it.
     pub(crate) migrated: Option<ReleaseName>,
@@ -84,18 +76,12 @@ pub(crate) struct Life {
     pub(crate) dropped: Option<ReleaseName>,
 }
 
-/// A value as the model file has it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
-    /// A string.
     Text(String),
-    /// A whole number.
     Number(i64),
-    /// True or false.
     Flag(bool),
-    /// A day.
     Day(NaiveDate),
-    /// A list.
     List(Vec<Value>),
     /// A table; its keys stay in this order.
     Table(Vec<(String, Value)>),
@@ -107,7 +93,6 @@ pub fn can_be_written(day: &NaiveDate) -> bool {
 }
 
 impl Value {
-    /// What a key of a table has.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Table(entries) = self else { return None };
         let entry = entries.iter().find(|(known, _)| known == key);
@@ -128,7 +113,6 @@ impl Value {
         }
     }
 
-    /// An entry of a metric's `specs`.
     pub(super) fn metric_spec<'l>(
         stability: MetricStability,
         since: &ReleaseName,
@@ -169,7 +153,6 @@ impl Life {
         }
     }
 
-    /// The releases in which something happens.
     pub(crate) fn releases(&self, what: EventKind) -> &[ReleaseName] {
         match what {
             EventKind::Introduced => self.introduced.as_slice(),
@@ -195,7 +178,6 @@ impl Life {
 }
 
 impl Element {
-    /// An element with one life.
     pub(crate) fn of(life: Life) -> Self {
         Self {
             lives: vec![life],
@@ -210,7 +192,6 @@ impl Element {
         Self { lives, keys }
     }
 
-    /// The entries of its `specs`.
     pub(super) fn specs(&self) -> &[Value] {
         self.keys.get("specs").map_or(&[], Value::items)
     }

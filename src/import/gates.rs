@@ -16,13 +16,11 @@ use super::notice::{ADD_TO_CALENDAR, FIX, ImportError, Imported, Notice, Topic};
 /// Bytes of one text: a hundred times the list of Kubernetes.
 pub const LARGEST: usize = 4 << 20;
 
-/// Stages of one gate that a model can have.
 const MOST_STAGES: usize = 100;
 
 /// One stage of a gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// The release in which it enters the stage.
     pub(crate) since: ReleaseName,
     pub(crate) stage: Stage,
     pub(crate) default: bool,

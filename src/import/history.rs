@@ -101,7 +101,7 @@ pub(super) fn fold_snapshots<T>(
         });
     }
     if shipped.iter().all(|release| release.snapshot.groups.is_empty()) {
-        return Err(nothing_found(releases.format().name));
+        return Err(nothing_found(releases.format.name));
     }
     let mut imported = fold(known, &shipped, parts);
     notices.append(&mut imported.notices);
@@ -190,7 +190,6 @@ fn begun(declared: &BTreeMap<String, Element>, now: Option<&Resource>) -> Kind {
     }
 }
 
-/// One release in the life of a kind.
 fn follow_kind(kind: &mut Kind, step: Step<'_>, log: &mut ChangeLog<'_>) {
     if let Some(now) = step.now {
         kind.resource = Some(now.plural.clone());
@@ -223,7 +222,6 @@ fn follow_kind(kind: &mut Kind, step: Step<'_>, log: &mut ChangeLog<'_>) {
     }
 }
 
-/// One release in the life of a kind in a version.
 fn follow_version(element: &mut Element, step: Step<'_>, version: &str) {
     let (release, before, now) = (step.release, step.before(version), step.now(version));
     let served = now.filter(|now| now.served);

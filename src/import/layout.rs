@@ -17,7 +17,6 @@ pub(super) struct Section {
     pub(crate) begins: bool,
 }
 
-/// A key, which may be dotted, and its value.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Line {
     pub(crate) key: Vec<String>,
@@ -29,7 +28,6 @@ pub(super) struct Line {
     pub(crate) explicit: Option<Value>,
 }
 
-/// The forms of lines that are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Forms {
     /// The shortest, for a new file.
@@ -38,7 +36,6 @@ pub(super) enum Forms {
     Each,
 }
 
-/// The sections of a draft, in the order of the file.
 pub(super) fn sections(draft: &Draft) -> Vec<Section> {
     let mut sections = calendar(draft);
     for (name, group) in &draft.groups {
@@ -258,7 +255,6 @@ fn ordered(lives: Vec<(String, Value)>, keys: &Keys) -> Vec<(String, Value)> {
     all
 }
 
-/// All keys of an entry, in the order of their names.
 pub(super) fn keys_of(element: &Element) -> BTreeMap<String, Value> {
     lives(&element.lives).into_iter().chain(element.keys.clone()).collect()
 }
@@ -299,7 +295,6 @@ pub(super) fn line(key: &[&str], value: Value) -> Line {
     }
 }
 
-/// Adds a section, unless it is empty.
 fn push(sections: &mut Vec<Section>, path: Vec<String>, lines: Vec<Line>, begins: bool) {
     if !lines.is_empty() {
         sections.push(Section {

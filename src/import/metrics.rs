@@ -37,7 +37,6 @@ pub const FORMAT: Format<MetricsFile> = Format {
     is_empty: |file| file.metrics.is_empty(),
 };
 
-/// A message names so many metrics, and counts the others.
 const MOST_NAMED: usize = 5;
 
 /// Bytes of one text: twenty times what a large cluster's API server exposes.
@@ -131,7 +130,6 @@ pub fn import(
     Ok(Imported { notices, ..imported })
 }
 
-/// The first names of metrics, and how many more there are.
 fn first_names<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
     let names: BTreeSet<&String> = names.into_iter().collect();
     let first: Vec<&str> = names.iter().take(MOST_NAMED).map(|name| name.as_str()).collect();
@@ -171,7 +169,6 @@ pub fn read(text: &str) -> Result<MetricsFile, Unreadable> {
     Err(at(last, 1, reason))
 }
 
-/// How comments begin in what a program exposes.
 const COMMENTS: [&str; 4] = ["# HELP ", "# TYPE ", "# UNIT ", "# EOF"];
 
 impl MetricsFile {

@@ -5,10 +5,8 @@ use crate::text::Unreadable;
 
 use super::draft::Draft;
 
-/// What to do about a file that cannot be read.
 pub(super) const FIX: &str = "fix the file, or name one in a format that `--help` describes";
 
-/// What to do about a release that `--calendar` lacks.
 pub(super) const ADD_TO_CALENDAR: &str =
     "add it with its day: --calendar may be repeated, and reads lines such as 1.8,2017-09-28";
 
@@ -89,7 +87,6 @@ impl Topic {
 }
 
 impl Notice {
-    /// A notice with this text.
     pub(crate) fn new(topic: Topic, text: impl Into<String>) -> Self {
         Self {
             topic,
@@ -136,7 +133,6 @@ impl ImportError {
         }
     }
 
-    /// A file that cannot be read as what it is meant to be.
     pub(crate) fn unreadable(name: &str, error: &Unreadable, help: &str) -> Self {
         Self::new(error.within(name), help)
     }

@@ -147,7 +147,6 @@ fn add_kinds(
     Ok(())
 }
 
-/// A group and version in the form of `apiVersion`.
 fn grouped(kind: &GroupVersionKind) -> String {
     if kind.group.is_empty() {
         kind.version.clone()

@@ -30,9 +30,11 @@ pub struct Format<T> {
 /// The files of releases, as far as they could be read.
 #[derive(Debug)]
 pub struct Releases<'f, T> {
-    format: &'f Format<T>,
+    /// The format of the files.
+    pub format: &'f Format<T>,
     by_name: BTreeMap<ReleaseName, Release<T>>,
-    notices: Vec<Notice>,
+    /// What to report about the files.
+    pub notices: Vec<Notice>,
     errors: Vec<String>,
     /// What was read from tags, by the id of its content, so that the same content is read once.
     contents: BTreeMap<String, Result<Rc<T>, Unreadable>>,
@@ -91,11 +93,6 @@ impl<'f, T> Releases<'f, T> {
         }
     }
 
-    /// The format of the files.
-    pub fn format(&self) -> &'f Format<T> {
-        self.format
-    }
-
     /// The releases, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&ReleaseName, &Release<T>)> + Clone {
         self.by_name.iter()
@@ -105,11 +102,6 @@ impl<'f, T> Releases<'f, T> {
     pub fn calendar(&self) -> DraftCalendar {
         let days = self.iter().map(|(name, release)| (name.clone(), release.date));
         DraftCalendar::of(days.collect())
-    }
-
-    /// What to report about the files.
-    pub fn notices(&self) -> &[Notice] {
-        &self.notices
     }
 
     /// Adds a release. Its day must be the same wherever it is stated.
@@ -240,7 +232,6 @@ impl<'f, T> Releases<'f, T> {
         Ok(())
     }
 
-    /// Gives releases the days that another calendar has for them.
     pub(super) fn date_by(&mut self, listed: &DraftCalendar) {
         for (name, release) in &mut self.by_name {
             release.date = listed.releases.get(name).copied().flatten().or(release.date);
@@ -254,7 +245,6 @@ impl TagFile<'_> {
     }
 }
 
-/// The error where no file has what a format searches for.
 pub(super) fn nothing_found(name: &str) -> ImportError {
     ImportError::new(format!("no {name} was found"), "name files or folders that have some")
 }

@@ -13,7 +13,7 @@ mod verify;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
-use crate::document::{Document, RULE, apply};
+use crate::document::{Document, RULE, Value as FileValue, apply};
 use crate::grammar::{EntryKey, KindPath};
 use crate::source::Span;
 
@@ -72,6 +72,12 @@ impl<'d> Update<'d> {
             disagreements: Vec::new(),
             added: 0,
         }
+    }
+
+    /// The file that has a value at a path, and the value.
+    fn find(&self, path: &[String]) -> Option<(usize, FileValue<'d>)> {
+        let mut files = self.files.iter().enumerate();
+        files.find_map(|(at, file)| Some((at, file.value(path)?)))
     }
 
     fn done(self) -> Updated {
@@ -280,12 +286,6 @@ impl Update<'_> {
     fn has_a_life(&self, path: &[String]) -> bool {
         let mut keys = EntryKey::ALL.iter().map(|key| key.as_str());
         keys.any(|key| EntryKey::is_of_life(key) && self.find(&layout::below(path, &[key])).is_some())
-    }
-
-    /// The file that has a value at a path, and the value.
-    fn find(&self, path: &[String]) -> Option<(usize, crate::document::Value<'_>)> {
-        let mut files = self.files.iter().enumerate();
-        files.find_map(|(at, file)| Some((at, file.value(path)?)))
     }
 
     fn disagree(&mut self, path: &[String], span: Span, said: &str, found: &str) {

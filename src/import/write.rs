@@ -60,7 +60,6 @@ pub(super) fn assignment(key: &[String], value: &Value) -> String {
     format!("{} = {}", path_text(key), value_text(value))
 }
 
-/// A value as it stands in the file.
 pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::Text(word) => quoted(word),
@@ -81,7 +80,6 @@ pub(super) fn value_text(value: &Value) -> String {
     }
 }
 
-/// Keys with dots between them.
 pub(super) fn path_text(keys: &[String]) -> String {
     keys.iter().map(|key| key_text(key)).collect::<Vec<String>>().join(".")
 }

@@ -9,7 +9,6 @@ use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Additional, Property, Schema};
 use crate::text::DEEPEST;
 
-/// Schemas that others refer to, by name.
 pub(in super::super) type Definitions = BTreeMap<String, Property>;
 
 /// Fields of one definition, all its versions together.
@@ -27,7 +26,6 @@ const MOST_BYTES: usize = 256 << 20;
 /// Schemas that are looked at in one text: those that several refer to count each time.
 const MOST_SCHEMAS: usize = 4_000_000;
 
-/// How much was read.
 #[derive(Debug, Default)]
 pub(in super::super) struct Allowance {
     fields: usize,
@@ -37,7 +35,6 @@ pub(in super::super) struct Allowance {
 }
 
 impl Allowance {
-    /// Begins the next definition.
     pub(crate) fn next(&mut self) {
         self.fields = 0;
     }
@@ -191,7 +188,6 @@ impl<'d> Walk<'d, '_> {
         Ok(())
     }
 
-    /// What is in a value: in its items too, if it is a list or a map.
     fn within(&mut self, path: &str, parts: &[&'d Schema]) -> Result<(), String> {
         self.below(path, parts)?;
         if let Some(items) = parts.iter().find_map(|part| part.items.as_deref()) {
@@ -204,7 +200,6 @@ impl<'d> Walk<'d, '_> {
     }
 }
 
-/// How references to definitions begin, in versions 2 and 3 of `OpenAPI`.
 const REFERENCES: [&str; 2] = ["#/definitions/", "#/components/schemas/"];
 
 fn step(path: &str, name: &str) -> Result<String, String> {
@@ -227,7 +222,6 @@ fn step(path: &str, name: &str) -> Result<String, String> {
     })
 }
 
-/// The schema of a map's values.
 fn entries_of(schema: &Schema) -> Option<&Schema> {
     match &schema.additional {
         Some(Additional::Of(values)) => Some(values),

@@ -85,7 +85,6 @@ fn repeated(entry: &ListedApi, known: &ListedApi) -> String {
     format!("{} is also in line {line}{how}, which counts", entry.api)
 }
 
-/// Why no life can be as an entry states.
 fn impossible(entry: &ListedApi) -> Option<String> {
     let events = [
         ("introduced", &entry.introduced),

@@ -7,7 +7,6 @@ use crate::text::{LARGEST, Unreadable, check_size, json_array};
 use super::value::{ListValue, Table, ignored, text};
 use super::{Api, DeprecationList, ListedApi, Tool, name};
 
-/// The keys of an entry.
 const KEYS: [&str; 8] = [
     "group",
     "version",

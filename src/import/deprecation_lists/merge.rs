@@ -134,7 +134,6 @@ impl Merger<'_> {
         kind.versions.insert(api.version.clone(), element);
     }
 
-    /// When the version of a kind was introduced.
     fn version_begun(&self, api: &Api) -> Option<ReleaseName> {
         let version = self.lives.draft.groups.get(&api.group)?.versions.get(&api.version)?;
         version.lives.last()?.introduced.clone()

@@ -52,7 +52,6 @@ pub struct ListedApi {
     pub component: Option<String>,
     /// The kind in its version.
     pub api: Api,
-    /// The first release that has it, if stated.
     pub(crate) introduced: Option<ReleaseName>,
     /// The release in which it is deprecated.
     pub deprecated: Option<ReleaseName>,
@@ -200,7 +199,6 @@ fn of_component(mut entries: Vec<ListedApi>, chosen: Option<&str>, name: &str) -
     }
 }
 
-/// The error where a list has no entry of a chosen component.
 pub(crate) fn unknown_component(name: &str, chosen: &str, known: &str) -> ImportError {
     let message = format!("{name}: no entry of the component `{chosen}`");
     ImportError::new(message, format!("it has {known}"))
@@ -220,10 +218,8 @@ pub(crate) fn without_lists(entries: Vec<ListedApi>) -> (Vec<ListedApi>, BTreeSe
     (kinds, lists.into_iter().map(|entry| entry.api.kind).collect())
 }
 
-/// A message names so many list kinds.
 const MOST_NAMED: usize = 3;
 
-/// Reports the list kinds that are left out.
 fn lists_left_out(name: &str, lists: &BTreeSet<String>) -> Option<String> {
     let kinds = match lists.len() {
         0 => return None,
@@ -264,7 +260,6 @@ impl ListedApi {
         self.component.as_deref().unwrap_or_default()
     }
 
-    /// Whether a life of it could begin in a release.
     fn can_begin(&self, release: &ReleaseName) -> bool {
         self.deprecated.as_ref().is_none_or(|end| release <= end)
             && self.removed.as_ref().is_none_or(|end| release < end)

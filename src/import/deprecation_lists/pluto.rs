@@ -10,7 +10,6 @@ use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, limits, of_pr
 use super::value::{ListValue, Table, ignored, text};
 use super::{Api, DeprecationList, ListedApi, Tool, name, release};
 
-/// The keys of an entry.
 const KEYS: [&str; 7] = [
     "version",
     "kind",

@@ -9,11 +9,9 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 pub(super) enum ListValue {
     /// None, or an empty string.
     Empty,
-    /// A string.
     Text(String),
     /// A whole number that is not negative.
     Number(u64),
-    /// A table.
     Table(Table),
     /// A type that no list has, in words.
     Other(&'static str),

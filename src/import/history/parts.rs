@@ -44,7 +44,6 @@ pub(super) fn follow(kind: &mut Kind, step: Step<'_>, begun: &BTreeSet<String>, 
     }
 }
 
-/// The fields that are marked as deprecated in a version.
 fn marked(step: Step<'_>) -> BTreeSet<&str> {
     let versions = step.now.iter().flat_map(|now| now.versions.values());
     let fields = versions.flat_map(|version| &version.fields);
@@ -56,7 +55,6 @@ fn is_in(part: &MemberName<'_>, fields: &BTreeSet<&str>) -> bool {
     matches!(part, MemberName::Field(path) if fields.contains(&**path))
 }
 
-/// From when to when something lived.
 fn spans(element: &Element) -> Vec<Life> {
     let spans = element.lives.iter().map(|life| Life {
         introduced: life.introduced.clone(),
@@ -113,7 +111,6 @@ fn follow_version(
     }
 }
 
-/// A field that a schema marks is deprecated from there on.
 fn deprecate(element: &mut Element, marked: bool, release: &ReleaseName) {
     if let Some(life) = element.lives.last_mut().filter(|life| life.removed.is_none())
         && marked

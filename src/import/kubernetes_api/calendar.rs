@@ -67,7 +67,6 @@ fn elements(draft: &mut Draft) -> impl Iterator<Item = &mut Element> {
     kinds.flat_map(|kind| kind.versions.values_mut())
 }
 
-/// The releases in which something happens.
 fn named(draft: &mut Draft) -> BTreeSet<ReleaseName> {
     let lives = elements(draft).flat_map(|element| element.lives.iter_mut());
     let events = lives.flat_map(|life| {

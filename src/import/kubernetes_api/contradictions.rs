@@ -46,7 +46,6 @@ impl Course<'_> {
         Notice::new(Topic::Contradiction, format!("{}: {} {text}", seen.place, self.api))
     }
 
-    /// Where its newest markers contradict what was seen.
     pub(super) fn contradictions(&self, apis: &BTreeSet<&Api>, notices: &mut Vec<Notice>) {
         let Some((markers, seen)) = self.newest() else { return };
         if let Some((introduced, was_seen)) = self.seen_otherwise(markers) {

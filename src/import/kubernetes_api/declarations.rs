@@ -24,7 +24,6 @@ pub struct GoFile {
 }
 
 impl GoFile {
-    /// Whether it states nothing about API kinds.
     pub(crate) fn is_empty(&self) -> bool {
         self.registered.is_empty() && self.methods.is_empty() && self.tags.is_empty()
     }
@@ -55,7 +54,6 @@ pub(super) struct Registered {
     pub(crate) of_type: String,
 }
 
-/// What lifecycle markers state about a kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Markers {
     pub(crate) introduced: Option<ReleaseName>,
@@ -76,14 +74,12 @@ impl Markers {
     }
 }
 
-/// A lifecycle method of a type, with what it returns.
 #[derive(Debug)]
 pub(super) struct Method {
     pub(crate) line: u32,
     pub(crate) markers: Markers,
 }
 
-/// The tags in comments above a type.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     pub(crate) line: u32,
@@ -99,7 +95,6 @@ pub(super) fn api(group: &str, version: &str, kind: &str) -> Option<Api> {
     all.into_iter().all(is_name).then_some(Api { group, version, kind })
 }
 
-/// Whether a text can be the name of a group, a version or a kind.
 pub(super) fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     !text.is_empty() && chars.all(|c| c.is_ascii_alphanumeric() || ['.', '-', '_'].contains(&c))

@@ -36,8 +36,13 @@ pub fn fold(known: Draft, releases: &[ApiRelease], listed: &DraftCalendar) -> Im
     let mut parts = Vec::new();
     for api in &apis {
         let group = known.groups.get(&api.group);
-        let has_group = group.is_some_and(|group| !group.kinds.is_empty());
-        let course = Course::of(api, releases, known_kinds.get(*api), has_group);
+        let has_known_group = group.is_some_and(|group| !group.kinds.is_empty());
+        let course = Course {
+            api,
+            steps: steps(api, releases),
+            known: known_kinds.get(*api),
+            has_known_group,
+        };
         if course.is_part() {
             parts.push(api.to_string());
             continue;
@@ -105,7 +110,6 @@ impl<'r> Step<'r> {
     }
 }
 
-/// A kind over all releases.
 pub(super) struct Course<'r> {
     pub(super) api: &'r Api,
     pub(super) steps: Vec<Step<'r>>,
@@ -114,28 +118,22 @@ pub(super) struct Course<'r> {
     has_known_group: bool,
 }
 
-impl<'r> Course<'r> {
-    fn of(api: &'r Api, releases: &'r [ApiRelease], known: Option<&'r Element>, has_known_group: bool) -> Self {
-        let mut next: Option<&Seen> = None;
-        let mut steps: Vec<Step<'r>> = Vec::new();
-        for release in releases.iter().rev() {
-            let seen = release.kinds.seen.get(api);
-            next = seen.and_then(|seen| Some(seen).filter(|seen| seen.markers.is_some()).or(next));
-            steps.push(Step {
-                release: &release.name,
-                seen,
-                marked: next,
-            });
-        }
-        steps.reverse();
-        Self {
-            api,
-            steps,
-            known,
-            has_known_group,
-        }
+fn steps<'r>(api: &Api, releases: &'r [ApiRelease]) -> Vec<Step<'r>> {
+    let mut marked: Option<&Seen> = None;
+    let mut steps: Vec<Step<'r>> = Vec::new();
+    for ApiRelease {
+        name: release, kinds, ..
+    } in releases.iter().rev()
+    {
+        let seen = kinds.seen.get(api);
+        marked = seen.and_then(|seen| Some(seen).filter(|seen| seen.markers.is_some()).or(marked));
+        steps.push(Step { release, seen, marked });
     }
+    steps.reverse();
+    steps
+}
 
+impl<'r> Course<'r> {
     /// Whether it is only part of requests or objects, as far as the code shows.
     fn is_part(&self) -> bool {
         let mut seen = self.steps.iter().filter_map(|step| step.seen);

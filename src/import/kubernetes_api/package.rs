@@ -15,7 +15,6 @@ use super::declarations::{GoFile, GroupVersion, Markers, Name, Tags, is_name};
 /// The version of the types that Kubernetes uses internally.
 const INTERNAL: &str = "__internal";
 
-/// The constant for it.
 const INTERNAL_CONSTANT: &str = "runtime.APIVersionInternal";
 
 /// One release, and its kinds.
@@ -32,7 +31,6 @@ pub struct ApiRelease {
 /// The kinds of one release.
 #[derive(Debug, Default)]
 pub struct Kinds {
-    /// By group, version and name.
     pub(super) seen: BTreeMap<Api, Seen>,
     /// What cannot be read, and where the code contradicts itself.
     pub(super) notices: Vec<Notice>,
@@ -57,7 +55,7 @@ impl Kinds {
         for file in files {
             let length = file.label.rfind(['/', '\\']).unwrap_or(0);
             let folder = file.label.get(..length).unwrap_or_default();
-            packages.entry(folder).or_default().files.push(file);
+            packages.entry(folder).or_default().0.push(file);
         }
         let mut kinds = Self::default();
         for package in packages.values() {
@@ -94,20 +92,18 @@ impl Kinds {
 type Types<'f> = BTreeMap<&'f str, (&'f str, String)>;
 
 #[derive(Default)]
-struct Package<'f> {
-    files: Vec<&'f File<GoFile>>,
-}
+struct Package<'f>(Vec<&'f File<GoFile>>);
 
 impl Package<'_> {
     fn add_to(&self, kinds: &mut Kinds) {
-        for file in &self.files {
+        for file in &self.0 {
             for error in &file.content.skipped {
                 kinds.skip(error.within(&file.label));
             }
         }
         let mut versions: BTreeMap<(String, String), Types<'_>> = BTreeMap::new();
         let mut unknown: BTreeMap<&str, (String, usize)> = BTreeMap::new();
-        for file in &self.files {
+        for file in &self.0 {
             for registered in &file.content.registered {
                 let place = format!("{}:{}:{}", file.label, registered.line, registered.column);
                 match self.group_version(&registered.to) {
@@ -157,7 +153,7 @@ impl Package<'_> {
 
     /// The tags of a type, and the label of their file.
     fn tags(&self, of_type: &str) -> Option<(&str, &Tags)> {
-        let mut files = self.files.iter();
+        let mut files = self.0.iter();
         files.find_map(|file| Some((file.label.as_str(), file.content.tags.get(of_type)?)))
     }
 
@@ -165,7 +161,7 @@ impl Package<'_> {
     fn seen(&self, of_type: &str, registered_at: &str, kinds: &mut Kinds) -> Seen {
         let mut generated = Markers::default();
         let mut generated_at = None;
-        for file in &self.files {
+        for file in &self.0 {
             for method in file.content.methods.get(of_type).into_iter().flatten() {
                 generated.or(&method.markers);
                 generated_at.get_or_insert_with(|| format!("{}:{}", file.label, method.line));
@@ -226,11 +222,10 @@ impl Package<'_> {
     }
 
     fn find<T>(&self, get: impl Fn(&GoFile) -> Option<&T>) -> Option<&T> {
-        self.files.iter().find_map(|file| get(&file.content))
+        self.0.iter().find_map(|file| get(&file.content))
     }
 }
 
-/// What a registration registers in.
 enum Resolved {
     Version(String, String),
     Internal,

@@ -21,7 +21,6 @@ pub(super) enum Piece<'t> {
 pub(super) struct Token<'t> {
     pub(crate) piece: Piece<'t>,
     pub(crate) line: u32,
-    /// The character in the line, from 1.
     pub(crate) column: u32,
     /// Braces that are open before it.
     pub(crate) depth: u32,
@@ -76,7 +75,6 @@ impl<'t> Reader<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes on by some bytes, and gives them.
     fn take(&mut self, bytes: usize) -> &'t str {
         let taken = self.rest().get(..bytes).unwrap_or(self.rest());
         self.at += taken.len();

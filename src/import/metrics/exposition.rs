@@ -11,7 +11,6 @@ use crate::stability::MetricStability;
 use super::{Facts, MetricsFile};
 use crate::text::{MOST_UNREADABLE, Unreadable, at};
 
-/// A message shows so many characters of an invalid name.
 const LONGEST_SHOWN: usize = 40;
 
 /// A metric: its samples, of which a histogram has several names, and its comments.
@@ -19,7 +18,6 @@ const LONGEST_SHOWN: usize = 40;
 struct Family<'t> {
     help: Option<&'t str>,
     metric_type: Option<&'t str>,
-    /// The labels of its samples, if it has any.
     labels: Option<BTreeSet<&'t str>>,
     line: u32,
 }
@@ -119,12 +117,9 @@ impl<'t> Reader<'t> {
     fn line(&mut self, line: &'t str) -> Result<(), LineError> {
         let line = line.trim_end_matches('\r');
         if let Some(comment) = line.strip_prefix("# ") {
-            for (keyword, is_help) in [("HELP ", true), ("TYPE ", false)] {
-                if let Some(rest) = comment.strip_prefix(keyword) {
-                    return self.comment(line, rest, is_help);
-                }
-            }
-            return Ok(());
+            let help = comment.strip_prefix("HELP ").map(|rest| (rest, true));
+            let found = help.or_else(|| Some((comment.strip_prefix("TYPE ")?, false)));
+            return found.map_or(Ok(()), |(rest, is_help)| self.comment(line, rest, is_help));
         }
         if line.starts_with('#') || line.trim().is_empty() {
             return Ok(());
@@ -155,22 +150,18 @@ impl<'t> Reader<'t> {
             &mut family.metric_type
         };
         let value = value.trim();
-        match *slot {
-            Some(known) if known != value => {
-                let what = if is_help { "help text" } else { "type" };
-                Err((
-                    offset,
-                    format!("metric {name} has a second {what}: the first one counts"),
-                ))
-            }
-            _ => {
-                *slot = Some(value);
-                if is_help {
-                    family.line = number;
-                }
-                Ok(())
-            }
+        if slot.is_some_and(|known| known != value) {
+            let what = if is_help { "help text" } else { "type" };
+            return Err((
+                offset,
+                format!("metric {name} has a second {what}: the first one counts"),
+            ));
         }
+        *slot = Some(value);
+        if is_help {
+            family.line = number;
+        }
+        Ok(())
     }
 
     /// `name{label="value"} 1`, or `{"name",label="value"} 1`.
@@ -257,7 +248,6 @@ fn label_names<'t>(
     Ok(at + 1)
 }
 
-/// The first position from one on whose byte does not fit.
 fn skip(bytes: &[u8], from: usize, fits: fn(u8) -> bool) -> usize {
     let rest = bytes.iter().skip(from);
     from + rest.take_while(|byte| fits(**byte)).count()
@@ -285,7 +275,6 @@ fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses a name that needs quotes.
 fn check_unquoted(name: &str) -> Result<(), String> {
     let mut chars = name.chars();
     if name.is_empty()

@@ -10,7 +10,6 @@ use super::super::draft::{Draft, DraftCalendar, Element, Life, Value};
 use super::super::notice::{ChangeLog, Imported};
 use super::{Facts, MetricsRelease, State, first_names};
 
-/// Classes of one metric that a model can have.
 const MOST_SPECS: usize = 100;
 
 /// Folds releases into lives. What is first seen is introduced; another class, type or other labels are a new entry of
@@ -124,15 +123,13 @@ impl Metric {
             labels,
             deprecated,
         } = &state.facts;
-        self.change(
-            Spec {
-                since: release.clone(),
-                stability: state.stability,
-                metric_type: metric_type.map(str::to_owned),
-                labels: labels.clone(),
-            },
-            log,
-        );
+        let now = Spec {
+            since: release.clone(),
+            stability: state.stability,
+            metric_type: metric_type.map(str::to_owned),
+            labels: labels.clone(),
+        };
+        self.change(now, log);
         let from = deprecated.as_ref().map(|stated| self.fitting(stated, calendar));
         if let (Some(stated), Some(from)) = (deprecated, &from)
             && self.stated.as_ref() != Some(from)
@@ -146,19 +143,16 @@ impl Metric {
         self.stated = from;
     }
 
-    /// Adds an entry of `specs` where something has changed.
-    fn change(&mut self, now: Spec, log: &mut ChangeLog<'_>) {
+    fn change(&mut self, mut now: Spec, log: &mut ChangeLog<'_>) {
         let is_full = self.specs.len() >= MOST_SPECS;
         match self.specs.last_mut() {
             Some(last) if last.is_same(&now) => last.learn(now),
             Some(_) if is_full => {
-                log.push(&format!(
-                    "changes more than {MOST_SPECS} times: only the first changes are imported"
-                ));
+                let text = format!("changes more than {MOST_SPECS} times: only the first changes are imported");
+                log.push(&text);
             }
             // What is unknown now is as it was.
             Some(last) => {
-                let mut now = now;
                 now.learn(last.clone());
                 self.specs.push(now);
             }
@@ -175,7 +169,6 @@ impl Metric {
         next.map_or(from, |(next, _)| next).clone()
     }
 
-    /// A release whose list does not have it.
     fn absent(&mut self, release: &ReleaseName, log: &mut ChangeLog<'_>) {
         if !self.is_living() {
             return;
@@ -186,7 +179,6 @@ impl Metric {
         }
     }
 
-    /// What a release states about its deprecation.
     fn deprecate(&mut self, release: &ReleaseName, now: Option<&ReleaseName>, log: &mut ChangeLog<'_>) {
         match (now, self.stated.as_ref()) {
             (Some(now), _) if !self.life.is_deprecated() => {
@@ -239,22 +231,16 @@ impl Spec {
             && agree(self.labels.as_ref(), now.labels.as_ref())
     }
 
-    /// Takes over what was not known before.
     fn learn(&mut self, now: Self) {
         self.metric_type = self.metric_type.take().or(now.metric_type);
         self.labels = self.labels.take().or(now.labels);
     }
 
     fn value(&self) -> Value {
-        Value::metric_spec(
-            self.stability,
-            &self.since,
-            self.metric_type.as_deref(),
-            self.labels.as_ref(),
-        )
+        let (metric_type, labels) = (self.metric_type.as_deref(), self.labels.as_ref());
+        Value::metric_spec(self.stability, &self.since, metric_type, labels)
     }
 
-    /// An entry that a model declares.
     fn declared(value: &Value) -> Option<Self> {
         let labels = value.get("labels").map(Value::items);
         let labels = labels.map(|labels| labels.iter().filter_map(Value::as_text).map(str::to_owned).collect());

@@ -33,7 +33,6 @@ struct Header {
 }
 
 impl Header {
-    /// How many keys its path has in common with another one.
     fn shares(&self, path: &[String]) -> usize {
         self.path.iter().zip(path).take_while(|(a, b)| a == b).count()
     }
@@ -48,9 +47,7 @@ fn lines(section: &Section, from: usize) -> impl Iterator<Item = (Vec<String>, &
     })
 }
 
-/// What is inserted into a table in braces.
 struct Inline {
-    /// Whether it has entries already.
     filled: bool,
     entries: Vec<String>,
 }
@@ -108,7 +105,6 @@ impl<'d> ModelFile<'d> {
         });
     }
 
-    /// Whether the text of a value begins so.
     pub(crate) fn is_written(&self, value: Value<'_>, start: &str) -> bool {
         let from = value.span().start as usize;
         self.text.get(from..).is_some_and(|rest| rest.starts_with(start))
@@ -148,7 +144,7 @@ impl<'d> ModelFile<'d> {
             return self.put_table(section);
         };
         for (key, value) in lines(section, from) {
-            self.put_line(end, &key, value);
+            self.lines.entry(end).or_default().0.push(assignment(&key, value));
         }
     }
 
@@ -172,7 +168,6 @@ impl<'d> ModelFile<'d> {
         inline.entries.push(assignment(key, value));
     }
 
-    /// Where the last value of a table in braces ends.
     fn last_end(&self, table: Table<'_>) -> Option<u32> {
         let ends = table.entries().filter_map(|(_, value)| match value.as_table() {
             Some(below) if !self.is_written(value, "{") => self.last_end(below),
@@ -190,7 +185,6 @@ impl<'d> ModelFile<'d> {
         (is_above && written_here).then(|| (header.path.len(), self.region_end(header.start)))
     }
 
-    /// Whether a place is in the brackets of a header.
     fn is_header_key(&self, at: u32) -> bool {
         self.header_above(at).is_some_and(|header| at < header.end)
     }
@@ -206,16 +200,12 @@ impl<'d> ModelFile<'d> {
             .headers
             .partition_point(|known| known.start < header || (known.start == header && known.end == 0));
         let own = self.headers.get(at).filter(|known| known.start == header);
-        let (start, end) = own.map_or((header, header), |known| (known.start, known.end));
-        let next = self.headers.iter().find(|known| known.start > start && known.end > 0);
+        let end = own.map_or(header, |known| known.end);
+        let next = self.headers.iter().find(|known| known.start > header && known.end > 0);
         let limit = next.map_or(u32::MAX, |next| next.start);
         let last = self.ends.partition_point(|value| *value < limit);
         let last = last.checked_sub(1).and_then(|last| self.ends.get(last)).copied();
         last.filter(|last| *last > end).unwrap_or(end)
-    }
-
-    fn put_line(&mut self, end: u32, key: &[String], value: &draft::Value) {
-        self.lines.entry(end).or_default().0.push(assignment(key, value));
     }
 
     /// Puts a new table behind the last one that shares the most of its path, or at the end.
@@ -242,8 +232,7 @@ impl<'d> ModelFile<'d> {
     }
 
     pub(crate) fn replace(&mut self, start: u32, end: u32, text: String) {
-        let edit = self.edit(start, end, text);
-        self.replaced.push(edit);
+        self.replaced.push(self.edit(start, end, text));
     }
 
     fn edit(&self, start: u32, end: u32, text: String) -> Edit {
@@ -254,18 +243,13 @@ impl<'d> ModelFile<'d> {
         }
     }
 
-    /// All insertions, as edits of the text.
     pub(crate) fn edits(&self) -> Vec<Edit> {
         let mut edits = self.replaced.clone();
         edits.extend(self.within.iter().map(|(at, text)| self.edit(*at, *at, text.clone())));
         for (at, inline) in &self.inline {
             let entries = inline.entries.join(", ");
-            let text = if inline.filled {
-                format!(", {entries}")
-            } else {
-                format!(" {entries} ")
-            };
-            edits.push(self.edit(*at, *at, text));
+            let [before, after] = if inline.filled { [", ", ""] } else { [" ", " "] };
+            edits.push(self.edit(*at, *at, format!("{before}{entries}{after}")));
         }
         let line_break = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         for (at, (lines, sections)) in &self.lines {
@@ -274,10 +258,7 @@ impl<'d> ModelFile<'d> {
             let line = rest.split('\n').next().unwrap_or_default();
             let end = from + line.strip_suffix('\r').unwrap_or(line).len();
             let mut text = String::new();
-            for line in lines {
-                text.push('\n');
-                text.push_str(line);
-            }
+            text.extend(lines.iter().flat_map(|line| ["\n", line]));
             for section in sections {
                 text.push_str(if section.begins { "\n\n" } else { "\n" });
                 text.push_str(section_text(section).trim_end_matches('\n'));

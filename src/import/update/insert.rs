@@ -30,7 +30,6 @@ pub(crate) enum Piece {
         table: String,
         /// Where it is; `None` where no file has it.
         span: Option<Span>,
-        /// The lines to put there.
         lines: Vec<String>,
     },
 }
@@ -96,7 +95,6 @@ fn lines(keys: &[(String, Value)]) -> Vec<Line> {
 }
 
 impl Update<'_> {
-    /// The keys to add to an existing entry.
     fn within(&self, entry: &NewEntry) -> Piece {
         let found = self.find(&entry.path);
         Piece::Within {

@@ -1,6 +1,6 @@
 //! Compares a file with a draft, and adds what is missing.
 
-use crate::document::{Value as FileValue, quoted};
+use crate::document::{Table, Value as FileValue, quoted};
 use crate::grammar::EntryKey;
 use crate::release::ReleaseName;
 
@@ -39,14 +39,14 @@ impl Update<'_> {
         let (span, said) = (found.span(), found.plain_text());
         let last = path.last().map(String::as_str).unwrap_or_default();
         match value {
-            Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, entries),
+            Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, found, entries),
             // First, because a lock that the draft does not have is a difference.
             Value::List(items) if last == "specs" && (path[0] == "gate" || path[0] == "metric") => {
-                self.merge_specs(path, at, items);
+                self.merge_specs(path, at, found, items);
             }
             _ if says(found, value) || last == "cadence" => {}
-            Value::List(items) if last == "versions" => self.add_versions(path, at, items),
-            Value::List(items) if last == "lives" => self.merge_lives(path, at, items),
+            Value::List(items) if last == "versions" => self.add_versions(at, found, items),
+            Value::List(items) if last == "lives" => self.merge_lives(path, at, found, items),
             Value::Text(release) if path.len() == 2 && path[0] == "calendar" && last == "current" => {
                 if ReleaseName::parse(release) > ReleaseName::parse(&said) {
                     self.replace(at, span, quoted(release));
@@ -54,7 +54,7 @@ impl Update<'_> {
             }
             Value::Day(_) if said == "unscheduled" => self.replace(at, span, value_text(value)),
             Value::Text(text) if text == "unscheduled" => {}
-            Value::List(items) if repeats(last) => self.repeat(path, at, items),
+            Value::List(items) if repeats(last) => self.repeat(path, at, found, items),
             _ => self.disagree(path, span, &format!("`{said}`"), &format!("`{}`", words(value))),
         }
     }
@@ -64,21 +64,18 @@ impl Update<'_> {
         self.files[at].replace(span.start, span.end, text);
     }
 
-    fn merge_table(&mut self, path: &[String], at: usize, entries: &[(String, Value)]) {
-        let Some(table) = self.find(path).and_then(|(_, found)| found.as_table()) else {
-            return;
-        };
+    fn merge_table(&mut self, path: &[String], at: usize, found: FileValue<'_>, entries: &[(String, Value)]) {
+        let Some(table) = found.as_table() else { return };
         let own_lives = table.get("lives").is_some();
         let own_life = table.entries().any(|(key, _)| EntryKey::is_of_life(key.name));
-        let missing: Vec<bool> = entries.iter().map(|(key, _)| table.get(key).is_none()).collect();
-        for ((key, value), missing) in entries.iter().zip(missing) {
+        for (key, value) in entries {
             let below = layout::below(path, &[key]);
-            if !missing {
+            if table.get(key).is_some() {
                 self.merge(&below, value);
             } else if key == "lives" && own_life {
-                self.become_lives(path, at, value);
+                self.become_lives(path, at, found, value);
             } else if own_lives && EntryKey::is_of_life(key) {
-                self.only_life(path, key, value);
+                self.only_life(path, &table, key, value);
             } else if !self.inherits(&below, value) {
                 self.added += 1;
                 self.files[at].put_entry(path, key, value);
@@ -86,16 +83,12 @@ impl Update<'_> {
         }
     }
 
-    fn add_versions(&mut self, path: &[String], at: usize, items: &[Value]) {
-        let Some(known) = self.find(path).and_then(|(_, found)| found.as_list()) else {
-            return;
-        };
-        let known: Vec<FileValue<'_>> = known.collect();
-        let new: Vec<String> = items
+    fn add_versions(&mut self, at: usize, found: FileValue<'_>, items: &[Value]) {
+        let known = listed(found);
+        let new = items
             .iter()
-            .filter(|item| !known.iter().any(|known| says(*known, item)))
-            .map(value_text)
-            .collect();
+            .filter(|item| !known.iter().any(|known| says(*known, item)));
+        let new: Vec<String> = new.map(value_text).collect();
         let last = known.last().map(|last| last.span().end);
         if let (Some(end), false) = (last, new.is_empty()) {
             self.added += new.len();
@@ -104,10 +97,8 @@ impl Update<'_> {
     }
 
     /// Adds further lives to `lives`, and to the known ones what is missing.
-    fn merge_lives(&mut self, path: &[String], at: usize, lives: &[Value]) {
-        let Some((_, found)) = self.find(path) else { return };
-        let span = found.span();
-        let known: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+    fn merge_lives(&mut self, path: &[String], at: usize, found: FileValue<'_>, lives: &[Value]) {
+        let (span, known) = (found.span(), listed(found));
         let Some(end) = known.last().map(|last| last.span().end) else {
             return self.disagree(path, span, "no life", "several");
         };
@@ -139,20 +130,15 @@ impl Update<'_> {
     }
 
     /// An element with one life came back: the keys of that life become the first of `lives`.
-    fn become_lives(&mut self, path: &[String], at: usize, value: &Value) {
-        let (Some((_, found)), Value::List(lives)) = (self.find(path), value) else {
-            return;
-        };
+    fn become_lives(&mut self, path: &[String], at: usize, found: FileValue<'_>, value: &Value) {
         let (span, table) = (found.span(), found.as_table());
-        let Some((first, rest)) = lives
-            .split_first()
-            .filter(|_| self.files[at].text[span.start as usize..].starts_with('{'))
-        else {
+        let lives = value.items().split_first();
+        let Some((Value::Table(first), rest)) = lives.filter(|_| self.files[at].is_written(found, "{")) else {
             return self.disagree(path, span, "one life", "several");
         };
         let mut own: Vec<(u32, u32)> = Vec::new();
         let mut other: Vec<u32> = Vec::new();
-        for (key, value) in table.iter().flat_map(crate::document::Table::entries) {
+        for (key, value) in table.iter().flat_map(Table::entries) {
             if EntryKey::is_of_life(key.name) {
                 own.push((key.span.start, value.span().end));
             } else {
@@ -162,7 +148,6 @@ impl Update<'_> {
         let start = own.iter().map(|(start, _)| *start).min();
         let bounds = start.zip(own.iter().map(|(_, end)| *end).max());
         let together = bounds.filter(|(start, end)| !other.iter().any(|at| start < at && at < end));
-        let Value::Table(first) = first else { return };
         let mut missing: Vec<String> = Vec::new();
         let (mut agree, mut shared) = (true, 0);
         for (key, value) in first {
@@ -187,12 +172,11 @@ impl Update<'_> {
     }
 
     /// The draft has one life and the file has `lives`: the first should be the same.
-    fn only_life(&mut self, path: &[String], key: &str, value: &Value) {
-        let Some((_, found)) = self.find(&layout::below(path, &["lives"])) else {
-            return;
-        };
-        let lives: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
-        let known = lives.first().and_then(|life| Some(life.as_table()?.get(key)?.1));
+    fn only_life(&mut self, path: &[String], table: &Table<'_>, key: &str, value: &Value) {
+        let Some((_, found)) = table.get("lives") else { return };
+        let known = listed(found)
+            .first()
+            .and_then(|life| Some(life.as_table()?.get(key)?.1));
         if !known.is_some_and(|known| says(known, value)) {
             let wanted = format!("{key} `{}`", words(value));
             self.disagree(path, found.span(), "something else", &wanted);
@@ -200,13 +184,9 @@ impl Update<'_> {
     }
 
     /// A deprecation that was taken back and repeated: the list grows.
-    fn repeat(&mut self, path: &[String], at: usize, items: &[Value]) {
-        let Some((_, found)) = self.find(path) else { return };
+    fn repeat(&mut self, path: &[String], at: usize, found: FileValue<'_>, items: &[Value]) {
         let span = found.span();
-        let known: Vec<FileValue<'_>> = match found.as_list() {
-            Some(items) => items.collect(),
-            None => vec![found],
-        };
+        let known = found.as_list().map_or(vec![found], Iterator::collect);
         let begins = known.len() < items.len() && known.iter().zip(items).all(|(known, item)| says(*known, item));
         let Some(last) = known.last().map(|last| last.span().end).filter(|_| begins) else {
             let wanted = value_text(&Value::List(items.to_vec()));
@@ -225,9 +205,12 @@ impl Update<'_> {
     }
 }
 
-/// Whether a key may have a list of releases.
 fn repeats(key: &str) -> bool {
     key == "deprecated" || key == "undeprecated"
+}
+
+pub(super) fn listed(found: FileValue<'_>) -> Vec<FileValue<'_>> {
+    found.as_list().map(Iterator::collect).unwrap_or_default()
 }
 
 /// A value in a message: a string without quotes.

@@ -6,15 +6,13 @@ use crate::stability::{MetricStability, Stage};
 use super::super::draft::Value;
 use super::super::write::value_text;
 use super::Update;
-use super::merge::{says, words};
+use super::merge::{listed, says, words};
 
 impl Update<'_> {
     /// Adds the stages that the draft has after those of the file. Stages that only the file has at its end are plans:
     /// they stay.
-    pub(super) fn merge_specs(&mut self, path: &[String], at: usize, items: &[Value]) {
-        let Some((_, found)) = self.find(path) else { return };
-        let (span, said) = (found.span(), found.plain_text());
-        let known: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+    pub(super) fn merge_specs(&mut self, path: &[String], at: usize, found: FileValue<'_>, items: &[Value]) {
+        let (span, said, known) = (found.span(), found.plain_text(), listed(found));
         let is_same = if path[0] == "gate" {
             is_same_stage
         } else {
@@ -25,22 +23,19 @@ impl Update<'_> {
             let (span, said) = (known.span(), known.plain_text());
             return self.disagree(path, span, &format!("`{said}`"), &format!("`{}`", words(item)));
         }
-        let lacking: Vec<(u32, String)> = known
-            .iter()
-            .zip(items)
-            .filter_map(|(known, item)| lacking(self.files[at].text, *known, item))
-            .collect();
+        for (known, item) in known.iter().zip(items) {
+            if let Some((end, text)) = lacking(self.files[at].text, *known, item) {
+                self.added += 1;
+                self.files[at].put(end, &text);
+            }
+        }
         let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
         let last = known.last().map(|last| last.span().end);
-        self.added += lacking.len();
-        for (end, text) in lacking {
-            self.files[at].put(end, &text);
-        }
         if new.is_empty() {
             return;
         }
-        let text = self.files[at].text.get(span.start as usize..).unwrap_or_default();
-        let is_one_value = text.starts_with('[') && !text.starts_with("[[");
+        let file = &self.files[at];
+        let is_one_value = file.is_written(found, "[") && !file.is_written(found, "[[");
         match last.filter(|_| is_one_value) {
             Some(end) => {
                 self.added += new.len();
@@ -79,7 +74,7 @@ fn is_same_class(found: FileValue<'_>, item: &Value) -> bool {
             }
             // They may stand in any order.
             (Some(found), Value::List(labels)) => {
-                let found: Vec<FileValue<'_>> = found.as_list().map(Iterator::collect).unwrap_or_default();
+                let found = listed(found);
                 let mut wanted = labels.iter();
                 found.len() == labels.len() && wanted.all(|label| found.iter().any(|found| says(*found, label)))
             }

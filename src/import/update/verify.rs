@@ -76,60 +76,46 @@ impl Checker<'_> {
         self.found.push(finding.help("declare it in the kind's `versions`"));
     }
 
-    /// The classes and the removal of a metric.
     fn metric(&mut self, id: ElementId, element: &Element) {
         let none = Life::default();
         let drafted = element.lives.first().unwrap_or(&none);
         self.compare(Event::new(id, 0, EventKind::Removed), drafted.removed.as_ref());
         self.deprecations(id, 0, drafted);
         let promoted: Vec<Option<ReleaseName>> = element.specs().iter().skip(1).map(since).collect();
-        for step in 1..=u8::MAX {
-            let event = Event {
-                step,
-                ..Event::new(id, 0, EventKind::Promoted)
-            };
-            let wanted = promoted.get(usize::from(step - 1));
-            if wanted.is_none() && self.model.find_declared(event).is_none() {
-                break;
-            }
-            self.compare(event, wanted.and_then(Option::as_ref));
-        }
+        let promoted: Vec<Option<&ReleaseName>> = promoted.iter().map(Option::as_ref).collect();
+        let step = 1;
+        let event = Event::new(id, 0, EventKind::Promoted);
+        self.steps(Event { step, ..event }, &promoted);
     }
 
     fn element(&mut self, id: ElementId, element: &Element) {
-        let lives = self
-            .model
-            .lives(id)
-            .max(u8::try_from(element.lives.len()).unwrap_or(u8::MAX));
+        let drafted = u8::try_from(element.lives.len()).unwrap_or(u8::MAX);
         let none = Life::default();
-        for life in 0..lives {
+        for life in 0..self.model.lives(id).max(drafted) {
             let drafted = element.lives.get(usize::from(life)).unwrap_or(&none);
-            for (what, wanted) in [
-                (EventKind::Introduced, &drafted.introduced),
-                (EventKind::Removed, &drafted.removed),
-            ] {
-                self.compare(Event::new(id, life, what), wanted.as_ref());
+            for what in [EventKind::Introduced, EventKind::Removed] {
+                self.compare(Event::new(id, life, what), drafted.releases(what).first());
             }
             self.deprecations(id, life, drafted);
         }
     }
 
     fn deprecations(&mut self, id: ElementId, life: u8, drafted: &Life) {
-        for (what, wanted) in [
-            (EventKind::Deprecated, &drafted.deprecated),
-            (EventKind::Undeprecated, &drafted.undeprecated),
-        ] {
-            for step in 0..=u8::MAX {
-                let event = Event {
-                    step,
-                    ..Event::new(id, life, what)
-                };
-                let wanted = wanted.get(usize::from(step));
-                if wanted.is_none() && self.model.find_declared(event).is_none() {
-                    break;
-                }
-                self.compare(event, wanted);
+        for what in [EventKind::Deprecated, EventKind::Undeprecated] {
+            let wanted: Vec<Option<&ReleaseName>> = drafted.releases(what).iter().map(Some).collect();
+            self.steps(Event::new(id, life, what), &wanted);
+        }
+    }
+
+    /// Compares an event that may be repeated, from this step on.
+    fn steps(&mut self, first: Event, wanted: &[Option<&ReleaseName>]) {
+        for (at, step) in (first.step..=u8::MAX).enumerate() {
+            let event = Event { step, ..first };
+            let wanted = wanted.get(at);
+            if wanted.is_none() && self.model.find_declared(event).is_none() {
+                break;
             }
+            self.compare(event, wanted.copied().flatten());
         }
     }
 
@@ -166,7 +152,6 @@ fn words(release: Option<&ReleaseName>) -> String {
     release.map_or("not at all".to_owned(), |release| format!("in {release}"))
 }
 
-/// When an entry of `specs` begins.
 fn since(spec: &Value) -> Option<ReleaseName> {
     ReleaseName::parse(spec.get("since")?.as_text()?)
 }

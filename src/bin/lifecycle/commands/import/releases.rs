@@ -34,7 +34,7 @@ impl<'f, T> Source<'f, T> {
             None => source.read_paths(arguments, terminal)?,
         }
         let checked = source.releases.check();
-        show(source.releases.notices(), terminal);
+        show(&source.releases.notices, terminal);
         checked?;
         Ok(source)
     }
@@ -64,7 +64,7 @@ impl<'f, T> Source<'f, T> {
         };
         let delivered = job.deliver(|_, known| make(known, &mut self.releases), terminal)?;
         Ok(match delivered {
-            Outcome::Clean => outcome(self.releases.notices()),
+            Outcome::Clean => outcome(&self.releases.notices),
             other => other,
         })
     }
@@ -94,7 +94,7 @@ impl<'f, T> Source<'f, T> {
     }
 
     fn read_path(&mut self, release: &ReleaseName, path: &str, terminal: &mut Terminal) -> Result<()> {
-        let format = self.releases.format();
+        let format = self.releases.format;
         let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
         let names = if is_folder {
             let mut found = disk::below(path, format.endings)?;
@@ -126,7 +126,7 @@ impl<'f, T> Source<'f, T> {
     }
 
     fn read_tags(&mut self, repository: &str, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
-        let format = self.releases.format();
+        let format = self.releases.format;
         let tags = Tags::of(repository, &arguments.tags)?;
         if tags.are_pre_releases {
             terminal.note("all tags are pre-releases: they are imported as releases");
