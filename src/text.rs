@@ -115,11 +115,7 @@ fn entries<E: DeserializeOwned>(text: &str, line: u32, nodes: usize) -> Result<V
 /// The values of a JSON array, each with its line, which the parser does not give.
 pub(crate) fn json_array<V: DeserializeOwned>(text: &str, expected: &str) -> Result<Vec<(u32, V)>, Unreadable> {
     bounded_json(text)?;
-    let mut cursor = Cursor {
-        rest: text.trim_start_matches('\u{feff}'),
-        line: 1,
-        column: 1,
-    };
+    let mut cursor = Cursor::new(text.trim_start_matches('\u{feff}'));
     if cursor.peek() != Some('[') {
         return Err(cursor.error(format!("not a JSON array: {expected}")));
     }
@@ -143,14 +139,20 @@ pub(crate) fn json_array<V: DeserializeOwned>(text: &str, expected: &str) -> Res
     }
 }
 
-struct Cursor<'t> {
-    rest: &'t str,
-    line: u32,
-    column: u32,
+/// What is left of a text, and where that begins.
+pub(crate) struct Cursor<'t> {
+    pub(crate) rest: &'t str,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
 }
 
-impl Cursor<'_> {
-    fn skip(&mut self, bytes: usize) {
+impl<'t> Cursor<'t> {
+    pub(crate) fn new(rest: &'t str) -> Self {
+        let (line, column) = (1, 1);
+        Self { rest, line, column }
+    }
+
+    pub(crate) fn skip(&mut self, bytes: usize) {
         let (passed, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         for c in passed.chars() {
             (self.line, self.column) = match c {
@@ -188,7 +190,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn error(&self, reason: impl Into<String>) -> Unreadable {
+    pub(crate) fn error(&self, reason: impl Into<String>) -> Unreadable {
         at(self.line, self.column, reason)
     }
 }

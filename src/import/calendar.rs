@@ -9,7 +9,7 @@ use crate::release::ReleaseName;
 use crate::text::{MOST_UNREADABLE, Unreadable, at, check_size, json_array};
 
 use super::draft::{Draft, DraftCalendar, can_be_written};
-use super::notice::{FIX, ImportError, Imported, Notice, Topic};
+use super::notice::{ImportError, Imported, Notice, Topic, read_each};
 
 /// Bytes of one text.
 pub const LARGEST: usize = 4 << 20;
@@ -34,14 +34,7 @@ pub fn import<'t>(
     current: Option<&str>,
 ) -> Result<Imported, ImportError> {
     let mut dates = ReleaseDates::default();
-    let mut names = Vec::new();
-    for (name, text) in texts {
-        dates
-            .add(name, text)
-            .map_err(|error| ImportError::unreadable(name, &error, FIX))?;
-        names.push(name);
-    }
-    let names = names.join(", ");
+    let names = read_each(texts, |name, text| dates.add(name, text))?;
     if dates.releases.is_empty() {
         let help = "name JSON as of endoflife.date, or CSV with one release and its day per line: 1.8,2017-09-28";
         return Err(ImportError::new(format!("{names}: no release"), help));

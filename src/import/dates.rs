@@ -102,12 +102,8 @@ impl DraftCalendar {
 /// The releases between two of one major version that are no further apart than `widest`.
 pub(super) fn between(from: &ReleaseName, to: &ReleaseName, widest: u64) -> impl Iterator<Item = ReleaseName> {
     let gap = to.minor().saturating_sub(from.minor());
-    let count = if from.major() == to.major() && gap <= widest {
-        gap
-    } else {
-        0
-    };
-    (1..count).map(|ahead| from.later(ahead))
+    let is_near = from.major() == to.major() && gap <= widest;
+    (1..if is_near { gap } else { 0 }).map(|ahead| from.later(ahead))
 }
 
 pub(super) fn listed<'r>(releases: impl IntoIterator<Item = &'r ReleaseName>) -> String {

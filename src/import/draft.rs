@@ -126,9 +126,8 @@ impl Value {
             ("type", metric_type.map(Self::from)),
             ("labels", labels.map(Self::List)),
         ];
-        let keys = keys
-            .into_iter()
-            .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        let keys = keys.into_iter();
+        let keys = keys.filter_map(|(key, value)| Some((key.to_owned(), value?)));
         Self::Table(keys.collect())
     }
 }

@@ -11,7 +11,7 @@ use crate::text::{Unreadable, at, check_size, line_below, listed};
 
 use super::dates;
 use super::draft::{DraftCalendar, Element, Value};
-use super::notice::{ADD_TO_CALENDAR, FIX, ImportError, Imported, Notice, Topic};
+use super::notice::{ADD_TO_CALENDAR, ImportError, Imported, Notice, Topic, read_each};
 
 /// Bytes of one text: a hundred times the list of Kubernetes.
 pub const LARGEST: usize = 4 << 20;
@@ -61,16 +61,10 @@ impl FeatureGates {
     /// If one cannot be read as a list of gates, or none has a gate.
     pub fn read<'t>(lists: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Self, ImportError> {
         let mut gates = Self::default();
-        let mut names = Vec::new();
-        for (name, text) in lists {
-            gates
-                .add(name, text)
-                .map_err(|error| ImportError::unreadable(name, &error, FIX))?;
-            names.push(name);
-        }
+        let names = read_each(lists, |name, text| gates.add(name, text))?;
         if gates.gates.is_empty() {
             let help = "name a versioned feature list: `- name: …` with `versionedSpecs`";
-            return Err(ImportError::new(format!("{}: no feature gate", names.join(", ")), help));
+            return Err(ImportError::new(format!("{names}: no feature gate"), help));
         }
         Ok(gates)
     }
@@ -152,13 +146,11 @@ impl FeatureGates {
             let message = format!("--calendar lacks {missing}, which the list names");
             return Err(ImportError::new(message, ADD_TO_CALENDAR));
         }
-        imported.notices.push(Notice::new(
-            Topic::Contradiction,
-            format!(
-                "the calendar of the model lacks {missing}, which the list names: add them with their days to the model, \
-                 or give --calendar"
-            ),
-        ));
+        let text = format!(
+            "the calendar of the model lacks {missing}, which the list names: add them with their days to the model, or \
+             give --calendar"
+        );
+        imported.notices.push(Notice::new(Topic::Contradiction, text));
         Ok(imported)
     }
 }

@@ -118,7 +118,6 @@ struct Fold<'s> {
     last: BTreeMap<(String, String), &'s Resource>,
 }
 
-/// A kind in one release and the one before.
 #[derive(Clone, Copy)]
 struct Step<'m> {
     release: &'m ReleaseName,

@@ -102,10 +102,8 @@ pub(super) fn kind_sections(path: &[String], group: &Group, forms: Forms) -> Vec
         let mut own = kind_lines(&below(path, &["kind", name]), kind, group, forms);
         match own.as_mut_slice() {
             [head] if head.lines.iter().all(|line| line.key.len() == 1) => {
-                let said = head
-                    .lines
-                    .drain(..)
-                    .filter_map(|line| Some((line.key.concat(), line.value?)));
+                let said = head.lines.drain(..);
+                let said = said.filter_map(|line| Some((line.key.concat(), line.value?)));
                 small.push(line(&[name], Value::Table(said.collect())));
             }
             _ => large.extend(own),
@@ -166,10 +164,7 @@ fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
         let mut table = part.keys();
         let name = table.pop().unwrap_or_default();
         let lines = tables.entry(table).or_default();
-        lines.push(Line {
-            key: vec![name],
-            ..part_line(versions, kind, forms)
-        });
+        lines.push(part_line(name, versions, kind, forms));
     }
     let mut sections = Vec::new();
     for (table, lines) in tables {
@@ -180,22 +175,12 @@ fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
 }
 
 /// The entry of a member: one for all versions if they agree, and version by version.
-fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) -> Line {
-    let mut own: Vec<(String, Value)> = Vec::new();
-    for (version, element) in versions {
-        own.push((
-            version.clone(),
-            Value::Table(part_in(element, kind.versions.get(version))),
-        ));
-    }
-    let full = (forms == Forms::Each).then(|| within(own.clone()));
-    let explicit = (forms == Forms::Each).then(|| {
-        let all = versions.iter();
-        within(
-            all.map(|(version, element)| (version.clone(), Value::Table(entry(element, None))))
-                .collect(),
-        )
+fn part_line(name: String, versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) -> Line {
+    let mut own = tables(versions, |version, element| {
+        part_in(element, kind.versions.get(version))
     });
+    let full = (forms == Forms::Each).then(|| within(own.clone()));
+    let explicit = (forms == Forms::Each).then(|| within(tables(versions, |_, element| entry(element, None))));
     let everywhere = versions.keys().eq(kind.versions.keys());
     let agreed = everywhere && own.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let value = match own.pop() {
@@ -203,11 +188,20 @@ fn part_line(versions: &BTreeMap<String, Element>, kind: &Kind, forms: Forms) ->
         last => within(own.into_iter().chain(last).collect()),
     };
     Line {
-        key: Vec::new(),
+        key: vec![name],
         value: Some(value),
         full,
         explicit,
     }
+}
+
+fn tables(
+    versions: &BTreeMap<String, Element>,
+    entry: impl Fn(&str, &Element) -> Vec<(String, Value)>,
+) -> Vec<(String, Value)> {
+    let all = versions.iter();
+    all.map(|(version, element)| (version.clone(), Value::Table(entry(version, element))))
+        .collect()
 }
 
 /// The entry of a member in one version, without a life that is the same as its kind's.

@@ -5,7 +5,7 @@ use crate::text::Unreadable;
 
 use super::draft::Draft;
 
-pub(super) const FIX: &str = "fix the file, or name one in a format that `--help` describes";
+const FIX: &str = "fix the file, or name one in a format that `--help` describes";
 
 pub(super) const ADD_TO_CALENDAR: &str =
     "add it with its day: --calendar may be repeated, and reads lines such as 1.8,2017-09-28";
@@ -122,6 +122,19 @@ pub struct ImportError {
     pub help: String,
     /// Messages of further errors of the same sort, which were found before.
     pub earlier: Vec<String>,
+}
+
+/// Reads texts, each with its name, one after the other. Returns the names.
+pub(super) fn read_each<'t>(
+    texts: impl IntoIterator<Item = (&'t str, &'t str)>,
+    mut read: impl FnMut(&str, &str) -> Result<(), Unreadable>,
+) -> Result<String, ImportError> {
+    let mut names = Vec::new();
+    for (name, text) in texts {
+        read(name, text).map_err(|error| ImportError::unreadable(name, &error, FIX))?;
+        names.push(name);
+    }
+    Ok(names.join(", "))
 }
 
 impl ImportError {

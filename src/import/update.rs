@@ -106,20 +106,18 @@ impl Update<'_> {
         };
         // Kinds inherit what the files have before this update adds to it.
         let inherited = self.inherited(path, group);
-        for section in layout::group_sections(path, &without_kinds, Forms::Each) {
-            self.section(&section);
-        }
+        let mut sections = layout::group_sections(path, &without_kinds, Forms::Each);
         for (name, kind) in &known {
-            for section in layout::kind_lines(&layout::below(&kinds, &[name]), kind, &inherited, Forms::Each) {
-                self.section(&section);
-            }
+            let path = layout::below(&kinds, &[name]);
+            sections.extend(layout::kind_lines(&path, kind, &inherited, Forms::Each));
         }
         let new = Group {
             kinds: new,
             ..inherited
         };
-        for section in layout::kind_sections(path, &new, Forms::Each) {
-            self.section(&section);
+        sections.extend(layout::kind_sections(path, &new, Forms::Each));
+        for section in &sections {
+            self.section(section);
         }
     }
 

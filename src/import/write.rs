@@ -19,10 +19,10 @@ pub fn write(draft: &Draft) -> String {
 }
 
 fn comments(comments: &[String]) -> String {
-    let lines = comments
-        .iter()
-        .map(|line| format!("# {}\n", line.replace(char::is_control, " ")));
-    lines.collect()
+    let lines = comments.iter();
+    lines
+        .map(|line| format!("# {}\n", line.replace(char::is_control, " ")))
+        .collect()
 }
 
 pub(super) fn section_text(section: &Section) -> String {
@@ -72,9 +72,8 @@ pub(super) fn value_text(value: &Value) -> String {
         }
         Value::Table(entries) if entries.is_empty() => "{}".to_owned(),
         Value::Table(entries) => {
-            let entries = entries
-                .iter()
-                .map(|(key, value)| format!("{} = {}", key_text(key), value_text(value)));
+            let entries = entries.iter();
+            let entries = entries.map(|(key, value)| format!("{} = {}", key_text(key), value_text(value)));
             format!("{{ {} }}", entries.collect::<Vec<String>>().join(", "))
         }
     }

@@ -101,15 +101,13 @@ fn impossible(entry: &ListedApi) -> Option<String> {
     if let Some(removed) = removed.filter(|removed| before(removed) == **removed) {
         return Some(format!("removed in {removed}, and there is no earlier release"));
     }
-    let mut earlier: Option<(&str, &ReleaseName)> = None;
-    for (what, release) in events {
-        let Some(release) = release else { continue };
-        if let Some((before, after)) = earlier.filter(|(_, earlier)| *earlier > release) {
-            return Some(format!("{what} in {release}, before it is {before} in {after}"));
-        }
-        earlier = Some((what, release));
-    }
-    None
+    let stated = events
+        .into_iter()
+        .filter_map(|(what, release)| Some((what, release.as_ref()?)));
+    let stated: Vec<(&str, &ReleaseName)> = stated.collect();
+    let wrong = stated.windows(2).find(|pair| pair[0].1 > pair[1].1)?;
+    let [(before, after), (what, release)] = [wrong[0], wrong[1]];
+    Some(format!("{what} in {release}, before it is {before} in {after}"))
 }
 
 /// Replacements with the first of the releases that `when` gives of the entries that name them.

@@ -60,7 +60,6 @@ struct Merger<'m> {
     calendar: DraftCalendar,
     names_kinds: bool,
     assumed: usize,
-    /// The replacements that the model names, or will name.
     replacing: BTreeSet<Api>,
     named: BTreeSet<ReleaseName>,
     lives: Lives,

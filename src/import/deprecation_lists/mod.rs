@@ -207,9 +207,8 @@ pub(crate) fn unknown_component(name: &str, chosen: &str, known: &str) -> Import
 /// Takes out the kinds that are only lists of another kind in the same list, as `WidgetList` is of `Widget`: servers
 /// answer with them, nobody stores one. Returns the rest, and the names of these kinds.
 pub(crate) fn without_lists(entries: Vec<ListedApi>) -> (Vec<ListedApi>, BTreeSet<String>) {
-    let apis = entries
-        .iter()
-        .flat_map(|entry| entry.replacement.iter().chain([&entry.api]));
+    let apis = entries.iter();
+    let apis = apis.flat_map(|entry| entry.replacement.iter().chain([&entry.api]));
     let known: BTreeSet<(String, String)> = apis.map(|api| (api.group.clone(), api.kind.clone())).collect();
     let (lists, kinds): (Vec<ListedApi>, Vec<ListedApi>) = entries.into_iter().partition(|entry| {
         let of = entry.api.kind.strip_suffix("List");

@@ -75,14 +75,6 @@ impl<'de> Visitor<'de> for Any {
         Ok(ListValue::Empty)
     }
 
-    fn visit_none<E: Error>(self) -> Result<ListValue, E> {
-        Ok(ListValue::Empty)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<ListValue, D::Error> {
-        ListValue::deserialize(deserializer)
-    }
-
     fn visit_str<E: Error>(self, text: &str) -> Result<ListValue, E> {
         Ok(match text {
             "" => ListValue::Empty,

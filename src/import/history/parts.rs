@@ -121,10 +121,8 @@ fn deprecate(element: &mut Element, marked: bool, release: &ReleaseName) {
 }
 
 fn present(version: &Version) -> impl Iterator<Item = MemberName<'static>> {
-    let subresources = version
-        .subresources
-        .iter()
-        .map(|name| MemberName::Subresource(name.clone().into()));
+    let subresources = version.subresources.iter();
+    let subresources = subresources.map(|name| MemberName::Subresource(name.clone().into()));
     let fields = version.fields.keys().map(|path| MemberName::Field(path.clone().into()));
     let values = version.fields.iter().flat_map(|(path, field)| {
         field.values.iter().map(|value| MemberName::Value {

@@ -68,13 +68,12 @@ fn elements(draft: &mut Draft) -> impl Iterator<Item = &mut Element> {
 }
 
 fn named(draft: &mut Draft) -> BTreeSet<ReleaseName> {
-    let lives = elements(draft).flat_map(|element| element.lives.iter_mut());
+    let lives = elements(draft).flat_map(|element| &element.lives);
     let events = lives.flat_map(|life| {
         let lists = life.deprecated.iter().chain(&life.undeprecated);
-        let single = [&life.introduced, &life.removed];
-        lists.chain(single.into_iter().flatten()).cloned().collect::<Vec<_>>()
+        lists.chain(&life.introduced).chain(&life.removed)
     });
-    events.collect()
+    events.cloned().collect()
 }
 
 /// Adds the releases after the last one that are named, and those before them, unless the cadence projects them.
@@ -164,7 +163,6 @@ impl Fit<'_> {
         None
     }
 
-    /// What was moved or left out.
     fn texts(&self) -> Vec<String> {
         let mut texts = Vec::new();
         let first = self.calendar.releases.keys().next();

@@ -147,7 +147,6 @@ impl<'r> Course<'r> {
         step == 0 && !is_new
     }
 
-    /// The newest markers, and the kind as it was seen with them.
     pub(super) fn newest(&self) -> Option<(&'r Markers, &'r Seen)> {
         let mut newest_first = self.steps.iter().rev();
         newest_first.find_map(|step| Some((step.markers()?, step.marked?)))

@@ -87,13 +87,12 @@ pub fn import(
     let mut imported = fold(known, &folded, &listed.unwrap_or_default());
     let changed_days = imported.notices.iter().any(|notice| notice.topic == Topic::Calendar);
     if changed_days && given.is_none() {
-        let text =
-            "give --calendar with the days of all releases: `lifecycle import calendar --help` describes its format";
-        imported.note(text);
+        imported.note(
+            "give --calendar with the days of all releases: `lifecycle import calendar --help` describes its format",
+        );
     }
-    imported
-        .notices
-        .extend(given.iter().flat_map(|given| given.notices.clone()));
+    let notices = given.iter().flat_map(|given| given.notices.clone());
+    imported.notices.extend(notices);
     Ok(imported)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::text::{Unreadable, at};
+use crate::text::{Cursor, Unreadable, at};
 
 /// Words and signs of one file: more than four times those of the largest file of the Kubernetes API.
 const MOST: usize = 1_000_000;
@@ -13,7 +13,6 @@ pub(super) enum Piece<'t> {
     Word(&'t str),
     /// The text between the quotes of a string; escapes stay as they are.
     Text(&'t str),
-    /// Any other sign.
     Sign(char),
 }
 
@@ -43,10 +42,7 @@ impl<'t> Tokens<'t> {
 
 pub(super) fn tokens(text: &str) -> Result<Tokens<'_>, Unreadable> {
     let mut reader = Reader {
-        text,
-        at: 0,
-        line: 1,
-        column: 1,
+        cursor: Cursor::new(text),
         depth: 0,
         last_line: 0,
         tokens: Tokens::default(),
@@ -60,10 +56,7 @@ pub(super) fn tokens(text: &str) -> Result<Tokens<'_>, Unreadable> {
 }
 
 struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-    line: u32,
-    column: u32,
+    cursor: Cursor<'t>,
     depth: u32,
     /// The line of the last piece of code.
     last_line: u32,
@@ -71,27 +64,15 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
     fn take(&mut self, bytes: usize) -> &'t str {
-        let taken = self.rest().get(..bytes).unwrap_or(self.rest());
-        self.at += taken.len();
-        for c in taken.chars() {
-            if c == '\n' {
-                self.line = self.line.saturating_add(1);
-                self.column = 1;
-            } else {
-                self.column = self.column.saturating_add(1);
-            }
-        }
-        taken
+        let rest = self.cursor.rest;
+        self.cursor.skip(bytes);
+        rest.get(..bytes).unwrap_or(rest)
     }
 
     /// The next piece; `false` at the end.
     fn step(&mut self) -> Result<bool, Unreadable> {
-        let rest = self.rest();
+        let rest = self.cursor.rest;
         let Some(first) = rest.chars().next() else {
             return Ok(false);
         };
@@ -101,7 +82,7 @@ impl<'t> Reader<'t> {
                 self.take(blank);
             }
             '/' if rest.starts_with("//") => {
-                let line = self.line;
+                let line = self.cursor.line;
                 let words = self.take(rest.find('\n').unwrap_or(rest.len()));
                 self.comment(line, words.trim_start_matches('/'));
             }
@@ -121,9 +102,9 @@ impl<'t> Reader<'t> {
     }
 
     fn push(&mut self, piece: impl FnOnce(&'t str) -> Piece<'t>, bytes: usize) {
-        let (line, column, depth) = (self.line, self.column, self.depth);
+        let (line, column, depth) = (self.cursor.line, self.cursor.column, self.depth);
         let piece = piece(self.take(bytes));
-        self.last_line = self.line;
+        self.last_line = self.cursor.line;
         self.tokens.code.push(Token {
             piece,
             line,
@@ -140,9 +121,9 @@ impl<'t> Reader<'t> {
     }
 
     fn block_comment(&mut self) -> Result<(), Unreadable> {
-        let (line, column) = (self.line, self.column);
-        let end = self.rest().get(2..).and_then(|inner| inner.find("*/"));
-        let end = end.ok_or_else(|| at(line, column, "a comment does not end: expected `*/`"))?;
+        let line = self.cursor.line;
+        let end = self.cursor.rest.get(2..).and_then(|inner| inner.find("*/"));
+        let end = end.ok_or_else(|| self.cursor.error("a comment does not end: expected `*/`"))?;
         let whole = self.take(end + 4);
         let inner = whole.get(2..end + 2).unwrap_or_default();
         for (line, words) in (line..).zip(inner.lines()) {
@@ -152,8 +133,7 @@ impl<'t> Reader<'t> {
     }
 
     fn quoted(&mut self, quote: char) -> Result<(), Unreadable> {
-        let (line, column) = (self.line, self.column);
-        let inner = self.rest().get(1..).unwrap_or_default();
+        let inner = self.cursor.rest.get(1..).unwrap_or_default();
         let mut escaped = false;
         let end = inner.find(|c| {
             let ends = !escaped && (c == quote || (c == '\n' && quote != '`'));
@@ -161,7 +141,7 @@ impl<'t> Reader<'t> {
             ends
         });
         let end = end.filter(|end| inner.get(*end..).is_some_and(|rest| rest.starts_with(quote)));
-        let end = end.ok_or_else(|| at(line, column, format!("a string does not end: expected {quote}")))?;
+        let end = end.ok_or_else(|| self.cursor.error(format!("a string does not end: expected {quote}")))?;
         self.push(|whole| Piece::Text(whole.get(1..end + 1).unwrap_or_default()), end + 2);
         Ok(())
     }

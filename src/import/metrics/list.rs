@@ -77,20 +77,19 @@ impl Reader {
     }
 
     fn add_named(&mut self, name: &str, line: u32, stated: StatedMetric) -> Result<(), String> {
-        let class = match stated.stability_level.as_deref().unwrap_or_default() {
-            "" => None,
-            class => Some(
-                MetricStability::parse(class)
-                    .ok_or_else(|| format!("`{class}` is not a class: INTERNAL, ALPHA, BETA or STABLE"))?,
-            ),
-        };
-        let deprecated = match stated.deprecated_version.as_deref().unwrap_or_default() {
-            "" => None,
-            release => Some(
-                ReleaseName::parse(release)
-                    .ok_or_else(|| format!("deprecatedVersion `{release}` is not the name of a release"))?,
-            ),
-        };
+        let class = stated.stability_level.filter(|class| !class.is_empty()).map(|class| {
+            let known = MetricStability::parse(&class);
+            known.ok_or_else(|| format!("`{class}` is not a class: INTERNAL, ALPHA, BETA or STABLE"))
+        });
+        let class = class.transpose()?;
+        let deprecated = stated
+            .deprecated_version
+            .filter(|release| !release.is_empty())
+            .map(|release| {
+                let known = ReleaseName::parse(&release);
+                known.ok_or_else(|| format!("deprecatedVersion `{release}` is not the name of a release"))
+            });
+        let deprecated = deprecated.transpose()?;
         if let Some(known) = self.lines.get(name) {
             return Err(format!("it is also in line {known}, which counts"));
         }

@@ -112,10 +112,9 @@ impl<'d> ModelFile<'d> {
 
     pub(crate) fn value(&self, path: &[String]) -> Option<Value<'d>> {
         let (last, above) = path.split_last()?;
-        let table = above
-            .iter()
-            .try_fold(self.root, |table, key| table.get(key)?.1.as_table());
-        Some(table?.get(last)?.1)
+        let mut above = above.iter();
+        let table = above.try_fold(self.root, |table, key| table.get(key)?.1.as_table())?;
+        Some(table.get(last)?.1)
     }
 
     /// Whether the file has a value at a path, or anything of the group in it.
@@ -210,10 +209,8 @@ impl<'d> ModelFile<'d> {
 
     /// Puts a new table behind the last one that shares the most of its path, or at the end.
     fn put_table(&mut self, section: &Section) {
-        let shared = self
-            .headers
-            .iter()
-            .map(|header| (header.shares(&section.path), header.start));
+        let headers = self.headers.iter();
+        let shared = headers.map(|header| (header.shares(&section.path), header.start));
         let nearest = shared.filter(|(shared, _)| *shared > 0).max();
         let end = match nearest {
             Some((_, start)) => self.region_end(start),

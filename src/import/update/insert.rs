@@ -19,7 +19,6 @@ pub(crate) struct NewEntry {
     pub(crate) keys: Vec<(String, Value)>,
 }
 
-/// Entries as a person reads them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// A table that may be appended to the model's main file.
@@ -34,7 +33,6 @@ pub(crate) enum Piece {
     },
 }
 
-/// The model's texts with the entries, and the entries by themselves.
 #[derive(Debug)]
 pub(crate) struct Inserted {
     /// The texts, and where they differ.
@@ -126,9 +124,8 @@ impl Update<'_> {
 
 fn assignments(lines: &[Line]) -> Vec<String> {
     let lines = lines.iter();
-    lines
-        .filter_map(|line| Some(assignment(&line.key, line.value.as_ref()?)))
-        .collect()
+    let lines = lines.filter_map(|line| Some(assignment(&line.key, line.value.as_ref()?)));
+    lines.collect()
 }
 
 fn alone(section: &Section, line: &Line) -> String {

@@ -21,17 +21,12 @@ pub fn known(model: &Model, before: &ReleaseName) -> Draft {
         draft.calendar.releases = listed.iter().map(|listed| (listed.name.clone(), listed.date)).collect();
     }
     draft.calendar.cadence = model.calendar.cadence();
-    draft.calendar.current = model
-        .calendar
-        .current()
-        .and_then(|current| ReleaseName::parse(&model.calendar.name(current)));
+    let current = model.calendar.current();
+    draft.calendar.current = current.and_then(|current| ReleaseName::parse(&model.calendar.name(current)));
     let reader = Reader { model, before };
     for group in model.groups.iter().filter(|group| group.family == Family::Api) {
-        let names: Vec<String> = group
-            .versions
-            .iter()
-            .map(|version| version.name.as_str().to_owned())
-            .collect();
+        let versions = group.versions.iter();
+        let names: Vec<String> = versions.map(|version| version.name.as_str().to_owned()).collect();
         let mut own = Group::default();
         for (name, version) in names.iter().zip(&group.versions) {
             own.versions
@@ -71,10 +66,8 @@ struct Reader<'m> {
 
 impl Reader<'_> {
     fn versions(&self, names: &[String], elements: &[Option<ElementId>]) -> BTreeMap<String, Element> {
-        let known = names
-            .iter()
-            .zip(elements)
-            .filter_map(|(name, element)| Some((name.clone(), self.element((*element)?)?)));
+        let all = names.iter().zip(elements);
+        let known = all.filter_map(|(name, element)| Some((name.clone(), self.element((*element)?)?)));
         known.collect()
     }
 
@@ -138,7 +131,6 @@ impl Reader<'_> {
         ))
     }
 
-    /// The releases of all declared events of a kind, in order.
     fn all(&self, id: ElementId, life: u8, what: EventKind) -> Vec<ReleaseName> {
         let steps = (0..=u8::MAX).map_while(|step| {
             let event = Event {

@@ -30,10 +30,8 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
                 }
             }
             // The removal of an annotation is not declared by its kind's.
-            let parts = drafted
-                .parts
-                .iter()
-                .filter(|(part, _)| !matches!(part, MemberName::Annotation(_)));
+            let parts = drafted.parts.iter();
+            let parts = parts.filter(|(part, _)| !matches!(part, MemberName::Annotation(_)));
             for (part, versions) in parts {
                 for (version, element) in versions {
                     let of_kind = KindPath::api(name, version, kind);

@@ -302,15 +302,12 @@ impl Reader<'_> {
     /// Notes that an entry has the introduction of its element.
     fn note_beginning(&mut self, element: ElementId, entry: Option<Table<'_>>) {
         // An unknown key is reported as such; it may be a misspelt `introduced`.
-        let keys = entry.into_iter().flat_map(|table| table.entries());
-        let mut keys =
-            keys.map(|(key, _)| EntryKey::parse(key.name).filter(|key| ElementKind::ApiVersion.has_key(*key)));
-        if keys.any(|key| {
-            matches!(
-                key,
-                None | Some(EntryKey::Event(EventKind::Introduced) | EntryKey::Lives)
-            )
-        }) {
+        let mut keys = entry.into_iter().flat_map(|table| table.entries());
+        let begins = keys.any(|(key, _)| {
+            let key = EntryKey::parse(key.name).filter(|key| ElementKind::ApiVersion.has_key(*key));
+            key.is_none_or(|key| [EntryKey::Event(EventKind::Introduced), EntryKey::Lives].contains(&key))
+        });
+        if begins {
             self.begun.insert(element);
         }
     }
