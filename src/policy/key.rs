@@ -67,15 +67,35 @@ impl Key {
 
     /// Whether it is a lower bound, which users can count on.
     pub(crate) fn is_lower_bound(self) -> bool {
-        self <= Self::TolerateFirst
+        match self {
+            Self::AfterDeprecation
+            | Self::Lifetime
+            | Self::HideAfter
+            | Self::RemoveAfterHidden
+            | Self::Overlap
+            | Self::OffBeforeOn
+            | Self::TolerateFirst => true,
+            Self::DeprecateWithin
+            | Self::RemoveWithin
+            | Self::CustomAfterLocking
+            | Self::Remove
+            | Self::ActionRequired => false,
+        }
     }
 
     /// Whether a bound in months may be missed by the policy's days of grace.
     pub(super) fn has_grace(self) -> bool {
-        matches!(
-            self,
-            Self::AfterDeprecation | Self::RemoveWithin | Self::Lifetime | Self::HideAfter
-        )
+        match self {
+            Self::AfterDeprecation | Self::RemoveWithin | Self::Lifetime | Self::HideAfter => true,
+            Self::RemoveAfterHidden
+            | Self::Overlap
+            | Self::OffBeforeOn
+            | Self::TolerateFirst
+            | Self::DeprecateWithin
+            | Self::CustomAfterLocking
+            | Self::Remove
+            | Self::ActionRequired => false,
+        }
     }
 }
 
