@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::diagnostic::{Diagnostic, Severity, did_you_mean, nearest};
 use crate::document::{self, Diagnostics, Document, RULE, Table, Value, Word};
 use crate::release::Window;
 use crate::source::Span;
@@ -196,9 +196,9 @@ fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, diagnostic
             }
             (name, Some(keys)) => match keys.classes.iter().find(|(class, _)| class.as_str() == name) {
                 Some((class, read)) => read_class(rule, *class, read, value, diagnostics),
-                None => unread(known, &key, &rule_keys(keys), diagnostics),
+                None => unread(known, &key, &rule_keys(keys), keys.classes, diagnostics),
             },
-            (_, None) => unread(known, &key, &["severity"], diagnostics),
+            (_, None) => unread(known, &key, &["severity"], &[], diagnostics),
         }
     }
 }
@@ -216,9 +216,24 @@ fn rule_keys(keys: RuleKeys) -> Vec<&'static str> {
         .collect()
 }
 
-/// A key that a rule does not read.
-fn unread(known: &RuleTable, key: &document::Key<'_>, read: &[&str], diagnostics: &mut Diagnostics) {
-    let help = did_you_mean(key.name, read.iter().copied()).unwrap_or_else(|| format!("it reads {}", read.join(", ")));
+/// A key that a rule does not read. One that a class has may stand beside the class by mistake.
+fn unread(
+    known: &RuleTable,
+    key: &document::Key<'_>,
+    read: &[&str],
+    classes: &[(Class, &[Key])],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut in_classes = classes
+        .iter()
+        .flat_map(|(class, keys)| keys.iter().map(|key| (class.as_str(), key.as_str())));
+    let names = read.iter().copied().chain(in_classes.clone().map(|(_, name)| name));
+    let guess = nearest(key.name, names);
+    let help = match (guess, in_classes.find(|(_, name)| guess == Some(name))) {
+        (_, Some((class, name))) => format!("write it in a class: `{class} = {{ {name} = … }}`"),
+        (Some(name), None) => format!("did you mean `{name}`?"),
+        (None, None) => format!("it reads {}", read.join(", ")),
+    };
     let message = format!("{} does not read `{}`", known.slug, key.name);
     let error = Diagnostic::error(RULE, "unknown-key", message).help(help);
     diagnostics.push(error.at(key.span, "would have no effect"));

@@ -4,8 +4,8 @@
 
 use lifecycle::Document;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Load, Range};
-use lifecycle::policy::{BUILT_IN, Class, Key};
+use lifecycle::evaluate::{Load, Range, builtin_policy};
+use lifecycle::policy::{BUILT_IN, Class, Key, RuleLaw};
 use lifecycle::rules::RULES;
 use lifecycle::{FileId, Sources};
 use strum::VariantArray;
@@ -147,6 +147,27 @@ fn each_other_key_of_each_rule_changes_an_answer_or_is_an_error() {
 }
 
 #[test]
+fn each_key_of_each_rule_is_set_in_a_built_in_policy() {
+    let policies = BUILT_IN.iter().filter_map(|built_in| builtin_policy(built_in.name));
+    let policies: Vec<_> = policies.collect();
+    let mut unset = Vec::new();
+    for rule in RULES {
+        for key in rule.keys.classes.iter().flat_map(|(_, keys)| *keys) {
+            let laws = policies.iter().filter_map(|policy| policy.rules.get(rule.slug));
+            let sets = |law: &RuleLaw| match key {
+                Key::Remove => !law.next_major.is_empty(),
+                Key::ActionRequired => !law.no_action.is_empty(),
+                window => law.windows.keys().any(|(_, set)| set == window),
+            };
+            if !laws.into_iter().any(sets) {
+                unset.push((rule.slug, key.as_str()));
+            }
+        }
+    }
+    assert_eq!(unset, []);
+}
+
+#[test]
 fn built_in_policies_have_no_error() {
     let documents: [Document<'_>; 0] = [];
     for built_in in BUILT_IN {
@@ -174,6 +195,16 @@ fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
             "[rule.version-lifetime]\nstable = { after-deprecation = { releases = 1 } }",
             "version-lifetime does not read `stable`",
             "it reads number, severity, off, alpha, beta, ga",
+        ),
+        (
+            "[rule.behavior-lifetime]\nafter-deprecation = { months = 6 }",
+            "behavior-lifetime does not read `after-deprecation`",
+            "write it in a class: `all = { after-deprecation = … }`",
+        ),
+        (
+            "[rule.version-lifetime]\nremove-witin = { months = 6 }",
+            "version-lifetime does not read `remove-witin`",
+            "write it in a class: `alpha = { remove-within = … }`",
         ),
         (
             "[rule.round-trip]\nexempt = [\"missing-resources\"]",
