@@ -74,7 +74,7 @@ fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sour
     RuleReport {
         rule: rule.slug,
         number: parameters.and_then(|parameters| parameters.number.as_deref()),
-        title: rule.title,
+        title: rule.title(),
         in_force: parameters.is_some(),
         findings: findings.collect(),
     }

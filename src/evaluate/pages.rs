@@ -28,7 +28,7 @@ pub fn pages() -> impl Iterator<Item = Page> {
 /// The pages of all rules, numbered as in the newest edition of a law, and all other pages.
 pub fn page_reports(law: Option<&Law>) -> Vec<PageReport<'_>> {
     let newest = law.and_then(|law| law.editions().last());
-    let rules = RULES.iter().map(|rule| (rule.slug, rule.title, rule.page));
+    let rules = RULES.iter().map(|rule| (rule.slug, rule.title(), rule.page));
     let others = pages().map(|page| (page.slug, page.title, page.text));
     rules
         .chain(others)

@@ -7,7 +7,6 @@ use super::{COMMAND_KEYS, Rule};
 
 pub(super) const RULE: Rule = Rule {
     slug: "admin-cli-lifetime",
-    title: "Commands and flags for administrators keep working for a window after their deprecation.",
     page: include_str!("admin-cli-lifetime.md"),
     codes: &["early"],
     keys: COMMAND_KEYS,

@@ -7,7 +7,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "behavior-lifetime",
-    title: "A deprecated behavior keeps working for a window after its deprecation.",
     page: include_str!("behavior-lifetime.md"),
     codes: &["early"],
     keys: RuleKeys::of(&[(Class::All, &[Key::AfterDeprecation])]),

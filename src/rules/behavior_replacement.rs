@@ -7,7 +7,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "behavior-replacement",
-    title: "A behavior is deprecated only in favor of something at least as stable.",
     page: include_str!("behavior-replacement.md"),
     codes: &["less-stable", "unknown"],
     keys: RuleKeys::NONE,

@@ -7,7 +7,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "cli-replacement",
-    title: "A command or flag is deprecated only in favor of something at least as stable.",
     page: include_str!("cli-replacement.md"),
     codes: &["less-stable", "unknown"],
     keys: RuleKeys::NONE,

@@ -12,7 +12,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "cli-warning",
-    title: "A deprecated command or flag declares the warning it prints.",
     page: include_str!("cli-warning.md"),
     codes: &["no-warning"],
     keys: RuleKeys::NONE,

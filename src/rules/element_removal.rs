@@ -12,7 +12,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "element-removal",
-    title: "An element of a version is removed only together with the version.",
     page: include_str!("element-removal.md"),
     codes: &["removed-early", "name-reused", "tombstone-missing", "allowed-early"],
     keys: RuleKeys {

@@ -14,7 +14,6 @@ use dependencies::{cycles, depends};
 
 pub(super) const RULE: Rule = Rule {
     slug: "gate-lifetime",
-    title: "A feature gate only moves forward, and functions for a window after its feature is GA or dropped.",
     page: include_str!("gate-lifetime.md"),
     codes: &[
         "early",

@@ -10,7 +10,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "gate-warning",
-    title: "A deprecated gate declares the warning it prints, and whether it still does anything.",
     page: include_str!("gate-warning.md"),
     codes: &["no-warning", "operation-unsaid"],
     keys: RuleKeys::NONE,

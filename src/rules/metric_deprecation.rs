@@ -14,7 +14,6 @@ const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfte
 
 pub(super) const RULE: Rule = Rule {
     slug: "metric-deprecation",
-    title: "A deprecated metric functions for a window, is then hidden, and is deleted after that.",
     page: include_str!("metric-deprecation.md"),
     codes: &[
         "early",

@@ -9,7 +9,6 @@ use super::{Rule, entry};
 
 pub(super) const RULE: Rule = Rule {
     slug: "metric-lifetime",
-    title: "A metric functions for a window after it reaches its class.",
     page: include_str!("metric-lifetime.md"),
     codes: &["early", "hidden-early"],
     keys: RuleKeys::of(&[

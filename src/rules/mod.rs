@@ -32,14 +32,19 @@ pub(crate) use preferred_and_storage::{MoveLaw, Service, declared_moves};
 pub struct Rule {
     /// Its lasting name.
     pub slug: RuleId,
-    /// What it says, in one line.
-    pub title: &'static str,
-    /// Its page.
+    /// Its page. The third line says in one sentence what the rule demands.
     pub page: &'static str,
     /// The codes of its findings.
     pub codes: &'static [&'static str],
     pub(crate) keys: RuleKeys,
     pub(crate) state: fn(&Scope<'_>, &mut Obligations),
+}
+
+impl Rule {
+    /// What it says, in one line.
+    pub fn title(&self) -> &'static str {
+        self.page.lines().nth(2).unwrap_or_default()
+    }
 }
 
 /// What the rules for commands and flags read: a window for each track.

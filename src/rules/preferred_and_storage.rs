@@ -10,7 +10,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "preferred-and-storage",
-    title: "The preferred and the storage version move only after a release that served both versions.",
     page: include_str!("preferred-and-storage.md"),
     codes: &[
         "early",

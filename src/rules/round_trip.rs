@@ -10,7 +10,6 @@ use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "round-trip",
-    title: "Objects convert between the versions of a release and back without loss.",
     page: include_str!("round-trip.md"),
     codes: &["no-counterpart", "zero-default", "default-differs"],
     keys: RuleKeys {

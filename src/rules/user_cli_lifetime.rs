@@ -7,7 +7,6 @@ use super::{COMMAND_KEYS, Rule};
 
 pub(super) const RULE: Rule = Rule {
     slug: "user-cli-lifetime",
-    title: "Commands and flags for users keep working for a window after their deprecation.",
     page: include_str!("user-cli-lifetime.md"),
     codes: &["early"],
     keys: COMMAND_KEYS,

@@ -21,7 +21,6 @@ const LIFE: &[Key] = &[
 
 pub(super) const RULE: Rule = Rule {
     slug: "version-lifetime",
-    title: "The stability of an API version sets how long it is served.",
     page: include_str!("version-lifetime.md"),
     codes: &["early", "not-deprecated-in-time", "overdue", "unplanned-beta"],
     keys: RuleKeys::of(&[(Class::Alpha, LIFE), (Class::Beta, LIFE), (Class::Ga, LIFE)]),

@@ -13,7 +13,6 @@ use super::{Rule, chain_words};
 
 pub(super) const RULE: Rule = Rule {
     slug: "version-replacement",
-    title: "The replacement of a version is at least as stable, exists, and outlives it.",
     page: include_str!("version-replacement.md"),
     codes: &[
         "less-stable",

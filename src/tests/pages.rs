@@ -64,7 +64,7 @@ fn every_page_has_a_model_with_a_finding_and_one_without() {
 }
 
 #[test]
-fn the_page_of_a_rule_lists_every_code() {
+fn the_page_of_a_rule_lists_every_code_exemption_class_and_key() {
     for rule in RULES {
         for code in rule.codes {
             assert!(
@@ -79,6 +79,15 @@ fn the_page_of_a_rule_lists_every_code() {
                 "{}: {case} is not told",
                 rule.slug
             );
+        }
+        for (class, keys) in rule.keys.classes {
+            for name in keys.iter().map(|key| key.as_str()).chain([class.as_str()]) {
+                assert!(
+                    rule.page.contains(&format!("`{name}`")),
+                    "{}: {name} is not told",
+                    rule.slug
+                );
+            }
         }
     }
 }
@@ -115,10 +124,15 @@ fn changes_on_the_page_of_history_have_the_marked_findings() {
 }
 
 #[test]
-fn every_page_begins_with_its_slug() {
+fn every_page_begins_with_its_slug_and_one_of_a_rule_with_its_title() {
     let pages = RULES.iter().map(|rule| (rule.slug, rule.page));
     for (slug, page) in pages.chain(lifecycle::evaluate::pages().map(|page| (page.slug, page.text))) {
         assert!(page.starts_with(&format!("# {slug}\n")), "{slug}");
+    }
+    for rule in RULES {
+        let title = rule.page.split("\n\n").nth(1).expect("a page has text");
+        assert_eq!(rule.title(), title, "the first paragraph is one sentence on one line");
+        assert!(title.ends_with('.') && !title.contains(". "), "{title}");
     }
     for level in ["alpha", "beta", "stable"] {
         let page = stability::promise(level).expect("a level has a page");

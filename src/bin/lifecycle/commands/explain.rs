@@ -68,7 +68,7 @@ fn topics(policy: &Policy) -> String {
                 .map_or_else(String::new, |number| format!("#{number}")),
             None => "–".to_owned(),
         };
-        let _ = writeln!(text, "  {:<5} {:<22} {}", visible(&number), rule.slug, rule.title);
+        let _ = writeln!(text, "  {:<5} {:<22} {}", visible(&number), rule.slug, rule.title());
     }
     text.push_str("\nOther findings:\n\n");
     for page in pages().filter(|page| CHECKS.iter().all(|check| check.slug != page.slug)) {
