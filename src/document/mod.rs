@@ -66,6 +66,11 @@ impl<'a> Document<'a> {
     }
 
     /// Which of the sources this is.
+    /// The number of keys and list items.
+    pub(crate) fn size(&self) -> usize {
+        self.tree.size()
+    }
+
     pub(crate) fn file(&self) -> FileId {
         self.file
     }

@@ -221,6 +221,10 @@ impl Node {
 }
 
 impl<'t> Tree<'t> {
+    pub(super) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// A document without entries.
     pub(super) fn empty(text: &'t str) -> Self {
         TreeBuilder::new(text).tree

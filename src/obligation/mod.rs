@@ -205,12 +205,16 @@ impl Obligation {
 }
 
 impl Obligations {
-    pub(crate) fn push(&mut self, obligation: Obligation) {
-        self.list.push(obligation);
+    /// None yet, with room for two on each element, as most elements have.
+    pub(crate) fn for_elements(elements: usize) -> Self {
+        Self {
+            list: Vec::with_capacity(elements * 2),
+            ..Self::default()
+        }
     }
 
-    pub(crate) fn append(&mut self, mut others: Self) {
-        self.list.append(&mut others.list);
+    pub(crate) fn push(&mut self, obligation: Obligation) {
+        self.list.push(obligation);
     }
 
     /// All of them, in the order stated.

@@ -73,32 +73,10 @@ pub const RULES: &[Rule] = &[
     metric_deprecation::RULE,
 ];
 
-/// A second thread does not pay for models with fewer elements.
-const WORTH_A_THREAD: usize = 4_000;
-
-/// The first rules, which take as long as all others: they judge the parts of kinds, and models have most of those.
-const HEAVY: usize = 2;
-
 /// The obligations of every rule in force, in the order of the rules.
 pub(crate) fn state(model: &Model, law: &Law) -> Obligations {
-    if model.elements().len() < WORTH_A_THREAD {
-        return state_some(RULES, model, law);
-    }
-    let (heavy, others) = RULES.split_at(HEAVY);
-    std::thread::scope(|scope| {
-        let others = scope.spawn(|| state_some(others, model, law));
-        let mut obligations = state_some(heavy, model, law);
-        match others.join() {
-            Ok(others) => obligations.append(others),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-        obligations
-    })
-}
-
-fn state_some(rules: &[Rule], model: &Model, law: &Law) -> Obligations {
-    let mut obligations = Obligations::default();
-    for rule in rules {
+    let mut obligations = Obligations::for_elements(model.elements().len());
+    for rule in RULES {
         let scope = Scope::new(rule.slug, model, law);
         if scope.law.in_force() {
             (rule.state)(&scope, &mut obligations);

@@ -12,7 +12,7 @@ impl Reader<'_> {
     /// Reads the members of a kind, and reports its unknown keys.
     pub(super) fn kind_rest(&mut self, kind: &mut Kind, group: &Group, table: Table<'_>) {
         for (key, value) in table.entries() {
-            let name: fn(String) -> MemberName<'static> = match key.name {
+            let name: for<'n> fn(&'n str) -> MemberName<'n> = match key.name {
                 "subresource" => |name| MemberName::Subresource(name.into()),
                 "field" => |path| MemberName::Field(path.into()),
                 "annotation" => |name| MemberName::Annotation(name.into()),
@@ -31,7 +31,7 @@ impl Reader<'_> {
             };
             for (key, value) in parts.entries() {
                 let own = key.name.strip_prefix('.').unwrap_or(key.name);
-                self.member(kind, group, (&key, name(own.to_owned())), value);
+                self.member(kind, group, (&key, name(own)), value);
             }
         }
     }
@@ -47,8 +47,8 @@ impl Reader<'_> {
             };
             for (key, value) in values.entries() {
                 let name = MemberName::Value {
-                    path: path.name.trim_start_matches('.').to_owned().into(),
-                    value: key.name.to_owned().into(),
+                    path: path.name.trim_start_matches('.').into(),
+                    value: key.name.into(),
                 };
                 self.member(kind, group, (&key, name), value);
             }
@@ -59,7 +59,7 @@ impl Reader<'_> {
         &mut self,
         kind: &mut Kind,
         group: &Group,
-        (key, name): (&Key<'_>, MemberName<'static>),
+        (key, name): (&Key<'_>, MemberName<'_>),
         value: Value<'_>,
     ) {
         // An enumeration may have the empty string among its values.

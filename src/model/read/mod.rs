@@ -35,6 +35,8 @@ struct Reader<'f> {
     pending: Vec<Declared>,
     /// Versions and kinds whose entry has an introduction, valid or not.
     begun: HashSet<ElementId>,
+    /// The id being written: each is allocated once, at its length.
+    id: String,
 }
 
 impl Model {
@@ -101,6 +103,8 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     let main = documents.first()?;
     check_roots(documents, diagnostics);
     let calendar = calendar::read(main.root(), diagnostics)?;
+    // Most elements have an entry of four values or more. Room that is not used is never touched.
+    let most = documents.iter().map(Document::size).sum::<usize>() / 4;
     let model = Model {
         calendar,
         groups: Vec::new(),
@@ -111,8 +115,8 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         exceptions: Vec::new(),
         levels: Vec::new(),
         schemas: Vec::new(),
-        elements: Vec::new(),
-        declared: Vec::new(),
+        elements: Vec::with_capacity(most),
+        declared: Vec::with_capacity(most),
         by_id: OnceLock::new(),
     };
     let mut reader = Reader {
@@ -121,6 +125,7 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         known_releases: HashMap::new(),
         pending: Vec::new(),
         begun: HashSet::new(),
+        id: String::new(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.groups(&roots);
@@ -282,12 +287,12 @@ impl Reader<'_> {
         });
         self.model.declared.extend(events);
         let end = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
-        let mut id = String::new();
-        let name_at = path.append_to(&mut id);
+        self.id.clear();
+        let name_at = path.append_to(&mut self.id);
         self.model.elements.push(Element {
             kind: path.element_kind(),
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
-            id: id.into_boxed_str(),
+            id: self.id.as_str().into(),
             parent,
             span,
             track,
