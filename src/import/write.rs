@@ -20,9 +20,8 @@ pub fn write(draft: &Draft) -> String {
 
 fn comments(comments: &[String]) -> String {
     let lines = comments.iter();
-    lines
-        .map(|line| format!("# {}\n", line.replace(char::is_control, " ")))
-        .collect()
+    let lines = lines.map(|line| format!("# {}\n", line.replace(char::is_control, " ")));
+    lines.collect()
 }
 
 pub(super) fn section_text(section: &Section) -> String {
