@@ -55,13 +55,7 @@ impl Reader<'_> {
         }
     }
 
-    fn member(
-        &mut self,
-        kind: &mut Kind,
-        group: &Group,
-        (key, name): (&Key<'_>, MemberName<'_>),
-        value: Value<'_>,
-    ) {
+    fn member(&mut self, kind: &mut Kind, group: &Group, (key, name): (&Key<'_>, MemberName<'_>), value: Value<'_>) {
         // An enumeration may have the empty string among its values.
         if !matches!(name, MemberName::Value { .. }) || !key.name.is_empty() {
             check_name(key, self.diagnostics);
