@@ -272,7 +272,7 @@ impl Diagnostics {
     pub(crate) fn wrong_type(&mut self, value: &Value<'_>, expected: &str) {
         let found = value.type_name();
         let help = match value.number_text() {
-            Some(text) if expected.contains("release") || expected.contains("string") => {
+            Some(text) if expected.contains("release") || text.contains('.') => {
                 format!("write releases in quotes: \"{text}\" (as a number, 1.10 would be 1.1)")
             }
             _ => format!("write {expected} here"),
