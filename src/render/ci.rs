@@ -2,11 +2,21 @@
 
 use std::cmp::Reverse;
 
-use crate::report::{DiagnosticReport, LabelReport};
+use super::Style;
+use crate::report::{DiagnosticReport, LabelReport, PageReport, Report};
+use crate::source::Sources;
 
-/// What the formats for CI need besides the report.
+/// Findings, and what their formats need besides.
 #[derive(Clone, Copy)]
-pub struct CiReading<'a> {
+pub struct Findings<'a> {
+    /// The findings.
+    pub report: &'a Report<'a>,
+    /// The texts that they are in.
+    pub sources: &'a Sources<'a>,
+    /// The pages that explain them.
+    pub pages: &'a [PageReport<'a>],
+    /// What text for people may use.
+    pub style: Style,
     /// The path of a file from the root of the repository, with `/` between its parts.
     pub path: &'a dyn Fn(&str) -> String,
     /// What the findings were compared with: a base or a baseline.

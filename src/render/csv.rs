@@ -57,7 +57,7 @@ const TEXTS: [(&str, Column); 5] = [
 /// No cell is a formula: one that begins with `=`, `+`, `-`, `@` (also in full width), a tab or a line break gets a
 /// single quote, as OWASP advises against CSV injection. Control characters, and those that reverse the direction of
 /// text, become U+FFFD.
-pub fn plan(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn plan(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
     table.write_record(header())?;
     for element in report.elements.iter() {

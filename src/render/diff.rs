@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
-use crate::schema::Verdict::{Breaking, Risky};
+use crate::schema::Verdict::{Breaking, Compatible, Risky};
 
 use super::table::table;
 use super::yaml::block;
 use super::{Style, visible};
 
 /// One table per kind; below them why the changes matter, what to do instead, and example objects.
-pub fn diff(report: &DiffReport, style: Style) -> String {
+pub(super) fn diff(report: &DiffReport, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     for changes in report.changes.chunk_by(is_same_kind) {
         let name = changes.first().map(|first| format!("{} {}", first.group, first.kind));
@@ -24,7 +25,7 @@ pub fn diff(report: &DiffReport, style: Style) -> String {
     }
     reasons(&report.changes, &mut text);
     examples(&Examples::of(report, "  "), &mut text);
-    text
+    out.write_all(text.as_bytes())
 }
 
 fn is_same_kind(one: &DifferenceReport, other: &DifferenceReport) -> bool {
@@ -111,12 +112,12 @@ fn message(change: &DifferenceReport) -> String {
 fn verdict(change: &DifferenceReport) -> &'static str {
     match (change.writers, change.readers) {
         (Breaking, Breaking) => "breaks both",
-        (Breaking, _) => "breaks writers",
-        (_, Breaking) => "breaks readers",
+        (Breaking, Risky | Compatible) => "breaks writers",
+        (Risky | Compatible, Breaking) => "breaks readers",
         (Risky, Risky) => "risky for both",
-        (Risky, _) => "risky for writers",
-        (_, Risky) => "risky for readers",
-        _ => "compatible",
+        (Risky, Compatible) => "risky for writers",
+        (Compatible, Risky) => "risky for readers",
+        (Compatible, Compatible) => "compatible",
     }
 }
 

@@ -12,7 +12,7 @@ use crate::grammar::rest_within;
 use crate::report::{PictureReport, RowReport, RowsReport, State};
 
 /// Draws the graph.
-pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
     let graph = Graph::of(picture);
     writeln!(
         out,

@@ -1,9 +1,13 @@
-//! The formats of plans and pictures. A new format is a file in this folder and a row here.
+//! The formats of plans, pictures and findings. A new format is a file in this folder and a row here.
 
 use std::io::{self, Write};
 
-use super::{Style, csv, dot, html, ics, json, markdown, mermaid, snippet, svg, table};
-use crate::report::{PictureReport, Report};
+use super::{
+    Findings, Style, TemplateError, csv, diff, dot, github, html, ics, json, junit, markdown, mermaid, sarif, snippet,
+    svg, table,
+};
+use crate::diagnostic::Severity;
+use crate::report::{DiffReport, PictureReport, Report};
 use crate::source::Sources;
 
 /// A format on the command line.
@@ -23,73 +27,134 @@ pub type WritePlan = fn(&Report<'_>, &Sources<'_>, Style, &mut dyn Write) -> io:
 /// How a picture is written.
 pub type WritePicture = fn(&PictureReport<'_>, &mut dyn Write) -> io::Result<Option<String>>;
 
+/// How findings are written.
+pub type WriteFindings = fn(&Findings<'_>, &mut dyn Write) -> io::Result<()>;
+
+/// How schema changes are written.
+pub type WriteChanges = fn(&DiffReport, Style, &mut dyn Write) -> io::Result<()>;
+
+/// How a report of findings is written.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportWriter {
+    /// The extensions of files that have this format, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// Writes the findings.
+    pub findings: WriteFindings,
+    /// The least severity of schema changes that is listed, and what writes them; if absent, they are findings too.
+    pub changes: Option<(Severity, WriteChanges)>,
+}
+
 /// The formats of `plan`, the default first.
 pub const PLAN_FORMATS: &[OutputFormat<WritePlan>] = &[
-    OutputFormat {
-        name: "table",
-        about: "For the terminal",
-        write: |report, sources, style, out| plan_table(report, sources, style, out).map(|()| None),
-    },
-    OutputFormat {
-        name: "json",
-        about: "For programs",
-        write: |report, _, _, mut out| json::report(report, &mut out).map(|()| None),
-    },
-    OutputFormat {
-        name: "markdown",
-        about: "For pages and comments",
-        write: |report, _, _, out| {
-            let page = markdown::plan(report).map_err(io::Error::other)?;
-            out.write_all(page.as_bytes()).map(|()| None)
-        },
-    },
-    OutputFormat {
-        name: "csv",
-        about: "For spreadsheets: one row per element (RFC 4180)",
-        write: |report, _, _, mut out| csv::plan(report, &mut out).map(|()| None),
-    },
-    OutputFormat {
-        name: "ics",
-        about: "For calendar applications: one event per group, change and release (RFC 5545)",
-        write: |report, _, _, mut out| {
+    row("table", "For the terminal", |report, sources, style, out| {
+        plan_table(report, sources, style, out).map(|()| None)
+    }),
+    row("json", "For programs", |report, _, _, mut out| {
+        json::report(report, &mut out).map(|()| None)
+    }),
+    row("markdown", "For pages and comments", |report, _, _, out| {
+        page(markdown::plan(report), out).map(|()| None)
+    }),
+    row(
+        "csv",
+        "For spreadsheets: one row per element (RFC 4180)",
+        |report, _, _, mut out| csv::plan(report, &mut out).map(|()| None),
+    ),
+    row(
+        "ics",
+        "For calendar applications: one event per group, change and release (RFC 5545)",
+        |report, _, _, mut out| {
             let calendar = ics::Calendar::of(report);
             calendar.write(&mut out)?;
             Ok(calendar.note_on_undated())
         },
-    },
+    ),
 ];
 
 /// The formats of `render`, the default first.
 pub const PICTURE_FORMATS: &[OutputFormat<WritePicture>] = &[
-    OutputFormat {
-        name: "svg",
-        about: "A picture",
-        write: |picture, mut out| svg::picture(picture, &mut out).map(|()| None),
-    },
-    OutputFormat {
-        name: "mermaid",
-        about: "A Mermaid diagram: a Gantt chart, or a timeline if releases have no dates",
-        write: |picture, mut out| mermaid::picture(picture, &mut out),
-    },
-    OutputFormat {
-        name: "dot",
-        about: "A Graphviz graph of what replaces what",
-        write: |picture, mut out| dot::picture(picture, &mut out).map(|()| None),
-    },
-    OutputFormat {
-        name: "html",
-        about: "A self-contained page to search, filter and print",
-        write: |picture, out| {
-            let page = html::picture(picture).map_err(io::Error::other)?;
-            out.write_all(page.as_bytes()).map(|()| None)
-        },
-    },
-    OutputFormat {
-        name: "json",
-        about: "The data of the picture",
-        write: |picture, mut out| json::value(picture, &mut out).map(|()| None),
-    },
+    row("svg", "A picture", |picture, mut out| {
+        svg::picture(picture, &mut out).map(|()| None)
+    }),
+    row(
+        "mermaid",
+        "A Mermaid diagram: a Gantt chart, or a timeline if releases have no dates",
+        |picture, mut out| mermaid::picture(picture, &mut out),
+    ),
+    row("dot", "A Graphviz graph of what replaces what", |picture, mut out| {
+        dot::picture(picture, &mut out).map(|()| None)
+    }),
+    row(
+        "html",
+        "A self-contained page to search, filter and print",
+        |picture, out| page(html::picture(picture), out).map(|()| None),
+    ),
+    row("json", "The data of the picture", |picture, mut out| {
+        json::value(picture, &mut out).map(|()| None)
+    }),
 ];
+
+/// The formats of findings, the default first.
+pub const REPORT_FORMATS: &[OutputFormat<ReportWriter>] = &[
+    findings("table", "For the terminal", &[".txt"], findings_table).with_changes(Severity::Warning, diff::diff),
+    findings("json", "For programs", &[".json"], |given, mut out| {
+        json::report(given.report, &mut out)
+    })
+    .with_changes(Severity::Note, |changes, _, mut out| json::value(changes, &mut out)),
+    findings("markdown", "For pages and comments", &[".md"], |given, out| {
+        page(markdown::check(given.report), out)
+    })
+    .with_changes(Severity::Warning, |changes, _, out| page(markdown::diff(changes), out)),
+    findings(
+        "sarif",
+        "SARIF 2.1.0, for code scanning",
+        &[".sarif", ".sarif.json"],
+        sarif::report,
+    ),
+    findings("junit", "JUnit XML, for test reports", &[".xml"], junit::report),
+    findings(
+        "github",
+        "GitHub workflow commands, for annotations",
+        &[],
+        github::report,
+    ),
+];
+
+const fn row<W: Copy>(name: &'static str, about: &'static str, write: W) -> OutputFormat<W> {
+    OutputFormat { name, about, write }
+}
+
+/// A format of findings, and of schema changes as findings.
+const fn findings(
+    name: &'static str,
+    about: &'static str,
+    extensions: &'static [&'static str],
+    findings: WriteFindings,
+) -> OutputFormat<ReportWriter> {
+    let writer = ReportWriter {
+        extensions,
+        findings,
+        changes: None,
+    };
+    row(name, about, writer)
+}
+
+impl OutputFormat<ReportWriter> {
+    /// The format, if it has schema changes of at least a severity in a shape of their own.
+    const fn with_changes(mut self, least: Severity, write: WriteChanges) -> Self {
+        self.write.changes = Some((least, write));
+        self
+    }
+}
+
+fn findings_table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut findings = given.report.diagnostics.iter();
+    findings.try_for_each(|finding| out.write_all(snippet::finding(finding, given.sources, given.style).as_bytes()))
+}
+
+fn page(rendered: Result<String, TemplateError>, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(rendered.map_err(io::Error::other)?.as_bytes())
+}
 
 /// The tables of a plan, and the contradictions below them.
 fn plan_table(report: &Report<'_>, sources: &Sources<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {

@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 
 use crate::diagnostic::Severity;
-use crate::report::{DiagnosticReport, Report};
+use crate::report::DiagnosticReport;
 
 use super::ci::{most_severe_first, places, text};
-use super::{CiReading, visible};
+use super::{Findings, visible};
 
 /// Prints one command per finding, the most severe first: a step shows ten of each kind.
-pub fn report(report: &Report<'_>, reading: &CiReading<'_>, out: &mut impl Write) -> io::Result<()> {
-    for finding in most_severe_first(&report.diagnostics) {
+pub(super) fn report(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for finding in most_severe_first(&given.report.diagnostics) {
         let message = data(&text(finding));
-        let properties: Vec<String> = properties(finding, reading)
+        let properties: Vec<String> = properties(finding, given)
             .into_iter()
             .map(|(name, value)| format!("{name}={}", property(&value)))
             .collect();
@@ -27,14 +27,14 @@ fn command(finding: &DiagnosticReport<'_>) -> &'static str {
         _ if finding.known.is_some() => "notice",
         Severity::Error => "error",
         Severity::Warning => "warning",
-        _ => "notice",
+        Severity::Note | Severity::Off => "notice",
     }
 }
 
-fn properties(finding: &DiagnosticReport<'_>, reading: &CiReading<'_>) -> Vec<(&'static str, String)> {
+fn properties(finding: &DiagnosticReport<'_>, given: &Findings<'_>) -> Vec<(&'static str, String)> {
     let mut properties = Vec::new();
     if let Some(place) = places(finding).0.map(|label| &label.region) {
-        properties.push(("file", (reading.path)(&place.file)));
+        properties.push(("file", (given.path)(&place.file)));
         properties.push(("line", place.start.line.to_string()));
         properties.push(("endLine", place.end.line.to_string()));
         // GitHub accepts columns only for places within one line.

@@ -24,7 +24,7 @@ const SCRIPT: &str = concat!(
 );
 
 /// The timeline as a page.
-pub fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
+pub(super) fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
     let mut templates = Templates::default();
     templates.put("timeline.html", "timeline.html", PAGE);
     templates.render("timeline.html", &BTreeMap::from([("page", Page::of(picture)?)]))

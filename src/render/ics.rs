@@ -77,14 +77,14 @@ type Entry<'r> = (Rc<ElementReport<'r>>, Moment<'r>);
 
 /// The plan as a calendar.
 #[derive(Debug, Default)]
-pub struct Calendar<'r> {
+pub(super) struct Calendar<'r> {
     dated: BTreeMap<Key<'r>, Vec<Entry<'r>>>,
     undated: BTreeMap<Key<'r>, Vec<Entry<'r>>>,
 }
 
 impl<'r> Calendar<'r> {
     /// Gathers deprecations, hidings and removals, declared or planned, and the deadlines that no declared event meets.
-    pub fn of(report: &'r Report<'r>) -> Self {
+    pub(super) fn of(report: &'r Report<'r>) -> Self {
         let mut calendar = Self::default();
         // What happens to a whole happens to its parts, which come after it in the report.
         let mut seen = BTreeSet::new();
@@ -142,7 +142,7 @@ impl<'r> Calendar<'r> {
     /// An event is confirmed if all of it is declared and its date is not projected, and tentative otherwise. Its text
     /// says for each element whether it is declared or planned, and why. Control characters, and those that reverse the
     /// direction of text, become U+FFFD.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         line(out, "BEGIN:VCALENDAR")?;
         line(out, "VERSION:2.0")?;
         line(out, "PRODID:-//lifecycle//plan//EN")?;
@@ -266,7 +266,9 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
     let sure = match kind {
         Some(DateKind::Actual) => "has shipped",
         Some(DateKind::Announced) => "is announced for this day",
-        _ => "has no date yet: this day is projected from the cadence",
+        Some(DateKind::Projected | DateKind::Symbolic) | None => {
+            "has no date yet: this day is projected from the cadence"
+        }
     };
     let mut text = format!("{} {sure}.\n", key.release);
     for (element, moment) in entries {

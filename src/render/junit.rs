@@ -4,32 +4,27 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-use crate::report::{DiagnosticReport, PageReport, Report};
+use crate::report::DiagnosticReport;
 
 use super::ci::{places, text};
 use super::xml::Escaped;
-use super::{CiReading, visible};
+use super::{Findings, visible};
 
 /// Prints one suite per page, in order, and one for each rule that has findings but no page. A finding that fails the
 /// run is a failure, a known one is skipped, any other passes with its message as output. A rule without findings is
 /// one test that passes.
-pub fn report(
-    report: &Report<'_>,
-    pages: &[PageReport<'_>],
-    reading: &CiReading<'_>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+pub(super) fn report(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut by_rule: BTreeMap<&str, Vec<&DiagnosticReport<'_>>> = BTreeMap::new();
-    for finding in &report.diagnostics {
+    for finding in &given.report.diagnostics {
         by_rule.entry(finding.rule).or_default().push(finding);
     }
     let (mut suites, mut total) = (String::new(), Counts::default());
-    for page in pages {
+    for page in given.pages {
         let findings = by_rule.remove(page.slug).unwrap_or_default();
-        total.add(&suite(page.slug, &findings, reading, &mut suites));
+        total.add(&suite(page.slug, &findings, given, &mut suites));
     }
     for (rule, findings) in by_rule {
-        total.add(&suite(rule, &findings, reading, &mut suites));
+        total.add(&suite(rule, &findings, given, &mut suites));
     }
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites name=\"lifecycle\" {total}>\n{suites}</testsuites>")
@@ -65,7 +60,7 @@ impl Display for Counts {
     }
 }
 
-fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>, out: &mut String) -> Counts {
+fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], given: &Findings<'_>, out: &mut String) -> Counts {
     let mut counts = Counts::default();
     let mut cases = String::new();
     if findings.is_empty() {
@@ -81,7 +76,7 @@ fn suite(rule: &str, findings: &[&DiagnosticReport<'_>], reading: &CiReading<'_>
         if *count > 1 {
             name = format!("{name} ({count})");
         }
-        counts.add(&case(&name, finding, reading, &mut cases));
+        counts.add(&case(&name, finding, given, &mut cases));
     }
     let _ = writeln!(out, "    <testsuite name=\"{rule}\" {counts}>\n{cases}    </testsuite>");
     counts
@@ -95,7 +90,7 @@ fn name(finding: &DiagnosticReport<'_>) -> String {
     }
 }
 
-fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out: &mut String) -> Counts {
+fn case(name: &str, finding: &DiagnosticReport<'_>, given: &Findings<'_>, out: &mut String) -> Counts {
     let mut counts = Counts {
         tests: 1,
         ..Counts::default()
@@ -108,14 +103,14 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, reading: &CiReading<'_>, out
     );
     let mut body = text(finding);
     if let Some(place) = places(finding).0.map(|label| &label.region) {
-        let file = (reading.path)(&place.file);
+        let file = (given.path)(&place.file);
         body = format!("{file}:{}:{}: {body}", place.start.line, place.start.column);
         let _ = write!(out, " file=\"{}\" line=\"{}\"", xml(&file), place.start.line);
     }
     let (tag, message) = if finding.known.is_some() {
         counts.skipped = 1;
         ("skipped", format!("known: {}", finding.message))
-    } else if (reading.fails)(finding) {
+    } else if (given.fails)(finding) {
         counts.failures = 1;
         ("failure", finding.message.clone())
     } else {

@@ -17,7 +17,7 @@ const COMPARISON: &str = include_str!("../../templates/comparison.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
 /// The plan as a page.
-pub fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
+pub(super) fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
     render("plan.md", PLAN, "report", report)
 }
 
@@ -27,7 +27,7 @@ pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
 }
 
 /// The changes between two states as a page.
-pub fn diff(report: &DiffReport) -> Result<String, TemplateError> {
+pub(super) fn diff(report: &DiffReport) -> Result<String, TemplateError> {
     // An indented block: nothing in it can end it.
     let examples = Examples::of(report, "    ");
     render("diff.md", DIFF, "page", &DiffPage { report, examples })

@@ -12,7 +12,7 @@ use crate::diagnostic::Severity;
 use crate::report::{BandReport, PictureReport, RowReport, RowsReport, State};
 
 /// Draws the picture. Returns a note if Mermaid rejects it by default.
-pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<Option<String>> {
+pub(super) fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<Option<String>> {
     let releases = picture.releases.iter();
     let days: Option<Vec<&str>> = releases.map(|moment| moment.date.filter(is_plain)).collect();
     let groups: Vec<_> = picture.groups.iter().map(|group| (group, own(group))).collect();
@@ -88,10 +88,10 @@ fn gantt(picture: &PictureReport<'_>, groups: &Rows<'_, '_>, days: &[&str], out:
                 let start = days[band.from];
                 let end = band.until.map_or(days[days.len() - 1], |until| days[until]);
                 // A task of no length would be invisible.
+                let end = if end <= start { "30d" } else { end };
                 let end = match band.state {
                     State::Removed => "0d",
-                    _ if end <= start => "30d",
-                    _ => end,
+                    State::Tolerated | State::Served | State::Deprecated | State::Hidden => end,
                 };
                 writeln!(out, "    {} :{tags}{start}, {end}", Label(&name))?;
             }

@@ -4,36 +4,42 @@
 //! written, or its template cannot be rendered.
 
 #![expect(clippy::missing_errors_doc, reason = "all renderers fail for the reasons above")]
+#![warn(
+    clippy::wildcard_enum_match_arm,
+    reason = "a new state or event must be met by every format"
+)]
 
 mod ci;
-pub mod csv;
-pub mod diff;
-pub mod dot;
+mod csv;
+mod diff;
+mod dot;
 pub mod formats;
-pub mod github;
-pub mod html;
-pub mod ics;
+mod github;
+mod html;
+mod ics;
 pub mod json;
-pub mod junit;
+mod junit;
 pub mod kubepug;
 pub mod markdown;
 pub mod marks;
-pub mod mermaid;
+mod mermaid;
 pub mod notes;
 pub mod pluto;
 pub mod prerelease;
 pub mod rollout;
-pub mod sarif;
+mod sarif;
 pub mod snippet;
-pub mod svg;
+mod svg;
 pub mod table;
+#[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod template;
 pub mod why;
 mod words;
 mod xml;
+#[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod yaml;
 
-pub use ci::CiReading;
+pub use ci::Findings;
 pub use template::{FILTERS, TemplateError, Templates};
 
 use crate::report::{FactReport, Moment};

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::diagnostic::Known;
-use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport, Report};
+use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport};
 use crate::source::Sources;
 
 use super::ci::{most_severe_first, places};
-use super::{CiReading, json};
+use super::{Findings, json};
 use log::{
     ArtifactChange, ArtifactLocation, Driver, Finding, FindingProperties, Fingerprints, Fix, Help, Invocation,
     Location, Log, LogicalLocation, Message, Notification, PhysicalLocation, Region, Replacement, Rule, RuleProperties,
@@ -30,13 +30,8 @@ const MOST_RESULTS: usize = 25_000;
 const MOST_PLACES: usize = 1_000;
 
 /// Prints the findings as one run; the pages are its rules.
-pub fn report(
-    report: &Report<'_>,
-    pages: &[PageReport<'_>],
-    reading: &CiReading<'_>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let findings = &report.diagnostics;
+pub(super) fn report(given: &Findings<'_>, mut out: &mut dyn Write) -> io::Result<()> {
+    let (findings, pages) = (&given.report.diagnostics, given.pages);
     let listed: Vec<&DiagnosticReport<'_>> = if findings.len() > MOST_RESULTS {
         most_severe_first(findings).into_iter().take(MOST_RESULTS).collect()
     } else {
@@ -44,16 +39,16 @@ pub fn report(
     };
     let indices = (0..).zip(pages).map(|(index, page)| (page.slug, index)).collect();
     let writing = Writing {
-        reading,
+        given,
         indices,
-        compared: reading.judged_against.is_some() || findings.iter().any(|finding| finding.known.is_some()),
+        compared: given.judged_against.is_some() || findings.iter().any(|finding| finding.known.is_some()),
     };
     let run = Run {
         tool: Tool { driver: driver(pages) },
         column_kind: "unicodeCodePoints",
         invocations: invocations(findings),
         results: listed.into_iter().map(|finding| writing.result(finding)).collect(),
-        properties: reading
+        properties: given
             .judged_against
             .map(|judged_against| RunProperties { judged_against }),
     };
@@ -62,7 +57,7 @@ pub fn report(
         version: "2.1.0",
         runs: [run],
     };
-    json::value(&log, out)
+    json::value(&log, &mut out)
 }
 
 /// Reports what was left out, if anything was.
@@ -122,7 +117,7 @@ fn pascal_case(slug: &str) -> String {
 
 /// What is needed to write a result.
 struct Writing<'r> {
-    reading: &'r CiReading<'r>,
+    given: &'r Findings<'r>,
     /// The positions of the rules.
     indices: BTreeMap<&'r str, usize>,
     /// Whether the findings were compared with a base or a baseline.
@@ -168,7 +163,7 @@ impl Writing<'_> {
     fn location<'f>(&self, own: Option<&'f LabelReport>, element: Option<&'f str>) -> Option<Location<'f>> {
         let place = own.map(|label| self.physical(label)).or_else(|| {
             Some(PhysicalLocation {
-                artifact_location: self.artifact(self.reading.stands_in?),
+                artifact_location: self.artifact(self.given.stands_in?),
                 region: Region::START,
             })
         });
@@ -199,7 +194,7 @@ impl Writing<'_> {
     }
 
     fn artifact(&self, file: &str) -> ArtifactLocation {
-        let path = (self.reading.path)(file);
+        let path = (self.given.path)(file);
         let is_absolute = path.starts_with('/');
         let scheme = if is_absolute { "file://" } else { "" };
         ArtifactLocation {

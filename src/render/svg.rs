@@ -22,7 +22,7 @@ use layout::{GROUP, Layout, MARGIN, Names, ROW};
 const STYLE: &str = include_str!("svg/style.css");
 
 /// Draws the picture.
-pub fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::Result<()> {
     let layout = Layout::of(picture);
     let legend = legend::Legend::of(picture, &layout);
     let (width, height) = (layout.width(), legend.bottom + MARGIN);
@@ -135,7 +135,7 @@ fn axis(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> i
         let how = match moment.date_kind {
             _ if picture.current == Some(at) => "newest",
             DateKind::Projected => "projected",
-            _ => "release",
+            DateKind::Actual | DateKind::Announced | DateKind::Symbolic => "release",
         };
         let (place, anchor) = match layout.names {
             Names::Level => (format!("x=\"{middle}\" y=\"{}\"", layout.top - layout.rise), "middle"),

@@ -14,7 +14,7 @@ use crate::report::{
 use super::{Style, visible};
 
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
-pub fn plan(report: &Report<'_>, style: Style) -> String {
+pub(super) fn plan(report: &Report<'_>, style: Style) -> String {
     let mut text = String::new();
     let elements: Vec<ElementReport<'_>> = report.elements.iter().collect();
     let mut rest = elements.as_slice();
@@ -38,7 +38,7 @@ pub fn plan(report: &Report<'_>, style: Style) -> String {
 }
 
 /// One group through the releases.
-pub fn group(group: &GroupReport<'_>, style: Style) -> String {
+fn group(group: &GroupReport<'_>, style: Style) -> String {
     let rows = group.releases.iter().map(|row| {
         let release = dated(row.release, row.date, row.date_kind);
         let preferred = visible(row.preferred.unwrap_or(""));
@@ -255,7 +255,7 @@ fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUM
 fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
     match (date, kind) {
         (Some(date), DateKind::Projected) => format!("{release} (~{date})"),
-        (Some(date), _) => format!("{release} ({date})"),
+        (Some(date), DateKind::Actual | DateKind::Announced | DateKind::Symbolic) => format!("{release} ({date})"),
         (None, _) => release.to_owned(),
     }
 }
@@ -263,7 +263,7 @@ fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
 fn served(row: &ReleaseReport<'_>) -> String {
     let versions = row.versions.iter().map(|version| match version.state {
         State::Deprecated => format!("{} (deprecated)", visible(version.version)),
-        _ => visible(version.version),
+        State::Tolerated | State::Served | State::Hidden | State::Removed => visible(version.version),
     });
     versions.collect::<Vec<_>>().join(", ")
 }

@@ -10,7 +10,9 @@ pub(super) fn moment(moment: &Moment<'_>) -> String {
     let least = if moment.at_least { " or later" } else { "" };
     match (moment.date, moment.date_kind) {
         (Some(date), DateKind::Projected) => format!("{}{least} (projected {date})", moment.release),
-        (Some(date), _) => format!("{}{least} ({date})", moment.release),
+        (Some(date), DateKind::Actual | DateKind::Announced | DateKind::Symbolic) => {
+            format!("{}{least} ({date})", moment.release)
+        }
         (None, _) => format!("{}{least}", moment.release),
     }
 }

@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Known, Severity};
 use lifecycle::evaluate::{Load, error_report, page_reports};
-use lifecycle::render::{CiReading, github, junit, sarif};
+use lifecycle::render::formats::REPORT_FORMATS;
+use lifecycle::render::{Findings, Style};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
 use lifecycle::{FileId, Location, Region, Sources, Span};
 use serde_json::Value;
@@ -46,9 +47,18 @@ fn pages() -> Vec<PageReport<'static>> {
     page_reports(None)
 }
 
-/// The default reading of reports in these tests: errors fail, and nothing is known.
-fn reading() -> CiReading<'static> {
-    CiReading {
+/// How the formats read reports in these tests.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    path: &'a dyn Fn(&str) -> String,
+    judged_against: Option<&'a str>,
+    stands_in: Option<&'a str>,
+    fails: &'a dyn Fn(&DiagnosticReport<'_>) -> bool,
+}
+
+/// The default reading: errors fail, and nothing is known.
+fn reading() -> Reading<'static> {
+    Reading {
         path: &str::to_owned,
         judged_against: None,
         stands_in: None,
@@ -69,23 +79,36 @@ fn told<T>(text: &str, change: impl FnOnce(&mut Report<'_>), tell: impl FnOnce(&
 
 fn unchanged(_: &mut Report<'_>) {}
 
-fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+fn written(format: &str, report: &Report<'_>, reading: Reading<'_>) -> String {
+    let findings = Findings {
+        report,
+        sources: &Sources::new(),
+        pages: &pages(),
+        style: Style {
+            width: 120,
+            color: false,
+        },
+        path: reading.path,
+        judged_against: reading.judged_against,
+        stands_in: reading.stands_in,
+        fails: reading.fails,
+    };
+    let format = REPORT_FORMATS.iter().find(|known| known.name == format);
     let mut bytes = Vec::new();
-    write(&mut bytes).expect("a vector takes everything");
+    (format.expect("there is such a format").write.findings)(&findings, &mut bytes).expect("a vector takes everything");
     String::from_utf8(bytes).expect("the output is UTF-8")
 }
 
-fn as_sarif(report: &Report<'_>, reading: CiReading<'_>) -> Value {
-    let text = written(|out| sarif::report(report, &pages(), &reading, out));
-    serde_json::from_str(&text).expect("SARIF is JSON")
+fn as_sarif(report: &Report<'_>, reading: Reading<'_>) -> Value {
+    serde_json::from_str(&written("sarif", report, reading)).expect("SARIF is JSON")
 }
 
-fn as_junit(report: &Report<'_>, reading: CiReading<'_>) -> String {
-    written(|out| junit::report(report, &pages(), &reading, out))
+fn as_junit(report: &Report<'_>, reading: Reading<'_>) -> String {
+    written("junit", report, reading)
 }
 
-fn as_commands(report: &Report<'_>, reading: CiReading<'_>) -> String {
-    written(|out| github::report(report, &reading, out))
+fn as_commands(report: &Report<'_>, reading: Reading<'_>) -> String {
+    written("github", report, reading)
 }
 
 /// Marks a finding as known.
@@ -277,7 +300,7 @@ fn fingerprints_do_not_change_when_blank_lines_are_put_at_the_top() {
 fn a_path_in_sarif_is_a_uri_below_the_root_of_the_repository() {
     told(MODEL, unchanged, |report| {
         let place = |path: &dyn Fn(&str) -> String| {
-            let sarif = as_sarif(report, CiReading { path, ..reading() });
+            let sarif = as_sarif(report, Reading { path, ..reading() });
             results(&sarif)[0]["locations"][0]["physicalLocation"]["artifactLocation"].clone()
         };
         let below = place(&|name| format!("sub/{name}"));
@@ -315,7 +338,7 @@ fn known_findings_are_unchanged_and_those_in_a_baseline_are_suppressed() {
         known(1, Known::Base)(report);
     };
     told(MODEL, change, |report| {
-        let compared = CiReading {
+        let compared = Reading {
             judged_against: Some("main"),
             ..reading()
         };
@@ -356,7 +379,7 @@ fn a_finding_without_a_place_is_a_result_without_one_or_at_the_given_file() {
     let report = error_report(&faults, &Sources::new());
     let sarif = as_sarif(&report, reading());
     assert!(results(&sarif)[0].get("locations").is_none());
-    let stands_in = CiReading {
+    let stands_in = Reading {
         stands_in: Some("main.toml"),
         ..reading()
     };
@@ -500,7 +523,7 @@ fn junit_has_the_name_file_and_reasons_of_each_test() {
 #[test]
 fn what_fails_the_run_fails_in_junit_whatever_its_severity() {
     told(MODEL, unchanged, |report| {
-        let all = CiReading {
+        let all = Reading {
             fails: &|_| true,
             ..reading()
         };
@@ -550,7 +573,7 @@ fn characters_that_xml_forbids_do_not_break_junit() {
 fn the_same_findings_are_written_in_the_same_bytes() {
     let all = || {
         told(MODEL, known(2, Known::Baseline), |report| {
-            let sarif = written(|out| sarif::report(report, &pages(), &reading(), out));
+            let sarif = written("sarif", report, reading());
             [sarif, as_junit(report, reading()), as_commands(report, reading())]
         })
     };

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use lifecycle::render::formats::{PICTURE_FORMATS, PLAN_FORMATS, REPORT_FORMATS};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -13,6 +14,26 @@ const ACTION: &str = include_str!("../../action.yml");
 const SCRIPT: &str = include_str!("../../action/run.sh");
 const HOOKS: &str = include_str!("../../.pre-commit-hooks.yaml");
 const PAGE: &str = include_str!("../../docs/ci.md");
+
+const README: &str = include_str!("../../README.md");
+
+#[test]
+fn every_format_is_on_the_pages() {
+    let plans = PLAN_FORMATS.iter().map(|format| format.name);
+    let pictures = PICTURE_FORMATS.iter().map(|format| format.name);
+    let reports = REPORT_FORMATS.iter().map(|format| format.name);
+    for format in reports.clone() {
+        assert!(
+            PAGE.contains(&format!("`{format}`")),
+            "docs/ci.md does not list {format}"
+        );
+    }
+    let readme = README.to_lowercase();
+    let words: BTreeSet<&str> = readme.split(|c: char| !c.is_alphanumeric()).collect();
+    for format in plans.chain(pictures).chain(reports) {
+        assert!(words.contains(format), "README.md does not list {format}");
+    }
+}
 
 /// A small model without findings.
 const CLEAN: &str = r#"[calendar]

@@ -7,7 +7,8 @@
 
 use lifecycle::Sources;
 use lifecycle::grammar::VersionPath;
-use lifecycle::render::{csv, ics, visible};
+use lifecycle::render::formats::PLAN_FORMATS;
+use lifecycle::render::{Style, visible};
 
 use crate::program::{MODEL, run_on};
 use crate::support::evaluate;
@@ -40,21 +41,33 @@ fn saying(key: &str, text: &str) -> String {
     format!("{MODEL}[group.\"example.com\"]\n{key} = {}\n", quoted(text))
 }
 
+/// The plan of a model in a format.
+fn plan_in(format: &str, model: &str) -> String {
+    let evaluation = evaluate(model).expect("the model can be read");
+    let format = PLAN_FORMATS.iter().find(|known| known.name == format);
+    let write = format.expect("there is such a format").write;
+    let style = Style {
+        width: 120,
+        color: false,
+    };
+    let mut bytes = Vec::new();
+    let sources = Sources::new();
+    write(&evaluation.report(&sources), &sources, style, &mut bytes).expect("memory can be written to");
+    String::from_utf8(bytes).expect("the output is UTF-8")
+}
+
 mod for_spreadsheets {
     use super::*;
 
     fn plan(model: &str) -> String {
-        let evaluation = evaluate(model).expect("the model can be read");
-        let mut bytes = Vec::new();
-        csv::plan(&evaluation.report(&Sources::new()), &mut bytes).expect("memory can be written to");
-        String::from_utf8(bytes).expect("the output is UTF-8")
+        plan_in("csv", model)
     }
 
     /// The rows, each cell with the name of its column.
     fn rows(text: &str) -> Vec<Vec<(String, String)>> {
-        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().expect("there is a header").clone();
-        let record = |record: Result<::csv::StringRecord, ::csv::Error>| {
+        let record = |record: Result<csv::StringRecord, csv::Error>| {
             let record = record.expect("each row has the header's columns");
             let cells = header.iter().zip(&record);
             cells.map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
@@ -148,13 +161,7 @@ mod for_calendars {
 
     /// The content lines, unfolded: each with its name and its value.
     fn plan(model: &str) -> Vec<(String, String)> {
-        let evaluation = evaluate(model).expect("the model can be read");
-        let mut bytes = Vec::new();
-        let report = evaluation.report(&Sources::new());
-        ics::Calendar::of(&report)
-            .write(&mut bytes)
-            .expect("memory can be written to");
-        let text = String::from_utf8(bytes).expect("the output is UTF-8");
+        let text = plan_in("ics", model);
         let body = text.strip_suffix("\r\n").expect("the last line ends");
         for line in body.split("\r\n") {
             assert!(line.len() <= 75, "{line:?} is too long");

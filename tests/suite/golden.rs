@@ -6,13 +6,14 @@
     reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Range};
+use lifecycle::render::formats::{PICTURE_FORMATS, PLAN_FORMATS};
 use lifecycle::render::notes::built_in_templates;
-use lifecycle::render::{csv, dot, html, ics, json, markdown, mermaid, svg};
+use lifecycle::render::{Style, json};
 
 use crate::support::{difference_from_snapshot, evaluate};
 
@@ -25,8 +26,8 @@ const MODELS: [(&str, &str); 2] = [
 /// Makes an output.
 type Make = fn(&Evaluation, &Sources<'_>) -> String;
 
-/// The files of each folder.
-const OUTPUTS: [(&str, Make); 16] = [
+/// The drafts, and the data that templates see.
+const DRAFTS: [(&str, Make); 8] = [
     ("announcement.md", |evaluation, sources| {
         draft(evaluation, sources, "announcement.md", Coverage::One)
     }),
@@ -45,26 +46,6 @@ const OUTPUTS: [(&str, Make); 16] = [
     }),
     ("notes.md", |evaluation, sources| {
         draft(evaluation, sources, "notes.md", Coverage::One)
-    }),
-    ("picture.json", |evaluation, sources| {
-        text(|out| json::value(&evaluation.picture(sources), out))
-    }),
-    ("plan.csv", plan_csv),
-    ("plan.ics", plan_ics),
-    ("plan.md", |evaluation, sources| {
-        markdown::plan(&evaluation.report(sources)).expect("the template fits")
-    }),
-    ("timeline.dot", |evaluation, sources| {
-        text(|out| dot::picture(&evaluation.picture(sources), out))
-    }),
-    ("timeline.html", |evaluation, sources| {
-        without_looks(&html::picture(&evaluation.picture(sources)).expect("the template fits"))
-    }),
-    ("timeline.mmd", |evaluation, sources| {
-        text(|out| mermaid::picture(&evaluation.picture(sources), out).map(|_| ()))
-    }),
-    ("timeline.svg", |evaluation, sources| {
-        text(|out| svg::picture(&evaluation.picture(sources), out))
     }),
     ("warnings.md", |evaluation, sources| {
         draft(evaluation, sources, "warnings.md", Coverage::All)
@@ -105,15 +86,34 @@ fn context(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
     text(|out| json::value(&evaluation.notes(sources, range(evaluation, Coverage::One)), out))
 }
 
+const STYLE: Style = Style {
+    width: 100,
+    color: false,
+};
+
 /// What a repository can bear.
 const MOST_BYTES: usize = 1_000_000;
 
-fn plan_csv(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
-    text(|out| csv::plan(&evaluation.report(sources), out))
-}
-
-fn plan_ics(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
-    text(|out| ics::Calendar::of(&evaluation.report(sources)).write(out))
+/// The files of each folder: the drafts, and a plan and a timeline in every format.
+fn outputs(evaluation: &Evaluation, sources: &Sources<'_>) -> BTreeMap<String, String> {
+    let drafts = DRAFTS
+        .iter()
+        .map(|(file, make)| ((*file).to_owned(), make(evaluation, sources)));
+    let plans = PLAN_FORMATS.iter().map(|format| {
+        let report = evaluation.report(sources);
+        let plan = text(|out| (format.write)(&report, sources, STYLE, out).map(|_| ()));
+        (format!("plan.{}", format.name), plan)
+    });
+    let timelines = PICTURE_FORMATS.iter().map(|format| {
+        let drawn = text(|out| (format.write)(&evaluation.picture(sources), out).map(|_| ()));
+        let drawn = if format.name == "html" {
+            without_looks(&drawn)
+        } else {
+            drawn
+        };
+        (format!("timeline.{}", format.name), drawn)
+    });
+    drafts.chain(plans).chain(timelines).collect()
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
@@ -147,24 +147,26 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn outputs_over_whole_models_are_those_of_the_golden_files() {
+fn every_output_has_its_golden_file_and_every_file_its_output() {
     let mut wrong = Vec::new();
     for (name, model) in MODELS {
         let text = read(&root().join(model));
         let mut sources = Sources::new();
         sources.add(model, &text);
         let evaluation = evaluate(&text).expect("the model can be read");
-        for (file, make) in OUTPUTS {
-            let path = folder(name).join(file);
-            let made = make(&evaluation, &sources);
-            assert!(made.len() <= MOST_BYTES, "{name}/{file} has {} bytes", made.len());
-            assert_eq!(
-                made,
-                make(&evaluation, &sources),
-                "{name}/{file} is not made alike twice"
-            );
-            let difference = difference_from_snapshot(&path, &made);
+        let made = outputs(&evaluation, &sources);
+        assert!(made == outputs(&evaluation, &sources), "{name} is not made alike twice");
+        for (file, text) in &made {
+            assert!(text.len() <= MOST_BYTES, "{name}/{file} has {} bytes", text.len());
+            let difference = difference_from_snapshot(&folder(name).join(file), text);
             wrong.extend(difference.map(|difference| format!("{name}/{file}: {difference}")));
+        }
+        for entry in std::fs::read_dir(folder(name)).expect("the folder is there") {
+            let file = entry.expect("the folder can be read").file_name();
+            let file = file.to_string_lossy();
+            if file != "lifecycle.toml" && !made.contains_key(&*file) {
+                wrong.push(format!("{name}/{file}: nothing makes it"));
+            }
         }
     }
     assert!(
@@ -172,17 +174,4 @@ fn outputs_over_whole_models_are_those_of_the_golden_files() {
         "SNAPSHOTS=overwrite writes them anew\n{}",
         wrong.join("\n")
     );
-}
-
-#[test]
-fn every_golden_file_is_the_model_or_is_made() {
-    let made: BTreeSet<&str> = OUTPUTS.iter().map(|(file, _)| *file).collect();
-    for (name, _) in MODELS {
-        let entries = std::fs::read_dir(folder(name)).expect("the folder is there");
-        for entry in entries {
-            let file = entry.expect("the folder can be read").file_name();
-            let file = file.to_string_lossy();
-            assert!(file == "lifecycle.toml" || made.contains(&*file), "{name}/{file}");
-        }
-    }
 }

@@ -12,6 +12,7 @@ use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{Linted, Load};
 use lifecycle::lint::CHECKS;
 use lifecycle::policy::Law;
+use lifecycle::render::formats::REPORT_FORMATS;
 use lifecycle::{FileId, Sources};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -965,17 +966,10 @@ fn json_has_places_like_yaml() {
 #[test]
 fn every_format_has_the_findings() {
     let text = cars("a: {type: number}, b: {type: object, additionalProperties: {type: object}}");
-    for (format, words) in [
-        ("table", "warning[crd-float: spec]"),
-        ("json", "\"rule\":\"crd-float\""),
-        ("markdown", "crd-float: spec"),
-        ("sarif", "\"crd-float\""),
-        ("junit", "crd-float"),
-        ("github", "::warning file="),
-    ] {
+    for format in REPORT_FORMATS.iter().map(|format| format.name) {
         let folder = folder(&[("cars.yaml", &text)]);
         let run = run_in(&folder, &["lint", "cars.yaml", "--format", format, "-o", "out.sarif"]).ended(0);
-        assert!(run.out.contains(words), "{format}: {}", run.out);
+        assert!(run.out.contains("crd-float"), "{format}: {}", run.out);
         let sarif: Json = serde_json::from_str(&read(&folder.path().join("out.sarif"))).expect("it is JSON");
         let results = sarif["runs"][0]["results"].as_array().expect("a list");
         assert_eq!(results.len(), 2);

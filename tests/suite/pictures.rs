@@ -533,7 +533,7 @@ proptest! {
 }
 
 mod program {
-    use super::WIDGET;
+    use super::{PICTURE_FORMATS, WIDGET};
     use crate::program::{CALENDAR, MODEL, folder, run_in};
 
     #[expect(clippy::disallowed_methods, reason = "the program writes files")]
@@ -543,18 +543,13 @@ mod program {
 
     #[test]
     fn a_file_gets_what_would_be_printed_and_nothing_is_printed() {
-        let folder = folder(&[("lifecycle.toml", MODEL), ("old.svg", "old")]);
-        for (format, file) in [
-            ("svg", "old.svg"),
-            ("mermaid", "a.mmd"),
-            ("dot", "a.dot"),
-            ("json", "a.json"),
-        ] {
+        let folder = folder(&[("lifecycle.toml", MODEL), ("a", "old")]);
+        for format in PICTURE_FORMATS.iter().map(|format| format.name) {
             let printed = run_in(&folder, &["render", "--format", format]).ended(0).out;
             assert!(!printed.is_empty());
-            let run = run_in(&folder, &["render", "--format", format, "-o", file]).ended(0);
+            let run = run_in(&folder, &["render", "--format", format, "-o", "a"]).ended(0);
             assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
-            assert_eq!(read(&folder, file), printed, "{file}");
+            assert_eq!(read(&folder, "a"), printed, "{format}");
         }
         assert!(
             run_in(&folder, &["render"]).ended(0).out.contains("<svg "),

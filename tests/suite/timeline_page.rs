@@ -4,7 +4,7 @@
 
 use data_encoding::BASE64;
 use lifecycle::Sources;
-use lifecycle::render::html;
+use lifecycle::render::formats::PICTURE_FORMATS;
 use sha2::{Digest, Sha256};
 
 use crate::support::evaluate;
@@ -36,7 +36,10 @@ fn page(model: &str) -> String {
     let mut sources = Sources::new();
     sources.add("lifecycle.toml", model);
     let evaluation = evaluate(model).expect("the model can be read");
-    html::picture(&evaluation.picture(&sources)).expect("the template fits")
+    let html = PICTURE_FORMATS.iter().find(|format| format.name == "html");
+    let mut page = Vec::new();
+    (html.expect("it is a format").write)(&evaluation.picture(&sources), &mut page).expect("the template fits");
+    String::from_utf8(page).expect("the page is UTF-8")
 }
 
 /// What is between the first occurrences of two texts.

@@ -23,7 +23,7 @@ pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
 pub use export::Export;
-pub use format::{FailOn, Format, ReportFormat};
+pub use format::{FailOn, Format, ReportArgs, ReportFormat};
 pub use import::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList};
 pub use lint::Lint;
 pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};

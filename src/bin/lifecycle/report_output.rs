@@ -3,13 +3,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use clap::ValueEnum;
 use lifecycle::Sources;
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::evaluate::Diff;
-use lifecycle::render::{
-    CiReading, Style, TemplateError, diff as table, github, json, junit, markdown, sarif, snippet,
-};
+use lifecycle::render::formats::REPORT_FORMATS;
+use lifecycle::render::{Findings, Style};
 use lifecycle::report::{DiagnosticReport, PageReport, Report};
 
 use crate::args::{FailOn, ReportFormat};
@@ -23,15 +21,6 @@ pub struct OutputFile {
     pub format: ReportFormat,
     path: String,
 }
-
-const EXTENSIONS: &[(&str, ReportFormat)] = &[
-    (".sarif", ReportFormat::Sarif),
-    (".sarif.json", ReportFormat::Sarif),
-    (".json", ReportFormat::Json),
-    (".xml", ReportFormat::Junit),
-    (".md", ReportFormat::Markdown),
-    (".txt", ReportFormat::Table),
-];
 
 impl OutputFile {
     /// Parses each `[FORMAT=]FILE`. A file that the run reads must not be written, and none is written twice.
@@ -74,12 +63,10 @@ impl OutputFile {
 }
 
 fn format_named(name: &str, typed: &str) -> Result<ReportFormat> {
-    ReportFormat::from_str(name, false).map_err(|_| {
-        let formats = ReportFormat::value_variants().iter();
-        let formats = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()));
-        let formats: Vec<String> = formats.collect();
-        let help = did_you_mean(name, formats.iter().map(String::as_str))
-            .unwrap_or_else(|| format!("formats: {}", formats.join(", ")));
+    REPORT_FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
+        let formats: Vec<&str> = REPORT_FORMATS.iter().map(|format| format.name).collect();
+        let help =
+            did_you_mean(name, formats.iter().copied()).unwrap_or_else(|| format!("formats: {}", formats.join(", ")));
         Failure::new(format!("--output {typed}: there is no format `{name}`")).help(help)
     })
 }
@@ -87,9 +74,13 @@ fn format_named(name: &str, typed: &str) -> Result<ReportFormat> {
 /// The format that the longest matching end of a file name stands for.
 fn format_of(typed: &str) -> Result<ReportFormat> {
     let lower = typed.to_lowercase();
-    let matching = EXTENSIONS.iter().filter(|(extension, _)| lower.ends_with(extension));
-    let longest = matching.max_by_key(|(extension, _)| extension.len());
-    longest.map(|(_, format)| *format).ok_or_else(|| {
+    let longest = REPORT_FORMATS.iter().filter_map(|format| {
+        let extensions = format.write.extensions.iter();
+        let matching = extensions.filter(|extension| lower.ends_with(**extension));
+        Some((matching.map(|extension| extension.len()).max()?, format))
+    });
+    let longest = longest.max_by_key(|(length, _)| *length);
+    longest.map(|(_, format)| format).ok_or_else(|| {
         Failure::new(format!("--output {typed}: its extension stands for no format"))
             .help(format!("write the format first: --output sarif={typed}"))
     })
@@ -104,13 +95,13 @@ pub struct SchemaChanges<'e> {
 }
 
 impl SchemaChanges<'_> {
-    /// The least severity that a format lists: warnings; in JSON, notes too.
+    /// The least severity that a format lists; as findings, all that fail the run are listed.
     pub fn least(&self, format: ReportFormat) -> Severity {
-        match (self.all, format) {
-            (true, _) => Severity::Off,
-            (false, ReportFormat::Json) => Severity::Note,
-            (false, format) if format.is_of_findings() && self.fail_on == FailOn::Note => Severity::Note,
-            (false, _) => Severity::Warning,
+        match format.write.changes {
+            _ if self.all => Severity::Off,
+            Some((least, _)) => least,
+            None if self.fail_on == FailOn::Note => Severity::Note,
+            None => Severity::Warning,
         }
     }
 }
@@ -132,7 +123,8 @@ impl ReportOutput<'_> {
     pub fn write_files(&self, terminal: &Terminal) -> Result<()> {
         for output in self.outputs {
             let mut content = Vec::new();
-            self.render(output.format, &mut content, FILE_STYLE)?;
+            self.render(output.format, &mut content, FILE_STYLE)
+                .map_err(|problem| Failure::new(problem.to_string()))?;
             write_whole(&output.path, &content)?;
             terminal.detail(&format!("written: {}", output.path));
         }
@@ -141,49 +133,27 @@ impl ReportOutput<'_> {
 
     pub fn emit(&self, terminal: &mut Terminal) -> Result<()> {
         self.write_files(terminal)?;
-        let mut failed = None;
         let style = terminal.style();
-        terminal.write(|out| match self.render(self.format, out, style) {
-            Err(RenderError::Write(problem)) => Err(problem),
-            Err(RenderError::Template(problem)) => {
-                failed = Some(Failure::from(problem));
-                Ok(())
-            }
-            Ok(()) => Ok(()),
-        });
-        failed.map_or(Ok(()), Err)
+        terminal.write(|out| self.render(self.format, out, style));
+        Ok(())
     }
 
-    fn render(&self, format: ReportFormat, out: &mut impl Write, style: Style) -> Result<(), RenderError> {
-        if let Some(changes) = self.changes.filter(|_| !format.is_of_findings()) {
-            let changes = changes.diff.report(changes.least(format));
-            match format {
-                ReportFormat::Json => json::value(&changes, out)?,
-                ReportFormat::Markdown => out.write_all(markdown::diff(&changes)?.as_bytes())?,
-                _ => out.write_all(table::diff(&changes, style).as_bytes())?,
-            }
-            return Ok(());
+    fn render(&self, format: ReportFormat, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        if let Some((changes, (_, write))) = self.changes.zip(format.write.changes) {
+            return write(&changes.diff.report(changes.least(format)), style, out);
         }
         let compared = self.report.compared.as_ref();
-        let reading = CiReading {
+        let findings = Findings {
+            report: self.report,
+            sources: self.sources,
+            pages: self.pages,
+            style,
             path: &from_repository_root,
             judged_against: compared.and_then(|compared| compared.base.as_deref().or(compared.baseline.as_deref())),
             stands_in: Some(self.main_file),
             fails: &|finding| self.fails(finding),
         };
-        match format {
-            ReportFormat::Table => {
-                for finding in &self.report.diagnostics {
-                    out.write_all(snippet::finding(finding, self.sources, style).as_bytes())?;
-                }
-            }
-            ReportFormat::Json => json::report(self.report, out)?,
-            ReportFormat::Markdown => out.write_all(markdown::check(self.report)?.as_bytes())?,
-            ReportFormat::Sarif => sarif::report(self.report, self.pages, &reading, out)?,
-            ReportFormat::Junit => junit::report(self.report, self.pages, &reading, out)?,
-            ReportFormat::Github => github::report(self.report, &reading, out)?,
-        }
-        Ok(())
+        (format.write.findings)(&findings, out)
     }
 
     /// Whether a finding makes the run fail: it is new, and severe enough.
@@ -201,28 +171,14 @@ const FILE_STYLE: Style = Style {
     color: false,
 };
 
-#[derive(thiserror::Error, Debug)]
-enum RenderError {
-    #[error("cannot render the findings: {0}")]
-    Write(#[from] io::Error),
-    #[error(transparent)]
-    Template(#[from] TemplateError),
-}
-
-impl From<RenderError> for Failure {
-    fn from(problem: RenderError) -> Self {
-        Self::new(problem.to_string())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_longest_extension_decides_the_format() {
-        assert_eq!(OutputFile::parse("a.sarif.json").unwrap().format, ReportFormat::Sarif);
-        assert_eq!(OutputFile::parse("a.b.JSON").unwrap().format, ReportFormat::Json);
+        assert_eq!(OutputFile::parse("a.sarif.json").unwrap().format.name, "sarif");
+        assert_eq!(OutputFile::parse("a.b.JSON").unwrap().format.name, "json");
         assert_eq!(OutputFile::parse("junit=a=b").unwrap().path, "a=b");
         assert!(OutputFile::parse("report").is_err());
         assert!(OutputFile::parse("sarf=x").is_err());

@@ -311,7 +311,7 @@ pub(super) fn finding(severity: Severity, x: usize, y: usize, out: &mut impl Wri
     let shape = match severity {
         Severity::Error => format!("<circle class=\"error\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>"),
         Severity::Warning => format!("<path class=\"warning\" d=\"M{x} {}l6.5 11.5h-13z\"/>", y - 7),
-        _ => format!(
+        Severity::Note | Severity::Off => format!(
             "<rect class=\"note\" x=\"{}\" y=\"{}\" width=\"11\" height=\"11\" rx=\"2\"/>",
             x - 5,
             y - 5

@@ -164,8 +164,8 @@ pub fn functions<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, usize)> {
     functions
 }
 
-/// The names of closures that are bound to a name: `let name = |…| …`.
-pub fn named_closures<'t>(tokens: &[Token<'t>]) -> Vec<&'t str> {
+/// The names that closures are bound to: `let name = |…| …`.
+pub fn named_closures<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.text == "let") {
         let named = tokens[at + 1..].iter().find(|token| token.text != "mut");
@@ -176,7 +176,7 @@ pub fn named_closures<'t>(tokens: &[Token<'t>]) -> Vec<&'t str> {
             named,
             is_bound && first.is_some_and(|first| matches!(first.text, "|" | "||")),
         ) {
-            names.push(name.text);
+            names.push(*name);
         }
     }
     names
@@ -225,6 +225,8 @@ mod tests {
     #[test]
     fn closures_with_names_are_found() {
         let code = "let a = |x| x; let mut b = move || 1; let c: F = |y| y; let d = e(|z| z); let f = 1 | 2;";
-        assert_eq!(named_closures(&tokens(code)), ["a", "b", "c"]);
+        let named = named_closures(&tokens(code));
+        let names: Vec<&str> = named.iter().map(|name| name.text).collect();
+        assert_eq!(names, ["a", "b", "c"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::format::{FailOn, ReportFormat};
+use super::format::ReportArgs;
 
 #[derive(Debug, Args)]
 pub struct Diff {
@@ -16,16 +16,8 @@ pub struct Diff {
     /// Set severities by this policy: a built-in one (crdify and olm judge as these tools do) or a file
     #[arg(long)]
     pub policy: Option<String>,
-    /// How the changes are printed
-    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
-    pub format: ReportFormat,
-    /// Also write the changes to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
-    /// FORMAT= before it. May be repeated
-    #[arg(long, short, value_name = "[FORMAT=]FILE")]
-    pub output: Vec<String>,
-    /// The lowest severity that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error)]
-    pub fail_on: FailOn,
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// List every change, also compatible ones
     #[arg(long)]
     pub all: bool,

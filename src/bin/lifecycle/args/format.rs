@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lifecycle::diagnostic::Severity;
-use lifecycle::render::formats::OutputFormat;
+use lifecycle::render::formats::{OutputFormat, REPORT_FORMATS, ReportWriter};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -34,50 +34,37 @@ pub fn format_parser<W: Copy + Send + Sync + 'static>(
     })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// For the terminal
-    Table,
-    /// For programs
-    Json,
-    /// For pages and comments
-    Markdown,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// JUnit XML, for test reports
-    Junit,
-    /// GitHub workflow commands, for annotations
-    Github,
-}
-
-impl ReportFormat {
-    /// Whether it shows findings only, whatever they are about.
-    pub fn is_of_findings(self) -> bool {
-        matches!(self, Self::Sarif | Self::Junit | Self::Github)
-    }
-
-    pub fn of_errors(self) -> Format {
-        match self {
-            Self::Json => Format::Json,
-            Self::Markdown => Format::Markdown,
-            Self::Table | Self::Sarif | Self::Junit | Self::Github => Format::Table,
-        }
-    }
-}
+pub type ReportFormat = &'static OutputFormat<ReportWriter>;
 
 /// How findings are reported.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// How the findings are printed
-    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    /// How the report is printed
+    #[arg(long, value_parser = format_parser(REPORT_FORMATS), default_value = REPORT_FORMATS[0].name)]
     pub format: ReportFormat,
-    /// Also write the findings to a file; its extension (.json, .sarif, .xml for JUnit, .md, .txt) sets the format, or
-    /// FORMAT= before it. May be repeated
-    #[arg(long, short, value_name = "[FORMAT=]FILE")]
+    #[arg(long, short, value_name = "[FORMAT=]FILE", help = output_help())]
     pub output: Vec<String>,
     /// The lowest severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
+}
+
+impl ReportArgs {
+    /// Whether errors in the input files, and verdicts on proposed removals, are printed as text.
+    pub fn is_for_terminal(&self) -> bool {
+        Format::from_str(self.format.name, false) == Ok(Format::Table)
+    }
+}
+
+fn output_help() -> String {
+    let extensions = REPORT_FORMATS
+        .iter()
+        .filter_map(|format| format.write.extensions.first());
+    let extensions = extensions.copied().collect::<Vec<_>>().join(", ");
+    format!(
+        "Also write the report to a file; its extension ({extensions}) sets the format, or FORMAT= before it. May be \
+         repeated"
+    )
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

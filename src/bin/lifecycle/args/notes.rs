@@ -1,8 +1,9 @@
 //! What can be typed after `notes`.
 
 use clap::Args;
+use lifecycle::render::formats::REPORT_FORMATS;
 
-use super::format::{FailOn, ReportFormat};
+use super::format::{FailOn, ReportFormat, format_parser};
 use super::model::ModelArgs;
 
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ pub struct Notes {
     #[arg(long, value_name = "FILE", requires = "release")]
     pub check: Option<String>,
     /// How the findings of --check are printed
-    #[arg(long, value_enum, default_value_t = ReportFormat::Table, requires = "check")]
+    #[arg(long, value_parser = format_parser(REPORT_FORMATS), default_value = REPORT_FORMATS[0].name, requires = "check")]
     pub format: ReportFormat,
     /// The lowest severity of --check that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, requires = "check")]

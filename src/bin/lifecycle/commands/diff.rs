@@ -7,7 +7,7 @@ use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::report::{ComparedReport, DiffSummary};
 
-use crate::args::{Diff, PolicyOptions};
+use crate::args::{Diff, PolicyOptions, ReportArgs};
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::STANDARD_INPUT;
 use crate::io::tree::FileTree;
@@ -35,7 +35,7 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome> {
     refuse_unlike(&old, &new)?;
     let inputs = old.files.texts().chain(new.files.texts());
     let inputs = inputs.map(|text| text.name.as_str()).chain(arguments.model.as_deref());
-    let outputs = OutputFile::parse_all(&arguments.output, &inputs.collect::<Vec<_>>())?;
+    let outputs = OutputFile::parse_all(&arguments.report.output, &inputs.collect::<Vec<_>>())?;
     let (before, after) = (old.files.state(), new.files.state());
     let newest = law.editions().last().map(|newest| &newest.policy);
     let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
@@ -86,20 +86,16 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn print(&self, diff: &evaluate::Diff, terminal: &mut Terminal) -> Result<Outcome> {
-        let arguments = self.arguments;
+        let ReportArgs { format, fail_on, .. } = self.arguments.report;
         let changes = SchemaChanges {
             diff,
-            all: arguments.all,
-            fail_on: arguments.fail_on,
+            all: self.arguments.all,
+            fail_on,
         };
         let mut sources = Sources::new();
         let mut found = Vec::new();
-        let mut formats = self
-            .outputs
-            .iter()
-            .map(|output| output.format)
-            .chain([arguments.format]);
-        if let Some(format) = formats.find(|format| format.is_of_findings()) {
+        let mut formats = self.outputs.iter().map(|output| output.format).chain([format]);
+        if let Some(format) = formats.find(|format| format.write.changes.is_none()) {
             found = self.findings(diff, changes.least(format), &mut sources)?;
         }
         let mut findings = error_report(&found, &sources);
@@ -109,18 +105,16 @@ impl Run<'_> {
             changes: Some(changes),
             sources: &sources,
             pages: &page_reports(Some(self.law)),
-            format: arguments.format,
+            format,
             outputs: self.outputs,
-            fail_on: arguments.fail_on,
+            fail_on,
             main_file: self.new.main_file(),
         };
         output.emit(terminal)?;
-        let hidden = diff.judgements.len() - diff.at_least(changes.least(arguments.format)).count();
+        let hidden = diff.judgements.len() - diff.at_least(changes.least(format)).count();
         terminal.note(&summary(diff.summary(), hidden));
         let mut severities = diff.judgements.iter().map(|judgement| judgement.severity);
-        Ok(Outcome::of_findings(
-            severities.any(|severity| arguments.fail_on.fails(severity)),
-        ))
+        Ok(Outcome::of_findings(severities.any(|severity| fail_on.fails(severity))))
     }
 
     /// Changes as findings. The texts that they are in are added to the sources.

@@ -11,7 +11,7 @@ use lifecycle::policy::Law;
 use lifecycle::report::Report;
 use lifecycle::text::LARGEST;
 
-use crate::args::Lint;
+use crate::args::{Format, Lint};
 use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
@@ -29,13 +29,12 @@ const KIND: &str = "CustomResourceDefinition";
 
 pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
+    let errors_format = Format::of_errors(arguments.report.format.name);
     let policies = policy_files::read_chosen(options.policy.as_deref())?;
     let mut policy_sources = Sources::new();
     let law = match policy_files::law_without_model(&policies, &options, &mut policy_sources) {
         Ok(law) => law,
-        Err(errors) => {
-            return input_errors::report(&errors, &policy_sources, arguments.report.format.of_errors(), terminal);
-        }
+        Err(errors) => return input_errors::report(&errors, &policy_sources, errors_format, terminal),
     };
     let texts = read(&arguments.paths, terminal)?;
     let base = arguments.base.as_deref();
@@ -58,7 +57,7 @@ pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
     }
     let baseline = match baseline_file.parse(&mut sources)? {
         Ok(baseline) => baseline,
-        Err(errors) => return input_errors::report(&errors, &sources, arguments.report.format.of_errors(), terminal),
+        Err(errors) => return input_errors::report(&errors, &sources, errors_format, terminal),
     };
     if arguments.write_baseline {
         refuse_errors(errors)?;

@@ -8,7 +8,6 @@ use lifecycle::evaluate::{Evaluation, Removal, judge_removals, page_reports};
 use lifecycle::render::table;
 use lifecycle::report::ProposalReport;
 
-use crate::args::ReportFormat;
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
 use crate::terminal::Terminal;
@@ -31,7 +30,7 @@ pub fn answer(
     let report = proposed.report(sources);
     let pages = page_reports(Some(proposed.law()));
     let output = run.output(&report, sources, &pages);
-    if run.arguments.report.format == ReportFormat::Table {
+    if run.arguments.report.is_for_terminal() {
         terminal.answer(&table::proposals(&report.proposals));
         output.write_files(terminal)?;
     } else {

@@ -5,7 +5,7 @@ use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, error_report, page_reports};
 use lifecycle::report::{PageReport, Report};
 
-use crate::args::{Check, ReportFormat};
+use crate::args::Check;
 use crate::failure::{Outcome, Result};
 use crate::input_errors;
 use crate::model_files::ModelFiles;
@@ -27,7 +27,7 @@ impl Run<'_> {
         let report = error_report(errors, sources);
         let pages = page_reports(None);
         let output = self.output(&report, sources, &pages);
-        if self.arguments.report.format == ReportFormat::Table {
+        if self.arguments.report.is_for_terminal() {
             output.write_files(terminal)?;
             input_errors::show(&report, sources, terminal);
         } else {
