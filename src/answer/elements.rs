@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::derivation::{Decisive, Reasoning};
-use crate::grammar::Listed;
+use crate::grammar::FileSection;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::policy::{Class, Key};
 use crate::release::Release;
@@ -22,18 +22,20 @@ pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
 
 /// How stable an element is in a release, on the scale of its kind.
 pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level {
-    match model.element(id).kind.row().listed {
-        Listed::Metrics => model
+    match model.element(id).kind.row().section {
+        FileSection::Metric => model
             .metric(id)
             .and_then(|metric| metric.at(release))
             .map_or(Level::Class(MetricStability::Alpha), |spec| {
                 Level::Class(spec.stability)
             }),
-        Listed::Gates => model
+        FileSection::Gate => model
             .gate(id)
             .and_then(|gate| gate.at(release).or(gate.specs.first()))
             .map_or(Level::Stage(Stage::Alpha), |spec| Level::Stage(spec.stage)),
-        Listed::Group | Listed::Program | Listed::Behaviors => Level::Track(model.track_at(id, release)),
+        FileSection::Group | FileSection::Config | FileSection::Cli | FileSection::Behavior => {
+            Level::Track(model.track_at(id, release))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::{ElementKind, ElementPath, EventKind};
+use crate::grammar::{ElementKind, ElementPath, EntryKey, EventKind};
 use crate::model::{Declared, ElementId, Event, Model, succession};
 use crate::release::Naming;
 use crate::report::ComparedFact;
@@ -100,7 +100,7 @@ impl Reader<'_> {
     /// The events of all lives, with each deprecation and its withdrawal. Most events of gates and metrics follow from
     /// their stages.
     fn events(&self, id: ElementId, claim: &mut Claim) {
-        let is_staged = matches!(self.model.element(id).kind, ElementKind::Gate | ElementKind::Metric);
+        let is_staged = self.model.element(id).kind.has_key(EntryKey::Specs);
         for what in EVENTS {
             if is_staged && !matches!(what, EventKind::Hidden | EventKind::Removed) {
                 continue;

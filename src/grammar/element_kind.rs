@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::EntryKey;
-use super::keys::{COMMAND, FLAG, GATE, KeyTable, MEMBER, METRIC, VALUE, VERSION};
+use super::keys::{COMMAND, FLAG, GATE, KeyTable, MEMBER, METRIC, VALUE, VERSION, names};
 
 /// A kind of element.
 #[derive(Debug)]
@@ -15,8 +15,8 @@ pub(crate) struct ElementRow {
     pub(crate) name: &'static str,
     /// What it is to the elements around it.
     pub(crate) role: Role,
-    /// Where notes and pictures list it.
-    pub(crate) listed: Listed,
+    /// The section of the model file that has it.
+    pub(crate) section: FileSection,
     /// The form of its id.
     #[cfg_attr(not(test), expect(dead_code, reason = "the page `model` is held against it"))]
     pub(crate) form: &'static str,
@@ -38,39 +38,50 @@ pub(crate) enum Role {
     Member,
     /// It stands alone.
     Single,
+    /// It stands alone, and its ids are its section and a name: `gate Frobber2D`.
+    Named,
 }
 
-/// Where notes and pictures list an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listed {
-    /// In notes by what happens to it, in pictures under its group.
+/// The section of the model file that has an element. It decides which function reads the entry, on which scale the
+/// element is stable, and where notes and pictures list it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FileSection {
     Group,
-    /// Under its program.
-    Program,
-    /// With all gates.
-    Gates,
-    /// With all metrics.
-    Metrics,
-    /// With all behaviors.
-    Behaviors,
+    Config,
+    Cli,
+    Gate,
+    Metric,
+    Behavior,
 }
 
-impl Listed {
-    /// The heading of the list, if it is not the name of a group or program.
+impl FileSection {
+    /// Its key in the model file.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Group => "group",
+            Self::Config => "config",
+            Self::Cli => "cli",
+            Self::Gate => "gate",
+            Self::Metric => "metric",
+            Self::Behavior => "behavior",
+        }
+    }
+
+    /// The heading under which pictures list its elements; `None` if that is the name of a group or program.
     pub(crate) fn heading(self) -> Option<&'static str> {
         match self {
-            Self::Group | Self::Program => None,
-            Self::Gates => Some("gates"),
-            Self::Metrics => Some("metrics"),
-            Self::Behaviors => Some("behaviors"),
+            Self::Group | Self::Config | Self::Cli => None,
+            Self::Gate => Some("gates"),
+            Self::Metric => Some("metrics"),
+            Self::Behavior => Some("behaviors"),
         }
     }
 }
 
-/// Makes the enum and its table of one row per kind: its name, its role, where it is listed, the keys of its entries,
-/// the form of its id and an id.
+/// Makes the enum and its table of one row per kind: its name, its role, its section, the keys of its entries, the
+/// form of its id and an id.
 macro_rules! element_kinds {
-    ($(#[$doc:meta] $kind:ident = $name:literal $role:ident $listed:ident $keys:ident $form:literal $example:literal)*) => {
+    ($(#[$doc:meta] $kind:ident = $name:literal $role:ident $section:ident $keys:ident $form:literal $example:literal)*) => {
         /// What sort of thing an element is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -87,7 +98,7 @@ macro_rules! element_kinds {
         pub(crate) const ELEMENTS: [ElementRow; [$($name),*].len()] = [$(ElementRow {
             name: $name,
             role: Role::$role,
-            listed: Listed::$listed,
+            section: FileSection::$section,
             form: $form,
             example: $example,
             keys: $keys,
@@ -109,19 +120,19 @@ element_kinds! {
     /// An annotation: `apps/v1 Deployment @example.com/size`.
     Annotation = "annotation" Member Group MEMBER "GROUP/VERSION KIND @ANNOTATION" "apps/v1 Deployment @example.com/size"
     /// A version of a component's configuration: `config kubelet.config.k8s.io/v1beta1`.
-    ConfigVersion = "config-version" Version Group VERSION "config GROUP/VERSION" "config kubelet.config.k8s.io/v1beta1"
+    ConfigVersion = "config-version" Version Config VERSION "config GROUP/VERSION" "config kubelet.config.k8s.io/v1beta1"
     /// A kind of a component's configuration: `config kubelet.config.k8s.io/v1beta1 KubeletConfiguration`.
-    ConfigKind = "config-kind" Kind Group VERSION "config GROUP/VERSION KIND" "config kubelet.config.k8s.io/v1beta1 KubeletConfiguration"
+    ConfigKind = "config-kind" Kind Config VERSION "config GROUP/VERSION KIND" "config kubelet.config.k8s.io/v1beta1 KubeletConfiguration"
     /// A command: `cli kubectl drain`.
-    Command = "cli-command" Single Program COMMAND "cli PROGRAM COMMAND" "cli kubectl drain"
+    Command = "cli-command" Single Cli COMMAND "cli PROGRAM COMMAND" "cli kubectl drain"
     /// A flag: `cli kubectl drain --force`.
-    Flag = "cli-flag" Single Program FLAG "cli PROGRAM [COMMAND] --FLAG" "cli kubectl drain --force"
+    Flag = "cli-flag" Single Cli FLAG "cli PROGRAM [COMMAND] --FLAG" "cli kubectl drain --force"
     /// A feature gate: `gate Frobber2D`.
-    Gate = "gate" Single Gates GATE "gate NAME" "gate Frobber2D"
+    Gate = "gate" Named Gate GATE "gate NAME" "gate Frobber2D"
     /// A metric: `metric apiserver_storage_objects`.
-    Metric = "metric" Single Metrics METRIC "metric NAME" "metric widget_requests_total"
+    Metric = "metric" Named Metric METRIC "metric NAME" "metric widget_requests_total"
     /// A behavior that neither API nor command line controls: `behavior exec-probe-timeout`.
-    Behavior = "behavior" Single Behaviors FLAG "behavior NAME" "behavior exec-probe-timeout"
+    Behavior = "behavior" Named Behavior FLAG "behavior NAME" "behavior exec-probe-timeout"
 }
 
 impl ElementKind {
@@ -150,9 +161,16 @@ impl ElementKind {
         self.row().role == Role::Kind
     }
 
-    /// Whether its ids are its kind and a name, which are also the keys of its entry: `gate Frobber2D`.
+    /// Whether its ids are its section and a name, which are also the keys of its entry: `gate Frobber2D`.
     pub(crate) fn is_named(self) -> bool {
-        self.row().listed.heading().is_some()
+        self.row().role == Role::Named
+    }
+
+    /// The names of the keys that its entries may have, or a life of its own.
+    pub(crate) fn keys(self, is_life: bool) -> Vec<&'static str> {
+        let mut keys = names(self.row().keys);
+        keys.retain(|key| !(is_life && EntryKey::parse(key).is_some_and(EntryKey::is_of_element)));
+        keys
     }
 
     /// Whether its entries may have a key.

@@ -77,6 +77,22 @@ impl EntryKey {
 
     /// Whether its value holds entries or stages, which a single life cannot have.
     pub(crate) fn is_of_element(self) -> bool {
-        matches!(self, Self::Specs | Self::DependsOn | Self::In | Self::Flag)
+        match self {
+            Self::Specs | Self::DependsOn | Self::In | Self::Flag => true,
+            Self::Event(_)
+            | Self::Lives
+            | Self::Stage
+            | Self::GatedBy
+            | Self::RepresentedAs
+            | Self::Replacement
+            | Self::Warning
+            | Self::Operational
+            | Self::Tag
+            | Self::Default
+            | Self::Tombstone
+            | Self::Owner
+            | Self::Tracking
+            | Self::Help => false,
+        }
     }
 }

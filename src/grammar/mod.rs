@@ -10,7 +10,7 @@ mod path;
 mod path_text;
 
 pub use element_kind::ElementKind;
-pub(crate) use element_kind::{Listed, Role};
+pub(crate) use element_kind::{FileSection, Role};
 pub(crate) use entry_key::EntryKey;
 pub use event_kind::EventKind;
 pub(crate) use keys::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, METRIC_SPEC, PROGRAM, names};

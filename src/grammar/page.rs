@@ -1,29 +1,32 @@
 //! The tables of the grammar as the page `model` shows them.
 
+use super::FileSection;
 use super::element_kind::ELEMENTS;
-use super::keys::{
-    CALENDAR, COMMAND, FILE, GATE, GATE_SPEC, GROUP, KIND, KeyTable, MEMBER, METRIC, METRIC_SPEC, PROGRAM, VALUE,
-    VERSION,
-};
+use super::keys::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM};
 
 /// The tables of the page `model` in its order, as Markdown: the keys, and last the forms of ids.
 pub(crate) fn page_tables() -> Vec<String> {
-    let tables = [
-        FILE,
-        CALENDAR,
-        GROUP,
-        VERSION,
-        KIND,
-        MEMBER,
-        VALUE,
-        PROGRAM,
-        COMMAND,
-        GATE,
-        GATE_SPEC,
-        METRIC,
-        METRIC_SPEC,
-    ];
+    let mut tables = vec![FILE, CALENDAR];
+    for row in &ELEMENTS {
+        let (before, after) = around(row.section);
+        for table in before.into_iter().chain([row.keys]).chain(after) {
+            if !tables.iter().any(|shown| table.iter().all(|key| shown.contains(key))) {
+                tables.push(table);
+            }
+        }
+    }
     tables.into_iter().map(key_table).chain([id_table()]).collect()
+}
+
+/// The tables of a section that are not those of elements: before the first of elements, and after it.
+fn around(section: FileSection) -> (Option<KeyTable>, Option<KeyTable>) {
+    match section {
+        FileSection::Group | FileSection::Config => (Some(GROUP), Some(KIND)),
+        FileSection::Cli => (Some(PROGRAM), None),
+        FileSection::Gate => (None, Some(GATE_SPEC)),
+        FileSection::Metric => (None, Some(METRIC_SPEC)),
+        FileSection::Behavior => (None, None),
+    }
 }
 
 fn key_table(keys: KeyTable) -> String {
@@ -42,7 +45,7 @@ fn id_table() -> String {
 }
 
 mod tests {
-    use super::super::{ElementKind, ElementPath, EntryKey};
+    use super::super::{ElementKind, ElementPath, EntryKey, names};
     use super::*;
 
     #[test]
@@ -51,6 +54,11 @@ mod tests {
             let example = kind.row().example;
             let path = ElementPath::parse(example).expect(example);
             assert_eq!((path.element_kind(), path.to_string().as_str()), (kind, example));
+            assert_eq!(
+                path.keys().first().map(String::as_str),
+                Some(kind.row().section.as_str())
+            );
+            assert!(names(FILE).contains(&kind.row().section.as_str()), "{example}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::ElementKind;
+use super::{ElementKind, FileSection};
 
 /// The group without a name, as ids and model files write it.
 pub(crate) const CORE: &str = "core";
@@ -175,12 +175,15 @@ impl<'a> ElementPath<'a> {
             Self::Version(version) => version.keys(),
             Self::Kind(kind) => below(&kind.keys(), &["version", &kind.version.version]),
             Self::Member(kind, member) => kind.keys().into_iter().chain(member.keys()).collect(),
-            Self::Command { program, command } => below(&[], &["cli", program, "command", command]),
+            Self::Command { program, command } => below(&[], &[FileSection::Cli.as_str(), program, "command", command]),
             Self::Flag { program, command, flag } => match command {
-                Some(command) => below(&[], &["cli", program, "command", command, "flag", flag]),
-                None => below(&[], &["cli", program, "flag", flag]),
+                Some(command) => below(
+                    &[],
+                    &[FileSection::Cli.as_str(), program, "command", command, "flag", flag],
+                ),
+                None => below(&[], &[FileSection::Cli.as_str(), program, "flag", flag]),
             },
-            Self::Named(kind, name) => below(&[], &[kind.as_str(), name]),
+            Self::Named(kind, name) => below(&[], &[kind.row().section.as_str(), name]),
         }
     }
 
@@ -344,8 +347,8 @@ impl Family {
     /// The section of the model file that has its groups.
     pub(crate) fn section(self) -> &'static str {
         match self {
-            Self::Api => "group",
-            Self::Config => "config",
+            Self::Api => FileSection::Group.as_str(),
+            Self::Config => FileSection::Config.as_str(),
         }
     }
 }

@@ -95,7 +95,7 @@ fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
             own
         }
         ElementPath::Named(kind, name) => {
-            text.push_str(kind.as_str());
+            text.push_str(kind.row().section.as_str());
             append_plain(" ", name, text)
         }
     }
@@ -214,7 +214,7 @@ pub(crate) fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
 /// The heading under which lists show an element (its group, its program, or `gates`), and the rest of its id.
 pub(crate) fn heading(id: &str) -> (&str, &str) {
     if let Some((word, name)) = id.split_once(' ')
-        && let Some(heading) = named(word).and_then(|kind| kind.row().listed.heading())
+        && let Some(heading) = named(word).and_then(|kind| kind.row().section.heading())
     {
         return (heading, name);
     }
@@ -241,7 +241,7 @@ pub(crate) fn without_word(id: &str) -> &str {
 /// The kind of element that a word names, if its ids are that word and a name.
 fn named(word: &str) -> Option<ElementKind> {
     let mut kinds = ElementKind::ALL.into_iter().filter(|kind| kind.is_named());
-    kinds.find(|kind| kind.as_str() == word)
+    kinds.find(|kind| kind.row().section.as_str() == word)
 }
 
 /// Reads an id; `None` if it has no such form.
@@ -402,35 +402,47 @@ mod tests {
         .prop_map(Cow::Owned)
     }
 
-    fn version() -> impl Strategy<Value = VersionPath<'static>> {
-        let family = prop::sample::select(vec![Family::Api, Family::Config]);
-        (family, name(), name()).prop_map(|(family, group, version)| VersionPath { family, group, version })
+    fn version(family: Family) -> impl Strategy<Value = VersionPath<'static>> {
+        (name(), name()).prop_map(move |(group, version)| VersionPath { family, group, version })
     }
 
-    fn member() -> impl Strategy<Value = MemberName<'static>> {
-        prop_oneof![
-            name().prop_map(MemberName::Subresource),
-            name().prop_map(MemberName::Field),
-            name().prop_map(MemberName::Annotation),
-            (name(), name()).prop_map(|(path, value)| MemberName::Value { path, value }),
-        ]
+    fn kind(family: Family) -> impl Strategy<Value = KindPath<'static>> {
+        (version(family), name()).prop_map(|(version, kind)| version.with_kind(kind))
+    }
+
+    fn member(name: impl Strategy<Value = MemberName<'static>> + 'static) -> BoxedStrategy<ElementPath<'static>> {
+        let family = prop::sample::select(vec![Family::Api, Family::Config]);
+        let paths = (family.prop_flat_map(kind), name);
+        paths.prop_map(|(kind, member)| kind.with_member(member)).boxed()
+    }
+
+    /// Ids of a kind of element.
+    fn path_of(of: ElementKind) -> BoxedStrategy<ElementPath<'static>> {
+        match of {
+            ElementKind::ApiVersion => version(Family::Api).prop_map(ElementPath::Version).boxed(),
+            ElementKind::ConfigVersion => version(Family::Config).prop_map(ElementPath::Version).boxed(),
+            ElementKind::Kind => kind(Family::Api).prop_map(ElementPath::Kind).boxed(),
+            ElementKind::ConfigKind => kind(Family::Config).prop_map(ElementPath::Kind).boxed(),
+            ElementKind::Subresource => member(name().prop_map(MemberName::Subresource)),
+            ElementKind::Field => member(name().prop_map(MemberName::Field)),
+            ElementKind::EnumValue => {
+                member((name(), name()).prop_map(|(path, value)| MemberName::Value { path, value }))
+            }
+            ElementKind::Annotation => member(name().prop_map(MemberName::Annotation)),
+            ElementKind::Command => (name(), name())
+                .prop_map(|(program, command)| ElementPath::Command { program, command })
+                .boxed(),
+            ElementKind::Flag => (name(), prop::option::of(name()), name())
+                .prop_map(|(program, command, flag)| ElementPath::Flag { program, command, flag })
+                .boxed(),
+            ElementKind::Gate | ElementKind::Metric | ElementKind::Behavior => {
+                name().prop_map(move |name| ElementPath::Named(of, name)).boxed()
+            }
+        }
     }
 
     fn path() -> impl Strategy<Value = ElementPath<'static>> {
-        let kinds = vec![ElementKind::Gate, ElementKind::Metric, ElementKind::Behavior];
-        prop_oneof![
-            version().prop_map(ElementPath::Version),
-            (version(), name()).prop_map(|(version, kind)| version.with_kind(kind).into()),
-            (version(), name(), member())
-                .prop_map(|(version, kind, member)| version.with_kind(kind).with_member(member)),
-            (name(), name()).prop_map(|(program, command)| ElementPath::Command { program, command }),
-            (name(), prop::option::of(name()), name()).prop_map(|(program, command, flag)| ElementPath::Flag {
-                program,
-                command,
-                flag
-            }),
-            (prop::sample::select(kinds), name()).prop_map(|(kind, name)| ElementPath::Named(kind, name)),
-        ]
+        prop::sample::select(ElementKind::ALL.to_vec()).prop_flat_map(path_of)
     }
 
     proptest! {

@@ -227,6 +227,6 @@ fn follows(element: &Element, what: EventKind) -> bool {
         && match element.kind.row().role {
             Role::Kind => !matches!(what, EventKind::Preferred | EventKind::Stored),
             Role::Member => what == EventKind::Introduced,
-            Role::Version | Role::Single => false,
+            Role::Version | Role::Single | Role::Named => false,
         }
 }

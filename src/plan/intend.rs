@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::model::succession::{Succession, expected_announcement};
-use crate::model::{ElementId, Event, EventKind, Group, Model, Version};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
@@ -37,17 +37,22 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
     for group in &model.groups {
         planner.group(group);
     }
-    for command in &model.commands {
-        planner.removed_once_deprecated(command.element);
-    }
-    for behavior in &model.behaviors {
-        planner.removed_once_deprecated(*behavior);
-    }
-    for gate in &model.gates {
-        planner.removed_once_deprecated(gate.element);
-    }
-    for metric in &model.metrics {
-        planner.metric(metric.element);
+    for (id, element) in model.elements() {
+        match element.kind {
+            // A group plans its versions and kinds by their successors; a member is removed with its kind.
+            ElementKind::ApiVersion
+            | ElementKind::Kind
+            | ElementKind::ConfigVersion
+            | ElementKind::ConfigKind
+            | ElementKind::Subresource
+            | ElementKind::Field
+            | ElementKind::EnumValue
+            | ElementKind::Annotation => {}
+            ElementKind::Command | ElementKind::Flag | ElementKind::Gate | ElementKind::Behavior => {
+                planner.removed_once_deprecated(id);
+            }
+            ElementKind::Metric => planner.metric(id),
+        }
     }
     let Planner {
         wanted, mut intentions, ..
@@ -284,7 +289,6 @@ impl Planner<'_> {
         self.removal(own.element, own.life, None);
     }
 
-    /// Flags, behaviors and gates are removed once they are deprecated.
     fn removed_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);

@@ -9,7 +9,7 @@ mod warnings;
 
 use std::collections::BTreeMap;
 
-use crate::grammar::Listed;
+use crate::grammar::FileSection;
 use crate::model::{ElementKind, Event, EventKind, Exception};
 use crate::release::Release;
 use crate::report::{
@@ -247,12 +247,12 @@ impl<'a> Builder<'a, '_> {
 
     fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> Section {
         let kind = self.material.reasoning.model.element(occurrence.element).kind;
-        let own = match kind.row().listed {
-            Listed::Gates => Some(Section::Gates),
-            Listed::Metrics => Some(Section::Metrics),
-            Listed::Program => Some(Section::Cli),
-            Listed::Behaviors => Some(Section::Behaviors),
-            Listed::Group => None,
+        let own = match kind.row().section {
+            FileSection::Gate => Some(Section::Gates),
+            FileSection::Metric => Some(Section::Metrics),
+            FileSection::Cli => Some(Section::Cli),
+            FileSection::Behavior => Some(Section::Behaviors),
+            FileSection::Group | FileSection::Config => None,
         };
         match (occurrence.what, own) {
             (What::Promoted { forward: true, .. }, _) => Section::Graduations,

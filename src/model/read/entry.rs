@@ -5,7 +5,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use crate::grammar::{EntryKey, names};
+use crate::grammar::EntryKey;
 
 use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
 use super::Reader;
@@ -46,11 +46,14 @@ impl Reader<'_> {
 
     fn entry_into(&mut self, entry: &mut EntryData, table: Table<'_>, kind: ElementKind, is_life: bool) {
         for (key, value) in table.entries() {
-            match EntryKey::parse(key.name) {
-                Some(known) if kind.has_key(known) && !(is_life && known.is_of_element()) => {
-                    self.entry_key(entry, known, value, kind);
+            match EntryKey::parse(key.name).filter(|known| kind.has_key(*known)) {
+                Some(known) if is_life && known.is_of_element() => {
+                    let message = format!("a life has no `{}` of its own", key.name);
+                    self.diagnostics
+                        .at("unknown-key", key.span, message, "move it next to `lives`");
                 }
-                _ => self.diagnostics.unknown_key(&key, &names(kind.row().keys)),
+                Some(known) => self.entry_key(entry, known, value, kind),
+                None => self.diagnostics.unknown_key(&key, &kind.keys(is_life)),
             }
         }
     }

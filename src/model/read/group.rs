@@ -27,21 +27,19 @@ struct Draft<'d> {
 }
 
 impl Reader<'_> {
-    /// Reads all groups; those of one name in several files are one.
-    pub(super) fn groups(&mut self, roots: &[Table<'_>]) {
-        for family in [Family::Api, Family::Config] {
-            let mut drafts: BTreeMap<&str, Draft<'_>> = BTreeMap::new();
-            for root in roots {
-                for (key, value) in self.entries_of(*root, family.section()) {
-                    check_name(&key, self.diagnostics);
-                    if let Some(table) = value.table(self.diagnostics) {
-                        self.draft(drafts.entry(key.name).or_default(), &key, table);
-                    }
+    /// Reads the groups of a family; those of one name in several files are one.
+    pub(super) fn groups(&mut self, roots: &[Table<'_>], family: Family) {
+        let mut drafts: BTreeMap<&str, Draft<'_>> = BTreeMap::new();
+        for root in roots {
+            for (key, value) in self.entries_of(*root, family.section()) {
+                check_name(&key, self.diagnostics);
+                if let Some(table) = value.table(self.diagnostics) {
+                    self.draft(drafts.entry(key.name).or_default(), &key, table);
                 }
             }
-            for (name, draft) in drafts {
-                self.group(family, name, draft);
-            }
+        }
+        for (name, draft) in drafts {
+            self.group(family, name, draft);
         }
     }
 

@@ -12,17 +12,17 @@ mod metric;
 mod resolve;
 mod verify;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
-use crate::grammar::{EntryKey, FILE, Listed, names};
+use crate::grammar::{EntryKey, FILE, FileSection, names};
 use crate::release::{Calendar, Naming, Release, UnknownRelease};
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Model};
+use super::{Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, Model};
 use entry::EntryData;
 
 /// The state of reading one model.
@@ -128,15 +128,16 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         id: String::new(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
-    reader.groups(&roots);
     reader.schemas(main.root());
-    reader.section(&roots, "cli", Reader::component);
-    for kind in ElementKind::ALL {
-        match kind.row().listed {
-            Listed::Gates => reader.section(&roots, kind.as_str(), Reader::gate),
-            Listed::Metrics => reader.section(&roots, kind.as_str(), Reader::metric),
-            Listed::Behaviors => reader.section(&roots, kind.as_str(), Reader::behavior),
-            Listed::Group | Listed::Program => {}
+    let sections: BTreeSet<FileSection> = ElementKind::ALL.into_iter().map(|kind| kind.row().section).collect();
+    for section in sections {
+        match section {
+            FileSection::Group => reader.groups(&roots, Family::Api),
+            FileSection::Config => reader.groups(&roots, Family::Config),
+            FileSection::Cli => reader.section(&roots, section, Reader::component),
+            FileSection::Gate => reader.section(&roots, section, Reader::gate),
+            FileSection::Metric => reader.section(&roots, section, Reader::metric),
+            FileSection::Behavior => reader.section(&roots, section, Reader::behavior),
         }
     }
     for root in &roots {
@@ -169,10 +170,10 @@ fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
 
 impl Reader<'_> {
     /// Reads the entries of a section that may be spread over files, by name.
-    fn section(&mut self, roots: &[Table<'_>], name: &str, read: fn(&mut Self, Key<'_>, Table<'_>)) {
+    fn section(&mut self, roots: &[Table<'_>], section: FileSection, read: fn(&mut Self, Key<'_>, Table<'_>)) {
         let mut seen: BTreeMap<&str, (Key<'_>, Table<'_>)> = BTreeMap::new();
         for root in roots {
-            for (key, value) in self.entries_of(*root, name) {
+            for (key, value) in self.entries_of(*root, section.as_str()) {
                 let Some(table) = value.table(self.diagnostics) else {
                     continue;
                 };
