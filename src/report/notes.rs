@@ -72,8 +72,8 @@ pub struct SectionReport<'a> {
     pub items: Vec<AnnouncementReport<'a>>,
 }
 
-/// A section of the notes of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// A section of the notes of a release. Notes have them in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -99,6 +99,9 @@ pub enum Section {
 }
 
 impl Section {
+    /// All of them, in the order of notes.
+    pub(crate) const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
     /// The heading.
     pub fn title(self) -> &'static str {
         match self {

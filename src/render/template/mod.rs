@@ -13,6 +13,7 @@ use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
 
 use crate::grammar::without_word;
+use crate::report::Section;
 
 use super::xml::Escaped;
 use super::{turns_direction, visible};
@@ -217,6 +218,9 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
     });
     tera.register_filter("group_by", group_by);
     tera.register_function("range", range);
+    tera.register_function("section_names", |_: Kwargs, _: &State<'_>| {
+        Value::from_serializable(Section::ALL)
+    });
 }
 
 /// Groups items by a path. The order of Tera's own filter of this name varies between runs.
