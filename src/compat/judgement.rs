@@ -9,7 +9,7 @@ use crate::schema::{Change, ChangeKind, Definition, Verdict};
 use crate::source::Location;
 use crate::stability::{Track, VersionName};
 
-use super::law::{Case, Row, Scope, general, row};
+use super::law::{self, Row, Scope};
 use super::matching::Pair;
 use super::round_trip::Loss;
 use super::words;
@@ -66,12 +66,12 @@ impl Judgement {
 
     /// The rule that findings about it carry.
     pub(crate) fn rule(&self) -> RuleId {
-        general(self.change.kind).rule
+        law::of(self.change.kind).rule
     }
 
     /// What it is a change of.
     pub(crate) fn scope(&self) -> Scope {
-        general(self.change.kind).scope
+        law::of(self.change.kind).scope
     }
 
     /// Whether it ends a version of a kind: that version, or the whole kind.
@@ -136,12 +136,8 @@ pub(super) fn judge_loss(pair: &Pair<'_>, loss: &Loss, definition: &Definition, 
 impl Pair<'_> {
     /// The row of the law for a change.
     fn row(&self, change: &Change, track: Track) -> &'static Row {
-        row(Case {
-            kind: change.kind,
-            effect: change.effect,
-            track,
-            announced: self.old.is_some_and(|side| deprecates(side.definition, change)),
-        })
+        let announced = self.old.is_some_and(|side| deprecates(side.definition, change));
+        law::row(change, track, announced)
     }
 
     /// Whether a change is within a version that one of the states does not serve, and that no objects are stored in.
@@ -151,7 +147,7 @@ impl Pair<'_> {
             return false;
         };
         let states = [old.definition, new.definition];
-        general(change.kind).scope == Scope::Within
+        law::of(change.kind).scope == Scope::Within
             && !states.iter().all(|state| served(state).any(|served| served == name))
             && !states.iter().any(|state| may_store(state, name))
     }
@@ -168,7 +164,7 @@ impl Pair<'_> {
     /// The track of what changed. What concerns all versions has the most stable track that was served.
     pub(crate) fn track(&self, change: &Change) -> Track {
         if let Some(version) = &change.version {
-            let between = general(change.kind).scope == Scope::Between;
+            let between = law::of(change.kind).scope == Scope::Between;
             let other = change.subject.as_deref().filter(|_| between);
             return other.map_or(track_of(version), |other| track_of(version).min(track_of(other)));
         }

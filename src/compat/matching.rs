@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::schema::{ChangeKind, Definition, compare};
+use crate::schema::{Definition, compare};
+
+use super::law;
 
 /// A CRD and the file it is in.
 #[derive(Debug, Clone, Copy)]
@@ -129,7 +131,7 @@ fn by_plural<'a>(sides: &[CrdSource<'a>]) -> Result<BTreeMap<Name<'a>, CrdSource
         };
         let changes = compare::definitions(first.definition, side.definition);
         let changes = changes.map_err(|_| CompareError::too_large(*side))?;
-        if changes.iter().any(|change| has_meaning(change.kind)) {
+        if changes.iter().any(|change| law::of(change.kind).has_meaning) {
             let Definition { group, kind, place, .. } = side.definition;
             let other = format!("{}:{}", first.file, first.definition.place.line);
             let reason = format!("{group} {kind} is defined differently in {other}");
@@ -137,12 +139,4 @@ fn by_plural<'a>(sides: &[CrdSource<'a>]) -> Result<BTreeMap<Name<'a>, CrdSource
         }
     }
     Ok(by_plural)
-}
-
-/// Whether a kind of change is more than documentation or another way to write the same.
-fn has_meaning(kind: ChangeKind) -> bool {
-    !matches!(
-        kind,
-        ChangeKind::DescriptionChanged | ChangeKind::DocumentationChanged | ChangeKind::Restated
-    )
 }

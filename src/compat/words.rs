@@ -3,10 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::grammar::{KindPath, MemberName};
-use crate::schema::{Change, ChangeKind};
+use crate::schema::Change;
 
-use super::law::{Row, Scope};
-use ChangeKind as K;
+use super::law::{self, Row, Shown};
 
 /// Characters of a value that a message shows.
 const MOST_SHOWN: usize = 60;
@@ -28,87 +27,41 @@ pub(super) fn element(group: &str, kind: &str, change: &Change) -> String {
 
 fn member(change: &Change) -> Option<MemberName<'_>> {
     let subject = change.subject.as_deref().unwrap_or_default();
-    match (change.kind, MemberName::of_field(&change.path)) {
-        (K::SubresourceAdded | K::SubresourceRemoved | K::SubresourceChanged, _) => {
-            Some(MemberName::Subresource(subject.into()))
-        }
-        (K::EnumValueAdded | K::EnumValueRemoved, MemberName::Field(path)) => Some(MemberName::Value {
+    let field = (!change.path.is_empty()).then(|| MemberName::of_field(&change.path));
+    match (law::of(change.kind).shown, field) {
+        (Shown::Subresource, _) => Some(MemberName::Subresource(subject.into())),
+        (Shown::EnumValue, Some(MemberName::Field(path))) => Some(MemberName::Value {
             path,
             value: subject.into(),
         }),
-        (_, field) => (!change.path.is_empty()).then_some(field),
+        (Shown::Words | Shown::Subject | Shown::EnumValue | Shown::Values | Shown::Both, field) => field,
     }
 }
 
 /// What happened, with the values that matter.
 pub(super) fn message(row: &Row, change: &Change) -> String {
-    if row.scope == Scope::Between {
-        return row.words.to_owned();
-    }
     let subject = change.subject.as_deref().map(|subject| shown(&subject.into()));
-    let parts: Vec<String> = subject.into_iter().chain(values(change)).collect();
+    let parts: Vec<String> = match law::of(change.kind).shown {
+        Shown::Words => Vec::new(),
+        Shown::Subject | Shown::Subresource | Shown::EnumValue => subject.into_iter().collect(),
+        Shown::Values => subject.into_iter().chain(values(change, false)).collect(),
+        Shown::Both => subject.into_iter().chain(values(change, true)).collect(),
+    };
     if parts.is_empty() {
         return row.words.to_owned();
     }
     format!("{}: {}", row.words, parts.join(" "))
 }
 
-/// The old and the new value, where they say more than the subject does.
-fn values(change: &Change) -> Option<String> {
+/// The old and the new value; with `always_both`, even if one is absent.
+fn values(change: &Change, always_both: bool) -> Option<String> {
     match (&change.old, &change.new) {
-        _ if subject_says_all(change.kind) => None,
         (Some(old), Some(new)) => Some(both(old, new)),
-        (Some(old), None) if can_be_unset(change.kind) => Some(format!("{} → none", shown(old))),
-        (None, Some(new)) if can_be_unset(change.kind) => Some(format!("none → {}", shown(new))),
+        (Some(old), None) if always_both => Some(format!("{} → none", shown(old))),
+        (None, Some(new)) if always_both => Some(format!("none → {}", shown(new))),
         (Some(only), None) | (None, Some(only)) => Some(shown(only)),
         (None, None) => None,
     }
-}
-
-/// Whether a message leaves out the values: they repeat the subject, or are too long to help.
-fn subject_says_all(kind: ChangeKind) -> bool {
-    matches!(
-        kind,
-        K::DescriptionChanged
-            | K::DocumentationChanged
-            | K::RuleMessageChanged
-            | K::RuleAdded
-            | K::RuleRemoved
-            | K::ImmutableAdded
-            | K::ImmutableRemoved
-            | K::EnumValueAdded
-            | K::EnumValueRemoved
-            | K::SubresourceAdded
-            | K::SubresourceRemoved
-            | K::SubresourceChanged
-            | K::ColumnAdded
-            | K::ColumnRemoved
-            | K::ColumnChanged
-            | K::VersionServed
-            | K::VersionUnserved
-            | K::VersionDeprecated
-            | K::VersionUndeprecated
-            | K::ConversionSettingsChanged
-    )
-}
-
-/// Whether a message names both values although one is absent: "maxLength none → 5".
-fn can_be_unset(kind: ChangeKind) -> bool {
-    matches!(
-        kind,
-        K::BoundTightened
-            | K::BoundLoosened
-            | K::FormatChanged
-            | K::Restated
-            | K::AdditionalPropertiesTightened
-            | K::AdditionalPropertiesLoosened
-            | K::ListTypeChanged
-            | K::ListKeysChanged
-            | K::MapTypeChanged
-            | K::ScopeChanged
-            | K::StorageMoved
-            | K::UnknownKeywordChanged
-    )
 }
 
 fn shown(value: &Json) -> String {

@@ -149,7 +149,12 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
         .filter_map(|line| line.strip_prefix("- `")?.split('`').next())
         .collect();
     let known: BTreeSet<&str> = ChangeKind::ALL.iter().map(|kind| kind.as_str()).collect();
-    assert_eq!(named, known);
+    let (missing, unknown): (Vec<_>, Vec<_>) = (known.difference(&named).collect(), named.difference(&known).collect());
+    assert!(missing.is_empty(), "src/policy/schema.md lacks {missing:?}");
+    assert!(
+        unknown.is_empty(),
+        "src/policy/schema.md names {unknown:?}: no such kinds exist"
+    );
     assert!(SCHEMA_PAGE.contains("`lifecycle explain schemas`"));
     let of_key = lifecycle::evaluate::pages()
         .find(|page| page.slug == "schemas")

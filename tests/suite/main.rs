@@ -30,6 +30,7 @@ mod schemas;
 mod schemas_check;
 mod schemas_data;
 mod schemas_hostile;
+mod schemas_kinds;
 mod schemas_lifecycle;
 mod schemas_openapi;
 mod schemas_places;

@@ -15,7 +15,7 @@ use proptest::strategy::Union;
 use serde_json::{Map, Value as Json, json};
 
 /// A CRD with one version, whose objects have this `spec`.
-fn definition(version: &str, spec: &Json) -> String {
+pub(crate) fn definition(version: &str, spec: &Json) -> String {
     let schema = json!({ "type": "object", "properties": { "spec": spec } });
     definition_of(version, &schema)
 }
