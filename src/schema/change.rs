@@ -175,7 +175,7 @@ pub enum ChangeKind {
     ListKeysChanged,
     MapTypeChanged,
     DescriptionChanged,
-    /// `title`, `example` or `externalDocs`.
+    /// `title`, `example`, `externalDocs`, `id`, `$schema` or `$comment`.
     DocumentationChanged,
     /// A keyword is written differently with the same meaning.
     Restated,

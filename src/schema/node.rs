@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value as Json};
 use serde_saphyr::Spanned;
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -141,89 +141,52 @@ impl Schema {
 
     /// Takes the places from the same schema, read by another reader.
     pub(super) fn take_places(&mut self, other: &Self) {
-        for (name, own) in &mut self.properties {
-            if let Some(other) = other.properties.get(name) {
-                own.place = other.place;
-                own.schema.take_places(&other.schema);
-            }
+        for (own, other) in self.properties.values_mut().zip(other.properties.values()) {
+            own.place = other.place;
         }
-        if let (Some(own), Some(other)) = (&mut self.items, &other.items) {
+        for (own, other) in self.parts_mut().zip(other.parts()) {
             own.take_places(other);
-        }
-        if let (Some(Additional::Of(own)), Some(Additional::Of(other))) = (&mut self.additional, &other.additional) {
-            own.take_places(other);
-        }
-        for (logic, own) in &mut self.logic {
-            let others = other.logic.get(logic).into_iter().flatten();
-            own.iter_mut()
-                .zip(others)
-                .for_each(|(own, other)| own.take_places(other));
         }
     }
 
     /// Takes a keyword without schemas; gives back a value of the wrong type.
     fn small(&mut self, key: &str, value: Json) -> Result<(), Json> {
         if let Ok(bound) = key.parse::<Bound>() {
-            self.bounds.insert(bound, number(value)?);
+            self.bounds.insert(bound, typed(value)?);
             return Ok(());
         }
         if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == key) {
-            self.flags.extend(truth(value)?.then_some(flag));
+            self.flags.extend(typed::<bool>(value)?.then_some(flag));
             return Ok(());
         }
         if let Some(merging) = MERGING.into_iter().find(|merging| *merging == key) {
-            self.merging.insert(merging, text(value)?);
+            self.merging.insert(merging, typed(value)?);
             return Ok(());
         }
         match key {
-            "type" => self.kind = Some(text(value)?),
-            "$ref" => self.reference = Some(text(value)?),
-            "format" => self.format = Some(text(value)?),
-            "description" => self.description = Some(text(value)?),
-            "pattern" => self.pattern = Some(text(value)?),
-            "nullable" => self.nullable = truth(value)?,
+            "type" => self.kind = Some(typed(value)?),
+            "$ref" => self.reference = Some(typed(value)?),
+            "format" => self.format = Some(typed(value)?),
+            "description" => self.description = Some(typed(value)?),
+            "pattern" => self.pattern = Some(typed(value)?),
+            "nullable" => self.nullable = typed(value)?,
             "default" => self.default = Some(value),
-            "enum" => self.values = Some(list(value)?),
-            "required" => self.required = words(value)?,
-            "x-kubernetes-list-map-keys" => self.keys = Some(words(value)?),
-            "x-kubernetes-validations" => self.rules = list(value)?,
+            "enum" => self.values = Some(typed(value)?),
+            "required" => self.required = typed(value)?,
+            "x-kubernetes-list-map-keys" => self.keys = Some(typed(value)?),
+            "x-kubernetes-validations" => self.rules = typed(value)?,
             _ => return Err(value),
         }
         Ok(())
     }
 }
 
-fn text(value: Json) -> Result<String, Json> {
-    match value {
-        Json::String(text) => Ok(text),
-        other => Err(other),
+/// A value of a type; gives it back if it has another one.
+fn typed<T: DeserializeOwned>(value: Json) -> Result<T, Json> {
+    match T::deserialize(&value) {
+        Ok(read) => Ok(read),
+        Err(_) => Err(value),
     }
-}
-
-fn truth(value: Json) -> Result<bool, Json> {
-    value.as_bool().ok_or(value)
-}
-
-fn number(value: Json) -> Result<Number, Json> {
-    match value {
-        Json::Number(number) => Ok(number),
-        other => Err(other),
-    }
-}
-
-fn list(value: Json) -> Result<Vec<Json>, Json> {
-    match value {
-        Json::Array(items) => Ok(items),
-        other => Err(other),
-    }
-}
-
-fn words(value: Json) -> Result<BTreeSet<String>, Json> {
-    let words = value.as_array().and_then(|items| {
-        let words = items.iter().map(|item| item.as_str().map(str::to_owned));
-        words.collect::<Option<BTreeSet<String>>>()
-    });
-    words.ok_or(value)
 }
 
 impl Keyed for Schema {
@@ -322,12 +285,8 @@ impl<'de> Visitor<'de> for NestedVisitor {
         Schema::deserialize(MapAccessDeserializer::new(map)).map(|schema| Nested::Of(Box::new(schema)))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Nested, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
-        }
-        Ok(Nested::Other(Json::Array(items)))
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Nested, A::Error> {
+        Json::deserialize(SeqAccessDeserializer::new(seq)).map(Nested::Other)
     }
 
     fn visit_bool<E>(self, allowed: bool) -> Result<Nested, E> {

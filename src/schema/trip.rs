@@ -10,18 +10,17 @@
 use serde_json::Value as Json;
 
 use super::change::{Change, ChangeKind, Effect};
-use super::compare::{self, Comparison, KEPT, Sides, TooMuch, cel, shape};
+use super::compare::{self, Comparison, KEPT, TooMuch, cel, shape};
 use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
 use super::path::{OF_EVERY_OBJECT, step};
 
 /// What objects lose from one schema to another.
 ///
-/// Each loss is the difference that causes it: `FieldRemoved` and `AdditionalTightened` for what is dropped,
-/// `UnknownDropped` for dropped unlisted fields, a change of the default for what is set, and any other kind for what
-/// is rejected. Of dropped fields, only the outermost is reported. With `keeps_unknown` of the CRD, nothing is
-/// dropped.
-/// `old` places are those of the first schema.
+/// Each loss is the difference that causes it: `FieldRemoved` and `AdditionalPropertiesTightened` for what is dropped,
+/// `UnknownFieldsDropped` for dropped unlisted fields, a change of the default for what is set, and any other kind for
+/// what is rejected. Of dropped fields, only the outermost is reported. With `keeps_unknown` of the CRD, nothing is
+/// dropped. `old` places are those of the first schema.
 ///
 /// # Errors
 ///
@@ -79,12 +78,8 @@ impl Comparison {
             if own && OF_EVERY_OBJECT.contains(&name.as_str()) {
                 continue;
             }
-            let places = Sides {
-                old: field.place,
-                new: None,
-            };
             let counterpart = to.and_then(|to| to.properties.get(name));
-            self.within(&step(name), places, |here| match (counterpart, rest) {
+            self.within(&step(name), [field.place, None], |here| match (counterpart, rest) {
                 (Some(counterpart), _) => here.dropped(&field.schema, Some(&counterpart.schema), false),
                 (None, Some(rest)) => here.dropped(&field.schema, values(rest), false),
                 (None, None) if keeps => {}
@@ -96,7 +91,7 @@ impl Comparison {
             let counterpart = to.and_then(|to| to.items.as_deref());
             let kept = keeps && counterpart.is_none();
             if !kept {
-                self.within("[]", Sides::default(), |here| here.dropped(items, counterpart, false));
+                self.within("[]", [None; 2], |here| here.dropped(items, counterpart, false));
             }
         }
     }
@@ -104,7 +99,7 @@ impl Comparison {
     /// The same for the values of a map.
     fn dropped_values(&mut self, from: &Schema, rest: Option<&Additional>, keeps: bool) {
         let Some(own) = any_value(from) else { return };
-        self.within("{}", Sides::default(), |here| match rest {
+        self.within("{}", [None; 2], |here| match rest {
             Some(rest) => here.dropped(own, values(rest), false),
             None if keeps => {}
             None => here.drop_all(ChangeKind::AdditionalPropertiesTightened, own),
@@ -112,7 +107,7 @@ impl Comparison {
     }
 
     fn drop_all(&mut self, kind: ChangeKind, schema: &Schema) {
-        self.between(kind, Effect::Narrower, Some(shape(schema).into()), None);
+        self.between(kind, Effect::Narrower, [Some(shape(schema)), None]);
     }
 }
 

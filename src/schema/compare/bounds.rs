@@ -98,7 +98,7 @@ impl Comparison {
                 Bound::Minimum => "exclusiveMinimum",
                 _ => "exclusiveMaximum",
             };
-            let flags = [old, new].map(|flag| Some(flag.into()));
+            let flags = [Some(old), Some(new)];
             self.add(Kind::Restated, Effect::Same, Some(subject), flags);
         }
     }
@@ -114,7 +114,7 @@ impl Comparison {
             (true, true) => Effect::Narrower,
             (false, true) => Effect::Wider,
         };
-        let flags = [before, after].map(|flag| Some(flag.into()));
+        let flags = [Some(before), Some(after)];
         self.add(kind_of(effect), effect, Some(UNIQUE), flags);
     }
 }

@@ -7,26 +7,17 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::definition::{Definition, Version};
 
-use super::{Comparison, Sides, normal, text};
+use super::{Comparison, normal};
 
 impl Comparison {
     pub(super) fn definition(&mut self, old: &Definition, new: &Definition) {
-        self.begin = Sides {
-            old: old.place.line,
-            new: new.place.line,
-        };
-        self.places = Sides {
-            old: Some(old.place),
-            new: Some(new.place),
-        };
+        self.begin = [old.place.line, new.place.line];
+        self.places = [Some(old.place), Some(new.place)];
         self.kept_unknown = old.preserves_unknown;
         self.names(old, new);
         self.conversion(old, new);
-        let (set, unset) = (
-            (Kind::PruningRemoved, Effect::Wider),
-            (Kind::PruningAdded, Effect::Narrower),
-        );
-        self.toggle([old.preserves_unknown, new.preserves_unknown], set, unset);
+        let kept = [old.preserves_unknown, new.preserves_unknown];
+        self.toggle(kept, [Kind::PruningRemoved, Kind::PruningAdded]);
         self.storage(old, new);
         self.unknown(&old.rest, &new.rest);
         let names: BTreeSet<&String> = old.versions.keys().chain(new.versions.keys()).collect();
@@ -58,14 +49,16 @@ impl Comparison {
             let new = new.map_or(defaults[1], String::as_str);
             // A name that is derived from the kind changes with it.
             if old != new && [old, new] != defaults {
-                let values = [old, new].map(|name| text(Some(name)));
-                self.add(Kind::NameChanged, Effect::Unclear, Some(subject), values);
+                self.add(
+                    Kind::NameChanged,
+                    Effect::Unclear,
+                    Some(subject),
+                    [Some(old), Some(new)],
+                );
             }
         }
-        if old.scope != new.scope {
-            let (before, after) = (text(old.scope.as_deref()), text(new.scope.as_deref()));
-            self.between(Kind::ScopeChanged, Effect::Unclear, before, after);
-        }
+        let scopes = [old, new].map(|state| state.scope.as_deref());
+        self.texts(Kind::ScopeChanged, Effect::Unclear, scopes);
         let aliases = [Kind::AliasAdded, Kind::AliasRemoved];
         self.words("shortNames", aliases, &old.short_names, &new.short_names);
         self.words("categories", aliases, &old.categories, &new.categories);
@@ -74,10 +67,10 @@ impl Comparison {
     /// Words that were added or removed.
     fn words(&mut self, subject: &str, kinds: [Kind; 2], old: &BTreeSet<String>, new: &BTreeSet<String>) {
         for word in new.difference(old) {
-            self.add(kinds[0], Effect::Wider, Some(subject), [None, text(Some(word))]);
+            self.add(kinds[0], Effect::Wider, Some(subject), [None, Some(word.as_str())]);
         }
         for word in old.difference(new) {
-            self.add(kinds[1], Effect::Narrower, Some(subject), [text(Some(word)), None]);
+            self.add(kinds[1], Effect::Narrower, Some(subject), [Some(word.as_str()), None]);
         }
     }
 
@@ -88,14 +81,14 @@ impl Comparison {
             // schema.
             let lost = after == "None" && !alike(new);
             let effect = if lost { Effect::Narrower } else { Effect::Same };
-            return self.between(Kind::ConversionChanged, effect, Some(before), Some(after));
+            return self.between(Kind::ConversionChanged, effect, [Some(before), Some(after)]);
         }
         if old.conversion.as_ref().map(normal::word) != new.conversion.as_ref().map(normal::word) {
             let kind = match before.as_str() {
                 Some("None") => Kind::Restated,
                 _ => Kind::ConversionSettingsChanged,
             };
-            let values = [&old.conversion, &new.conversion].map(Option::clone);
+            let values = [old, new].map(|state| state.conversion.clone());
             self.add(kind, Effect::Same, Some("conversion"), values);
         }
     }
@@ -111,24 +104,24 @@ impl Comparison {
             // If the version before is no longer served, the two cannot be served side by side.
             let stays = before.is_some_and(|name| serves(new, name));
             let effect = if stays { Effect::Unclear } else { Effect::Narrower };
-            self.between(kind, effect, text(before), text(after));
+            self.between(kind, effect, [before, after]);
         }
         // A file without status says nothing about stored versions.
         let known = !old.stored.is_empty() && !new.stored.is_empty();
         let mut differing = old.stored.symmetric_difference(&new.stored);
         if known && differing.any(|name| new.versions.contains_key(name)) {
-            let [before, after] = [&old.stored, &new.stored].map(|names| Some(names.iter().cloned().collect()));
-            self.between(Kind::StoredVersionsChanged, Effect::Same, before, after);
+            let names = [&old.stored, &new.stored].map(|names| Some(names.iter().cloned().collect::<Json>()));
+            self.between(Kind::StoredVersionsChanged, Effect::Same, names);
         }
     }
 
     fn version(&mut self, name: &str, old: &Definition, new: &Definition) {
         let (before, after) = (old.versions.get(name), new.versions.get(name));
         let outside = self.places;
-        self.places = Sides {
-            old: before.and_then(|version| version.place).or(outside.old),
-            new: after.and_then(|version| version.place).or(outside.new),
-        };
+        self.places = [
+            before.and_then(|version| version.place).or(outside[0]),
+            after.and_then(|version| version.place).or(outside[1]),
+        ];
         self.version = Some(name.to_owned());
         match (before, after) {
             (Some(before), Some(after)) => self.versions(before, after),
@@ -181,7 +174,7 @@ impl Comparison {
             } else {
                 (Kind::VersionUnserved, Effect::Narrower)
             };
-            self.between(kind, effect, Some(old.served.into()), Some(new.served.into()));
+            self.between(kind, effect, [Some(old.served), Some(new.served)]);
         }
         if old.deprecated != new.deprecated {
             let kind = if new.deprecated {
@@ -189,12 +182,7 @@ impl Comparison {
             } else {
                 Kind::VersionUndeprecated
             };
-            self.between(
-                kind,
-                Effect::Same,
-                Some(old.deprecated.into()),
-                Some(new.deprecated.into()),
-            );
+            self.between(kind, Effect::Same, [Some(old.deprecated), Some(new.deprecated)]);
         }
     }
 
@@ -226,8 +214,7 @@ impl Comparison {
             _ if old.warning != new.warning => Kind::DeprecationWarningChanged,
             _ => return,
         };
-        let (before, after) = (text(old.warning.as_deref()), text(new.warning.as_deref()));
-        self.between(kind, Effect::Same, before, after);
+        self.between(kind, Effect::Same, [old.warning.as_deref(), new.warning.as_deref()]);
     }
 
     /// Parts that have names.

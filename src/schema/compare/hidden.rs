@@ -8,7 +8,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::{Property, Schema};
 use crate::source::Location;
 
-use super::{Comparison, Sides, normal, text};
+use super::{Comparison, normal};
 
 /// Schemas by name.
 pub(crate) type Types = Arc<BTreeMap<String, Property>>;
@@ -25,7 +25,7 @@ pub(super) struct Link {
 #[derive(Debug)]
 pub(super) struct Hidden {
     path: String,
-    places: Sides<Option<Location>>,
+    places: [Option<Location>; 2],
     keyword: &'static str,
     pub(crate) names: BTreeSet<String>,
 }
@@ -34,7 +34,7 @@ impl Comparison {
     /// Collects what the members of a keyword refer to. Members of `allOf` are compared as if they were written in
     /// place.
     pub(super) fn refer(&mut self, keyword: &'static str, old: &Schema, new: &Schema) {
-        if self.types.old.is_none() {
+        if self.types[0].is_none() {
             return;
         }
         let mut names = BTreeSet::new();
@@ -72,7 +72,7 @@ impl Comparison {
         }
         let (path, places) = (std::mem::replace(&mut self.path, hidden.path), self.places);
         self.places = hidden.places;
-        let names = [text(Some(&names.join(", "))), None];
+        let names = [Some(names.join(", ")), None];
         self.add(Kind::CombinationChanged, Effect::Unclear, Some(hidden.keyword), names);
         (self.path, self.places) = (path, places);
     }

@@ -59,27 +59,20 @@ pub(crate) fn schemas(old: &Schema, new: &Schema) -> Result<Vec<Change>, TooMuch
     comparison.finish()
 }
 
-/// A value for the old and one for the new text.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sides<T> {
-    pub(crate) old: T,
-    pub(crate) new: T,
-}
-
-/// A comparison in progress: the path so far, and the changes found.
+/// A comparison in progress: the path so far, and the changes found. Of two values, the first is that of the old text.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     changes: Vec<Change>,
     bytes: usize,
     version: Option<String>,
     path: String,
-    places: Sides<Option<Location>>,
+    places: [Option<Location>; 2],
     /// The lines at which the documents begin.
-    begin: Sides<u32>,
+    begin: [u32; 2],
     /// Whether the old CRD keeps unlisted fields.
     kept_unknown: bool,
     /// The schemas that references lead to.
-    types: Sides<Option<Types>>,
+    types: [Option<Types>; 2],
     /// References on both sides, which are compared separately.
     links: Vec<hidden::Link>,
     /// Alternatives that refer to others.
@@ -96,21 +89,30 @@ impl Comparison {
 
     /// Adds a change without values at the current path.
     pub(super) fn push(&mut self, kind: ChangeKind, effect: Effect) {
-        self.add(kind, effect, None, [None, None]);
+        self.add(kind, effect, None, [None::<&str>; 2]);
     }
 
     /// Adds a change from an old to a new value.
-    pub(super) fn between(&mut self, kind: ChangeKind, effect: Effect, old: Option<Json>, new: Option<Json>) {
-        self.add(kind, effect, None, [old, new]);
+    pub(super) fn between<T: Into<Json>>(&mut self, kind: ChangeKind, effect: Effect, values: [Option<T>; 2]) {
+        self.add(kind, effect, None, values);
+    }
+
+    /// Adds the change of a text, if it differs.
+    fn texts(&mut self, kind: ChangeKind, effect: Effect, values: [Option<&str>; 2]) {
+        if values[0] != values[1] {
+            self.between(kind, effect, values);
+        }
     }
 
     /// Adds a change of a keyword, a name or a value at the current path.
-    fn add(&mut self, kind: ChangeKind, effect: Effect, subject: Option<&str>, [old, new]: [Option<Json>; 2]) {
+    fn add<T: Into<Json>>(&mut self, kind: ChangeKind, effect: Effect, subject: Option<&str>, values: [Option<T>; 2]) {
         self.bytes = self.bytes.saturating_add(self.path.len() + subject.map_or(0, str::len));
         if self.bytes > MOST_BYTES {
             self.changes.clear();
             return;
         }
+        let [old, new] = values.map(|value| value.map(Into::into));
+        let [old_place, new_place] = self.places;
         self.changes.push(Change {
             kind,
             version: self.version.clone(),
@@ -120,33 +122,28 @@ impl Comparison {
             new,
             effect,
             defaulted: false,
-            old_place: self.places.old,
-            new_place: self.places.new,
+            old_place,
+            new_place,
         });
     }
 
-    /// Adds the change of something that is set or not, if it differs.
-    fn toggle(&mut self, [old, new]: [bool; 2], set: (ChangeKind, Effect), unset: (ChangeKind, Effect)) {
-        if old != new {
-            let (kind, effect) = if new { set } else { unset };
-            self.push(kind, effect);
+    /// Adds the change of something that is set or not, if it differs. The kinds are that with the wider set of valid
+    /// values, and its reverse.
+    fn toggle(&mut self, is_wide: [bool; 2], [wider, narrower]: [ChangeKind; 2]) {
+        match is_wide {
+            [false, true] => self.push(wider, Effect::Wider),
+            [true, false] => self.push(narrower, Effect::Narrower),
+            _ => {}
         }
     }
 
     /// Compares one step further down.
-    pub(super) fn within(&mut self, step: &str, places: Sides<Option<Location>>, go: impl FnOnce(&mut Self)) {
+    pub(super) fn within(&mut self, step: &str, places: [Option<Location>; 2], go: impl FnOnce(&mut Self)) {
         let (length, before) = (self.path.len(), self.places);
         self.path.push_str(step);
-        self.places = Sides {
-            old: places.old.map(|place| place.below(self.begin.old)).or(before.old),
-            new: places.new.map(|place| place.below(self.begin.new)).or(before.new),
-        };
+        self.places = [0, 1].map(|at| places[at].map(|place| place.below(self.begin[at])).or(before[at]));
         go(self);
         self.path.truncate(length);
         self.places = before;
     }
-}
-
-fn text(text: Option<&str>) -> Option<Json> {
-    text.map(Json::from)
 }

@@ -9,7 +9,7 @@ use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
 use super::shape::{between, formats, shape, type_of};
-use super::{Comparison, Sides, normal, patterns, text};
+use super::{Comparison, normal, patterns};
 
 /// The keyword that keeps unlisted fields.
 pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
@@ -19,12 +19,13 @@ impl Comparison {
         if self.referenced(old, new) {
             return;
         }
-        self.documentation(old, new);
+        let descriptions = [old, new].map(|schema| schema.description.as_deref());
+        self.texts(Kind::DescriptionChanged, Effect::Same, descriptions);
         let (before, after) = (shape(old), shape(new));
         let widened = match between(before, after) {
             Effect::Same => false,
             effect => {
-                self.between(Kind::TypeChanged, effect, text(Some(before)), text(Some(after)));
+                self.between(Kind::TypeChanged, effect, [Some(before), Some(after)]);
                 if effect != Effect::Wider {
                     return;
                 }
@@ -44,27 +45,23 @@ impl Comparison {
 
     /// Keywords of the value itself.
     fn value(&mut self, old: &Schema, new: &Schema, shape: &str) {
-        let (set, unset) = (
-            (Kind::NullableAdded, Effect::Wider),
-            (Kind::NullableRemoved, Effect::Narrower),
+        self.toggle(
+            [old.nullable, new.nullable],
+            [Kind::NullableAdded, Kind::NullableRemoved],
         );
-        self.toggle([old.nullable, new.nullable], set, unset);
         if old.default.as_ref().map(normal::word) != new.default.as_ref().map(normal::word) {
             let kind = match (&old.default, &new.default) {
                 (None, _) => Kind::DefaultAdded,
                 (_, None) => Kind::DefaultRemoved,
                 _ => Kind::DefaultChanged,
             };
-            self.between(kind, Effect::Unclear, old.default.clone(), new.default.clone());
+            self.between(kind, Effect::Unclear, [old.default.clone(), new.default.clone()]);
         }
         self.enumeration(old, new, shape);
         self.bounds(old, new, shape);
         self.pattern(old.pattern.as_deref(), new.pattern.as_deref());
-        if old.format != new.format {
-            let effect = formats(old.format.as_deref(), new.format.as_deref(), shape);
-            let (before, after) = (text(old.format.as_deref()), text(new.format.as_deref()));
-            self.between(Kind::FormatChanged, effect, before, after);
-        }
+        let [before, after] = [old, new].map(|schema| schema.format.as_deref());
+        self.texts(Kind::FormatChanged, formats(before, after, shape), [before, after]);
     }
 
     fn enumeration(&mut self, old: &Schema, new: &Schema, shape: &str) {
@@ -80,8 +77,8 @@ impl Comparison {
                     self.add(Kind::Restated, Effect::Same, Some("enum"), written);
                 }
             }
-            [None, Some(after)] => self.between(Kind::EnumAdded, Effect::Narrower, None, Some(listed(after))),
-            [Some(before), None] => self.between(Kind::EnumRemoved, Effect::Wider, Some(listed(before)), None),
+            [None, Some(after)] => self.between(Kind::EnumAdded, Effect::Narrower, [None, Some(listed(after))]),
+            [Some(before), None] => self.between(Kind::EnumRemoved, Effect::Wider, [Some(listed(before)), None]),
             [Some(before), Some(after)] => self.enum_values(&before, &after),
         }
     }
@@ -89,21 +86,13 @@ impl Comparison {
     fn enum_values(&mut self, old: &BTreeMap<String, Json>, new: &BTreeMap<String, Json>) {
         for (word, value) in old.iter().filter(|(word, _)| !new.contains_key(*word)) {
             let subject = value.as_str().unwrap_or(word);
-            self.add(
-                Kind::EnumValueRemoved,
-                Effect::Narrower,
-                Some(subject),
-                [Some(value.clone()), None],
-            );
+            let values = [Some(value.clone()), None];
+            self.add(Kind::EnumValueRemoved, Effect::Narrower, Some(subject), values);
         }
         for (word, value) in new.iter().filter(|(word, _)| !old.contains_key(*word)) {
             let subject = value.as_str().unwrap_or(word);
-            self.add(
-                Kind::EnumValueAdded,
-                Effect::Wider,
-                Some(subject),
-                [None, Some(value.clone())],
-            );
+            let values = [None, Some(value.clone())];
+            self.add(Kind::EnumValueAdded, Effect::Wider, Some(subject), values);
         }
     }
 
@@ -117,7 +106,7 @@ impl Comparison {
             (true, false) => (Kind::PatternRemoved, Effect::Wider),
             (true, true) => (Kind::PatternChanged, patterns::between(old, new)),
         };
-        self.add(kind, effect, Some("pattern"), [old, new].map(text));
+        self.add(kind, effect, Some("pattern"), [old, new]);
     }
 
     /// Which unlisted fields are kept.
@@ -129,11 +118,8 @@ impl Comparison {
             (true, false) if new.additional.is_none() => self.push(Kind::UnknownFieldsDropped, Effect::Narrower),
             _ => {}
         }
-        self.toggle(
-            [old, new].map(|schema| schema.says("x-kubernetes-embedded-resource")),
-            (Kind::EmbeddedResourceAdded, Effect::Narrower),
-            (Kind::EmbeddedResourceRemoved, Effect::Wider),
-        );
+        let is_free = [old, new].map(|schema| !schema.says("x-kubernetes-embedded-resource"));
+        self.toggle(is_free, [Kind::EmbeddedResourceRemoved, Kind::EmbeddedResourceAdded]);
     }
 
     /// How concurrent writes are merged. An absent keyword has its default.
@@ -154,11 +140,11 @@ impl Comparison {
                 [_, "set" | "map"] => (kind, Effect::Narrower),
                 _ => (kind, Effect::Wider),
             };
-            self.add(kind, effect, Some(keyword), written.map(text));
+            self.add(kind, effect, Some(keyword), written);
         }
         let [was_keyed, is_keyed] = [old, new].map(|schema| schema.merging.get(list).is_some_and(|how| how == "map"));
         if was_keyed == is_keyed && old.keys != new.keys {
-            let keys = [&old.keys, &new.keys].map(|keys| Some(keys.as_ref()?.iter().cloned().collect()));
+            let keys = [&old.keys, &new.keys].map(|keys| Some(keys.as_ref()?.iter().cloned().collect::<Json>()));
             let keyword = Some("x-kubernetes-list-map-keys");
             self.add(Kind::ListKeysChanged, Effect::Unclear, keyword, keys);
         }
@@ -168,10 +154,7 @@ impl Comparison {
         let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
         for name in names {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
-            let places = Sides {
-                old: before.and_then(|field| field.place),
-                new: after.and_then(|field| field.place),
-            };
+            let places = [before, after].map(|field| field.and_then(|field| field.place));
             let (was, is) = (old.required.contains(name), new.required.contains(name));
             self.within(&step(name), places, |here| match (before, after) {
                 (Some(before), Some(after)) => {
@@ -183,7 +166,7 @@ impl Comparison {
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
                     let kept = keeps(new, &before.schema);
                     let effect = if kept { Effect::Wider } else { Effect::Narrower };
-                    here.between(Kind::FieldRemoved, effect, text(Some(type_of(&before.schema))), None);
+                    here.between(Kind::FieldRemoved, effect, [Some(type_of(&before.schema)), None]);
                 }
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
@@ -195,7 +178,7 @@ impl Comparison {
                 continue;
             }
             let is = new.required.contains(name);
-            self.within(&step(name), Sides::default(), |here| here.required(!is, is, false));
+            self.within(&step(name), [None; 2], |here| here.required(!is, is, false));
         }
     }
 
@@ -240,7 +223,7 @@ impl Comparison {
             (false, Unlisted::Kept) => (Kind::UnlistedFieldListed, Effect::Narrower),
             (false, Unlisted::Dropped) => (Kind::FieldAdded, Effect::Wider),
         };
-        self.between(kind, effect, None, text(Some(type_of(schema))));
+        self.between(kind, effect, [None, Some(type_of(schema))]);
         self.set_defaulted(defaulted);
     }
 
@@ -257,17 +240,17 @@ impl Comparison {
     /// The items of lists and the values of maps.
     fn nested(&mut self, old: &Schema, new: &Schema, widened: bool) {
         match (old.items.as_deref(), new.items.as_deref()) {
-            (Some(before), Some(after)) => self.within("[]", Sides::default(), |here| here.node(before, after)),
+            (Some(before), Some(after)) => self.within("[]", [None; 2], |here| here.node(before, after)),
             (None, Some(after)) => {
-                self.between(Kind::ItemsAdded, Effect::Narrower, None, text(Some(type_of(after))));
+                self.between(Kind::ItemsAdded, Effect::Narrower, [None, Some(type_of(after))]);
             }
             (Some(before), None) if !widened => {
-                self.between(Kind::ItemsRemoved, Effect::Wider, text(Some(type_of(before))), None);
+                self.between(Kind::ItemsRemoved, Effect::Wider, [Some(type_of(before)), None]);
             }
             _ => {}
         }
         if let (Some(Additional::Of(before)), Some(Additional::Of(after))) = (&old.additional, &new.additional) {
-            self.within("{}", Sides::default(), |here| here.node(before, after));
+            self.within("{}", [None; 2], |here| here.node(before, after));
             return;
         }
         if old.additional.is_none() && new.additional.is_none() {
@@ -276,7 +259,7 @@ impl Comparison {
         let effect = additional(old, new);
         let kind = match effect {
             Effect::Same => return,
-            // Reported as `UnknownKept`.
+            // Reported as `UnknownFieldsKept`.
             Effect::Wider if new.says(KEPT) && !old.says(KEPT) => return,
             Effect::Wider => Kind::AdditionalPropertiesLoosened,
             _ if widened => return,
@@ -285,16 +268,9 @@ impl Comparison {
         };
         let values = [old, new].map(|schema| match schema.additional.as_ref()? {
             Additional::Allowed(allowed) => Some(Json::from(*allowed)),
-            Additional::Of(values) => text(Some(type_of(values))),
+            Additional::Of(values) => Some(Json::from(type_of(values))),
         });
         self.add(kind, effect, Some("additionalProperties"), values);
-    }
-
-    fn documentation(&mut self, old: &Schema, new: &Schema) {
-        if old.description != new.description {
-            let (before, after) = (text(old.description.as_deref()), text(new.description.as_deref()));
-            self.between(Kind::DescriptionChanged, Effect::Same, before, after);
-        }
     }
 
     /// Unknown keywords.

@@ -46,46 +46,54 @@ pub(super) fn schema(schema: &Schema) -> String {
 }
 
 fn value(schema: &Schema) -> Json {
+    // All fields are named, so that the compiler asks for a new one. `parts` reads those without a name.
+    let Schema {
+        reference,
+        kind,
+        format,
+        description: _,
+        nullable,
+        default,
+        values: valid,
+        properties: _,
+        required: _,
+        items: _,
+        additional: _,
+        pattern,
+        bounds,
+        flags,
+        logic: _,
+        merging,
+        keys: list_keys,
+        rules,
+        rest,
+    } = schema;
     let mut keys: BTreeMap<&str, Json> = BTreeMap::new();
-    values(schema, &mut keys);
+    let texts = [reference, kind, format, pattern];
+    for (key, text) in ["$ref", "type", "format", "pattern"].into_iter().zip(texts) {
+        keys.extend(text.as_deref().map(|text| (key, text.into())));
+    }
+    keys.extend(nullable.then_some(("nullable", true.into())));
+    keys.extend(default.iter().map(|value| ("default", ordered(value))));
+    keys.extend(valid.iter().map(|valid| ("enum", sorted(valid.iter().map(ordered)))));
+    for (bound, number) in bounds {
+        keys.insert(bound.into_str(), whole(number).into());
+    }
+    keys.extend(flags.iter().map(|flag| (*flag, true.into())));
+    keys.extend(merging.iter().map(|(merging, how)| (*merging, how.as_str().into())));
+    if let Some(names) = list_keys {
+        keys.insert("x-kubernetes-list-map-keys", names.iter().cloned().collect());
+    }
+    if !rules.is_empty() {
+        keys.insert("x-kubernetes-validations", sorted(rules.iter().map(ordered)));
+    }
     parts(schema, &mut keys);
-    let rest = schema.rest.iter().map(|(key, value)| (key.as_str(), ordered(value)));
+    let rest = rest.iter().map(|(key, value)| (key.as_str(), ordered(value)));
     keys.extend(rest.filter(|(key, _)| !DOCUMENTATION.contains(key)));
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// What a schema requires of the value itself.
-fn values<'s>(schema: &'s Schema, keys: &mut BTreeMap<&'s str, Json>) {
-    let texts = [
-        ("$ref", &schema.reference),
-        ("type", &schema.kind),
-        ("format", &schema.format),
-        ("pattern", &schema.pattern),
-    ];
-    for (key, text) in texts {
-        keys.extend(text.as_deref().map(|text| (key, text.into())));
-    }
-    keys.extend(schema.nullable.then_some(("nullable", true.into())));
-    keys.extend(schema.default.as_ref().map(|value| ("default", ordered(value))));
-    let listed = schema.values.as_ref();
-    keys.extend(listed.map(|values| ("enum", sorted(values.iter().map(ordered)))));
-    let bounds = schema.bounds.iter();
-    keys.extend(bounds.map(|(bound, number)| (bound.into_str(), whole(number).into())));
-    keys.extend(schema.flags.iter().map(|flag| (*flag, true.into())));
-    keys.extend(
-        schema
-            .merging
-            .iter()
-            .map(|(merging, how)| (*merging, how.as_str().into())),
-    );
-    let names = schema.keys.as_ref();
-    keys.extend(names.map(|names| ("x-kubernetes-list-map-keys", names.iter().cloned().collect())));
-    if !schema.rules.is_empty() {
-        keys.insert("x-kubernetes-validations", sorted(schema.rules.iter().map(ordered)));
-    }
-}
-
-/// What it requires of the values inside.
+/// What a schema requires of the values inside.
 fn parts(schema: &Schema, keys: &mut BTreeMap<&str, Json>) {
     if !schema.properties.is_empty() {
         let fields = schema.properties.iter();
@@ -96,13 +104,12 @@ fn parts(schema: &Schema, keys: &mut BTreeMap<&str, Json>) {
         keys.insert("required", schema.required.iter().cloned().collect());
     }
     keys.extend(schema.items.iter().map(|items| ("items", value(items))));
-    let additional = schema.additional.as_ref().map(|additional| match additional {
-        Additional::Allowed(allowed) => Json::Bool(*allowed),
-        Additional::Of(values) => value(values),
-    });
-    keys.extend(additional.map(|additional| ("additionalProperties", additional)));
+    keys.extend(schema.additional.iter().map(|additional| match additional {
+        Additional::Allowed(allowed) => ("additionalProperties", Json::Bool(*allowed)),
+        Additional::Of(values) => ("additionalProperties", value(values)),
+    }));
     for (logic, members) in &schema.logic {
-        keys.insert(*logic, sorted(members.iter().map(value)));
+        keys.insert(logic, sorted(members.iter().map(value)));
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, cel, normal, text};
+use super::{Comparison, cel, normal};
 
 /// Keys that do not affect what a rule requires.
 const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
@@ -51,12 +51,7 @@ impl Comparison {
             } else {
                 (was.text, is.text)
             };
-            self.between(
-                Kind::RuleChanged,
-                Effect::Unclear,
-                text(Some(&before)),
-                text(Some(&after)),
-            );
+            self.between(Kind::RuleChanged, Effect::Unclear, [Some(before), Some(after)]);
         }
         for rule in before.into_values() {
             let kind = if is_immutable(&rule.text) {
@@ -64,7 +59,7 @@ impl Comparison {
             } else {
                 Kind::RuleRemoved
             };
-            self.add(kind, Effect::Wider, Some(&rule.text), [text(Some(&rule.text)), None]);
+            self.add(kind, Effect::Wider, Some(&rule.text), [Some(rule.text.as_str()), None]);
         }
         for rule in after.into_values() {
             let (kind, effect) = match (is_immutable(&rule.text), cel::is_transition(&rule.text)) {
@@ -73,7 +68,7 @@ impl Comparison {
                 (false, true) => (Kind::RuleAdded, Effect::Same),
                 (false, false) => (Kind::RuleAdded, Effect::Narrower),
             };
-            self.add(kind, effect, Some(&rule.text), [None, text(Some(&rule.text))]);
+            self.add(kind, effect, Some(&rule.text), [None, Some(rule.text.as_str())]);
         }
     }
 }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use crate::schema::change::{Change, ChangeKind as Kind, Effect};
 use crate::schema::node::{Property, Schema};
 use crate::schema::path::is_in_status;
+use crate::source::Location;
 
 use super::hidden::{self, Link, Types};
-use super::{Comparison, MOST_BYTES, Sides, TooMuch, normal, text};
+use super::{Comparison, MOST_BYTES, TooMuch, normal};
 
 /// Pairs of schemas that are compared.
 const MOST_PAIRS: usize = 200_000;
@@ -48,7 +49,7 @@ pub(crate) fn types(
     roots: &[(TypeName, TypeName)],
 ) -> Result<Vec<SharedChange>, TooMuch> {
     let mut walk = Walk {
-        documents: Sides { old, new },
+        documents: [old, new],
         known: BTreeMap::new(),
         pairs: Vec::new(),
         waiting: VecDeque::new(),
@@ -73,7 +74,7 @@ struct Pair {
 }
 
 struct Walk<'a> {
-    documents: Sides<&'a Documents>,
+    documents: [&'a Documents; 2],
     known: BTreeMap<(TypeName, TypeName), usize>,
     pairs: Vec<Pair>,
     waiting: VecDeque<usize>,
@@ -131,7 +132,7 @@ impl Walk<'_> {
     }
 
     fn differing(&mut self, documents: (usize, usize)) -> &BTreeSet<String> {
-        let Sides { old, new } = self.documents;
+        let [old, new] = self.documents;
         self.differing.entry(documents).or_insert_with(|| {
             let (old, new) = (old.get(documents.0), new.get(documents.1));
             let both = old.zip(new);
@@ -140,31 +141,17 @@ impl Walk<'_> {
     }
 
     fn compared(&self, documents: (usize, usize), names: &(String, String)) -> Comparison {
-        let (old, new) = (self.documents.old.get(documents.0), self.documents.new.get(documents.1));
+        let (old, new) = (self.documents[0].get(documents.0), self.documents[1].get(documents.1));
         let (before, after) = (found(old, &names.0), found(new, &names.1));
-        let begin = Sides {
-            old: old.map_or(0, |(_, line)| *line),
-            new: new.map_or(0, |(_, line)| *line),
-        };
+        let begin = [old, new].map(|document| document.map_or(0, |(_, line)| *line));
         let mut comparison = Comparison {
             begin,
             // The format may not have places.
-            places: Sides {
-                old: Some(
-                    before
-                        .and_then(|field| Some(field.place?.below(begin.old)))
-                        .unwrap_or_default(),
-                ),
-                new: Some(
-                    after
-                        .and_then(|field| Some(field.place?.below(begin.new)))
-                        .unwrap_or_default(),
-                ),
-            },
-            types: Sides {
-                old: old.map(|(types, _)| Arc::clone(types)),
-                new: new.map(|(types, _)| Arc::clone(types)),
-            },
+            places: [(before, begin[0]), (after, begin[1])].map(|(field, begin)| {
+                let place = field.and_then(|field| field.place);
+                Some(place.map_or_else(Location::default, |place| place.below(begin)))
+            }),
+            types: [old, new].map(|document| document.map(|(types, _)| Arc::clone(types))),
             ..Comparison::default()
         };
         match (before, after) {
@@ -188,11 +175,7 @@ impl Comparison {
         if before.is_none() && after.is_none() {
             return false;
         }
-        let Sides {
-            old: Some(there),
-            new: Some(here),
-        } = self.types.clone()
-        else {
+        let [Some(there), Some(here)] = self.types.clone() else {
             // CRDs must not have references: their meaning is not known.
             self.reference_changed(before, after);
             return false;
@@ -221,8 +204,7 @@ impl Comparison {
 
     fn reference_changed(&mut self, old: Option<&str>, new: Option<&str>) {
         if old != new {
-            let names = [old, new].map(text);
-            self.add(Kind::UnknownKeywordChanged, Effect::Unclear, Some("$ref"), names);
+            self.add(Kind::UnknownKeywordChanged, Effect::Unclear, Some("$ref"), [old, new]);
         }
     }
 }
