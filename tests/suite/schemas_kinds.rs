@@ -28,6 +28,12 @@ fn crd(edits: &[(&str, Json)]) -> String {
     crd.to_string()
 }
 
+/// A CRD whose two versions have these schemas of `spec`.
+fn two_versions(v1: &Json, v1beta1: &Json) -> String {
+    let pointers = [0, 1].map(|at| format!("/spec/versions/{at}/schema/openAPIV3Schema/properties/spec"));
+    crd(&[(&*pointers[0], v1.clone()), (&*pointers[1], v1beta1.clone())])
+}
+
 /// Changes of a CRD: the kind, and the edits of the old and the new state.
 fn of_crds() -> Vec<(&'static str, String, String)> {
     let plain = || crd(&[]);
@@ -47,9 +53,8 @@ fn of_crds() -> Vec<(&'static str, String, String)> {
     };
     // A field that both versions get.
     let field = |first: Json, second: Json| {
-        let pointers = [0, 1].map(|at| format!("/spec/versions/{at}/schema/openAPIV3Schema/properties/spec"));
-        let [one, other] = [first, second].map(|field| json!({ "type": "object", "properties": field }));
-        crd(&[(&*pointers[0], one), (&*pointers[1], other)])
+        let fields = [first, second].map(|fields| object(json!({ "properties": fields })));
+        two_versions(&fields[0], &fields[1])
     };
     let text = || json!({ "a": { "type": "string" } });
     let (unserved, stored) = (
@@ -169,7 +174,8 @@ fn list(mut keywords: Json) -> Json {
 }
 
 /// Changes of a schema: two kinds that are the reverse of one another, and the two schemas. A kind that is its own
-/// reverse is listed twice.
+/// reverse is listed twice. After a colon stands what objects of a version with the old schema undergo in conversion
+/// to one with the new schema.
 #[rustfmt::skip]
 fn of_schemas() -> Vec<([&'static str; 2], Json, Json)> {
     let field = |required: &[&str], field: Json| object(json!({ "required": required, "properties": { "a": field } }));
@@ -180,47 +186,51 @@ fn of_schemas() -> Vec<([&'static str; 2], Json, Json)> {
     let keyed = |key: &str| list(json!({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [key] }));
     let none = || string(json!({}));
     vec![
-        (["field-added", "field-removed"], object(json!({})), field(&[], none())),
-        (["required-field-added", "field-removed"], object(json!({})), field(&["a"], none())),
-        (["unlisted-field-listed", "field-removed"], kept(json!({})), kept(json!({ "a": none() }))),
-        (["type-changed"; 2], none(), json!({ "type": "integer" })),
-        (["format-changed"; 2], none(), string(json!({ "format": "date" }))),
-        (["required-added", "required-removed"], field(&[], none()), field(&["a"], none())),
+        (["field-added", "field-removed: lost"], object(json!({})), field(&[], none())),
+        (["required-field-added: refused", "field-removed: lost"], object(json!({})), field(&["a"], none())),
+        (["unlisted-field-listed: refused", "field-removed"], kept(json!({})), kept(json!({ "a": none() }))),
+        (["type-changed: refused"; 2], none(), json!({ "type": "integer" })),
+        (["format-changed: refused", "format-changed"], none(), string(json!({ "format": "date" }))),
+        (["required-added: refused", "required-removed"], field(&[], none()), field(&["a"], none())),
         (["required-added-with-default", "required-removed"], field(&[], string(json!({ "default": "x" }))),
             field(&["a"], string(json!({ "default": "x" })))),
-        (["nullable-added", "nullable-removed"], none(), string(json!({ "nullable": true }))),
-        (["default-added", "default-removed"], none(), string(json!({ "default": "x" }))),
-        (["default-changed"; 2], string(json!({ "default": "x" })), string(json!({ "default": "y" }))),
-        (["enum-added", "enum-removed"], none(), string(json!({ "enum": ["a"] }))),
-        (["enum-value-added", "enum-value-removed"], string(json!({ "enum": ["a"] })),
+        (["nullable-added", "nullable-removed: refused"], none(), string(json!({ "nullable": true }))),
+        (["default-added: set", "default-removed"], none(), string(json!({ "default": "x" }))),
+        (["default-changed: set"; 2], string(json!({ "default": "x" })), string(json!({ "default": "y" }))),
+        (["enum-added: refused", "enum-removed"], none(), string(json!({ "enum": ["a"] }))),
+        (["enum-value-added", "enum-value-removed: refused"], string(json!({ "enum": ["a"] })),
             string(json!({ "enum": ["a", "b"] }))),
-        (["bound-tightened", "bound-loosened"], none(), string(json!({ "maxLength": 3 }))),
-        (["bound-changed"; 2], json!({ "type": "integer", "multipleOf": 2 }),
+        (["bound-tightened: refused", "bound-loosened"], none(), string(json!({ "maxLength": 3 }))),
+        (["bound-changed: refused"; 2], json!({ "type": "integer", "multipleOf": 2 }),
             json!({ "type": "integer", "multipleOf": 3 })),
-        (["pattern-added", "pattern-removed"], none(), string(json!({ "pattern": "^a" }))),
-        (["pattern-changed"; 2], string(json!({ "pattern": "^b" })), string(json!({ "pattern": "^a" }))),
-        (["rule-added", "rule-removed"], none(), rules("self.size() < 5", "x")),
-        (["rule-changed"; 2], rules("self.size() < 5", "x"), rules("self.size() < 9", "x")),
+        (["pattern-added: refused", "pattern-removed"], none(), string(json!({ "pattern": "^a" }))),
+        (["pattern-changed: refused"; 2], string(json!({ "pattern": "^b" })), string(json!({ "pattern": "^a" }))),
+        (["rule-added: refused", "rule-removed"], none(), rules("self.size() < 5", "x")),
+        (["rule-changed: refused"; 2], rules("self.size() < 5", "x"), rules("self.size() < 9", "x")),
         (["rule-message-changed"; 2], rules("self.size() < 5", "x"), rules("self.size() < 5", "y")),
         (["immutable-added", "immutable-removed"], none(), rules("self == oldSelf", "x")),
-        (["combination-tightened", "combination-loosened"], none(), string(json!({ "allOf": [{ "minLength": 1 }] }))),
-        (["alternative-added", "combination-tightened"], string(json!({ "oneOf": [{ "minLength": 1 }, { "pattern": "a" }] })),
+        (["combination-tightened: refused", "combination-loosened"], none(),
+            string(json!({ "allOf": [{ "minLength": 1 }] }))),
+        (["alternative-added: refused", "combination-tightened: refused"],
+            string(json!({ "oneOf": [{ "minLength": 1 }, { "pattern": "a" }] })),
             string(json!({ "oneOf": [{ "minLength": 1 }, { "pattern": "a" }, { "pattern": "b" }] }))),
-        (["combination-changed"; 2], string(json!({ "not": { "minLength": 1 } })),
+        (["combination-changed: refused"; 2], string(json!({ "not": { "minLength": 1 } })),
             string(json!({ "not": { "minLength": 2 } }))),
-        (["items-added", "items-removed"], json!({ "type": "array" }), list(json!({}))),
-        (["additional-properties-loosened", "additional-properties-tightened"],
-            object(json!({ "additionalProperties": { "type": "string" } })), object(json!({ "additionalProperties": true }))),
-        (["unknown-fields-kept", "unknown-fields-dropped"], object(json!({})), kept(json!({}))),
-        (["embedded-resource-added", "embedded-resource-removed"], object(json!({})),
+        (["items-added: refused", "items-removed"], json!({ "type": "array" }), list(json!({}))),
+        (["additional-properties-loosened", "additional-properties-tightened: refused"],
+            object(json!({ "additionalProperties": { "type": "string" } })),
+            object(json!({ "additionalProperties": true }))),
+        (["unknown-fields-kept", "unknown-fields-dropped: lost"], object(json!({})), kept(json!({}))),
+        (["embedded-resource-added: refused", "embedded-resource-removed"], object(json!({})),
             object(json!({ "x-kubernetes-embedded-resource": true }))),
-        (["list-type-changed"; 2], list(json!({})), list(json!({ "x-kubernetes-list-type": "set" }))),
-        (["list-keys-changed"; 2], keyed("a"), keyed("b")),
+        (["list-type-changed: refused", "list-type-changed"], list(json!({})),
+            list(json!({ "x-kubernetes-list-type": "set" }))),
+        (["list-keys-changed: refused"; 2], keyed("a"), keyed("b")),
         (["map-type-changed"; 2], object(json!({})), object(json!({ "x-kubernetes-map-type": "atomic" }))),
         (["description-changed"; 2], none(), string(json!({ "description": "x" }))),
         (["documentation-changed"; 2], none(), string(json!({ "title": "x" }))),
         (["restated"; 2], none(), string(json!({ "minLength": 0 }))),
-        (["unknown-keyword-changed"; 2], none(), string(json!({ "x-new": 1 }))),
+        (["unknown-keyword-changed: refused"; 2], none(), string(json!({ "x-new": 1 }))),
     ]
 }
 
@@ -230,19 +240,40 @@ fn assert_reported(kind: &str, old: &str, new: &str) {
     assert!(codes.contains(&kind), "{kind} is not among {codes:?}:\n{old}\n{new}");
 }
 
+/// What objects undergo in conversion from a version with one schema to a version with another one.
+fn in_conversion(old: &Json, new: &Json) -> String {
+    let report = compare("", &two_versions(new, old));
+    let losses = report
+        .changes
+        .iter()
+        .filter(|change| change.version.as_deref() == Some("v1beta1"));
+    let codes: BTreeSet<&str> = losses
+        .filter_map(|loss| loss.code.as_str().strip_suffix("-between-versions"))
+        .collect();
+    codes.into_iter().collect::<Vec<_>>().join(" and ")
+}
+
 #[test]
 fn each_kind_of_change_is_reported_by_a_comparison() {
-    let mut reported = BTreeSet::new();
+    let (mut reported, mut wrong) = (BTreeSet::new(), Vec::new());
     for (kind, old, new) in of_crds() {
         assert_reported(kind, &old, &new);
         reported.insert(kind);
     }
     for ([there, back], old, new) in of_schemas() {
-        let [old, new] = [old, new].map(|schema| definition("v1", &schema));
-        assert_reported(there, &old, &new);
-        assert_reported(back, &new, &old);
-        reported.extend([there, back]);
+        for (expected, old, new) in [(there, &old, &new), (back, &new, &old)] {
+            let (kind, undergone) = expected.split_once(": ").unwrap_or((expected, ""));
+            assert_reported(kind, &definition("v1", old), &definition("v1", new));
+            reported.insert(kind);
+            let found = in_conversion(old, new);
+            if found != undergone {
+                wrong.push(format!(
+                    "{kind}, from {old} to {new}: found `{found}`, expected `{undergone}`"
+                ));
+            }
+        }
     }
+    assert!(wrong.is_empty(), "in conversion:\n{}", wrong.join("\n"));
     let missing = ChangeKind::ALL.iter().filter(|kind| !reported.contains(kind.as_str()));
     let missing: Vec<&str> = missing.map(|kind| kind.as_str()).collect();
     assert!(missing.is_empty(), "add a pair of schemas that reports {missing:?}");
