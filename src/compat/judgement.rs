@@ -9,7 +9,8 @@ use crate::schema::{Change, ChangeKind, Definition, Verdict};
 use crate::source::Location;
 use crate::stability::{Track, VersionName};
 
-use super::law::{self, Row, Scope};
+use super::kind_law::{Row, Scope};
+use super::law;
 use super::matching::Pair;
 use super::round_trip::Loss;
 use super::words;
@@ -137,7 +138,7 @@ impl Pair<'_> {
     /// The row of the law for a change.
     fn row(&self, change: &Change, track: Track) -> &'static Row {
         let announced = self.old.is_some_and(|side| deprecates(side.definition, change));
-        law::row(change, track, announced)
+        law::of(change.kind).row(change, track, announced)
     }
 
     /// Whether a change is within a version that one of the states does not serve, and that no objects are stored in.

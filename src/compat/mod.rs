@@ -12,6 +12,7 @@
 mod disagreement;
 mod finding;
 mod judgement;
+mod kind_law;
 mod law;
 mod matching;
 mod model;
@@ -30,7 +31,8 @@ pub(crate) use disagreement::{Disagreement, PAGE, disagreements};
 pub use finding::Texts;
 pub(crate) use finding::findings;
 pub(crate) use judgement::Judgement;
-pub(crate) use law::{Scope, codes_under};
+pub(crate) use kind_law::Scope;
+pub(crate) use law::codes_under;
 pub use matching::{CompareError, CrdSource};
 pub(crate) use model::hold_against_model;
 pub use openapi::DocumentSource;

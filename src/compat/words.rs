@@ -5,7 +5,8 @@ use serde_json::Value as Json;
 use crate::grammar::{KindPath, MemberName};
 use crate::schema::Change;
 
-use super::law::{self, Row, Shown};
+use super::kind_law::{Row, Shown};
+use super::law;
 
 /// Characters of a value that a message shows.
 const MOST_SHOWN: usize = 60;
@@ -27,14 +28,15 @@ pub(super) fn element(group: &str, kind: &str, change: &Change) -> String {
 
 fn member(change: &Change) -> Option<MemberName<'_>> {
     let subject = change.subject.as_deref().unwrap_or_default();
-    let field = (!change.path.is_empty()).then(|| MemberName::of_field(&change.path));
-    match (law::of(change.kind).shown, field) {
+    match (law::of(change.kind).shown, MemberName::of_field(&change.path)) {
         (Shown::Subresource, _) => Some(MemberName::Subresource(subject.into())),
-        (Shown::EnumValue, Some(MemberName::Field(path))) => Some(MemberName::Value {
+        (Shown::EnumValue, MemberName::Field(path)) => Some(MemberName::Value {
             path,
             value: subject.into(),
         }),
-        (Shown::Words | Shown::Subject | Shown::EnumValue | Shown::Values | Shown::Both, field) => field,
+        (Shown::Words | Shown::Subject | Shown::EnumValue | Shown::Values | Shown::Both, field) => {
+            (!change.path.is_empty()).then_some(field)
+        }
     }
 }
 

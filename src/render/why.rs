@@ -56,7 +56,9 @@ fn write_step(text: &mut String, step: &StepReport<'_>, origin: Origin) {
     };
     let bound = match (&step.bound, step.demand) {
         (Some(bound), _) => format!(" {}", words::moment(bound)),
-        (None, DemandKind::NotBefore | DemandKind::NotAfter) => " a release that the calendar does not have yet".to_owned(),
+        (None, DemandKind::NotBefore | DemandKind::NotAfter) => {
+            " a release that the calendar does not have yet".to_owned()
+        }
         (None, DemandKind::Forbidden | DemandKind::Requires) => String::new(),
     };
     // What is declared is decided by the model; the bound tells from when on it would have been allowed.
