@@ -74,12 +74,11 @@ fn format_named(name: &str, typed: &str) -> Result<ReportFormat> {
 /// The format that the longest matching end of a file name stands for.
 fn format_of(typed: &str) -> Result<ReportFormat> {
     let lower = typed.to_lowercase();
-    let longest = REPORT_FORMATS.iter().filter_map(|format| {
-        let extensions = format.write.extensions.iter();
-        let matching = extensions.filter(|extension| lower.ends_with(**extension));
-        Some((matching.map(|extension| extension.len()).max()?, format))
-    });
-    let longest = longest.max_by_key(|(length, _)| *length);
+    let extensions = REPORT_FORMATS
+        .iter()
+        .flat_map(|format| format.write.extensions.iter().map(move |end| (end, format)));
+    let matching = extensions.filter(|(end, _)| lower.ends_with(**end));
+    let longest = matching.max_by_key(|(end, _)| end.len());
     longest.map(|(_, format)| format).ok_or_else(|| {
         Failure::new(format!("--output {typed}: its extension stands for no format"))
             .help(format!("write the format first: --output sarif={typed}"))

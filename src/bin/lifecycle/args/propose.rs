@@ -2,7 +2,6 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::format::Format;
 use super::model::ModelOption;
 
 #[derive(Debug, Subcommand)]
@@ -93,16 +92,6 @@ pub enum RolloutFormat {
     Markdown,
     /// The new entries only, to append to the model
     Toml,
-}
-
-impl RolloutFormat {
-    pub fn of_errors(self) -> Format {
-        match self {
-            Self::Json => Format::Json,
-            Self::Markdown => Format::Markdown,
-            Self::Table | Self::Toml => Format::Table,
-        }
-    }
 }
 
 fn step_at(text: &str) -> Result<(String, String), String> {

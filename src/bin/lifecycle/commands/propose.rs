@@ -5,7 +5,7 @@ use lifecycle::propose::{Proposal, Request, propose as plan_rollout};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
 
-use crate::args::{Propose, Rollout, RolloutFormat};
+use crate::args::{Format, Propose, Rollout, RolloutFormat};
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
@@ -26,7 +26,14 @@ pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome> 
     files.add_to(&mut sources);
     let base = match &evaluated {
         Ok(base) => base,
-        Err(errors) => return input_errors::report(errors, &sources, rollout.format.of_errors(), terminal),
+        Err(errors) => {
+            let format = match rollout.format {
+                RolloutFormat::Json => Format::Json,
+                RolloutFormat::Markdown => Format::Markdown,
+                RolloutFormat::Table | RolloutFormat::Toml => Format::Table,
+            };
+            return input_errors::report(errors, &sources, format, terminal);
+        }
     };
     let element = match proposal {
         Proposal::Removal => base.model().id(find_element(base.model(), element)?),
