@@ -35,6 +35,7 @@ fn two_versions(v1: &Json, v1beta1: &Json) -> String {
 }
 
 /// Changes of a CRD: the kind, and the edits of the old and the new state.
+#[rustfmt::skip]
 fn of_crds() -> Vec<(&'static str, String, String)> {
     let plain = || crd(&[]);
     let one = |pointer, value| crd(&[(pointer, value)]);
@@ -82,28 +83,12 @@ fn of_crds() -> Vec<(&'static str, String, String)> {
         ("alias-added", plain(), one("/spec/names/shortNames", json!(["w"]))),
         ("alias-removed", one("/spec/names/shortNames", json!(["w"])), plain()),
         ("conversion-changed", webhook("https://a"), plain()),
-        (
-            "conversion-settings-changed",
-            webhook("https://a"),
-            webhook("https://b"),
-        ),
-        (
-            "pruning-added",
-            one("/spec/preserveUnknownFields", json!(true)),
-            plain(),
-        ),
-        (
-            "pruning-removed",
-            plain(),
-            one("/spec/preserveUnknownFields", json!(true)),
-        ),
+        ("conversion-settings-changed", webhook("https://a"), webhook("https://b")),
+        ("pruning-added", one("/spec/preserveUnknownFields", json!(true)), plain()),
+        ("pruning-removed", plain(), one("/spec/preserveUnknownFields", json!(true))),
         ("version-added", one("/spec/versions", alone()), plain()),
         ("version-removed", plain(), one("/spec/versions", alone())),
-        (
-            "unserved-version-removed",
-            unserved.clone(),
-            one("/spec/versions", alone()),
-        ),
+        ("unserved-version-removed", unserved.clone(), one("/spec/versions", alone())),
         ("stored-version-removed", stored.clone(), one("/spec/versions", alone())),
         ("version-served", unserved.clone(), plain()),
         ("version-unserved", plain(), unserved.clone()),
@@ -112,43 +97,19 @@ fn of_crds() -> Vec<(&'static str, String, String)> {
         ("version-deprecated", plain(), deprecated(Json::Null)),
         ("version-undeprecated", deprecated(Json::Null), plain()),
         ("deprecated-without-warning", plain(), deprecated(Json::Null)),
-        (
-            "deprecation-warning-changed",
-            deprecated(json!("a")),
-            deprecated(json!("b")),
-        ),
+        ("deprecation-warning-changed", deprecated(json!("a")), deprecated(json!("b"))),
         ("lost-between-versions", plain(), field(text(), json!({}))),
-        (
-            "set-between-versions",
-            plain(),
-            field(text(), json!({ "a": { "type": "string", "default": "x" } })),
-        ),
-        (
-            "refused-between-versions",
-            plain(),
-            field(text(), json!({ "a": { "type": "string", "maxLength": 1 } })),
-        ),
+        ("set-between-versions", plain(), field(text(), json!({ "a": { "type": "string", "default": "x" } }))),
+        ("refused-between-versions", plain(), field(text(), json!({ "a": { "type": "string", "maxLength": 1 } }))),
         ("stored-versions-changed", stored, plain()),
         ("subresource-added", plain(), second("subresources", scale.clone())),
         ("subresource-removed", second("subresources", scale.clone()), plain()),
-        (
-            "subresource-changed",
-            second("subresources", scale),
-            second("subresources", wide),
-        ),
+        ("subresource-changed", second("subresources", scale), second("subresources", wide)),
         ("column-added", plain(), second(columns, column.clone())),
         ("column-removed", second(columns, column.clone()), plain()),
         ("column-changed", second(columns, column), second(columns, other)),
-        (
-            "selectable-field-added",
-            plain(),
-            second("selectableFields", selectable.clone()),
-        ),
-        (
-            "selectable-field-removed",
-            second("selectableFields", selectable),
-            plain(),
-        ),
+        ("selectable-field-added", plain(), second("selectableFields", selectable.clone())),
+        ("selectable-field-removed", second("selectableFields", selectable), plain()),
         ("schema-added", second("schema", json!({})), plain()),
         ("schema-removed", plain(), second("schema", json!({}))),
     ]
