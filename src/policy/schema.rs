@@ -25,9 +25,9 @@ impl SchemaLaw {
     /// The severity of a change. Without a setting, a breaking change is an error, a risky one a warning, and a
     /// compatible one a note.
     pub(crate) fn severity(&self, kind: ChangeKind, verdict: Verdict, track: Track) -> Severity {
+        let of_verdict = self.verdicts.get(&verdict).map(|levels| levels.of(track));
         let of_kind = self.changes.get(&(kind, track)).copied();
-        let of_verdict = || self.verdicts.get(&verdict).map(|levels| levels.of(track));
-        of_kind.or_else(of_verdict).unwrap_or_else(|| default_severity(verdict))
+        of_kind.or(of_verdict).unwrap_or_else(|| default_severity(verdict))
     }
 
     /// Reads the table over what the extended policy sets.

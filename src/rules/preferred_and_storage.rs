@@ -169,8 +169,8 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
     let both = old_lives
         .iter()
         .flat_map(|(old, old_life)| {
-            let beside = move |(new, new_life): &(Service, Event)| Some((old.overlap(*new)?, *old_life, *new_life));
-            new_lives.iter().filter_map(beside)
+            let new_lives = new_lives.iter();
+            new_lives.filter_map(|(new, new_life)| Some((old.overlap(*new)?, *old_life, *new_life)))
         })
         .min();
     let services: Vec<Service> = old_lives.iter().map(|(service, _)| *service).collect();
