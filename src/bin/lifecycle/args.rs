@@ -213,3 +213,83 @@ pub struct Why {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+    use lifecycle::import::{crds, kubernetes_api, metrics, openapi};
+
+    use super::Arguments;
+
+    /// A command and all below it.
+    fn commands(command: &clap::Command) -> Vec<&clap::Command> {
+        let below = command.get_subcommands().flat_map(commands);
+        std::iter::once(command).chain(below).collect()
+    }
+
+    /// The words of an example, as a shell reads them, up to `>` or the remark after two spaces.
+    fn words(example: &str) -> Vec<String> {
+        let (mut words, mut quote) = (vec![String::new()], None);
+        for c in example.chars() {
+            let is_empty = words.last().is_none_or(String::is_empty);
+            match (quote, c) {
+                (None, '>') => break,
+                (None, ' ') if is_empty => break,
+                (None, ' ') => words.push(String::new()),
+                (None, '\'' | '"') => quote = Some(c),
+                (Some(end), c) if c == end => quote = None,
+                (_, c) => words.last_mut().expect("a word").push(c),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    #[test]
+    fn the_examples_of_help_can_be_typed() {
+        let program = Arguments::command();
+        let mut count = 0;
+        for command in commands(&program) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            for example in help
+                .lines()
+                .map(str::trim)
+                .filter(|line| line.starts_with("lifecycle "))
+            {
+                let typed = Arguments::try_parse_from(words(example));
+                assert!(typed.is_ok(), "{example}: {}", typed.expect_err("an error"));
+                count += 1;
+            }
+        }
+        assert!(count > 30, "{count}");
+    }
+
+    #[test]
+    fn the_help_of_an_importer_of_releases_has_the_endings_of_its_files() {
+        let all = [
+            ("crds", crds::FORMAT.endings),
+            ("openapi", openapi::FORMAT.endings),
+            ("kubernetes-api", kubernetes_api::FORMAT.endings),
+            ("metrics", metrics::FORMAT.endings),
+        ];
+        let program = Arguments::command();
+        let import = program.find_subcommand("import").expect("a command");
+        for importer in import.get_subcommands() {
+            if importer.get_arguments().all(|argument| argument.get_id() != "release") {
+                continue;
+            }
+            let name = importer.get_name();
+            let row = all.iter().find(|(known, _)| *known == name);
+            let (_, endings) = row.unwrap_or_else(|| panic!("{name} is not in the table of this test"));
+            let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+            let listed = match endings.split_last() {
+                Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+                _ => endings.concat(),
+            };
+            let help = importer.get_long_about().map(ToString::to_string).unwrap_or_default();
+            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            let sentence = format!("In folders, files ending in {listed} are read");
+            assert!(help.contains(&sentence), "the help of {name} lacks: {sentence}");
+        }
+    }
+}
