@@ -161,11 +161,27 @@ impl Format {
     }
 }
 
-/// Importers whose hostile texts are tested with the rest of their format.
-const ELSEWHERE: [&str; 2] = ["kubernetes-api", "metrics"];
+/// Importers whose hostile texts are tested with the rest of their format, in functions whose names begin with
+/// `hostile_`.
+const ELSEWHERE: [(&str, &str); 2] = [
+    ("kubernetes-api", include_str!("imports_api.rs")),
+    ("metrics", include_str!("imports_metrics.rs")),
+];
+
+/// The transcripts of the program, one after the other.
+#[expect(clippy::disallowed_methods, reason = "transcripts are files next to the tests")]
+fn transcripts() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let paths = files.map(|file| file.expect("the file is there").path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "trycmd"));
+    paths
+        .map(|path| std::fs::read_to_string(path).expect("the transcript can be read"))
+        .collect()
+}
 
 #[test]
-fn every_importer_is_tested_with_hostile_texts_and_listed_in_the_readme() {
+fn every_importer_is_tested_with_hostile_texts_and_documented() {
     let folder = TempDir::new().expect("a folder");
     let help = finish(program(folder.path(), &["import", "--help"]), b"").ended(0).out;
     let (_, commands) = help.split_once("Commands:\n").expect("a list of commands");
@@ -174,10 +190,23 @@ fn every_importer_is_tested_with_hostile_texts_and_listed_in_the_readme() {
     let names: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(names.contains(&"crds"), "{help}");
     let readme = include_str!("../../README.md");
+    let changelog = include_str!("../../CHANGELOG.md");
+    let transcripts = transcripts();
     for name in names.into_iter().filter(|name| *name != "help") {
         let is_tested = FORMATS.iter().any(|format| format.arguments.contains(&name));
-        assert!(is_tested || ELSEWHERE.contains(&name), "no hostile texts for {name}");
+        let mut elsewhere = ELSEWHERE.iter().filter(|(importer, _)| *importer == name);
+        let is_tested = is_tested || elsewhere.any(|(_, tests)| tests.contains("#[test]\nfn hostile_"));
+        assert!(is_tested, "no hostile texts for {name}");
         assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
+        assert!(
+            changelog.contains(&format!("`import {name}`")),
+            "{name} is not in CHANGELOG.md"
+        );
+        let shown = format!("$ lifecycle import {name} ");
+        assert!(
+            transcripts.contains(&shown),
+            "no transcript in tests/cli has `{shown}…`"
+        );
     }
 }
 
