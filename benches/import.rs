@@ -13,7 +13,7 @@ mod timing;
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::kinds::{Parts, Shipped, fold};
 use lifecycle::import::{Draft, Snapshot, crds, openapi, write};
 use lifecycle::release::ReleaseName;
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@ use crate::schema::{self, Unrendered};
 use crate::text::{LARGEST, Unreadable, at};
 
 use super::draft::Draft;
-use super::history::{Parts, fold_snapshots};
+use super::kinds::{Parts, fold_snapshots};
 use super::notice::{ImportError, Imported};
 use super::releases::{File, Format, Releases};
 use super::snapshot::{Defined, Field, Resource, Snapshot, Version};
@@ -24,6 +24,7 @@ pub const FORMAT: Format<CrdFile> = Format {
     largest: LARGEST,
     read,
     is_empty: |file| file.definitions.is_empty() && file.unrendered.is_empty(),
+    skipped: |_| &[],
 };
 
 /// The CRDs of one text.

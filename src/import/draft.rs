@@ -195,6 +195,15 @@ impl Element {
         self.keys.get("specs").map_or(&[], Value::items)
     }
 
+    /// One release in its life: it begins, ends, or begins again.
+    pub(crate) fn follow(&mut self, exists: bool, release: &ReleaseName) {
+        match (self.lives.last_mut().filter(|life| life.removed.is_none()), exists) {
+            (None, true) => self.lives.push(Life::begun(release.clone())),
+            (Some(life), false) => life.removed = Some(release.clone()),
+            (None, false) | (Some(_), true) => {}
+        }
+    }
+
     /// The last life, if it has no removal.
     pub(crate) fn living(&self) -> Option<&Life> {
         self.lives.last().filter(|life| life.removed.is_none())

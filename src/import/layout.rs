@@ -6,7 +6,7 @@ pub(super) use crate::grammar::below;
 use crate::grammar::{ElementKind, EntryKey, Family};
 use crate::release::ReleaseName;
 
-use super::draft::{Draft, Element, Group, Keys, Kind, Life, Value};
+use super::draft::{Draft, DraftCalendar, Element, Group, Keys, Kind, Life, Value};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Section {
@@ -37,11 +37,18 @@ pub(super) enum Forms {
 }
 
 pub(super) fn sections(draft: &Draft) -> Vec<Section> {
-    let mut sections = calendar(draft);
-    for (name, group) in &draft.groups {
+    let Draft {
+        origin: _,
+        calendar,
+        groups,
+        gates,
+        metrics,
+    } = draft;
+    let mut sections = calendar_sections(calendar);
+    for (name, group) in groups {
         sections.extend(group_sections(&group_path(name), group, Forms::Shortest));
     }
-    for (kind, all) in [(ElementKind::Gate, &draft.gates), (ElementKind::Metric, &draft.metrics)] {
+    for (kind, all) in [(ElementKind::Gate, gates), (ElementKind::Metric, metrics)] {
         push(&mut sections, vec![kind.as_str().to_owned()], elements(all), true);
     }
     sections
@@ -51,17 +58,21 @@ pub(super) fn group_path(name: &str) -> [String; 2] {
     [Family::Api.section().to_owned(), name.to_owned()]
 }
 
-fn calendar(draft: &Draft) -> Vec<Section> {
-    let calendar = &draft.calendar;
+fn calendar_sections(calendar: &DraftCalendar) -> Vec<Section> {
+    let DraftCalendar {
+        releases,
+        current,
+        cadence,
+    } = calendar;
     let mut head = Vec::new();
-    if let Some(current) = &calendar.current {
+    if let Some(current) = current {
         head.push(line(&["current"], current.into()));
     }
-    if let Some(months) = calendar.cadence {
-        let months = Value::Number(i64::from(months));
+    if let Some(months) = cadence {
+        let months = Value::Number(i64::from(*months));
         head.push(line(&["cadence"], Value::Table(vec![("months".to_owned(), months)])));
     }
-    let days = calendar.releases.iter().map(|(release, day)| {
+    let days = releases.iter().map(|(release, day)| {
         let day = day.map_or_else(|| Value::from("unscheduled"), Value::Day);
         line(&[&release.to_string()], day)
     });

@@ -35,6 +35,7 @@ pub const FORMAT: Format<MetricsFile> = Format {
     largest: LARGEST,
     read,
     is_empty: |file| file.metrics.is_empty(),
+    skipped: |file| &file.skipped,
 };
 
 const MOST_NAMED: usize = 5;
@@ -204,7 +205,6 @@ impl MetricsRelease {
         notices: &mut Vec<Notice>,
     ) {
         let File { label, content } = file;
-        notices.extend(content.skipped.iter().map(|error| Notice::skipped(label, error)));
         notices.extend(content.types.iter().map(|(metric_type, count)| {
             let text =
                 format!("{label}: a model cannot have the type `{metric_type}` of {count} metrics: no type is written");

@@ -5,7 +5,7 @@
 //! person would write, [`update`] into edits of an existing model. So imported data is read like a hand-written file.
 //!
 //! There are two sorts of formats. A file that shows what **one release** has is read by a [`Format`], and [`Releases`]
-//! collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`history`] folds into a
+//! collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`kinds`] folds into a
 //! draft. A file that states **whole lives** ([`gates`], [`deprecation_lists`]) becomes a draft at once. The program
 //! says which releases and days the texts belong to: an importer knows no clock, reads no file, runs nothing.
 //!
@@ -20,7 +20,7 @@ mod dates;
 pub mod deprecation_lists;
 mod draft;
 pub mod gates;
-pub mod history;
+pub mod kinds;
 pub mod kubernetes_api;
 mod layout;
 pub mod metrics;

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grammar::CORE;
+use crate::grammar::{CORE, VersionPath};
 use crate::schema::Schema;
 use crate::schema::openapi::document::{Document, GroupVersionKind, Kinds};
 use crate::schema::openapi::paths::{Served, served};
@@ -18,7 +18,7 @@ use crate::text::{LARGEST, Unreadable, at};
 
 use super::crds::fields::{self, Allowance, Definitions};
 use super::draft::Draft;
-use super::history::{Parts, fold_snapshots};
+use super::kinds::{Parts, fold_snapshots};
 use super::notice::{ImportError, Imported};
 use super::releases::{File, Format, Releases};
 use super::snapshot::{Defined, Resource, Snapshot, Version};
@@ -31,6 +31,7 @@ pub const FORMAT: Format<OpenApiFile> = Format {
     largest: LARGEST,
     read,
     is_empty: |file| file.kinds.is_empty(),
+    skipped: |_| &[],
 };
 
 /// The same without the fields of the kinds.
@@ -117,7 +118,12 @@ fn add_kinds(
             subresources: resource.subresources,
             ..Version::default()
         };
-        let named = format!("{} {}", grouped(&kind), kind.kind);
+        let group = if kind.group.is_empty() { CORE } else { &kind.group };
+        let named = format!(
+            "{} {}",
+            VersionPath::api(group, &*kind.version).api_version(),
+            kind.kind
+        );
         match schemas.get(&kind).filter(|_| with_fields) {
             Some(schema) => {
                 allowance.next();
@@ -129,7 +135,6 @@ fn add_kinds(
                 .push(format!("{named} has no schema, so its fields are unknown")),
             None => {}
         }
-        let group = if kind.group.is_empty() { CORE } else { &kind.group };
         file.kinds.push(Defined {
             group: group.to_owned(),
             kind: kind.kind,
@@ -145,14 +150,6 @@ fn add_kinds(
     file.notes
         .extend(missing.map(|reference| format!("`{reference}` is not in the document, so its fields are unknown")));
     Ok(())
-}
-
-fn grouped(kind: &GroupVersionKind) -> String {
-    if kind.group.is_empty() {
-        kind.version.clone()
-    } else {
-        format!("{}/{}", kind.group, kind.version)
-    }
 }
 
 /// The schemas that name their kind. Of several, the first counts.

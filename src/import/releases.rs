@@ -25,6 +25,8 @@ pub struct Format<T> {
     /// Reads the text of a file.
     pub read: fn(&str) -> Result<T, Unreadable>,
     pub(crate) is_empty: fn(&T) -> bool,
+    /// The parts of a file that could not be read and are not in the rest of it.
+    pub(crate) skipped: fn(&T) -> &[Unreadable],
 }
 
 /// The files of releases, as far as they could be read.
@@ -147,9 +149,15 @@ impl<'f, T> Releases<'f, T> {
             }
         };
         let is_empty = (self.format.is_empty)(&content);
-        let label = label.to_owned();
-        self.release(name).files.push(File { label, content });
+        self.add_file(name, label.to_owned(), content);
         if is_empty { Added::Empty } else { Added::Found }
+    }
+
+    fn add_file(&mut self, name: &ReleaseName, label: String, content: Rc<T>) {
+        for part in (self.format.skipped)(&content) {
+            self.skip(&part.within(&label));
+        }
+        self.release(name).files.push(File { label, content });
     }
 
     /// Adds the files of a tag, and says whether one has some of what the format searches for. `text` gives the text of
@@ -178,8 +186,7 @@ impl<'f, T> Releases<'f, T> {
             }
             if let Some(content) = self.content(&file, before.get(file.path)) {
                 self.last_tag.insert(file.path.to_owned(), Rc::clone(&content));
-                let label = file.label();
-                self.release(name).files.push(File { label, content });
+                self.add_file(name, file.label(), content);
             }
         }
         Ok(self.last_tag.values().any(|content| !(self.format.is_empty)(content)))

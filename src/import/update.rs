@@ -22,7 +22,7 @@ use super::layout::{self, Forms, Line, Section};
 use file::ModelFile;
 
 pub(crate) use insert::{Inserted, NewEntry, Piece, insert};
-pub use known::{known, numbered};
+pub use known::known;
 pub use verify::verify;
 
 /// The result of an update.

@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lifecycle::import::crds::{CrdFile, read};
-use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::kinds::{Parts, Shipped, fold};
 use lifecycle::import::{Draft, Snapshot, Topic, write};
 use lifecycle::release::ReleaseName;
 use lifecycle::schema::Source;
 use tempfile::TempDir;
 
-use crate::program::{Run, finish, program};
+use crate::program::{Run, finish, program, run_in};
 use crate::support::{evaluate, reported};
 
 /// A version in a definition: its name, its flags, and the fields of its `spec`.
@@ -350,10 +350,6 @@ fn get(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("the file is there")
 }
 
-fn run(folder: &TempDir, arguments: &[&str]) -> Run {
-    finish(program(folder.path(), arguments), b"")
-}
-
 #[test]
 fn the_program_reads_folders_by_release() {
     let one = definition("Bolt", &[Version("v1beta1", BOTH, "")]);
@@ -375,21 +371,21 @@ fn the_program_reads_folders_by_release() {
         "1.1=2023-05-01",
         "b",
     ];
-    run(&folder, &at).ended(0).says(&[
+    run_in(&folder, &at).ended(0).says(&[
         "# release 1.0: a\n",
         "\"1.1\" = 2023-05-01",
         "v1beta1 = { introduced = \"1.0\" }",
         "storage = { v1beta1 = \"1.0\" }",
         "skipped b/templated.yaml:1: a Helm template",
     ]);
-    run(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
+    run_in(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
         .ended(0)
         .says(&["written: lifecycle.toml"]);
-    run(&folder, &["check"]).ended(0);
-    run(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
+    run_in(&folder, &["check"]).ended(0);
+    run_in(&folder, &[&at[..], &["-o", "lifecycle.toml"]].concat())
         .ended(2)
         .says(&["the file exists", "--update"]);
-    run(&folder, &[&at[..], &["-o", "a/bolts.yaml"]].concat())
+    run_in(&folder, &[&at[..], &["-o", "a/bolts.yaml"]].concat())
         .ended(2)
         .says(&["would overwrite"]);
 }
@@ -434,7 +430,7 @@ fn a_source_that_cannot_be_imported_is_refused_with_a_next_step() {
             &["standard input cannot be written"],
         ),
     ] {
-        run(&folder, &[&["import", "crds"], arguments].concat())
+        run_in(&folder, &[&["import", "crds"], arguments].concat())
             .ended(2)
             .says(words);
     }
@@ -487,7 +483,7 @@ fn hostile_files_are_refused_in_bounded_time() {
         ("binary.yaml", &["binary.yaml:"]),
         ("large.yaml", &["large.yaml is larger than 64 MiB"]),
     ] {
-        run(&folder, &["import", "crds", "--release", "1.0", name])
+        run_in(&folder, &["import", "crds", "--release", "1.0", name])
             .ended(2)
             .says(words)
             .says(&["help: "]);
@@ -538,34 +534,36 @@ fn hostile_names_come_out_as_names() {
 
 /// A repository whose commits have these definitions, each with its tags, a day apart.
 fn repository(commits: &[(&[&str], &str)]) -> TempDir {
+    let commits = commits.iter().map(|(tags, text)| {
+        let file = ("crds/bolts.yaml".to_owned(), (*text).to_owned());
+        (tags.to_vec(), vec![file])
+    });
+    tagged(commits)
+}
+
+/// A repository whose commits have these tags, of which all but the first are annotated, and these files, a day apart.
+pub fn tagged<'t>(commits: impl IntoIterator<Item = (Vec<&'t str>, Vec<(String, String)>)>) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut git = gix::init(folder.path()).expect("a repository");
     git.refs.write_reflog = gix::refs::store::WriteReflog::Disable;
+    let empty = git.empty_tree().id;
     let mut parents: Vec<gix::ObjectId> = Vec::new();
-    for (day, (tags, text)) in (0_i64..).zip(commits) {
-        let entry = |mode: gix::objs::tree::EntryKind, name: &str, oid| gix::objs::tree::Entry {
-            mode: mode.into(),
-            filename: name.into(),
-            oid,
-        };
-        let store = |entries| {
-            git.write_object(gix::objs::Tree { entries })
-                .expect("a tree is stored")
-                .detach()
-        };
-        let blob = git.write_blob(text).expect("a file is stored").detach();
-        let crds = store(vec![entry(gix::objs::tree::EntryKind::Blob, "bolts.yaml", blob)]);
-        let tree = store(vec![entry(gix::objs::tree::EntryKind::Tree, "crds", crds)]);
+    for (day, (tags, files)) in (0_i64..).zip(commits) {
+        let mut tree = git.edit_tree(empty).expect("a tree");
+        for (path, text) in files {
+            let blob = git.write_blob(text).expect("a file is stored").detach();
+            tree.upsert(path, gix::objs::tree::EntryKind::Blob, blob)
+                .expect("an entry");
+        }
+        let tree = tree.write().expect("a tree is stored").detach();
         let time = format!("{} +1300", 1_672_531_200 + day * 86_400);
         let author = gix::actor::SignatureRef {
             name: "test".into(),
             email: "test@example.com".into(),
             time: &time,
         };
-        let commit = git
-            .commit_as(author, author, "HEAD", "release", tree, parents.clone())
-            .expect("a commit")
-            .detach();
+        let commit = git.commit_as(author, author, "HEAD", "release", tree, parents);
+        let commit = commit.expect("a commit").detach();
         for (at, tag) in tags.iter().enumerate() {
             let none = gix::refs::transaction::PreviousValue::MustNotExist;
             if at == 0 {
@@ -591,7 +589,7 @@ fn tags_of_a_repository_are_releases() {
         (&["api/v1.1", "v1.1.0"], &two),
         (&["v1.2.0-alpha.1", "nightly"], &one),
     ]);
-    let crds = |more: &[&str]| run(&repository, &[&["import", "crds", "--git", "."], more].concat());
+    let crds = |more: &[&str]| run_in(&repository, &[&["import", "crds", "--git", "."], more].concat());
     let expected = [
         "current = \"1.1\"",
         "\"1.0\" = 2023-01-02\n\"1.1\" = 2023-01-04\n\n",
@@ -634,20 +632,20 @@ fn an_unreadable_file_of_a_tag_is_imported_as_it_was_before() {
     let import = ["import", "crds", "--git", "."];
     let whole = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &one), (&["v1.2.0"], &two)]);
     let broken = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], &bad), (&["v1.2.0"], &two)]);
-    let reported = run(&broken, &import).ended(1).says(&[
+    let reported = run_in(&broken, &import).ended(1).says(&[
         "warning: v1.1.0:crds/bolts.yaml:",
         "imported as it was in the release before",
     ]);
     let of_model = |text: &str| text.split_once("[calendar]").map(|(_, model)| model.to_owned());
     assert!(of_model(&reported.out).is_some());
-    assert_eq!(of_model(&reported.out), of_model(&run(&whole, &import).ended(0).out));
+    assert_eq!(of_model(&reported.out), of_model(&run_in(&whole, &import).ended(0).out));
     let first = repository(&[(&["v1.0.0"], &bad), (&["v1.1.0"], &two)]);
-    run(&first, &import).ended(1).says(&[
+    run_in(&first, &import).ended(1).says(&[
         "warning: skipped v1.0.0:crds/bolts.yaml:",
         "what it defines counts as missing",
         "v1 = { introduced = \"1.1\" }",
     ]);
-    run(&repository(&[(&["v1.0.0"], &bad)]), &import).ended(2).says(&[
+    run_in(&repository(&[(&["v1.0.0"], &bad)]), &import).ended(2).says(&[
         "warning: skipped v1.0.0:crds/bolts.yaml:",
         "no CustomResourceDefinition was found",
     ]);
@@ -663,7 +661,7 @@ fn unreadable_tags_are_reported_and_the_next_of_the_release_counts() {
     git.tag_reference("v1.1.0", blob, none.clone()).expect("a tag");
     git.tag_reference("v1.2.0", blob, none).expect("a tag");
     put(repository.path(), ".git/refs/tags/v1.3.0", "no id\n");
-    let import = |tags: &str| run(&repository, &["import", "crds", "--git", ".", "--tags", tags]);
+    let import = |tags: &str| run_in(&repository, &["import", "crds", "--git", ".", "--tags", tags]);
     import("*").ended(1).says(&[
         "warning: skipped the tag v1.1.0: ",
         "warning: skipped the tag v1.2.0: ",
@@ -679,11 +677,13 @@ fn unreadable_tags_are_reported_and_the_next_of_the_release_counts() {
 fn an_empty_release_after_one_with_kinds_is_reported() {
     let one = definition("Bolt", &[Version("v1", BOTH, "")]);
     let moved = repository(&[(&["v1.0.0"], &one), (&["v1.1.0"], "a: 1\n")]);
-    run(&moved, &["import", "crds", "--git", ".", "crds"]).ended(0).says(&[
-        "warning: v1.1.0: no CustomResourceDefinition: all are imported as removed",
-        "name that path too",
-        "removed = \"1.1\"",
-    ]);
+    run_in(&moved, &["import", "crds", "--git", ".", "crds"])
+        .ended(0)
+        .says(&[
+            "warning: v1.1.0: no CustomResourceDefinition: all are imported as removed",
+            "name that path too",
+            "removed = \"1.1\"",
+        ]);
 }
 
 /// A model as imported, and edited by people since.
@@ -735,7 +735,7 @@ fn update_with(text: &str, crds: &[String], name: &str, date: &str) -> (Run, Str
         "--update",
         "lifecycle.toml",
     ];
-    let run = run(&folder, &arguments);
+    let run = run_in(&folder, &arguments);
     let text = get(folder.path(), "lifecycle.toml");
     (run, text)
 }
@@ -906,7 +906,7 @@ fn an_update_adds_to_the_file_that_has_the_group() {
         "--update",
         "lifecycle.toml",
     ];
-    run(&folder, &arguments).ended(0);
+    run_in(&folder, &arguments).ended(0);
     let after = get(folder.path(), "apis/widgets.toml");
     for line in [
         "Bolt = { resource = \"bolts\", storage = { v1beta1 = \"1.0\", v1 = \"1.2\" }, versions = [\"v1\", \"v1beta1\"] }\n",
@@ -919,7 +919,7 @@ fn an_update_adds_to_the_file_that_has_the_group() {
         .replace("current = \"1.1\"", "current = \"1.2\"")
         .replace("\"unscheduled\"", "2023-09-01");
     assert_eq!(get(folder.path(), "lifecycle.toml"), expected);
-    run(&folder, &arguments).ended(0).says(&["already up to date"]);
+    run_in(&folder, &arguments).ended(0).says(&["already up to date"]);
 }
 
 #[test]

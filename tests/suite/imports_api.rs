@@ -14,6 +14,7 @@ use lifecycle::import::{Added, Draft, DraftCalendar, Imported, Releases, Topic, 
 use lifecycle::release::ReleaseName;
 use tempfile::TempDir;
 
+use crate::imports::tagged;
 use crate::program::{Run, each, folder, run_in};
 use crate::support::{evaluate, reported};
 
@@ -98,7 +99,9 @@ fn folded(releases: &[(&str, Vec<(String, String)>)], known: Draft) -> Imported 
             kinds: Kinds::of(&release.files),
         })
         .collect();
-    fold(known, &releases, &DraftCalendar::default())
+    let mut imported = fold(known, &releases, &DraftCalendar::default());
+    imported.notices.extend(read.notices.iter().cloned());
+    imported
 }
 
 /// The model of releases, which can be evaluated, and the import that it is written from.
@@ -508,32 +511,7 @@ fn events_outside_the_calendar_are_moved_or_left_out_and_reported() {
 
 /// A repository of which each commit has these files and a tag, a day apart.
 fn repository(commits: &[(&str, Vec<(String, String)>)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut git = gix::init(folder.path()).expect("a repository");
-    git.refs.write_reflog = gix::refs::store::WriteReflog::Disable;
-    let empty = git.empty_tree().id;
-    let mut parents: Vec<gix::ObjectId> = Vec::new();
-    for (day, (tag, files)) in (0_i64..).zip(commits) {
-        let mut tree = git.edit_tree(empty).expect("a tree");
-        for (path, text) in files {
-            let blob = git.write_blob(text).expect("a file is stored").detach();
-            tree.upsert(path, gix::objs::tree::EntryKind::Blob, blob)
-                .expect("an entry");
-        }
-        let tree = tree.write().expect("a tree is stored").detach();
-        let time = format!("{} +0000", 1_672_531_200 + day * 86_400);
-        let author = gix::actor::SignatureRef {
-            name: "test".into(),
-            email: "test@example.com".into(),
-            time: &time,
-        };
-        let commit = git.commit_as(author, author, "HEAD", "release", tree, parents.clone());
-        let commit = commit.expect("a commit").detach();
-        git.tag_reference(tag, commit, gix::refs::transaction::PreviousValue::MustNotExist)
-            .expect("a tag");
-        parents = vec![commit];
-    }
-    folder
+    tagged(commits.iter().map(|(tag, files)| (vec![*tag], files.clone())))
 }
 
 #[test]

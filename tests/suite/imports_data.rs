@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use lifecycle::FileId;
-use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::kinds::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Draft, write};
 use lifecycle::model::{ElementId, ElementKind, Event, EventKind, Model};
@@ -267,7 +267,12 @@ fn updated(text: &str, next: &Shipped, parts: Parts) -> String {
     let once = |text: &str| {
         let document = Document::parse(FileId(0), text);
         let before = declared(std::slice::from_ref(&document));
-        let draft = fold(known(&before, &next.release), std::slice::from_ref(next), parts).draft;
+        let draft = fold(
+            known(&before, &next.release).expect("its releases are numbered"),
+            std::slice::from_ref(next),
+            parts,
+        )
+        .draft;
         let updated = update(&[(text, &document)], &draft);
         let after = updated.texts.into_iter().next().expect("a text");
         let left = verify(

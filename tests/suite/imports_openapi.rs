@@ -9,14 +9,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::kinds::{Parts, Shipped, fold};
 use lifecycle::import::openapi::{OpenApiFile, WITHOUT_FIELDS, read};
 use lifecycle::import::{Draft, Field, Snapshot, Topic, Version, write};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::imports::release;
-use crate::program::{Run, finish, program};
+use crate::program::run_in;
 use crate::support::{evaluate, reported};
 
 /// The kind of an operation or schema.
@@ -381,10 +381,6 @@ fn releases_in_order_are_lives_and_inexpressible_changes_are_reported() {
     assert!(!text.contains("dropped"), "{text}");
 }
 
-fn run(folder: &TempDir, arguments: &[&str]) -> Run {
-    finish(program(folder.path(), arguments), b"")
-}
-
 #[expect(clippy::disallowed_methods, reason = "files of the test")]
 fn put(folder: &TempDir, name: &str, text: &str) {
     let path = folder.path().join(name);
@@ -407,7 +403,7 @@ fn the_program_joins_the_documents_of_a_release() {
         "{\"openapi\": \"3.0.0\", \"paths\": {\"/version/\": {}}}",
     );
     put(&folder, "swagger.json", &v2("v1").to_string());
-    let import = |more: &[&str]| run(&folder, &[&["import", "openapi", "--release", "1.0"], more].concat());
+    let import = |more: &[&str]| run_in(&folder, &[&["import", "openapi", "--release", "1.0"], more].concat());
     let joined = import(&["--fields", "all", "v3"]).ended(0);
     assert!(
         joined.out.contains("v1 = { introduced = \"1.0\" }\nv1beta1 = "),

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lifecycle::FileId;
-use lifecycle::import::history::{Parts, Shipped, fold};
+use lifecycle::import::kinds::{Parts, Shipped, fold};
 use lifecycle::import::update::{known, update, verify};
 use lifecycle::import::{Defined, Draft, Resource, Snapshot, Version, write};
 use lifecycle::model::Model;
@@ -148,7 +148,7 @@ proptest! {
         for (at, next) in releases.iter().enumerate().skip(1) {
             text = edited(&text, seed + at * 10);
             let model = read(&text).expect(&text);
-            let history = fold(known(&model, &next.release), std::slice::from_ref(next), Parts::Changed);
+            let history = fold(known(&model, &next.release).expect("its releases are numbered"), std::slice::from_ref(next), Parts::Changed);
             let draft = history.draft;
             let once = |text: &str| update(&[(text, &Document::parse(FileId(0), text))], &draft);
             let updated = once(&text);

@@ -63,6 +63,19 @@ pub(super) struct Markers {
 }
 
 impl Markers {
+    /// A marker by its name in comments, with its value as far as it can be read: a release, or a replacement.
+    pub(super) fn one(name: &str, release: Option<ReleaseName>, replacement: Option<Api>) -> Option<Self> {
+        let mut markers = Self::default();
+        match name {
+            "introduced" => markers.introduced = Some(release?),
+            "deprecated" => markers.deprecated = Some(release?),
+            "removed" => markers.removed = Some(release?),
+            "replacement" => markers.replacement = Some(replacement?),
+            _ => return None,
+        }
+        Some(markers)
+    }
+
     /// Adds what others state and these do not.
     pub(super) fn or(&mut self, other: &Self) {
         *self = Self {

@@ -103,17 +103,8 @@ fn tags(of_type: &str, line: u32, read: &Tokens<'_>, file: &mut GoFile) {
 
 /// A marker in a comment: `removed=1.25`, `replacement=apps,v1,Deployment`.
 fn of_comment(marker: &str) -> Option<Markers> {
-    let (key, value) = marker.split_once('=')?;
-    let mut markers = Markers::default();
-    match key {
-        "introduced" => markers.introduced = Some(ReleaseName::parse(value)?),
-        "deprecated" => markers.deprecated = Some(ReleaseName::parse(value)?),
-        "removed" => markers.removed = Some(ReleaseName::parse(value)?),
-        "replacement" => {
-            let [group, version, kind] = value.split(',').collect::<Vec<_>>().try_into().ok()?;
-            markers.replacement = Some(api(group, version, kind)?);
-        }
-        _ => return None,
-    }
-    Some(markers)
+    let (name, value) = marker.split_once('=')?;
+    let named: Option<[&str; 3]> = value.split(',').collect::<Vec<_>>().try_into().ok();
+    let replacement = named.and_then(|[group, version, kind]| api(group, version, kind));
+    Markers::one(name, ReleaseName::parse(value), replacement)
 }

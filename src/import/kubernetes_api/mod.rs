@@ -45,6 +45,7 @@ pub const FORMAT: Format<GoFile> = Format {
     largest: LARGEST,
     read,
     is_empty: GoFile::is_empty,
+    skipped: |file| &file.skipped,
 };
 
 /// Bytes of one file: eight times the largest of the Kubernetes API.

@@ -96,11 +96,6 @@ struct Package<'f>(Vec<&'f File<GoFile>>);
 
 impl Package<'_> {
     fn add_to(&self, kinds: &mut Kinds) {
-        for file in &self.0 {
-            for error in &file.content.skipped {
-                kinds.skip(error.within(&file.label));
-            }
-        }
         let mut versions: BTreeMap<(String, String), Types<'_>> = BTreeMap::new();
         let mut unknown: BTreeMap<&str, (String, usize)> = BTreeMap::new();
         for file in &self.0 {

@@ -178,26 +178,15 @@ pub(super) fn method(rest: &[Token<'_>], file: &mut GoFile) {
     };
     let mut head = rest.iter().take(LONGEST_HEAD);
     let body = head.position(|token| token.piece == Word("return"));
-    let Some(markers) = body.and_then(|at| returned(what, rest.get(at + 1..)?)) else {
+    let value = body.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+    let marker = Markers::one(&what.to_ascii_lowercase(), release(value), replacement(value));
+    let Some(markers) = marker else {
         let reason = format!("what {name} of {of_type} returns cannot be read: it is ignored");
         return skip(file, method, reason);
     };
     let line = method.line;
     let methods = file.methods.entry(of_type.to_owned()).or_default();
     methods.push(Method { line, markers });
-}
-
-/// What a method returns, from after its `return`.
-fn returned(what: &str, body: &[Token<'_>]) -> Option<Markers> {
-    let mut markers = Markers::default();
-    match what {
-        "Introduced" => markers.introduced = Some(release(body)?),
-        "Deprecated" => markers.deprecated = Some(release(body)?),
-        "Removed" => markers.removed = Some(release(body)?),
-        "Replacement" => markers.replacement = Some(replacement(body)?),
-        _ => return None,
-    }
-    Some(markers)
 }
 
 fn release(body: &[Token<'_>]) -> Option<ReleaseName> {

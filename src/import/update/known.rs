@@ -2,61 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Element as Found, ElementId, Event, EventKind, Family, Metric, MetricSpec, Model};
+use crate::model::{self, ElementId, Event, EventKind, Family, Metric, MetricSpec, Model};
 use crate::release::{Naming, Release, ReleaseName};
 
-use super::super::draft::{Draft, Element, Group, Kind, Life, Value};
+use super::super::draft::{Draft, DraftCalendar, Element, Group, Keys, Kind, Life, Value};
 
-/// Whether the releases of a model are numbered.
-pub fn numbered(model: &Model) -> bool {
-    matches!(model.calendar.naming(), Naming::Numbered(_))
-}
-
-/// The API groups and metrics of a model with their events before a release, and all its releases.
+/// The API groups and metrics of a model with their events before a release, and all its releases. `None` if these are
+/// not numbered.
 ///
 /// Events in that release or later are left out: the source has them.
-pub fn known(model: &Model, before: &ReleaseName) -> Draft {
-    let mut draft = Draft::default();
-    if let Naming::Numbered(listed) = model.calendar.naming() {
-        draft.calendar.releases = listed.iter().map(|listed| (listed.name.clone(), listed.date)).collect();
-    }
-    draft.calendar.cadence = model.calendar.cadence();
+pub fn known(model: &Model, before: &ReleaseName) -> Option<Draft> {
+    let Naming::Numbered(listed) = model.calendar.naming() else {
+        return None;
+    };
     let current = model.calendar.current();
-    draft.calendar.current = current.and_then(|current| ReleaseName::parse(&model.calendar.name(current)));
     let reader = Reader { model, before };
-    for group in model.groups.iter().filter(|group| group.family == Family::Api) {
-        let versions = group.versions.iter();
-        let names: Vec<String> = versions.map(|version| version.name.as_str().to_owned()).collect();
-        let mut own = Group::default();
-        for (name, version) in names.iter().zip(&group.versions) {
-            own.versions
-                .extend(reader.element(version.element).map(|element| (name.clone(), element)));
-        }
-        for found in &group.kinds {
-            let mut kind = Kind {
-                resource: found.resource.clone(),
-                versions: reader.versions(&names, &found.versions),
-                ..Kind::default()
-            };
-            for (name, element) in names.iter().zip(&found.versions) {
-                let stored = element.and_then(|element| reader.release(Event::new(element, 0, EventKind::Stored)));
-                kind.storage.extend(stored.map(|release| (name.clone(), release)));
-            }
-            for member in &found.members {
-                let versions = reader.versions(&names, &member.versions);
-                if !versions.is_empty() {
-                    kind.parts.insert(member.parts().into_owned(), versions);
-                }
-            }
-            if !kind.versions.is_empty() {
-                own.kinds.insert(found.name.clone(), kind);
-            }
-        }
-        draft.groups.insert(group.name.clone(), own);
-    }
+    let groups = model.groups.iter().filter(|group| group.family == Family::Api);
     let metrics = model.metrics.iter().filter_map(|metric| reader.metric(metric));
-    draft.metrics = metrics.collect();
-    draft
+    Some(Draft {
+        origin: Vec::new(),
+        calendar: DraftCalendar {
+            releases: listed.iter().map(|listed| (listed.name.clone(), listed.date)).collect(),
+            current: current.and_then(|current| ReleaseName::parse(&model.calendar.name(current))),
+            cadence: model.calendar.cadence(),
+        },
+        groups: groups.map(|group| (group.name.clone(), reader.group(group))).collect(),
+        // A list of gates states their whole lives.
+        gates: BTreeMap::new(),
+        metrics: metrics.collect(),
+    })
 }
 
 struct Reader<'m> {
@@ -65,24 +39,59 @@ struct Reader<'m> {
 }
 
 impl Reader<'_> {
-    fn versions(&self, names: &[String], elements: &[Option<ElementId>]) -> BTreeMap<String, Element> {
+    fn group(&self, group: &model::Group) -> Group {
+        let versions = group.versions.iter();
+        let names: Vec<String> = versions.map(|version| version.name.as_str().to_owned()).collect();
+        let versions = group.versions.iter().map(|version| Some(version.element));
+        let kinds = group.kinds.iter();
+        let kinds = kinds.map(|kind| (kind.name.clone(), self.kind(&names, kind)));
+        Group {
+            notes: Vec::new(),
+            versions: self.versions(&names, versions),
+            kinds: kinds.filter(|(_, kind)| !kind.versions.is_empty()).collect(),
+        }
+    }
+
+    fn kind(&self, names: &[String], found: &model::Kind) -> Kind {
+        let stored = names.iter().zip(&found.versions).filter_map(|(name, element)| {
+            let release = self.release(Event::new((*element)?, 0, EventKind::Stored))?;
+            Some((name.clone(), release))
+        });
+        let members = found.members.iter();
+        let parts = members.map(|member| {
+            (
+                member.parts().into_owned(),
+                self.versions(names, member.versions.iter().copied()),
+            )
+        });
+        Kind {
+            resource: found.resource.clone(),
+            versions: self.versions(names, found.versions.iter().copied()),
+            storage: stored.collect(),
+            parts: parts.filter(|(_, versions)| !versions.is_empty()).collect(),
+        }
+    }
+
+    fn versions(
+        &self,
+        names: &[String],
+        elements: impl Iterator<Item = Option<ElementId>>,
+    ) -> BTreeMap<String, Element> {
         let all = names.iter().zip(elements);
-        let known = all.filter_map(|(name, element)| Some((name.clone(), self.element((*element)?)?)));
+        let known = all.filter_map(|(name, element)| Some((name.clone(), self.element(element?)?)));
         known.collect()
     }
 
     /// An element with its lives; `None` if none has begun.
     fn element(&self, id: ElementId) -> Option<Element> {
-        let found = self.model.element(id);
-        let lives = (0..self.model.lives(id)).filter_map(|life| self.life(id, found, life));
-        let lives: Vec<Life> = lives.collect();
-        (!lives.is_empty()).then(|| Element {
-            lives,
-            ..Element::default()
-        })
+        let lives = (0..self.model.lives(id)).map(|life| self.life(id, life));
+        let lives: Vec<Life> = lives.filter(|life| life.introduced.is_some()).collect();
+        let keys = Keys::new();
+        (!lives.is_empty()).then_some(Element { lives, keys })
     }
 
-    fn life(&self, id: ElementId, found: &Found, life: u8) -> Option<Life> {
+    fn life(&self, id: ElementId, life: u8) -> Life {
+        let found = self.model.element(id);
         // A member without a removal is removed with its kind; one without lives of its own has those of its kind.
         let kind = found.parent.filter(|_| found.kind.is_member());
         let [introduced, removed] = [EventKind::Introduced, EventKind::Removed].map(|what| {
@@ -92,15 +101,15 @@ impl Reader<'_> {
                 _ => self.release(own),
             }
         });
-        Some(Life {
-            introduced: Some(introduced?),
+        Life {
+            introduced,
             deprecated: self.all(id, life, EventKind::Deprecated),
             undeprecated: self.all(id, life, EventKind::Undeprecated),
-            hidden: None,
+            hidden: self.release(Event::new(id, life, EventKind::Hidden)),
             removed,
             migrated: self.release(Event::new(id, life, EventKind::Migrated)),
             dropped: self.release(Event::new(id, life, EventKind::Dropped)),
-        })
+        }
     }
 
     /// A metric with its name; `None` if it has not begun.
@@ -110,13 +119,9 @@ impl Reader<'_> {
             return None;
         }
         let id = metric.element;
-        let life = Life {
-            deprecated: self.all(id, 0, EventKind::Deprecated),
-            undeprecated: self.all(id, 0, EventKind::Undeprecated),
-            hidden: self.release(Event::new(id, 0, EventKind::Hidden)),
-            removed: self.release(Event::new(id, 0, EventKind::Removed)),
-            ..Life::default()
-        };
+        let mut life = self.life(id, 0);
+        // Its first class is its introduction.
+        life.introduced = None;
         let element = Element::with_specs(vec![life], specs);
         Some((self.model.element(id).name().to_owned(), element))
     }

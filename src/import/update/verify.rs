@@ -5,7 +5,7 @@ use crate::document::RULE;
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::ReleaseName;
 
-use super::super::draft::{Draft, Element, Life, Value};
+use super::super::draft::{Draft, Element, Kind, Life, Value};
 use crate::grammar::{ElementKind, ElementPath, KindPath, MemberName};
 
 /// The differences between a model and a draft in the imported releases, from the first to the last: versions of kinds,
@@ -17,38 +17,20 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
         last,
         found: Vec::new(),
     };
-    for (name, group) in &draft.groups {
+    // What an update writes of the calendar and of gates, it has compared.
+    let Draft {
+        origin: _,
+        calendar: _,
+        groups,
+        gates: _,
+        metrics,
+    } = draft;
+    for (name, group) in groups {
         for (kind, drafted) in &group.kinds {
-            for (version, element) in &drafted.versions {
-                let path = KindPath::api(name, version, kind).into();
-                match model.find_path(&path) {
-                    Some(found) => {
-                        checker.element(found, element);
-                        checker.compare(Event::new(found, 0, EventKind::Stored), drafted.storage.get(version));
-                    }
-                    None => checker.missing(&path, element),
-                }
-            }
-            // The removal of an annotation is not declared by its kind's.
-            let parts = drafted.parts.iter();
-            let parts = parts.filter(|(part, _)| !matches!(part, MemberName::Annotation(_)));
-            for (part, versions) in parts {
-                for (version, element) in versions {
-                    let of_kind = KindPath::api(name, version, kind);
-                    // Without its kind it is not reported by itself.
-                    if model.find_path(&of_kind.clone().into()).is_none() {
-                        continue;
-                    }
-                    let path = of_kind.with_member(part.clone());
-                    match model.find_path(&path) {
-                        Some(found) => checker.element(found, element),
-                        None => checker.missing(&path, element),
-                    }
-                }
-            }
+            checker.kind(name, kind, drafted);
         }
     }
-    for (name, metric) in &draft.metrics {
+    for (name, metric) in metrics {
         // An error in `specs` leaves the model without the element: that is reported already.
         if let Some(found) = model.find_path(&ElementPath::Named(ElementKind::Metric, name.into())) {
             checker.metric(found, metric);
@@ -65,6 +47,44 @@ struct Checker<'c> {
 }
 
 impl Checker<'_> {
+    fn kind(&mut self, group: &str, kind: &str, drafted: &Kind) {
+        let Kind {
+            resource: _,
+            versions,
+            storage,
+            parts,
+        } = drafted;
+        for (version, element) in versions {
+            let path = KindPath::api(group, version, kind).into();
+            if let Some(found) = self.declared(&path, element) {
+                self.compare(Event::new(found, 0, EventKind::Stored), storage.get(version));
+            }
+        }
+        for (part, versions) in parts {
+            // The removal of an annotation is not declared by its kind's.
+            if matches!(part, MemberName::Annotation(_)) {
+                continue;
+            }
+            for (version, element) in versions {
+                let of_kind = KindPath::api(group, version, kind);
+                // Without its kind it is not reported by itself.
+                if self.model.find_path(&of_kind.clone().into()).is_some() {
+                    self.declared(&of_kind.with_member(part.clone()), element);
+                }
+            }
+        }
+    }
+
+    /// Compares an element with its declaration, if it has one.
+    fn declared(&mut self, path: &ElementPath<'_>, element: &Element) -> Option<ElementId> {
+        let found = self.model.find_path(path);
+        match found {
+            Some(found) => self.element(found, element),
+            None => self.missing(path, element),
+        }
+        found
+    }
+
     fn missing(&mut self, path: &ElementPath<'_>, element: &Element) {
         let Some(introduced) = element.lives.first().and_then(|life| life.introduced.as_ref()) else {
             return;

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
-use lifecycle::import::history::Parts;
+use lifecycle::import::kinds::Parts;
 use lifecycle::stability::MetricStability;
 
 #[derive(Debug, Subcommand)]

@@ -7,7 +7,7 @@ mod schemas_hint;
 mod update;
 
 use lifecycle::import::deprecation_lists::{self, Tool};
-use lifecycle::import::history::Parts;
+use lifecycle::import::kinds::Parts;
 use lifecycle::import::{Imported, calendar, crds, gates, kubernetes_api, metrics, openapi};
 use lifecycle::text::LARGEST;
 
@@ -37,8 +37,9 @@ fn of_crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome> {
     let parts = Parts::from(arguments.fields);
     let source = Source::read(&arguments.releases, &crds::FORMAT, terminal)?;
     let origin = "Imported from CustomResourceDefinitions by `lifecycle import crds`:";
-    let make = |known, releases: &mut _| crds::import(known, releases, parts);
-    let outcome = source.deliver(origin, &arguments.target, make, terminal)?;
+    let outcome = source.deliver(origin, &arguments.target, terminal, |known, releases| {
+        crds::import(known, releases, parts)
+    })?;
     hint(&arguments.releases, &arguments.target, terminal);
     Ok(outcome)
 }
@@ -51,8 +52,9 @@ fn of_documents(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome>
     };
     let source = Source::read(&arguments.releases, format, terminal)?;
     let origin = "Imported from documents of OpenAPI by `lifecycle import openapi`:";
-    let make = |known, releases: &mut _| openapi::import(known, releases, parts);
-    let outcome = source.deliver(origin, &arguments.target, make, terminal)?;
+    let outcome = source.deliver(origin, &arguments.target, terminal, |known, releases| {
+        openapi::import(known, releases, parts)
+    })?;
     hint(&arguments.releases, &arguments.target, terminal);
     Ok(outcome)
 }
@@ -61,15 +63,17 @@ fn of_packages(arguments: &KubernetesApi, terminal: &mut Terminal) -> Result<Out
     let source = Source::read(&arguments.releases, &kubernetes_api::FORMAT, terminal)?;
     let calendar = given_calendar(&arguments.calendar)?;
     let origin = "Imported from Go packages of an API by `lifecycle import kubernetes-api`:";
-    let make = |known, releases: &mut _| kubernetes_api::import(known, releases, calendar.as_ref());
-    source.deliver(origin, &arguments.target, make, terminal)
+    source.deliver(origin, &arguments.target, terminal, |known, releases| {
+        kubernetes_api::import(known, releases, calendar.as_ref())
+    })
 }
 
 fn of_metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Outcome> {
     let source = Source::read(&arguments.releases, &metrics::FORMAT, terminal)?;
     let origin = "Imported from lists of metrics by `lifecycle import metrics`:";
-    let make = |known, releases: &mut _| metrics::import(known, releases, arguments.unmarked, arguments.all);
-    source.deliver(origin, &arguments.target, make, terminal)
+    source.deliver(origin, &arguments.target, terminal, |known, releases| {
+        metrics::import(known, releases, arguments.unmarked, arguments.all)
+    })
 }
 
 fn of_list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<Outcome> {
@@ -87,10 +91,9 @@ fn of_list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<
         bounds: None,
     };
     let component = arguments.component.as_deref();
-    job.deliver(
-        |model, known| deprecation_lists::import(name, list, component, model, known),
-        terminal,
-    )
+    job.deliver(terminal, |model, known| {
+        deprecation_lists::import(name, list, component, model, known)
+    })
 }
 
 fn of_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome> {
@@ -106,10 +109,9 @@ fn of_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome
         inputs: inputs.map(String::as_str).collect(),
         bounds: releases.first().cloned().zip(releases.last().cloned()),
     };
-    job.deliver(
-        |model, known| lists.import(model.map(|_| known.calendar), calendar),
-        terminal,
-    )
+    job.deliver(terminal, |model, known| {
+        lists.import(model.map(|_| known.calendar), calendar)
+    })
 }
 
 fn of_calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome> {
@@ -124,7 +126,7 @@ fn of_calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Ou
         inputs: arguments.paths.iter().map(String::as_str).collect(),
         bounds: first.zip(last),
     };
-    let outcome = job.deliver(|_, _| Ok(imported), terminal)?;
+    let outcome = job.deliver(terminal, |_, _| Ok(imported))?;
     if arguments.target.update.is_none() {
         terminal.note("this file has a calendar only: a model also declares elements");
     }

@@ -31,8 +31,8 @@ impl Job<'_> {
     /// first release of the source.
     pub(super) fn deliver(
         self,
-        make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
         terminal: &mut Terminal,
+        make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
     ) -> Result<Outcome> {
         if let Some(model) = &self.target.update {
             return update(model, self.bounds.as_ref(), make, terminal);

@@ -45,8 +45,8 @@ impl<'f, T> Source<'f, T> {
         mut self,
         origin: &str,
         target: &Target,
-        make: impl FnOnce(Draft, &mut Releases<'f, T>) -> Result<Imported, ImportError>,
         terminal: &mut Terminal,
+        make: impl FnOnce(Draft, &mut Releases<'f, T>) -> Result<Imported, ImportError>,
     ) -> Result<Outcome> {
         let calendar = self.releases.calendar();
         let undated = calendar.releases.iter().filter(|(_, day)| day.is_none());
@@ -62,7 +62,7 @@ impl<'f, T> Source<'f, T> {
             inputs: self.inputs.iter().map(String::as_str).collect(),
             bounds: names.clone().next().cloned().zip(names.last().cloned()),
         };
-        let delivered = job.deliver(|_, known| make(known, &mut self.releases), terminal)?;
+        let delivered = job.deliver(terminal, |_, known| make(known, &mut self.releases))?;
         Ok(match delivered {
             Outcome::Clean => outcome(&self.releases.notices),
             other => other,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::error_report;
-use lifecycle::import::update::{known, numbered, update as apply, verify};
+use lifecycle::import::update::{known, update as apply, verify};
 use lifecycle::import::{Draft, ImportError, Imported};
 use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
@@ -42,17 +42,17 @@ pub(super) fn update(
     let Some(model) = Model::read_unfilled(&documents, &mut errors) else {
         return input_errors::report(&errors.into_vec(), &sources, Format::Table, terminal);
     };
-    if !numbered(&model) {
-        let error = Failure::new(format!("{name} has a symbolic calendar"));
-        return Err(error.help("replace it with `[calendar.releases]` and the days of releases"));
-    }
     let (never, none) = (ReleaseName::new(u64::MAX, u64::MAX), ReleaseName::new(0, 0));
     let (first, last) = bounds.map_or((&never, &none), |(first, last)| (first, last));
+    let Some(known) = known(&model, first) else {
+        let error = Failure::new(format!("{name} has a symbolic calendar"));
+        return Err(error.help("replace it with `[calendar.releases]` and the days of releases"));
+    };
     let Imported {
         draft,
         notices,
         mut disagreements,
-    } = make(Some(&model), known(&model, first))?;
+    } = make(Some(&model), known)?;
     show(&notices, terminal);
     let pairs: Vec<(&str, &Document<'_>)> = before.iter().copied().zip(&documents).collect();
     let updated = apply(&pairs, &draft);

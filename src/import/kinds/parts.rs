@@ -10,7 +10,7 @@ use crate::release::ReleaseName;
 use super::super::draft::{Element, Kind, Life, Value};
 use super::super::notice::ChangeLog;
 use super::super::snapshot::{Field, Version};
-use super::{Parts, Step, follow_life};
+use super::{Parts, Step};
 
 /// One release in the lives of a kind's parts. `begun` are the versions in which the kind began a life before this
 /// release.
@@ -103,7 +103,7 @@ fn follow_version(
         if element.lives.is_empty() && here {
             element.lives = of_field.unwrap_or_else(|| lives.to_vec());
         }
-        follow_life(element, here, release);
+        element.follow(here, release);
         if let Some(field) = field {
             deprecate(element, field.is_some_and(|field| field.deprecated), release);
             set_default(element, field);

@@ -1,4 +1,4 @@
-//! Releases of a product in order, folded into the lives of what they have.
+//! The kinds of an API release by release, folded into their lives.
 //!
 //! What a model cannot express is reported (`ChangeLog`), in the order of the releases.
 
@@ -46,14 +46,17 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
     let groups = releases.iter().flat_map(|shipped| shipped.snapshot.groups.keys());
     let groups: BTreeSet<&String> = groups.collect();
     let mut fold = Fold {
-        draft: known,
+        draft: Draft {
+            calendar: known.calendar,
+            groups: known.groups,
+            ..Draft::default()
+        },
         notices: Vec::new(),
         parts,
         only: releases.len() == 1,
         last: BTreeMap::new(),
     };
     fold.draft.groups.retain(|name, _| groups.contains(name));
-    fold.draft.metrics.clear();
     for shipped in releases {
         for group in &groups {
             fold.group(group, shipped);
@@ -224,7 +227,7 @@ fn follow_kind(kind: &mut Kind, step: Step<'_>, log: &mut ChangeLog<'_>) {
 fn follow_version(element: &mut Element, step: Step<'_>, version: &str) {
     let (release, before, now) = (step.release, step.before(version), step.now(version));
     let served = now.filter(|now| now.served);
-    follow_life(element, served.is_some(), release);
+    element.follow(served.is_some(), release);
     if let (Some(now), Some(life)) = (served, element.lives.last_mut()) {
         let was_deprecated = before.is_some_and(|before| before.served && before.deprecated);
         if now.deprecated && !life.is_deprecated() {
@@ -245,15 +248,6 @@ fn follow_version(element: &mut Element, step: Step<'_>, version: &str) {
         && let Some(life) = element.lives.last_mut()
     {
         life.dropped.get_or_insert_with(|| release.clone());
-    }
-}
-
-/// One release in the life of anything: it begins, ends, or begins again.
-fn follow_life(element: &mut Element, exists: bool, release: &ReleaseName) {
-    match (element.lives.last_mut().filter(|life| life.removed.is_none()), exists) {
-        (None, true) => element.lives.push(Life::begun(release.clone())),
-        (Some(life), false) => life.removed = Some(release.clone()),
-        _ => {}
     }
 }
 
