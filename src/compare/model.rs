@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::{ElementKind, ElementPath, EntryKey, EventKind};
+use crate::grammar::{ElementPath, EntryKey, EventKind, FileSection, Role};
 use crate::model::{Declared, ElementId, Event, Model, succession};
 use crate::release::Naming;
 use crate::report::ComparedFact;
@@ -73,8 +73,9 @@ impl Reader<'_> {
     }
 
     fn subject(&self, id: ElementId) -> Subject {
-        match self.model.element(id).kind {
-            ElementKind::ApiVersion | ElementKind::ConfigVersion => {
+        let row = self.model.element(id).kind.row();
+        match row.section {
+            _ if row.role == Role::Version => {
                 let group = self.model.group_of(id);
                 let version = group.and_then(|group| group.versions.iter().find(|version| version.element == id));
                 if version.is_some_and(|version| !version.kinds.is_empty()) {
@@ -83,17 +84,13 @@ impl Reader<'_> {
                     Subject::BareVersion
                 }
             }
-            ElementKind::Kind => Subject::Kind,
-            ElementKind::Gate => Subject::Gate,
-            ElementKind::ConfigKind
-            | ElementKind::Subresource
-            | ElementKind::Field
-            | ElementKind::EnumValue
-            | ElementKind::Annotation
-            | ElementKind::Command
-            | ElementKind::Flag
-            | ElementKind::Metric
-            | ElementKind::Behavior => Subject::Other,
+            FileSection::Group if row.role == Role::Kind => Subject::Kind,
+            FileSection::Gate => Subject::Gate,
+            FileSection::Group
+            | FileSection::Config
+            | FileSection::Cli
+            | FileSection::Metric
+            | FileSection::Behavior => Subject::Other,
         }
     }
 

@@ -57,23 +57,22 @@ pub(crate) enum FileSection {
 impl FileSection {
     /// Its key in the model file.
     pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Group => "group",
-            Self::Config => "config",
-            Self::Cli => "cli",
-            Self::Gate => "gate",
-            Self::Metric => "metric",
-            Self::Behavior => "behavior",
-        }
+        self.words().0
     }
 
     /// The heading under which pictures list its elements; `None` if that is the name of a group or program.
     pub(crate) fn heading(self) -> Option<&'static str> {
+        self.words().1
+    }
+
+    fn words(self) -> (&'static str, Option<&'static str>) {
         match self {
-            Self::Group | Self::Config | Self::Cli => None,
-            Self::Gate => Some("gates"),
-            Self::Metric => Some("metrics"),
-            Self::Behavior => Some("behaviors"),
+            Self::Group => ("group", None),
+            Self::Config => ("config", None),
+            Self::Cli => ("cli", None),
+            Self::Gate => ("gate", Some("gates")),
+            Self::Metric => ("metric", Some("metrics")),
+            Self::Behavior => ("behavior", Some("behaviors")),
         }
     }
 }

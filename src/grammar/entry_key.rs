@@ -2,10 +2,11 @@
 
 use super::EventKind;
 
-/// Makes the enum and its list, in the order in which entries are written. Events stand between the first keys and
-/// the others.
+/// Makes the enum and its list, in the order in which entries are written: name, and whether its value holds entries or
+/// stages, which a single life cannot have. Events stand between the first keys and the others.
 macro_rules! entry_keys {
-    ($($first:ident = $first_name:literal)*; $($event:ident)*; $($then:ident = $then_name:literal)*) => {
+    ($($first:ident = $first_name:literal $first_of:literal)*; $($event:ident)*;
+     $($then:ident = $then_name:literal $then_of:literal)*) => {
         /// A key that the entry of an element may have.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum EntryKey {
@@ -33,29 +34,38 @@ macro_rules! entry_keys {
                     $(Self::$then => $then_name,)*
                 }
             }
+
+            /// Whether a single life cannot have it.
+            pub(crate) fn is_of_element(self) -> bool {
+                match self {
+                    Self::Event(_) => false,
+                    $(Self::$first => $first_of,)*
+                    $(Self::$then => $then_of,)*
+                }
+            }
         }
     };
 }
 
 entry_keys! {
-    Specs = "specs"
-    Stage = "stage";
+    Specs = "specs" true
+    Stage = "stage" false;
     Tolerated Introduced Deprecated Undeprecated Hidden Removed Migrated Dropped;
-    Lives = "lives"
-    DependsOn = "depends-on"
-    GatedBy = "gated-by"
-    RepresentedAs = "represented-as"
-    Replacement = "replacement"
-    Warning = "warning"
-    Operational = "operational"
-    Tag = "tag"
-    Default = "default"
-    Tombstone = "tombstone"
-    Owner = "owner"
-    Tracking = "tracking"
-    Help = "help"
-    In = "in"
-    Flag = "flag"
+    Lives = "lives" false
+    DependsOn = "depends-on" true
+    GatedBy = "gated-by" false
+    RepresentedAs = "represented-as" false
+    Replacement = "replacement" false
+    Warning = "warning" false
+    Operational = "operational" false
+    Tag = "tag" false
+    Default = "default" false
+    Tombstone = "tombstone" false
+    Owner = "owner" false
+    Tracking = "tracking" false
+    Help = "help" false
+    In = "in" true
+    Flag = "flag" true
 }
 
 impl EntryKey {
@@ -73,26 +83,5 @@ impl EntryKey {
     /// Whether a key belongs to one life of an element, so that it cannot stand beside `lives`.
     pub(crate) fn is_of_life(text: &str) -> bool {
         matches!(Self::parse(text), Some(Self::Event(_)))
-    }
-
-    /// Whether its value holds entries or stages, which a single life cannot have.
-    pub(crate) fn is_of_element(self) -> bool {
-        match self {
-            Self::Specs | Self::DependsOn | Self::In | Self::Flag => true,
-            Self::Event(_)
-            | Self::Lives
-            | Self::Stage
-            | Self::GatedBy
-            | Self::RepresentedAs
-            | Self::Replacement
-            | Self::Warning
-            | Self::Operational
-            | Self::Tag
-            | Self::Default
-            | Self::Tombstone
-            | Self::Owner
-            | Self::Tracking
-            | Self::Help => false,
-        }
     }
 }

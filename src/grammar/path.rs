@@ -346,10 +346,7 @@ impl Family {
 
     /// The section of the model file that has its groups.
     pub(crate) fn section(self) -> &'static str {
-        match self {
-            Self::Api => FileSection::Group.as_str(),
-            Self::Config => FileSection::Config.as_str(),
-        }
+        self.version_kind().row().section.as_str()
     }
 }
 

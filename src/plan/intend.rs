@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use crate::grammar::FileSection;
 use crate::model::succession::{Succession, expected_announcement};
-use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Model, Version};
+use crate::model::{ElementId, Event, EventKind, Group, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
@@ -38,20 +39,11 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
         planner.group(group);
     }
     for (id, element) in model.elements() {
-        match element.kind {
+        match element.kind.row().section {
             // A group plans its versions and kinds by their successors; a member is removed with its kind.
-            ElementKind::ApiVersion
-            | ElementKind::Kind
-            | ElementKind::ConfigVersion
-            | ElementKind::ConfigKind
-            | ElementKind::Subresource
-            | ElementKind::Field
-            | ElementKind::EnumValue
-            | ElementKind::Annotation => {}
-            ElementKind::Command | ElementKind::Flag | ElementKind::Gate | ElementKind::Behavior => {
-                planner.removed_once_deprecated(id);
-            }
-            ElementKind::Metric => planner.metric(id),
+            FileSection::Group | FileSection::Config => {}
+            FileSection::Cli | FileSection::Gate | FileSection::Behavior => planner.removed_once_deprecated(id),
+            FileSection::Metric => planner.metric(id),
         }
     }
     let Planner {

@@ -67,34 +67,21 @@ impl Key {
 
     /// Whether it is a lower bound, which users can count on.
     pub(crate) fn is_lower_bound(self) -> bool {
-        match self {
-            Self::AfterDeprecation
-            | Self::Lifetime
-            | Self::HideAfter
-            | Self::RemoveAfterHidden
-            | Self::Overlap
-            | Self::OffBeforeOn
-            | Self::TolerateFirst => true,
-            Self::DeprecateWithin
-            | Self::RemoveWithin
-            | Self::CustomAfterLocking
-            | Self::Remove
-            | Self::ActionRequired => false,
-        }
+        self.nature().0
     }
 
     /// Whether a bound in months may be missed by the policy's days of grace.
     pub(super) fn has_grace(self) -> bool {
+        self.nature().1
+    }
+
+    /// Whether it is a lower bound, and whether it has grace.
+    fn nature(self) -> (bool, bool) {
         match self {
-            Self::AfterDeprecation | Self::RemoveWithin | Self::Lifetime | Self::HideAfter => true,
-            Self::RemoveAfterHidden
-            | Self::Overlap
-            | Self::OffBeforeOn
-            | Self::TolerateFirst
-            | Self::DeprecateWithin
-            | Self::CustomAfterLocking
-            | Self::Remove
-            | Self::ActionRequired => false,
+            Self::AfterDeprecation | Self::Lifetime | Self::HideAfter => (true, true),
+            Self::RemoveAfterHidden | Self::Overlap | Self::OffBeforeOn | Self::TolerateFirst => (true, false),
+            Self::RemoveWithin => (false, true),
+            Self::DeprecateWithin | Self::CustomAfterLocking | Self::Remove | Self::ActionRequired => (false, false),
         }
     }
 }

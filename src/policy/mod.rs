@@ -64,37 +64,21 @@ pub struct RuleLaw {
     pub(crate) until_replacement: bool,
 }
 
-/// A severity, the same for all or by track.
+/// A severity for each track, in the order of tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SeverityByTrack {
-    pub(crate) alpha: Severity,
-    pub(crate) beta: Severity,
-    pub(crate) ga: Severity,
-}
+pub struct SeverityByTrack([Severity; 3]);
 
 impl SeverityByTrack {
     pub(crate) fn all(severity: Severity) -> Self {
-        Self {
-            alpha: severity,
-            beta: severity,
-            ga: severity,
-        }
+        Self([severity; 3])
     }
 
     pub(crate) fn of(self, track: Track) -> Severity {
-        match track {
-            Track::Alpha => self.alpha,
-            Track::Beta => self.beta,
-            Track::Ga => self.ga,
-        }
+        self.0[track as usize]
     }
 
     fn of_mut(&mut self, track: Track) -> &mut Severity {
-        match track {
-            Track::Alpha => &mut self.alpha,
-            Track::Beta => &mut self.beta,
-            Track::Ga => &mut self.ga,
-        }
+        &mut self.0[track as usize]
     }
 }
 

@@ -194,11 +194,13 @@ fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, diagnostic
             ("until-replacement-released", Some(keys)) if keys.until_replacement => {
                 rule.until_replacement = value.boolean(diagnostics).unwrap_or(false);
             }
-            (name, Some(keys)) => match keys.classes.iter().find(|(class, _)| class.as_str() == name) {
-                Some((class, read)) => read_class(rule, *class, read, value, diagnostics),
-                None => unread(known, &key, &rule_keys(keys), keys.classes, diagnostics),
-            },
-            (_, None) => unread(known, &key, &["severity"], &[], diagnostics),
+            (name, keys) => {
+                let mut classes = keys.map_or(&[][..], |keys| keys.classes).iter();
+                match classes.find(|(class, _)| class.as_str() == name) {
+                    Some((class, read)) => read_class(rule, *class, read, value, diagnostics),
+                    None => unread(known, &key, diagnostics),
+                }
+            }
         }
     }
 }
@@ -208,27 +210,17 @@ fn rule_keys(keys: RuleKeys) -> Vec<&'static str> {
     let exempt = (!keys.exemptions.is_empty()).then_some("exempt");
     let until = keys.until_replacement.then_some("until-replacement-released");
     let classes = keys.classes.iter().map(|(class, _)| class.as_str());
-    ["number", "severity", "off"]
-        .into_iter()
-        .chain(exempt)
-        .chain(until)
-        .chain(classes)
-        .collect()
+    let own = ["number", "severity", "off"].into_iter().chain(exempt).chain(until);
+    own.chain(classes).collect()
 }
 
 /// A key that a rule does not read. One that a class has may stand beside the class by mistake.
-fn unread(
-    known: &RuleTable,
-    key: &document::Key<'_>,
-    read: &[&str],
-    classes: &[(Class, &[Key])],
-    diagnostics: &mut Diagnostics,
-) {
-    let mut in_classes = classes
-        .iter()
-        .flat_map(|(class, keys)| keys.iter().map(|key| (class.as_str(), key.as_str())));
-    let names = read.iter().copied().chain(in_classes.clone().map(|(_, name)| name));
-    let guess = nearest(key.name, names);
+fn unread(known: &RuleTable, key: &document::Key<'_>, diagnostics: &mut Diagnostics) {
+    let read = known.keys.map_or_else(|| vec!["severity"], rule_keys);
+    let classes = known.keys.map_or(&[][..], |keys| keys.classes).iter();
+    let mut in_classes = classes.flat_map(|(class, keys)| keys.iter().map(|key| (class.as_str(), key.as_str())));
+    let names = in_classes.clone().map(|(_, name)| name);
+    let guess = nearest(key.name, read.iter().copied().chain(names));
     let help = match (guess, in_classes.find(|(_, name)| guess == Some(name))) {
         (_, Some((class, name))) => format!("write it in a class: `{class} = {{ {name} = … }}`"),
         (Some(name), None) => format!("did you mean `{name}`?"),

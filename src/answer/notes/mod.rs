@@ -247,21 +247,19 @@ impl<'a> Builder<'a, '_> {
 
     fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> Section {
         let kind = self.material.reasoning.model.element(occurrence.element).kind;
-        let own = match kind.row().section {
-            FileSection::Gate => Some(Section::Gates),
-            FileSection::Metric => Some(Section::Metrics),
-            FileSection::Cli => Some(Section::Cli),
-            FileSection::Behavior => Some(Section::Behaviors),
-            FileSection::Group | FileSection::Config => None,
-        };
-        match (occurrence.what, own) {
+        match (occurrence.what, kind.row().section) {
             (What::Promoted { forward: true, .. }, _) => Section::Graduations,
             (What::Moved { .. } | What::Event(EventKind::Migrated | EventKind::Dropped), _) => Section::Moves,
-            (_, Some(own)) => own,
-            (What::Event(EventKind::Deprecated | EventKind::Undeprecated), None) => Section::Deprecations,
-            (What::Event(EventKind::Removed), None) => Section::Removals,
-            (What::Event(EventKind::Introduced), None) if item.from.is_some() => Section::Graduations,
-            _ => Section::ApiChanges,
+            (_, FileSection::Gate) => Section::Gates,
+            (_, FileSection::Metric) => Section::Metrics,
+            (_, FileSection::Cli) => Section::Cli,
+            (_, FileSection::Behavior) => Section::Behaviors,
+            (what, FileSection::Group | FileSection::Config) => match what {
+                What::Event(EventKind::Deprecated | EventKind::Undeprecated) => Section::Deprecations,
+                What::Event(EventKind::Removed) => Section::Removals,
+                What::Event(EventKind::Introduced) if item.from.is_some() => Section::Graduations,
+                _ => Section::ApiChanges,
+            },
         }
     }
 }
