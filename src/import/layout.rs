@@ -86,20 +86,15 @@ fn calendar_sections(calendar: &DraftCalendar) -> Vec<Section> {
 
 fn elements(elements: &BTreeMap<String, Element>) -> Vec<Line> {
     let lines = elements.iter();
-    lines
-        .map(|(name, element)| line(&[name], Value::Table(entry(element, None))))
-        .collect()
+    let lines = lines.map(|(name, element)| line(&[name], Value::Table(entry(element, None))));
+    lines.collect()
 }
 
 /// The sections of a group: its versions, kinds of one line each, and the other kinds one by one.
 pub(super) fn group_sections(path: &[String], group: &Group, forms: Forms) -> Vec<Section> {
     let mut sections = Vec::new();
-    push(
-        &mut sections,
-        below(path, &["version"]),
-        elements(&group.versions),
-        true,
-    );
+    let versions = elements(&group.versions);
+    push(&mut sections, below(path, &["version"]), versions, true);
     sections.extend(kind_sections(path, group, forms));
     if let Some(first) = sections.first_mut() {
         first.comments.clone_from(&group.notes);
@@ -128,26 +123,32 @@ pub(super) fn kind_sections(path: &[String], group: &Group, forms: Forms) -> Vec
 
 /// The sections of one kind; the first one has all but its members.
 pub(super) fn kind_lines(path: &[String], kind: &Kind, group: &Group, forms: Forms) -> Vec<Section> {
+    let Kind {
+        resource,
+        versions: own,
+        storage,
+        parts: _,
+    } = kind;
     let mut lines = Vec::new();
-    if let Some(resource) = &kind.resource {
+    if let Some(resource) = resource {
         lines.push(line(&["resource"], resource.as_str().into()));
     }
-    let versions = kind.versions.keys().map(|version| version.as_str().into());
+    let versions = own.keys().map(|version| version.as_str().into());
     let versions = Value::List(versions.collect());
-    let everywhere = kind.versions.keys().eq(group.versions.keys());
+    let everywhere = own.keys().eq(group.versions.keys());
     lines.push(Line {
         key: vec!["versions".to_owned()],
         value: (!everywhere).then(|| versions.clone()),
         full: Some(versions),
         ..Line::default()
     });
-    if !kind.storage.is_empty() {
-        lines.push(line(&["storage"], moves(&kind.storage)));
+    if !storage.is_empty() {
+        lines.push(line(&["storage"], moves(storage)));
     }
-    for (version, element) in &kind.versions {
-        let own = entry(element, group.versions.get(version));
-        if !own.is_empty() {
-            lines.push(line(&["version", version], Value::Table(own)));
+    for (version, element) in own {
+        let keys = entry(element, group.versions.get(version));
+        if !keys.is_empty() {
+            lines.push(line(&["version", version], Value::Table(keys)));
         }
     }
     let head = Section {
@@ -162,11 +163,8 @@ fn moves(moves: &BTreeMap<String, ReleaseName>) -> Value {
     let mut moves: Vec<(&String, &ReleaseName)> = moves.iter().collect();
     moves.sort_by_key(|(version, release)| (*release, *version));
     let entries = moves.into_iter();
-    Value::Table(
-        entries
-            .map(|(version, release)| (version.clone(), release.into()))
-            .collect(),
-    )
+    let entries = entries.map(|(version, release)| (version.clone(), release.into()));
+    Value::Table(entries.collect())
 }
 
 fn part_sections(path: &[String], kind: &Kind, forms: Forms) -> Vec<Section> {
@@ -211,8 +209,8 @@ fn tables(
     entry: impl Fn(&str, &Element) -> Vec<(String, Value)>,
 ) -> Vec<(String, Value)> {
     let all = versions.iter();
-    all.map(|(version, element)| (version.clone(), Value::Table(entry(version, element))))
-        .collect()
+    let all = all.map(|(version, element)| (version.clone(), Value::Table(entry(version, element))));
+    all.collect()
 }
 
 /// The entry of a member in one version, without a life that is the same as its kind's.
@@ -245,7 +243,8 @@ fn span(life: &Life) -> (Option<&ReleaseName>, Option<&ReleaseName>) {
 
 /// The keys of an entry that its version's entry does not have.
 fn entry(element: &Element, inherited: Option<&Element>) -> Vec<(String, Value)> {
-    let mut keys = ordered(lives(&element.lives), &element.keys);
+    let Element { lives: own, keys } = element;
+    let mut keys = ordered(lives(own), keys);
     if let Some(inherited) = inherited {
         let known = keys_of(inherited);
         keys.retain(|(key, value)| known.get(key) != Some(value));

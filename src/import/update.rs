@@ -95,11 +95,9 @@ impl Update<'_> {
     fn group(&mut self, path: &[String], group: &Group) {
         let group = &self.fitting(path, group);
         let kinds = layout::below(path, &["kind"]);
-        let (known, new): (BTreeMap<_, _>, BTreeMap<_, _>) = group
-            .kinds
-            .iter()
-            .map(|(name, kind)| (name.clone(), kind.clone()))
-            .partition(|(name, _)| self.find(&layout::below(&kinds, &[name])).is_some());
+        let all = group.kinds.clone().into_iter();
+        let (known, new): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            all.partition(|(name, _)| self.find(&layout::below(&kinds, &[name])).is_some());
         let without_kinds = Group {
             kinds: BTreeMap::new(),
             ..group.clone()
@@ -191,9 +189,8 @@ impl Update<'_> {
     ) -> Option<(String, String, Span)> {
         let [life] = element.lives.as_slice() else { return None };
         let kind = layout::below(path, &["kind", name]);
-        let listed = self
-            .find(&layout::below(&kind, &["versions"]))
-            .and_then(|(_, list)| list.as_list());
+        let listed = self.find(&layout::below(&kind, &["versions"]));
+        let listed = listed.and_then(|(_, list)| list.as_list());
         let is_there = match listed {
             Some(mut listed) => listed.any(|word| word.as_word().is_some_and(|word| word.text == version)),
             None => self.find(&kind).is_some(),

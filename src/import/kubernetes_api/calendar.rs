@@ -36,9 +36,8 @@ pub(super) fn fit(
     calendar.estimate_cadence();
     let named = named(draft);
     if calendar.releases.values().all(Option::is_none) {
-        calendar
-            .releases
-            .extend(named.into_iter().map(|release| (release, None)));
+        let named = named.into_iter().map(|release| (release, None));
+        calendar.releases.extend(named);
         calendar.fill_gaps();
     } else {
         extend(&mut calendar, &named);
@@ -80,14 +79,11 @@ fn named(draft: &mut Draft) -> BTreeSet<ReleaseName> {
 fn extend(calendar: &mut DraftCalendar, named: &BTreeSet<ReleaseName>) {
     let Some(last) = calendar.last() else { return };
     let ahead = named.iter().filter(|release| *release > last && is_near(release, last));
-    let ahead: Vec<&ReleaseName> = ahead.collect();
-    if ahead.iter().all(|release| calendar.projects(release)) {
-        return;
+    let ahead: Vec<(ReleaseName, _)> = ahead.map(|release| (release.clone(), None)).collect();
+    if !ahead.iter().all(|(release, _)| calendar.projects(release)) {
+        calendar.releases.extend(ahead);
+        calendar.fill_gaps();
     }
-    calendar
-        .releases
-        .extend(ahead.into_iter().map(|release| (release.clone(), None)));
-    calendar.fill_gaps();
 }
 
 fn is_near(release: &ReleaseName, last: &ReleaseName) -> bool {
@@ -115,16 +111,15 @@ impl Fit<'_> {
         let Some(first) = self.calendar.releases.keys().next().cloned() else {
             return;
         };
-        let before = element.lives.len();
-        element
-            .lives
-            .retain(|life| life.removed.as_ref().is_none_or(|removed| *removed > first));
-        self.over += before - element.lives.len();
-        for life in &mut element.lives {
+        let lives = &mut element.lives;
+        let before = lives.len();
+        lives.retain(|life| life.removed.as_ref().is_none_or(|removed| *removed > first));
+        self.over += before - lives.len();
+        for life in &mut *lives {
             self.life(life, &first);
         }
         // A life without a beginning lies too far ahead, or between two releases of the calendar.
-        element.lives.retain(|life| life.introduced.is_some());
+        lives.retain(|life| life.introduced.is_some());
     }
 
     fn life(&mut self, life: &mut Life, first: &ReleaseName) {
@@ -167,11 +162,8 @@ impl Fit<'_> {
         let mut texts = Vec::new();
         let first = self.calendar.releases.keys().next();
         if let (Some(from), Some(to), Some(first)) = (self.earlier.first(), self.earlier.last(), first) {
-            let when = if from == to {
-                format!("in {from}")
-            } else {
-                format!("from {from} to {to}")
-            };
+            let range = format!("from {from} to {to}");
+            let when = if from == to { format!("in {from}") } else { range };
             texts.push(format!(
                 "the calendar begins with {first}: events before it, {when}, are imported as of {first}"
             ));
@@ -183,11 +175,8 @@ impl Fit<'_> {
             ));
         }
         if self.over > 0 {
-            let plural = if self.over == 1 { "life" } else { "lives" };
-            texts.push(format!(
-                "left out {} {plural} of kinds that ended before that",
-                self.over
-            ));
+            let (count, plural) = (self.over, if self.over == 1 { "life" } else { "lives" });
+            texts.push(format!("left out {count} {plural} of kinds that ended before that"));
         }
         if !self.far.is_empty() {
             texts.push(format!(

@@ -121,12 +121,10 @@ pub(super) struct Course<'r> {
 fn steps<'r>(api: &Api, releases: &'r [ApiRelease]) -> Vec<Step<'r>> {
     let mut marked: Option<&Seen> = None;
     let mut steps: Vec<Step<'r>> = Vec::new();
-    for ApiRelease {
-        name: release, kinds, ..
-    } in releases.iter().rev()
-    {
-        let seen = kinds.seen.get(api);
+    for release in releases.iter().rev() {
+        let seen = release.kinds.seen.get(api);
         marked = seen.and_then(|seen| Some(seen).filter(|seen| seen.markers.is_some()).or(marked));
+        let release = &release.name;
         steps.push(Step { release, seen, marked });
     }
     steps.reverse();
@@ -163,12 +161,8 @@ impl<'r> Course<'r> {
         let replacement = self.newest().and_then(|(markers, _)| markers.replacement.as_ref());
         if let Some(replacement) = replacement {
             // Only an existing kind is shortened: of any other, the model shows what was meant.
-            let is_known = apis.contains(replacement);
-            let text = if is_known {
-                named(replacement, self.api)
-            } else {
-                replacement.to_string()
-            };
+            let short = apis.contains(replacement).then(|| named(replacement, self.api));
+            let text = short.unwrap_or_else(|| replacement.to_string());
             element.keys.insert("replacement".to_owned(), Value::Text(text));
         }
         element

@@ -41,44 +41,36 @@ struct Reader<'m> {
 impl Reader<'_> {
     fn group(&self, group: &model::Group) -> Group {
         let versions = group.versions.iter();
-        let names: Vec<String> = versions.map(|version| version.name.as_str().to_owned()).collect();
-        let versions = group.versions.iter().map(|version| Some(version.element));
+        let (names, elements): (Vec<&str>, Vec<Option<ElementId>>) = versions
+            .map(|version| (version.name.as_str(), Some(version.element)))
+            .unzip();
         let kinds = group.kinds.iter();
         let kinds = kinds.map(|kind| (kind.name.clone(), self.kind(&names, kind)));
         Group {
             notes: Vec::new(),
-            versions: self.versions(&names, versions),
+            versions: self.versions(&names, &elements),
             kinds: kinds.filter(|(_, kind)| !kind.versions.is_empty()).collect(),
         }
     }
 
-    fn kind(&self, names: &[String], found: &model::Kind) -> Kind {
+    fn kind(&self, names: &[&str], found: &model::Kind) -> Kind {
         let stored = names.iter().zip(&found.versions).filter_map(|(name, element)| {
             let release = self.release(Event::new((*element)?, 0, EventKind::Stored))?;
-            Some((name.clone(), release))
+            Some(((*name).to_owned(), release))
         });
         let members = found.members.iter();
-        let parts = members.map(|member| {
-            (
-                member.parts().into_owned(),
-                self.versions(names, member.versions.iter().copied()),
-            )
-        });
+        let parts = members.map(|member| (member.parts().into_owned(), self.versions(names, &member.versions)));
         Kind {
             resource: found.resource.clone(),
-            versions: self.versions(names, found.versions.iter().copied()),
+            versions: self.versions(names, &found.versions),
             storage: stored.collect(),
             parts: parts.filter(|(_, versions)| !versions.is_empty()).collect(),
         }
     }
 
-    fn versions(
-        &self,
-        names: &[String],
-        elements: impl Iterator<Item = Option<ElementId>>,
-    ) -> BTreeMap<String, Element> {
+    fn versions(&self, names: &[&str], elements: &[Option<ElementId>]) -> BTreeMap<String, Element> {
         let all = names.iter().zip(elements);
-        let known = all.filter_map(|(name, element)| Some((name.clone(), self.element(element?)?)));
+        let known = all.filter_map(|(name, element)| Some(((*name).to_owned(), self.element((*element)?)?)));
         known.collect()
     }
 

@@ -85,9 +85,8 @@ impl Update<'_> {
 
     fn add_versions(&mut self, at: usize, found: FileValue<'_>, items: &[Value]) {
         let known = listed(found);
-        let new = items
-            .iter()
-            .filter(|item| !known.iter().any(|known| says(*known, item)));
+        let new = items.iter();
+        let new = new.filter(|item| !known.iter().any(|known| says(*known, item)));
         let new: Vec<String> = new.map(value_text).collect();
         let last = known.last().map(|last| last.span().end);
         if let (Some(end), false) = (last, new.is_empty()) {
@@ -174,9 +173,8 @@ impl Update<'_> {
     /// The draft has one life and the file has `lives`: the first should be the same.
     fn only_life(&mut self, path: &[String], table: &Table<'_>, key: &str, value: &Value) {
         let Some((_, found)) = table.get("lives") else { return };
-        let known = listed(found)
-            .first()
-            .and_then(|life| Some(life.as_table()?.get(key)?.1));
+        let lives = listed(found);
+        let known = lives.first().and_then(|life| Some(life.as_table()?.get(key)?.1));
         if !known.is_some_and(|known| says(known, value)) {
             let wanted = format!("{key} `{}`", words(value));
             self.disagree(path, found.span(), "something else", &wanted);

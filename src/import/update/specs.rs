@@ -13,11 +13,8 @@ impl Update<'_> {
     /// they stay.
     pub(super) fn merge_specs(&mut self, path: &[String], at: usize, found: FileValue<'_>, items: &[Value]) {
         let (span, said, known) = (found.span(), found.plain_text(), listed(found));
-        let is_same = if path[0] == "gate" {
-            is_same_stage
-        } else {
-            is_same_class
-        };
+        let is_gate = path[0] == "gate";
+        let is_same = if is_gate { is_same_stage } else { is_same_class };
         let differing = known.iter().zip(items).find(|(known, item)| !is_same(**known, item));
         if let Some((known, item)) = differing {
             let (span, said) = (known.span(), known.plain_text());
@@ -53,9 +50,8 @@ fn lacking(text: &str, found: FileValue<'_>, item: &Value) -> Option<(u32, Strin
     };
     let is_inline = text.get(found.span().start as usize..)?.starts_with('{');
     let missing = entries.iter().filter(|(key, _)| table.get(key).is_none());
-    let missing: Vec<String> = missing
-        .map(|(key, value)| format!(", {key} = {}", value_text(value)))
-        .collect();
+    let missing = missing.map(|(key, value)| format!(", {key} = {}", value_text(value)));
+    let missing: Vec<String> = missing.collect();
     let end = table.entries().map(|(_, value)| value.span().end).max()?;
     (is_inline && !missing.is_empty()).then(|| (end, missing.concat()))
 }

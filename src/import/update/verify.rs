@@ -99,11 +99,10 @@ impl Checker<'_> {
         let drafted = element.lives.first().unwrap_or(&none);
         self.compare(Event::new(id, 0, EventKind::Removed), drafted.removed.as_ref());
         self.deprecations(id, 0, drafted);
-        let promoted: Vec<Option<ReleaseName>> = element.specs().iter().skip(1).map(since).collect();
-        let promoted: Vec<Option<&ReleaseName>> = promoted.iter().map(Option::as_ref).collect();
-        let step = 1;
-        let event = Event::new(id, 0, EventKind::Promoted);
-        self.steps(Event { step, ..event }, &promoted);
+        let promoted: Vec<Option<ReleaseName>> = element.specs().iter().map(since).collect();
+        let mut event = Event::new(id, 0, EventKind::Promoted);
+        event.step = 1;
+        self.steps(event, promoted.get(1..).unwrap_or_default());
     }
 
     fn element(&mut self, id: ElementId, element: &Element) {
@@ -120,20 +119,20 @@ impl Checker<'_> {
 
     fn deprecations(&mut self, id: ElementId, life: u8, drafted: &Life) {
         for what in [EventKind::Deprecated, EventKind::Undeprecated] {
-            let wanted: Vec<Option<&ReleaseName>> = drafted.releases(what).iter().map(Some).collect();
+            let wanted: Vec<Option<ReleaseName>> = drafted.releases(what).iter().cloned().map(Some).collect();
             self.steps(Event::new(id, life, what), &wanted);
         }
     }
 
     /// Compares an event that may be repeated, from this step on.
-    fn steps(&mut self, first: Event, wanted: &[Option<&ReleaseName>]) {
+    fn steps(&mut self, first: Event, wanted: &[Option<ReleaseName>]) {
         for (at, step) in (first.step..=u8::MAX).enumerate() {
             let event = Event { step, ..first };
             let wanted = wanted.get(at);
             if wanted.is_none() && self.model.find_declared(event).is_none() {
                 break;
             }
-            self.compare(event, wanted.copied().flatten());
+            self.compare(event, wanted.and_then(Option::as_ref));
         }
     }
 
