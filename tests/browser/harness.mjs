@@ -56,6 +56,12 @@ export function drawnFile(model, name, into) {
   return pathToFileURL(page).href;
 }
 
+/** The ids of the elements of a model, as the plan lists them. */
+export function elements(model) {
+  const plan = execFileSync(program, ["plan", resolve(root, model), "--format", "json"], { maxBuffer: 1 << 28 });
+  return JSON.parse(plan).elements.map((element) => element.id);
+}
+
 /**
  * Opens a page, hands it to the test, and holds that nothing was asked for but the file, that nothing was said on the
  * console, and that no dialog came up.
