@@ -73,7 +73,7 @@ pub const PLAN_FORMATS: &[OutputFormat<WritePlan>] = &[
 
 /// The formats of `render`, the default first.
 pub const PICTURE_FORMATS: &[OutputFormat<WritePicture>] = &[
-    row("svg", "A picture", |picture, mut out| {
+    row("svg", "An SVG picture", |picture, mut out| {
         svg::picture(picture, &mut out).map(|()| None)
     }),
     row(

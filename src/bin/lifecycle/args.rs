@@ -64,14 +64,14 @@ pub enum Command {
         #[arg(long, value_parser = format_parser(PLAN_FORMATS), default_value = PLAN_FORMATS[0].name)]
         format: &'static OutputFormat<WritePlan>,
     },
-    /// Draw the surface over the releases, one row per element
+    /// Draw the timeline as a picture or a page, one row per element
     #[command(after_help = "Examples:
   lifecycle render --output surface.svg
   lifecycle render --format html --output surface.html --builtin kubernetes")]
     Render(Render),
     /// Report what violates the policy, where, why, and the soonest legal release
     ///
-    /// If the model names schemas, they are checked too; with --base, so are their changes.
+    /// If the model names schemas, check reads them too; with --base, it also reports what their changes break.
     #[command(after_help = "Examples:
   lifecycle check --base origin/main --format github --output check.sarif
   lifecycle check --remove apps/v1beta1@1.16")]
@@ -85,8 +85,8 @@ pub enum Command {
     Diff(Diff),
     /// Report pitfalls in CRDs, such as lists without a merge strategy
     ///
-    /// Deprecated versions and Kubernetes' own types, such as a pod template, can no longer be improved: there, only
-    /// what servers reject is reported. Each check has a page; lifecycle explain lists them.
+    /// Deprecated versions and Kubernetes' own types, such as a pod template, can no longer be improved: there, lint
+    /// reports only what servers reject. Each check has a page: lifecycle explain lists them.
     #[command(after_help = "Examples:
   lifecycle lint config/crd
   lifecycle lint config/crd --base origin/main --fail-on warning")]
@@ -122,13 +122,15 @@ pub enum Command {
     Export(Export),
     /// Compare a model with another source, element by element
     ///
-    /// A difference has its reason where that is evident. Exit codes: 0 the two agree, 1 they differ, 2 bad usage or
-    /// errors in the input files.
+    /// Where the reason of a difference is evident, it is printed too. Exit codes: 0 the two agree, 1 they differ,
+    /// 2 bad usage or errors in the input files.
     #[command(after_help = "Examples:
   lifecycle compare pluto-versions.yaml --component k8s
   lifecycle compare lifecycle.toml versioned_feature_list.yaml")]
     Compare(Compare),
     /// Fix the findings that have a single right fix
+    ///
+    /// Without --write, the fixes are shown as a diff and no file is changed; the exit code is 1 if there are any.
     #[command(after_help = "Examples:
   lifecycle fix           shows the changes as a diff
   lifecycle fix --write   makes them", mut_arg("builtin", |arg| arg.hide(true)))]
@@ -152,8 +154,8 @@ pub enum Command {
         /// A rule (name or number), a finding, a lint check, a stability level, or a page such as model, history or
         /// schemas [default: list all topics]
         topic: Option<String>,
-        /// Read rule numbers as in this policy: a built-in one or a file
-        #[arg(long)]
+        /// Look up rule numbers in this policy: a built-in one or a file
+        #[arg(long, value_name = "NAME|FILE")]
         policy: Option<String>,
     },
     /// List the rules in force, the severity of each finding, and where it is set
@@ -190,7 +192,7 @@ pub enum Command {
 pub struct Render {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// What to draw
+    /// How the timeline is drawn
     #[arg(long, value_parser = format_parser(PICTURE_FORMATS), default_value = PICTURE_FORMATS[0].name)]
     pub format: &'static OutputFormat<WritePicture>,
     /// Draw this group only: apps, "config kubelet.config.k8s.io", "cli kubectl", gates. May be repeated

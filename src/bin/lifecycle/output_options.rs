@@ -14,13 +14,13 @@ const LEAST_WIDTH: u16 = 20;
 #[derive(Debug, Args)]
 pub struct OutputOptions {
     /// When to use color
-    #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, display_order = 100)]
     pub color: Color,
     /// Print the answer and errors only
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 101)]
     pub quiet: bool,
     /// Also print which files and policies are used
-    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    #[arg(short, long, global = true, conflicts_with = "quiet", display_order = 102)]
     pub verbose: bool,
 }
 
@@ -33,7 +33,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Whether to color what goes to this stream.
+    /// Whether to color the output to this stream.
     pub fn for_stream(self, stream: &impl anstream::stream::RawStream) -> bool {
         match self {
             Self::Always => true,

@@ -11,20 +11,20 @@ pub struct Check {
     pub model: ModelArgs,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// Report only what is new since this state: a Git revision (more precisely, the merge base with it), REVISION:PATH
-    /// if the model was elsewhere, a model file, or a folder
+    /// Report only findings that this state does not have: a Git revision (the state is that of the merge base with
+    /// it), REVISION:PATH if the model was elsewhere, a model file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]
     pub base: Option<String>,
     /// Also list findings known in the base or suppressed by the baseline
     #[arg(long)]
     pub all: bool,
-    /// The baseline, whose findings are suppressed [default: lifecycle-baseline.toml in the model's folder]
+    /// The baseline: the file of findings to suppress [default: lifecycle-baseline.toml in the model's folder]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
-    /// Record the current findings in the baseline
+    /// Record the current findings in the baseline, so that only new ones are reported
     #[arg(long, conflicts_with_all = ["base", "remove", "output"])]
     pub write_baseline: bool,
-    /// Ask whether this removal would be allowed; no file is changed. May be repeated
+    /// Answer whether this removal would be allowed; no file is changed. May be repeated
     #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"])]
     pub remove: Vec<String>,
 }

@@ -20,7 +20,7 @@ pub struct Compare {
     /// The format of the source [default: recognized by its content]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     pub source_format: Option<SourceKind>,
-    /// The product to compare, if a list has several [default: those that have a group of the model]
+    /// The product to compare, if a list has several, such as k8s [default: those that have a group of the model]
     #[arg(long, value_name = "NAME")]
     pub component: Option<String>,
     /// How the differences are printed

@@ -6,23 +6,23 @@ use super::format::ReportArgs;
 
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The old state: a file, a folder, - for standard input, or REVISION:PATH. A revision alone means the path of the
-    /// other state in it; main... means the merge base with main
+    /// The old state: a file, a folder, - for standard input, or REVISION:PATH. REVISION alone reads the path of the
+    /// other state in that revision; main... reads it in the merge base with main
     #[arg(value_name = "OLD")]
     pub old: String,
-    /// The new state, named in the same ways
+    /// The new state, in the same forms
     #[arg(value_name = "NEW")]
     pub new: String,
-    /// Set severities by this policy: a built-in one (crdify and olm judge as these tools do) or a file
-    #[arg(long)]
+    /// Take severities from this policy: a built-in one (crdify and olm judge as these tools do) or a file
+    #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// List every change, also compatible ones
+    /// List compatible changes too
     #[arg(long)]
     pub all: bool,
-    /// The project's model: new, deprecated and removed versions must be declared in it; fields behind an alpha gate
-    /// may break, and fields represented elsewhere are not lost
+    /// The project's model: it must declare versions that are added, deprecated or removed. Fields that it declares
+    /// behind an alpha gate may break; fields that it declares represented elsewhere are not lost
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 }

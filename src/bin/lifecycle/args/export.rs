@@ -7,6 +7,8 @@ use super::model::ModelArgs;
 #[derive(Debug, Subcommand)]
 pub enum Export {
     /// Export pluto's list of deprecated API versions, in YAML
+    #[command(after_help = "Example:
+  lifecycle export pluto --component widgets > versions.yaml")]
     Pluto {
         #[command(flatten)]
         list: List,
@@ -15,6 +17,8 @@ pub enum Export {
         component: String,
     },
     /// Export kubepug's list of deprecated API versions, in JSON
+    #[command(after_help = "Example:
+  lifecycle export kubepug --planned > data.json")]
     Kubepug {
         #[command(flatten)]
         list: List,
@@ -22,9 +26,11 @@ pub enum Export {
     /// Export tags for prerelease-lifecycle-gen, by group, version and kind
     ///
     /// The tags of a kind follow a comment that names it. Put them above its type in types.go, and above the type of
-    /// its list. They state all that is declared, also the generator's defaults, and nothing else. For an alpha or beta
-    /// kind without a declared deprecation or removal, the generator assumes three releases later; --planned states the
-    /// plan instead.
+    /// its list. They state exactly what the model declares, even where the generator would assume the same. For an
+    /// alpha or beta kind without a declared deprecation or removal, the generator assumes three releases later;
+    /// --planned writes the plan instead.
+    #[command(after_help = "Example:
+  lifecycle export prerelease-lifecycle --planned > tags.txt")]
     PrereleaseLifecycle {
         #[command(flatten)]
         list: List,
@@ -36,7 +42,7 @@ pub enum Export {
 pub struct List {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Include planned events and replacements that follow from succession, not only what is declared
+    /// Include planned events, and successors as replacements, where the model declares none
     #[arg(long)]
     pub planned: bool,
 }

@@ -45,7 +45,7 @@ pub struct ReportArgs {
     #[arg(long, short, value_name = "[FORMAT=]FILE", help = output_help())]
     pub output: Vec<String>,
     /// The lowest severity that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error)]
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
 }
 

@@ -7,46 +7,60 @@ use lifecycle::stability::MetricStability;
 
 #[derive(Debug, Subcommand)]
 pub enum Import {
-    /// Import CustomResourceDefinitions in YAML or JSON, of one release, several, or the tags of a Git repository
+    /// Import CRDs in YAML or JSON: of one release, of several, or of the tags of a Git repository
     ///
     /// In folders, files ending in .yaml, .yml or .json are read.
     #[command(after_help = "Examples:
   lifecycle import crds --git . --tags 'v*' config/crd -o lifecycle.toml
-  lifecycle import crds --release 1.4 --date 2024-01-31 config/crd --update lifecycle.toml")]
+  lifecycle import crds --release 1.4 config/crd --update lifecycle.toml")]
     Crds(Surface),
     /// Import the Go packages of the Kubernetes API, or of a project built in the same way
     ///
     /// Kinds are the types that register.go registers. Their introduction, deprecation, removal and replacement come
     /// from zz_generated.prerelease-lifecycle.go, else from the markers in comments, else from the releases in which
     /// they are first and last seen. Changed markers and contradictions are reported. In folders, files ending in .go
-    /// are read, without tests and other generated code. Nothing is run.
+    /// are read, without tests and other generated code. No Go code is run.
+    #[command(after_help = "Example:
+  lifecycle import kubernetes-api --git api --calendar releases.csv")]
     KubernetesApi(KubernetesApi),
     /// Import OpenAPI documents, version 2 (swagger.json) or 3, in JSON or YAML: only kinds with API endpoints (paths)
     ///
     /// A Kubernetes API server publishes them at /openapi/v2, and one per group and version below /openapi/v3. They do
     /// not show in which version objects are stored. In folders, files ending in .json, .yaml or .yml are read.
+    #[command(after_help = "Example:
+  lifecycle import openapi --at 1.4 old/swagger.json --at 1.5 swagger.json")]
     Openapi(Surface),
     /// Import pluto's list of deprecated API versions, in YAML
+    #[command(after_help = "Example:
+  lifecycle import pluto versions.yaml --component k8s")]
     Pluto(ToolList),
     /// Import kubepug's list of deprecated API versions, in JSON
+    #[command(after_help = "Example:
+  lifecycle import kubepug data.json --update lifecycle.toml")]
     Kubepug(ToolList),
     /// Import Kubernetes' versioned feature list, in YAML: "- name: Gate" with "versionedSpecs"
     ///
-    /// Entries that cannot be read are reported and skipped. --calendar gives a new model its calendar; without it, the
-    /// calendar has the releases that the list names, without days.
+    /// Entries that cannot be read are reported and skipped. --calendar sets the calendar of a new model; without it,
+    /// the calendar has the releases that the list names, without dates.
+    #[command(after_help = "Example:
+  lifecycle import feature-gates features.yaml --calendar releases.csv")]
     FeatureGates(FeatureGates),
     /// Import metrics from Kubernetes' lists in YAML, or from what a program exposes for Prometheus or OpenMetrics
     ///
-    /// A metric is introduced in the first release that has it. Another class, type or other labels become a new entry
-    /// of specs. A metric that a list no longer has is removed. A program exposes only what was in use since it
-    /// started: what it does not expose is not removed, and only metrics with a class, such as [STABLE] before the help
-    /// text, are imported. Help texts are not imported. In folders, files ending in .yaml, .yml, .prom or .txt are
-    /// read.
+    /// A metric is introduced in the first release that has it. A change of class, type or labels becomes a new entry
+    /// of specs. A metric that a list no longer has is removed. A program exposes only metrics that were used since it
+    /// started: a metric that it does not expose is not removed, and only metrics with a class, such as [STABLE] before
+    /// the help text, are imported. Help texts are not imported. In folders, files ending in .yaml, .yml, .prom or .txt
+    /// are read.
+    #[command(after_help = "Example:
+  lifecycle import metrics --release 1.31 stable-metrics-list.yaml")]
     Metrics(Metrics),
     /// Import a calendar from JSON in the format of endoflife.date, or from CSV such as 1.31,2024-08-13
     ///
     /// The JSON is [{ "cycle": "1.31", "releaseDate": "2024-08-13" }]. CSV may have a header. Entries that cannot be
     /// read are reported and skipped.
+    #[command(after_help = "Example:
+  lifecycle import calendar releases.csv --current 1.31 --update lifecycle.toml")]
     Calendar(ImportCalendar),
 }
 
@@ -68,7 +82,7 @@ pub struct FeatureGates {
     /// The lists; - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub paths: Vec<String>,
-    /// Releases with their days, in a format that "import calendar" reads; may be repeated
+    /// Releases and their dates, in a format that "import calendar" reads; may be repeated
     #[arg(long, value_name = "FILE")]
     pub calendar: Vec<String>,
     #[command(flatten)]
@@ -102,7 +116,7 @@ pub struct Surface {
 pub struct KubernetesApi {
     #[command(flatten)]
     pub releases: Releases,
-    /// Releases with their days, in a format that "import calendar" reads; they override the days of tags; may be
+    /// Releases and their dates, in a format that "import calendar" reads; they override the dates of tags; may be
     /// repeated
     #[arg(long, value_name = "FILE")]
     pub calendar: Vec<String>,
@@ -114,10 +128,10 @@ pub struct KubernetesApi {
 pub struct Metrics {
     #[command(flatten)]
     pub releases: Releases,
-    /// The class of metrics without one: INTERNAL, ALPHA, BETA or STABLE [default: leave them out]
+    /// The class of metrics without one: INTERNAL, ALPHA, BETA or STABLE [default: do not import them]
     #[arg(long, value_name = "CLASS", value_parser = class)]
     pub unmarked: Option<MetricStability>,
-    /// With --update: the lists have all metrics of the model, so remove those that they lack
+    /// With --update: the lists have all metrics of the model; declare those that they lack removed
     #[arg(long, requires = "update")]
     pub all: bool,
     #[command(flatten)]
@@ -138,7 +152,7 @@ pub struct Releases {
     /// The release that the paths belong to
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
-    /// The day of that release
+    /// The date of that release, such as 2024-01-31
     #[arg(long, value_name = "DATE", requires = "release")]
     pub date: Option<NaiveDate>,
     /// One of several releases, and a file or folder that belongs to it; may be repeated, also for the same release
@@ -147,15 +161,15 @@ pub struct Releases {
     /// Read the releases from the tags of this repository
     #[arg(long, value_name = "REPO")]
     pub git: Option<String>,
-    /// The tags that are releases; the first one of a minor release dates it and has its content
+    /// The tags to read; of those of a minor release, the first sets its date and content
     #[arg(long, value_name = "GLOB", requires = "git", default_value = "*")]
     pub tags: String,
 }
 
-/// Where the model goes.
+/// Where the model is written.
 #[derive(Debug, Args)]
 pub struct Target {
-    /// Update this model: add what is new, keep what people wrote
+    /// Update this model: add what is new, and keep your edits
     #[arg(long, value_name = "MODEL", conflicts_with = "output")]
     pub update: Option<String>,
     /// Write the model to this new file instead of printing it

@@ -12,29 +12,30 @@ pub struct Lint {
     pub paths: Vec<String>,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// Report only what is new since this state: a Git revision (more precisely, the merge base with it), REVISION:PATH
-    /// if the CRDs were elsewhere, a file, or a folder
+    /// Report only findings that this state does not have: a Git revision (the state is that of the merge base with
+    /// it), REVISION:PATH if the CRDs were elsewhere, a file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER")]
     pub base: Option<String>,
     /// Also list findings known in the base or suppressed by the baseline
     #[arg(long)]
     pub all: bool,
-    /// The baseline, whose findings are suppressed [default: lifecycle-lint-baseline.toml in the first path's folder]
+    /// The baseline: the file of findings to suppress [default: lifecycle-lint-baseline.toml in the folder of the first
+    /// path]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
-    /// Record the current findings in the baseline
+    /// Record the current findings in the baseline, so that only new ones are reported
     #[arg(long, conflicts_with_all = ["base", "output"])]
     pub write_baseline: bool,
-    /// Set severities by this policy: a built-in one or a file
-    #[arg(long)]
+    /// Take severities from this policy: a built-in one or a file
+    #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
-    /// Turn off the findings of a check, or one of them: crd-list-type, crd-list-type:missing
+    /// Turn off all findings of a check (crd-list-type), or one (crd-list-type:missing)
     #[arg(short = 'A', long = "allow", value_name = "CHECK[:FINDING]")]
     pub allow: Vec<String>,
-    /// Report the findings of a check, or one of them, as warnings
+    /// Report all findings of a check, or one, as warnings
     #[arg(short = 'W', long = "warn", value_name = "CHECK[:FINDING]")]
     pub warn: Vec<String>,
-    /// Report the findings of a check, or one of them, as errors
+    /// Report all findings of a check, or one, as errors
     #[arg(short = 'D', long = "deny", value_name = "CHECK[:FINDING]")]
     pub deny: Vec<String>,
 }

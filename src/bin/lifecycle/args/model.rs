@@ -78,19 +78,19 @@ impl BuiltIn {
 /// The policy, the moment and the severities that the command line sets.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PolicyOptions {
-    /// Apply this policy: a built-in one or a file
-    #[arg(long)]
+    /// Apply this policy: a built-in one (lifecycle policies lists them) or a file
+    #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
-    /// Evaluate as of this release or day (2024-08-13) [default: the calendar's current release]
+    /// Evaluate as of this release or date (1.31, 2024-08-13) [default: the calendar's current release]
     #[arg(long, value_name = "RELEASE|DATE", value_parser = as_of)]
     pub as_of: Option<AsOf>,
-    /// Turn off the findings of a rule, or one of them: 4a, version-lifetime, version-lifetime:overdue
+    /// Turn off all findings of a rule (version-lifetime, or its number, 4a), or one (version-lifetime:overdue)
     #[arg(short = 'A', long = "allow", value_name = "RULE[:FINDING]")]
     pub allow: Vec<String>,
-    /// Report the findings of a rule, or one of them, as warnings
+    /// Report all findings of a rule, or one, as warnings
     #[arg(short = 'W', long = "warn", value_name = "RULE[:FINDING]")]
     pub warn: Vec<String>,
-    /// Report the findings of a rule, or one of them, as errors
+    /// Report all findings of a rule, or one, as errors
     #[arg(short = 'D', long = "deny", value_name = "RULE[:FINDING]")]
     pub deny: Vec<String>,
 }

@@ -14,7 +14,7 @@ pub struct Notes {
     /// The release that the notes are about
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
-    /// The release that readers upgrade from: cover every later one
+    /// The release that readers upgrade from: the notes cover every later one
     #[arg(long, value_name = "RELEASE")]
     pub since: Option<String>,
     /// The template: notes, migration-guide, deprecations, changelog, announcement, warnings, or a file
@@ -37,14 +37,14 @@ pub struct Notes {
     /// Print the JSON schema of the data that templates see
     #[arg(long)]
     pub schema: bool,
-    /// Check written notes against the plan: what is missing, not marked as required, or dated wrong
+    /// Compare the notes in this file with the plan: report what is missing, not marked as required, or dated wrongly
     #[arg(long, value_name = "FILE", requires = "release")]
     pub check: Option<String>,
     /// How the findings of --check are printed
     #[arg(long, value_parser = format_parser(REPORT_FORMATS), default_value = REPORT_FORMATS[0].name, requires = "check")]
     pub format: ReportFormat,
     /// The lowest severity of --check that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error, requires = "check")]
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error, requires = "check")]
     pub fail_on: FailOn,
     /// Insert the draft between its markers in a file; the rest of the file is unchanged
     #[arg(long, value_name = "FILE")]

@@ -12,7 +12,7 @@ pub enum Propose {
     Field {
         /// The new field: "apps/v1 Deployment .spec.foo"
         element: String,
-        /// The gate, a new or a declared one [default: named after kind and field]
+        /// The gate of the field, new or declared [default: named after kind and field]
         #[arg(long, value_name = "NAME")]
         gate: Option<String>,
         #[command(flatten)]
@@ -24,7 +24,7 @@ pub enum Propose {
     EnumValue {
         /// The new value: "apps/v1 Deployment .spec.policy=OnMonday"
         element: String,
-        /// The gate, a new or a declared one [default: named after kind, field and value]
+        /// The gate of the value, new or declared [default: named after kind, field and value]
         #[arg(long, value_name = "NAME")]
         gate: Option<String>,
         #[command(flatten)]
@@ -56,7 +56,7 @@ pub enum Propose {
     #[command(after_help = "Example:
   lifecycle propose removal autoscaling/v1 --from 1.40 --write")]
     Removal {
-        /// The element's id, as printed by plan
+        /// The element's id, as printed by plan: autoscaling/v1, "gate Frobber2D"
         element: String,
         #[command(flatten)]
         rollout: Rollout,
@@ -65,11 +65,11 @@ pub enum Propose {
 
 #[derive(Debug, Args)]
 pub struct Rollout {
-    /// The release of the first step [default: the next one]
+    /// The release of the first step [default: the next release]
     #[arg(long, visible_alias = "in", value_name = "RELEASE")]
     pub from: Option<String>,
-    /// Set the release of a step: --at beta=1.34. May be repeated. The steps are, as far as the proposal has them:
-    /// introduced, tolerated, alpha, beta, ga, deprecated, hidden, preferred, stored, removed, migrated, dropped
+    /// Set the release of a step: --at beta=1.34. May be repeated. A proposal has some of these steps: introduced,
+    /// tolerated, alpha, beta, ga, deprecated, hidden, preferred, stored, removed, migrated, dropped
     #[arg(long, value_name = "STEP=RELEASE", value_parser = step_at)]
     pub at: Vec<(String, String)>,
     /// Write the new entries to the model's files
