@@ -150,6 +150,22 @@ pub enum Known {
     Baseline,
 }
 
+/// How long a violation lasts: it decides whether an exception covers it that ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Violation {
+    /// An event in this release breaks the rule: a removal that is too early.
+    Event(Release),
+    /// Something is missing until the model is corrected: a warning, a counterpart. From this release on, if one is
+    /// known.
+    Lasting(Option<Release>),
+}
+
+impl Default for Violation {
+    fn default() -> Self {
+        Self::Lasting(None)
+    }
+}
+
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagnostic {
@@ -177,6 +193,8 @@ pub struct Diagnostic {
     pub life: u8,
     /// By how many releases a declared event misses its bound.
     pub missed_by: Option<u32>,
+    /// How long the violation lasts.
+    pub(crate) violation: Violation,
     /// Why, step by step.
     pub because: Vec<Fact>,
     /// The edits that fix it, all together, if there is a single right fix.

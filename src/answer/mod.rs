@@ -21,7 +21,8 @@ use crate::release::{Calendar, DateKind, Release};
 use crate::report::{
     ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report, SCHEMA_VERSION,
 };
-use crate::source::Sources;
+use crate::rules::{excepted, judges_schemas};
+use crate::source::{Sources, Span};
 use crate::stability::Track;
 
 pub use deprecations::Listing;
@@ -117,14 +118,17 @@ pub(crate) fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> V
     let reports = model.exceptions.iter().zip(covered).map(|(exception, covers)| {
         let until = exception.until.map(|(until, _)| until);
         let place = sources.locate(exception.span);
+        let ends_first = is_found(material, "expired", exception.until.map(|(_, span)| span));
         ExceptionReport {
             rule: &exception.rule.text,
+            code: exception.code.as_ref().map(|code| code.text.as_str()),
             element: &exception.element.text,
             reason: &exception.reason,
             approved_by: &exception.approved_by,
             until: until.and_then(|until| material.names.moment(until)),
             state: match covers {
-                _ if until.is_some_and(|until| Some(until) <= current) => ExceptionState::Expired,
+                0 if excepted(material.law, exception).is_none() => ExceptionState::NoCode,
+                0 if ends_first || until.is_some_and(|until| Some(until) <= current) => ExceptionState::Expired,
                 0 if is_open(material, exception) => ExceptionState::Unjudged,
                 0 => ExceptionState::Unneeded,
                 _ => ExceptionState::InForce,
@@ -139,15 +143,16 @@ pub(crate) fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> V
 
 /// Whether an exception may cover changes of schemas, which were not compared.
 fn is_open(material: Material<'_>, exception: &Exception) -> bool {
-    let model = material.reasoning.model;
-    let newest = material.law.editions().last();
-    let rule = newest.and_then(|newest| crate::rules::find_in(&newest.policy, &exception.rule.text));
-    let is_unneeded = material.findings.iter().any(|finding| {
-        let place = finding.primary.as_ref().map(|label| label.span);
-        finding.code == "unneeded" && place == Some(exception.span)
-    });
-    let judges = rule.is_some_and(|rule| crate::rules::judges_schemas(rule.slug));
-    !model.schemas.is_empty() && judges && !is_unneeded
+    let is_unneeded = is_found(material, "unneeded", Some(exception.span));
+    let judges = excepted(material.law, exception);
+    let judges = judges.is_some_and(|(rule, code)| judges_schemas(rule.slug, code));
+    !material.reasoning.model.schemas.is_empty() && judges && !is_unneeded
+}
+
+/// Whether there is a finding with this code at a place.
+fn is_found(material: Material<'_>, code: &str, place: Option<Span>) -> bool {
+    let mut findings = material.findings.iter();
+    place.is_some() && findings.any(|finding| finding.code == code && finding.span() == place)
 }
 
 /// The report of files that could not be read: the errors and nothing else.

@@ -1,19 +1,25 @@
 //! Granted exceptions: they turn findings into notes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::diagnostic::{Change, Diagnostic, Page, RuleId, Severity};
+use crate::diagnostic::{Change, Diagnostic, Page, RuleId, Severity, Violation};
+use crate::document::quoted;
 use crate::model::{Exception, Model};
 use crate::policy::Law;
-use crate::rules::{self, Rule};
+use crate::release::Release;
+use crate::rules::{self, Rule, excepted, judges_schemas};
 use crate::source::Span;
 
-/// The page of exceptions that have no effect any more.
+/// The page of exceptions that have no effect, or no effect any more.
 pub(crate) const PAGE: Page = Page {
     slug: "exception",
-    title: "Granted exceptions that are not needed or have expired.",
+    title: "Granted exceptions that are not needed, have expired, or name no code.",
     text: include_str!("exception.md"),
-    codes: &[("unneeded", Severity::Warning), ("expired", Severity::Warning)],
+    codes: &[
+        ("unneeded", Severity::Warning),
+        ("expired", Severity::Warning),
+        ("no-code", Severity::Error),
+    ],
 };
 
 /// The findings of each rule about each element.
@@ -36,14 +42,18 @@ pub(crate) struct Exceptions<'c> {
 }
 
 impl Exceptions<'_> {
-    /// Turns covered findings into notes. Exceptions that cover nothing, or have expired, are findings. Exceptions that
-    /// may cover schema changes are judged later.
+    /// Turns covered findings into notes. Exceptions that cover nothing, have expired or name no code are findings.
+    /// Exceptions that may cover schema changes are judged later.
     pub(super) fn settle(self, findings: &mut Vec<Diagnostic>) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
-            let is_needed = self.cover(findings, &about, position);
-            if !is_needed && !self.is_from_schemas(exception) {
-                findings.extend(self.unneeded(exception));
+            let Some((rule, code)) = excepted(self.law, exception) else {
+                findings.extend(self.no_code(exception, findings));
+                continue;
+            };
+            let is_needed = self.cover(findings, &about, position, (rule, code));
+            if !is_needed && !self.is_from_schemas(rule, code) {
+                findings.extend(self.unneeded(exception, (rule, code)));
             }
         }
     }
@@ -53,34 +63,40 @@ impl Exceptions<'_> {
     pub(crate) fn settle_schemas(self, in_model: &[Diagnostic], findings: &mut Vec<Diagnostic>, compared: bool) {
         let about = about(findings);
         for (position, exception) in self.model.exceptions.iter().enumerate() {
+            let Some((rule, code)) = excepted(self.law, exception) else {
+                continue;
+            };
             let covers = in_model.iter().any(|finding| finding.exception == Some(position));
-            let is_needed = self.cover(findings, &about, position) || covers;
-            if !is_needed && compared && self.is_from_schemas(exception) {
-                findings.extend(self.unneeded(exception));
+            let is_needed = self.cover(findings, &about, position, (rule, code)) || covers;
+            if !is_needed && compared && self.is_from_schemas(rule, code) {
+                findings.extend(self.unneeded(exception, (rule, code)));
             }
         }
     }
 
-    /// Turns the findings that an exception covers into notes, or adds that it has expired. Whether it covers any.
-    fn cover(self, findings: &mut Vec<Diagnostic>, about: &About, position: usize) -> bool {
+    /// Turns the findings that an exception covers into notes, and adds that it ends before others. Whether there are
+    /// any of either.
+    fn cover(
+        self,
+        findings: &mut Vec<Diagnostic>,
+        about: &About,
+        position: usize,
+        (rule, code): (&Rule, &str),
+    ) -> bool {
         let Some(exception) = self.model.exceptions.get(position) else {
             return false;
         };
-        let rule = self.rule_of(exception);
-        let key = rule.map(|rule| (rule.slug, exception.element.text.clone()));
-        let Some(covered) = key.and_then(|key| about.get(&key)) else {
-            return false;
-        };
-        let current = self.model.calendar.current();
-        if let Some((until, span)) = exception.until
-            && current.is_some_and(|current| until <= current)
-        {
-            let help = "fix the violation, or extend `until`";
-            findings.extend(self.stale("expired", "has expired", span, exception, help));
-            return true;
-        }
-        for at in covered {
-            let Some(finding) = findings.get_mut(*at) else { continue };
+        let key = (rule.slug, self.subject(exception).to_owned());
+        let (mut is_needed, mut ended) = (false, None);
+        for at in about.get(&key).into_iter().flatten() {
+            let Some(finding) = findings.get_mut(*at).filter(|finding| finding.code == code) else {
+                continue;
+            };
+            is_needed = true;
+            if let Some((_, span)) = exception.until.filter(|(until, _)| self.ends_before(*until, finding)) {
+                ended = Some((span, finding.violation));
+                continue;
+            }
             finding.severity = Severity::Note;
             finding.exception = Some(position);
             finding.message = format!(
@@ -88,11 +104,45 @@ impl Exceptions<'_> {
                 finding.message, exception.approved_by, exception.reason
             );
         }
-        true
+        if let Some((span, violation)) = ended {
+            findings.extend(self.expired(exception, span, violation));
+        }
+        is_needed
     }
 
-    fn unneeded(self, exception: &Exception) -> Option<Diagnostic> {
-        if self.is_silenced(exception) {
+    /// Whether an exception ends before a violation: before the event, or while something is still missing.
+    fn ends_before(self, until: Release, finding: &Diagnostic) -> bool {
+        let is_over = self.model.calendar.current().is_some_and(|current| until <= current);
+        match finding.violation {
+            Violation::Event(release) => until <= release,
+            Violation::Lasting(since) => is_over || since.is_some_and(|since| until <= since),
+        }
+    }
+
+    /// The id of the element of an exception.
+    fn subject<'e>(&'e self, exception: &'e Exception) -> &'e str {
+        let target = exception.element.target;
+        target.map_or(exception.element.text.as_str(), |target| self.model.id(target))
+    }
+
+    fn expired(self, exception: &Exception, span: Span, violation: Violation) -> Option<Diagnostic> {
+        let calendar = &self.model.calendar;
+        let until = exception.until.map(|(until, _)| until)?;
+        let is_over = calendar.current().is_some_and(|current| until <= current);
+        let what = match violation {
+            Violation::Event(later) | Violation::Lasting(Some(later)) if !is_over => {
+                let [until, later] = [until, later].map(|release| calendar.name(release));
+                format!("ends in {until}, and the violation is in {later}")
+            }
+            _ => "has expired".to_owned(),
+        };
+        let help = "fix the violation, or extend `until`";
+        self.stale("expired", &what, span, exception, help)
+    }
+
+    fn unneeded(self, exception: &Exception, (rule, code): (&Rule, &str)) -> Option<Diagnostic> {
+        // If the finding is off in this run, the exception may still be needed.
+        if self.law.silences(rule.slug, code) {
             return None;
         }
         let unneeded = self.stale("unneeded", "is not needed", exception.span, exception, "delete it")?;
@@ -102,21 +152,42 @@ impl Exceptions<'_> {
         })
     }
 
-    /// Whether an exception may cover schema changes.
-    fn is_from_schemas(self, exception: &Exception) -> bool {
-        let rule = self.rule_of(exception);
-        !self.model.schemas.is_empty() && rule.is_some_and(|rule| rules::judges_schemas(rule.slug))
-    }
-
-    fn rule_of(self, exception: &Exception) -> Option<&'static Rule> {
+    /// An exception from a rule with several codes covers none of them: it names the violation that was granted.
+    fn no_code(self, exception: &Exception, findings: &[Diagnostic]) -> Option<Diagnostic> {
         let newest = self.law.editions().last()?;
-        rules::find_in(&newest.policy, &exception.rule.text)
+        let rule = rules::find_in(&newest.policy, &exception.rule.text)?;
+        let element = self.subject(exception);
+        let of_rule = findings.iter().filter(|finding| finding.rule == rule.slug);
+        let found: BTreeSet<&str> = of_rule
+            .filter(|finding| finding.element.as_deref() == Some(element))
+            .map(|finding| &*finding.code)
+            .collect();
+        let codes = rule.codes.join(", ");
+        let named: Vec<String> = found
+            .iter()
+            .map(|code| format!("{}:{code}", exception.rule.text))
+            .collect();
+        let help = match named.as_slice() {
+            [] => format!("name one: its codes are {codes}"),
+            [only] => format!("write `rule = {}`; its codes are {codes}", quoted(only)),
+            _ => format!(
+                "write one exception for each of {}; its codes are {codes}",
+                named.join(", ")
+            ),
+        };
+        let mut finding = self.stale("no-code", "names no code", exception.rule.span, exception, &help)?;
+        if let [only] = named.as_slice() {
+            finding.fix.push(Change::Set {
+                place: exception.rule.span,
+                value: quoted(only),
+            });
+        }
+        Some(finding)
     }
 
-    /// Whether findings of an exception's rule are off in this run: it may still be needed.
-    fn is_silenced(self, exception: &Exception) -> bool {
-        self.rule_of(exception)
-            .is_some_and(|rule| rule.codes.iter().any(|code| self.law.silences(rule.slug, code)))
+    /// Whether an exception may cover schema changes.
+    fn is_from_schemas(self, rule: &Rule, code: &str) -> bool {
+        !self.model.schemas.is_empty() && judges_schemas(rule.slug, code)
     }
 
     fn stale(
@@ -129,7 +200,11 @@ impl Exceptions<'_> {
     ) -> Option<Diagnostic> {
         let severity = self.law.severity_outside(&PAGE, code);
         let (element, rule) = (&exception.element.text, &exception.rule.text);
-        let message = format!("the exception of {element} from {rule} {what}");
+        let of = exception.code.as_ref().map(|code| format!(":{}", code.text));
+        let message = format!(
+            "the exception of {element} from {rule}{} {what}",
+            of.unwrap_or_default()
+        );
         let finding = Diagnostic::error(PAGE.slug, code, message).severity(severity);
         let finding = finding.about(element).at(span, "").help(help);
         (severity > Severity::Off).then_some(finding)

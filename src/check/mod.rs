@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity, Violation};
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::{Contradiction, Intentions};
@@ -140,6 +140,11 @@ impl<'c> Checker<'c> {
             .at(place, "");
         finding.number.clone_from(&law.number);
         finding.life = event.life;
+        finding.violation = match (declared, &obligation.demand) {
+            (Some(declared), Demand::Requires(_)) => Violation::Lasting(Some(declared.release)),
+            (Some(declared), _) => Violation::Event(declared.release),
+            (None, _) => Violation::Lasting(None),
+        };
         finding.because = vec![Fact {
             rule: Some(rule),
             number: law.number.clone(),

@@ -1,6 +1,6 @@
 //! Loading: documents become a model and a law.
 
-use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
 use crate::model::{ElementId, Event, EventKind, LevelEntry, Model};
 use crate::policy::{
@@ -333,9 +333,8 @@ fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Optio
     }
     let codes = gradable_codes(rule);
     if let Some(code) = option.code.as_deref().filter(|code| !codes.contains(code)) {
-        let help = did_you_mean(code, codes.iter().copied())
-            .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
-        diagnostics.push(level_error(&option.origin, &format!("{rule} has no finding `{code}`")).help(help));
+        let (message, help) = unknown_code(rule, code, &codes);
+        diagnostics.push(level_error(&option.origin, &message).help(help));
         return None;
     }
     Some(Level {
@@ -356,12 +355,26 @@ fn level_error(origin: &LevelOrigin, message: &str) -> Diagnostic {
 fn check_exceptions(model: &Model, law: &Law, diagnostics: &mut Diagnostics) {
     let Some(newest) = law.editions().last() else { return };
     for exception in &model.exceptions {
-        if rules::find_in(&newest.policy, &exception.rule.text).is_none() {
+        let Some(rule) = rules::find_in(&newest.policy, &exception.rule.text) else {
             let known = rules::RULES.iter().map(|rule| rule.slug);
             let help = did_you_mean(&exception.rule.text, known)
                 .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
             let message = format!("there is no rule `{}`", exception.rule.text);
             diagnostics.at("unknown-rule", exception.rule.span, message, help);
+            continue;
+        };
+        let codes = gradable_codes(rule.slug);
+        let code = exception.code.as_ref();
+        if let Some(code) = code.filter(|code| !codes.contains(&code.text.as_str())) {
+            let (message, help) = unknown_code(rule.slug, &code.text, &codes);
+            diagnostics.at("unknown-rule", code.span, message, help);
         }
     }
+}
+
+/// The message and help for a code that a rule or page does not have.
+fn unknown_code(rule: RuleId, code: &str, codes: &[&str]) -> (String, String) {
+    let help = did_you_mean(code, codes.iter().copied())
+        .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
+    (format!("{rule} has no finding `{code}`"), help)
 }

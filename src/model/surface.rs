@@ -226,6 +226,8 @@ impl Metric {
 pub(crate) struct Exception {
     /// The rule, by slug or number.
     pub(crate) rule: Text,
+    /// Which of the rule's findings; `None` if it names only the rule.
+    pub(crate) code: Option<Text>,
     /// The element.
     pub(crate) element: Reference,
     /// Why.

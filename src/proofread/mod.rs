@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 
     fn missing_exception(&self, exception: &ExceptionReport<'_>, release: Moment<'_>) -> Diagnostic {
-        let (element, rule) = (exception.element, exception.rule);
+        let (element, rule) = (exception.element, exception.violation());
         let message = format!("{element}: an exception from {rule} is in force, but the notes do not mention it");
         self.diagnostic("missing", message, self.title.clone(), "", element)
             .help(draft_command(release))

@@ -142,7 +142,7 @@ pub fn exceptions(report: &ExceptionsReport<'_>, style: Style) -> String {
         };
         [
             visible(exception.element),
-            visible(exception.rule),
+            visible(&exception.violation()),
             exception.state.as_str().to_owned(),
             bound(exception.until),
             visible(exception.approved_by),

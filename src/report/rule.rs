@@ -26,6 +26,8 @@ pub struct PageReport<'a> {
 pub struct ExceptionReport<'a> {
     /// The rule.
     pub rule: &'a str,
+    /// Which of the rule's findings it covers, if it names one.
+    pub code: Option<&'a str>,
     /// The element.
     pub element: &'a str,
     /// The reason.
@@ -44,6 +46,16 @@ pub struct ExceptionReport<'a> {
     pub line: Option<u32>,
 }
 
+impl ExceptionReport<'_> {
+    /// The rule and the code, as a model writes them.
+    pub(crate) fn violation(&self) -> String {
+        match self.code {
+            Some(code) => format!("{}:{code}", self.rule),
+            None => self.rule.to_owned(),
+        }
+    }
+}
+
 /// Whether an exception is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
@@ -55,8 +67,10 @@ pub enum ExceptionState {
     InForce,
     /// It covers none.
     Unneeded,
-    /// Its release has come.
+    /// It ended, or ends before the violation.
     Expired,
+    /// It covers nothing, because it names a rule with several codes and none of them.
+    NoCode,
     /// It may cover changes of schemas, which were not compared.
     Unjudged,
 }

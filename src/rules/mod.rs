@@ -21,7 +21,7 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Event, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Exception, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Class, Key, Law, Policy, RuleKeys};
 
@@ -113,9 +113,22 @@ pub(crate) fn find(slug: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.slug == slug)
 }
 
-/// Whether a rule has findings about schemas or schema changes.
-pub(crate) fn judges_schemas(slug: &str) -> bool {
-    slug == "schemas" || codes_under(slug).next().is_some()
+/// Whether a finding is about schemas or their changes.
+pub(crate) fn judges_schemas(slug: &str, code: &str) -> bool {
+    codes_under(slug).any(|known| known == code)
+}
+
+/// The finding that an exception covers: the one with the code that it names, or the only one of its rule. `None` if it
+/// names no code and the rule has several.
+pub(crate) fn excepted<'e>(law: &Law, exception: &'e Exception) -> Option<(&'static Rule, &'e str)> {
+    let rule = find_in(&law.editions().last()?.policy, &exception.rule.text)?;
+    let mut codes = rule.codes.iter().copied().chain(codes_under(rule.slug));
+    let code = match (&exception.code, codes.next(), codes.next()) {
+        (Some(code), ..) => &code.text,
+        (None, Some(only), None) => only,
+        _ => return None,
+    };
+    Some((rule, code))
 }
 
 /// The rule with this slug, or with this number in a policy (`4a`, `#4a`).

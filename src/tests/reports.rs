@@ -34,7 +34,7 @@ audience = "user"
 [cli.tool.flag]
 "--ä" = { introduced = "1.0", deprecated = "1.3", warning = "w", replacement = "--b" }
 [[exception]]
-rule = "version-lifetime"
+rule = "version-lifetime:early"
 element = "g.example/v1beta1"
 reason = "a hole"
 approved-by = "the reviewers"

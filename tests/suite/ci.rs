@@ -69,12 +69,12 @@ audience = "user"
 [cli.examplectl.flag."--old"]
 deprecated = "1.1"
 [[exception]]
-rule = "version-lifetime"
+rule = "version-lifetime:early"
 element = "gadgets.example.com/v1beta2"
 reason = 'a text: "severity":"error", "known":"base"'
 approved-by = "api-reviewers"
 [[exception]]
-rule = "version-replacement"
+rule = "version-replacement:no-replacement"
 element = "gadgets.example.com/v1"
 reason = "v1 stays without a successor"
 approved-by = "api-reviewers"

@@ -636,8 +636,21 @@ mod by_kind {
             "[group.\"example.com\".version]\n\
              v1beta1 = { introduced = \"1.0\", deprecated = \"1.3\", removed = \"1.4\", replacement = \"v1\" }\n\
              v1 = { introduced = \"1.1\" }\n\
-             [[exception]]\nrule = \"4a\"\nelement = \"example.com/v1beta1\"\nreason = \"nobody uses it\"\napproved-by = \"reviewers\"\n",
+             [[exception]]\nrule = \"4a:early\"\nelement = \"example.com/v1beta1\"\nreason = \"nobody uses it\"\napproved-by = \"reviewers\"\n",
         );
+    }
+
+    #[test]
+    fn an_exception_without_a_code_gets_the_only_one_that_is_found() {
+        let model = |rule: &str| {
+            format!(
+                "[group.\"example.com\".version]\n\
+                 v1beta1 = {{ introduced = \"1.0\", deprecated = \"1.2\", removed = \"1.3\", replacement = \"v1\" }}\n\
+                 v1 = {{ introduced = \"1.1\" }}\n\
+                 [[exception]]\nrule = \"{rule}\"\nelement = \"example.com/v1beta1\"\nreason = \"nobody uses it\"\napproved-by = \"reviewers\"\n"
+            )
+        };
+        becomes(&model("4a"), &model("4a:early"));
     }
 
     #[test]

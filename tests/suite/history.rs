@@ -994,7 +994,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
             ),
             Write(
                 "groups/agreed.toml",
-                "[[exception]]\nrule = \"gate-lifetime\"\nelement = \"gate Balloons\"\nreason = \"nothing else would lift it\"\napproved-by = \"api-reviewers\"\n",
+                "[[exception]]\nrule = \"gate-lifetime:alpha-on\"\nelement = \"gate Balloons\"\nreason = \"nothing else would lift it\"\napproved-by = \"api-reviewers\"\n",
             ),
         ],
         0,
@@ -1010,7 +1010,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
             ),
             Write(
                 "groups/more.toml",
-                "[[exception]]\nrule = \"gate-lifetime\"\nelement = \"gate GiftWrap\"\nreason = \"we were wrong\"\napproved-by = \"api-reviewers\"\n",
+                "[[exception]]\nrule = \"gate-lifetime:regression\"\nelement = \"gate GiftWrap\"\nreason = \"we were wrong\"\napproved-by = \"api-reviewers\"\n",
             ),
         ],
         1,

@@ -58,7 +58,7 @@ specs = [
 specs = [{ stage = "STABLE", since = "1.0" }]
 deprecated = "1.2"
 [[exception]]
-rule = "version-lifetime"
+rule = "version-lifetime:early"
 element = "example.com/v1beta1"
 reason = "it has no users"
 approved-by = "api-reviewers"
@@ -441,7 +441,7 @@ deprecated = "1.1"
 [behavior."NAME"]
 deprecated = "1.4"
 [[exception]]
-rule = "version-lifetime"
+rule = "version-lifetime:early"
 element = "NAME/v1beta1"
 reason = "NAME"
 approved-by = "NAME"

@@ -128,7 +128,7 @@ mod levels {
     #[test]
     fn findings_that_are_no_rules_are_graded_by_policy_model_and_command_line() {
         let exception =
-            "[[exception]]\nrule = \"4a\"\nelement = \"example.com/v1\"\nreason = \"r\"\napproved-by = \"a\"\n";
+            "[[exception]]\nrule = \"4a:early\"\nelement = \"example.com/v1\"\nreason = \"r\"\napproved-by = \"a\"\n";
         let policy = "name = \"o\"\nextends = \"kubernetes\"\n[rule.exception]\nseverity = { unneeded = \"error\" }\n";
         let text = format!("{MODEL}{exception}");
         let folder = folder(&[("lifecycle.toml", &text), ("o.toml", policy)]);
@@ -306,7 +306,7 @@ mod exceptions {
 
     fn exception(element: &str, more: &str) -> String {
         format!(
-            "[[exception]]\nrule = \"4a\"\nelement = \"{element}\"\nreason = \"no <use>\"\napproved-by = \"Åsa\"\n{more}"
+            "[[exception]]\nrule = \"4a:early\"\nelement = \"{element}\"\nreason = \"no <use>\"\napproved-by = \"Åsa\"\n{more}"
         )
     }
 
@@ -317,7 +317,7 @@ mod exceptions {
             early(),
             exception("example.com/v1beta1", "until = \"1.4\"\n"),
             exception("example.com/v1", ""),
-            exception("other/v1beta1", "until = \"1.3\"\n"),
+            exception("other/v1beta1", "until = \"1.2\"\n"),
         );
         let folder = folder(&[("lifecycle.toml", &text)]);
         let report = json(&run_in(&folder, &["exceptions", "--format", "json"]).ended(0));

@@ -1247,7 +1247,7 @@ rul = "4a"
             ),
             format!("[cli.\"{evil}\"]\naudience = \"{evil}\"\n"),
             format!(
-                "[group.g.version]\nv1beta1 = {{ introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.1\" }}\n[[exception]]\nrule = \"4a\"\nelement = \"g/v1beta1\"\nreason = \"{evil}\"\napproved-by = \"{evil}\"\n"
+                "[group.g.version]\nv1beta1 = {{ introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.1\" }}\n[[exception]]\nrule = \"4a:early\"\nelement = \"g/v1beta1\"\nreason = \"{evil}\"\napproved-by = \"{evil}\"\n"
             ),
         ];
         for rest in places {

@@ -441,7 +441,7 @@ fn a_baseline_suppresses_findings_about_schemas() {
 #[test]
 fn an_exception_makes_a_note_until_the_base_has_the_change() {
     let exception = "[[exception]]
-rule = \"element-removal\"
+rule = \"element-removal:bound-tightened\"
 element = \"example.com/v1 Widget .spec.size\"
 reason = \"nobody set more\"
 approved-by = \"api-reviewers\"

@@ -3,7 +3,7 @@
 use crate::document::{Table, Value};
 use crate::source::Span;
 
-use super::super::Exception;
+use super::super::{Exception, Text};
 use super::Reader;
 use super::entry::{reference, text};
 
@@ -35,15 +35,21 @@ impl Reader<'_> {
             }
         }
         let required = [
-            ("rule", "the rule, by slug or number"),
+            (
+                "rule",
+                "the rule, by slug or number, and the code: \"version-lifetime:overdue\"",
+            ),
             ("element", "the id of the element, as `lifecycle plan` prints it"),
             ("reason", "why it was granted; the finding, as a note, repeats it"),
             ("approved-by", "who granted it"),
         ];
         self.require(table, &required);
+        let rule = rule.map(with_code);
         let end = table.entries().map(|(_, value)| value.span().end).max();
+        let (rule, code) = rule?;
         Some(Exception {
-            rule: rule?,
+            rule,
+            code,
             element: element?,
             reason: reason?.text,
             approved_by: approved_by?.text,
@@ -55,4 +61,17 @@ impl Reader<'_> {
             },
         })
     }
+}
+
+/// `version-lifetime:overdue` as a rule and a code.
+fn with_code(written: Text) -> (Text, Option<Text>) {
+    let span = written.span;
+    let Some((rule, code)) = written.text.split_once(':') else {
+        return (written, None);
+    };
+    let [rule, code] = [rule, code].map(|part| Text {
+        text: part.to_owned(),
+        span,
+    });
+    (rule, Some(code))
 }
