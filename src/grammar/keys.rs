@@ -98,9 +98,9 @@ pub(crate) const PROGRAM: KeyTable = keys! {
 
 /// An entry of a gate's `specs`.
 pub(crate) const GATE_SPEC: KeyTable = keys! {
-    "stage": "`\"alpha\"`, `\"beta\"`, `\"GA\"` or `\"deprecated\"`; required",
-    "since": "the release in which the gate enters the stage; required",
-    "default": "whether it is on unless set; required",
+    "stage": "`\"alpha\"`, `\"beta\"`, `\"GA\"` or `\"deprecated\"`; the last entry may be `\"removed\"`; required",
+    "since": "the release in which the gate enters the stage, or is removed; required",
+    "default": "whether it is on unless set; required, but not of `\"removed\"`",
     "locked": "`true`: it is an error to set it to anything but its default",
 };
 

@@ -180,6 +180,13 @@ fn stages(
     }
     let path = gate.keys();
     draft.stages = known.map_or_else(Vec::new, |_| declared_stages(&inputs.documents, &path));
+    if draft.stages.last().is_some_and(is_removal) {
+        let message = format!("{id} is removed by the last entry of its `specs`, which is no stage to continue from");
+        return Err(Unproposable::new(
+            message,
+            "declare the removal as `removed = \"…\"` instead",
+        ));
+    }
     let last = known.and_then(|gate| gate.specs.last());
     let mut before = guarded.map(|(off, _)| off);
     let from = last.map_or(inputs.from, |last| inputs.from.max(last.since.plus(1)));
@@ -260,6 +267,11 @@ fn declared_stages(documents: &[Document<'_>], path: &[String]) -> Vec<Value> {
     stages
         .filter_map(|stage| stage.as_table().map(declared_stage))
         .collect()
+}
+
+fn is_removal(entry: &Value) -> bool {
+    let Value::Table(keys) = entry else { return false };
+    keys.contains(&("stage".to_owned(), Value::Text("removed".to_owned())))
 }
 
 fn declared_stage(stage: Table<'_>) -> Value {

@@ -51,8 +51,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         }
         for (step, spec) in (0_u8..).zip(&gate.specs) {
             defaults(scope, out, gate, spec, step);
-            after_the_end(scope, out, gate, spec, step);
         }
+        after_the_last_entry(scope, out, gate);
         off_before_on(scope, out, gate);
         for dependency in &gate.depends_on {
             depends(scope, out, gate, dependency);
@@ -197,21 +197,25 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
     out.push(about(scope, gate, step, code, because, what).help(help));
 }
 
-/// The name of a gate is never used again.
-fn after_the_end(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSpec, step: u8) {
-    let removed = scope.model.declared(gate.element, EventKind::Removed);
-    // The removal may be in the release of the entry that deprecates the gate.
-    let is_used_again = removed.is_some_and(|removed| match spec.stage {
-        Stage::Deprecated => removed.release < spec.since,
-        _ => removed.release <= spec.since,
-    });
-    if let Some(removed) = removed.filter(|_| is_used_again) {
-        let what = format!("is used again in {}", scope.model.calendar.name(spec.since));
-        let because = "the name of a gate is never used again";
-        let reused = about(scope, gate, step, "name-reused", because, what);
-        let reused = reused.related(removed.span, "removed here");
-        out.push(reused.help("give the new gate another name"));
-    }
+/// A gate is not removed before its last entry: its name is never used again. The removal may be in the release of the
+/// entry that deprecates the gate.
+fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
+    let Some((step, last)) = (0_u8..).zip(&gate.specs).max_by_key(|(_, spec)| spec.since) else {
+        return;
+    };
+    let stays = Window::new(0, u16::from(last.stage != Stage::Deprecated));
+    let removed = Event::new(gate.element, 0, EventKind::Removed);
+    let deprecated = scope.model.declared(gate.element, EventKind::Deprecated);
+    let deprecated = deprecated.filter(|deprecated| deprecated.span == last.span);
+    let began = deprecated.map_or(entry(gate.element, step), |deprecated| deprecated.event);
+    let demand = Demand::NotBefore(Term::after(began, stays));
+    let because = "a gate keeps its last entry";
+    let id = scope.model.id(gate.element);
+    let since = scope.model.calendar.name(last.since);
+    let reused = scope.obligation("name-reused", removed, demand, because);
+    let reused = reused.message(format!("{id} has an entry for {since}, but is removed by then"));
+    let reused = reused.related(last.span, "the last entry");
+    out.push(reused.help("remove the gate after its last entry; a new gate has another name"));
 }
 
 /// A gate that guards a field or value of a stable version is off for a release before it is on: a rollback loses

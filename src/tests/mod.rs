@@ -4,6 +4,7 @@ mod cases;
 mod context_schema;
 mod data;
 mod grammar;
+mod lifetimes;
 mod oracle;
 mod pages;
 mod policies;

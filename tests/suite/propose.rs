@@ -381,6 +381,16 @@ fn a_proposal_that_does_not_fit_the_model_is_refused() {
 }
 
 #[test]
+fn stages_are_not_added_after_an_entry_that_removes_the_gate() {
+    let text = format!(
+        "{DATED}[gate.Ends]\nspecs = [{{ stage = \"alpha\", since = \"1.2\", default = false }}, {{ stage = \"removed\", \
+         since = \"1.6\" }}]\n"
+    );
+    let problem = proposed(&text, Proposal::Gate, "Ends", None, &[]).expect_err("its specs end");
+    assert!(problem.message.contains("removed by the last entry"), "{problem}");
+}
+
+#[test]
 fn a_step_is_set_once() {
     let at = [("alpha", "1.4"), ("alpha", "1.5")];
     let problem = proposed(DATED, Proposal::Gate, "Hum", None, &at).expect_err("one of them has to be meant");

@@ -2,21 +2,51 @@
 
 use crate::document::{Key, Table, Value};
 use crate::grammar::{GATE_SPEC, names};
+use crate::release::Release;
+use crate::source::Span;
 use crate::stability::{Stage, Track};
 
 use super::super::{ElementKind, ElementPath, EventKind, Gate, GateSpec};
 use super::Reader;
 use super::entry::reference;
 
-const STAGES: &[&str] = &["alpha", "beta", "GA", "deprecated"];
+const STAGES: &[&str] = &["alpha", "beta", "GA", "deprecated", REMOVED];
+
+/// The stage of an entry that removes the gate.
+const REMOVED: &str = "removed";
+
+/// An entry of `specs`.
+enum SpecEntry {
+    Stage(GateSpec),
+    /// The removal, and where its release is.
+    Removal(Release, Span),
+}
+
+/// What `stage` names.
+#[derive(Clone, Copy)]
+enum SpecStage {
+    Of(Stage),
+    Removed,
+}
+
+impl SpecStage {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            REMOVED => Some(Self::Removed),
+            stage => Stage::parse(stage).map(Self::Of),
+        }
+    }
+}
 
 impl Reader<'_> {
     /// Reads one gate.
     pub(super) fn gate(&mut self, key: Key<'_>, table: Table<'_>) {
         let example = "{ stage = \"alpha\", since = \"1.11\", default = false }";
-        let specs = self.specs((&key, table), ("gate", "stages", example), Self::gate_spec);
+        let entries = self.specs((&key, table), ("gate", "stages", example), Self::gate_spec);
+        let specs = self.stages(&key, entries);
         self.pend_specs(&specs);
         let mut entry = self.entry(table, ElementKind::Gate);
+        self.removed_once(&key);
         entry.lives = 1;
         let depends_on = match table.get("depends-on").map(|(_, value)| (value, value.as_list())) {
             Some((_, Some(items))) => items.filter_map(|item| reference(item, self.diagnostics)).collect(),
@@ -56,30 +86,80 @@ impl Reader<'_> {
         }
     }
 
-    fn gate_spec(&mut self, item: Value<'_>) -> Option<GateSpec> {
+    /// The stages among the entries; the removal is kept as an event.
+    fn stages(&mut self, key: &Key<'_>, entries: Vec<SpecEntry>) -> Vec<GateSpec> {
+        let mut specs: Vec<GateSpec> = Vec::new();
+        let mut removal: Option<Release> = None;
+        let is_removal_alone = matches!(entries[..], [SpecEntry::Removal(..), ..]);
+        for entry in entries {
+            match entry {
+                SpecEntry::Removal(release, span) => {
+                    removal = Some(release);
+                    self.pend(0, EventKind::Removed, 0, release, span);
+                }
+                SpecEntry::Stage(spec) => {
+                    if removal.is_some_and(|removal| spec.since < removal) {
+                        let help = "list the entries oldest first; `removed` is the last one";
+                        let message = format!("gate {} has an entry listed after its removal", key.name);
+                        self.diagnostics.at("order", spec.span, message, help);
+                    }
+                    specs.push(spec);
+                }
+            }
+        }
+        if is_removal_alone {
+            let help = "list the stages of the gate before its removal";
+            let message = format!("gate {} has no stage before its removal", key.name);
+            self.diagnostics.at("specs", key.span, message, help);
+        }
+        specs
+    }
+
+    /// Reports a removal that is declared more than once: by `removed`, and by an entry of `specs`.
+    fn removed_once(&mut self, key: &Key<'_>) {
+        let removals = self.pending.iter().map(|declared| (declared.event.what, declared.span));
+        let removals = removals.filter(|(what, _)| *what == EventKind::Removed);
+        if let Some((_, span)) = removals.skip(1).next() {
+            let help = "keep one: the key `removed`, or the entry of `specs`";
+            let message = format!("the removal of gate {} is declared twice", key.name);
+            self.diagnostics.at("two-ways", span, message, help);
+        }
+    }
+
+    fn gate_spec(&mut self, item: Value<'_>) -> Option<SpecEntry> {
         let table = item.table(self.diagnostics)?;
-        let (mut stage, mut since, mut default, mut locked) = (None, None, None, false);
+        let (mut stage, mut since, mut default, mut locked) = (None, None, None, None);
         for (key, value) in table.entries() {
             match key.name {
-                "stage" => stage = self.one_of("a stage", value, Stage::parse, STAGES),
+                "stage" => stage = self.one_of("a stage", value, SpecStage::parse, STAGES),
                 "since" => since = self.release_value(value),
-                "default" => default = value.boolean(self.diagnostics),
-                "locked" => locked = value.boolean(self.diagnostics).unwrap_or(false),
+                "default" => default = Some((key.span, value.boolean(self.diagnostics))),
+                "locked" => locked = Some((key.span, value.boolean(self.diagnostics))),
                 _ => self.diagnostics.unknown_key(&key, &names(GATE_SPEC)),
             }
         }
+        if let Some(SpecStage::Removed) = stage {
+            for (span, _) in [default, locked].into_iter().flatten() {
+                let message = "a gate that is removed has no default";
+                self.diagnostics.at("unknown-key", span, message, "delete the key");
+            }
+            self.require(table, &[("since", "the release in which it is removed")]);
+            let (release, span) = since?;
+            return Some(SpecEntry::Removal(release, span));
+        }
         let required = [
-            ("stage", "alpha, beta, GA or deprecated"),
+            ("stage", "alpha, beta, GA, deprecated or removed"),
             ("since", "the release in which it enters the stage"),
             ("default", "whether it is on unless set"),
         ];
         self.require(table, &required);
-        Some(GateSpec {
-            stage: stage?,
+        let SpecStage::Of(stage) = stage? else { return None };
+        Some(SpecEntry::Stage(GateSpec {
+            stage,
             since: since?.0,
-            default: default?,
-            locked,
+            default: default?.1?,
+            locked: locked.is_some_and(|(_, locked)| locked.unwrap_or(false)),
             span: table.span(),
-        })
+        }))
     }
 }

@@ -1,0 +1,87 @@
+//! When gates and metrics may be removed, and what the plan proposes for them.
+
+// Clippy allows `expect` in helpers only below `cfg(test)`.
+#![cfg(test)]
+
+use lifecycle::evaluate::Evaluation;
+use lifecycle::model::{Event, EventKind};
+
+use crate::tests::support::evaluate;
+
+/// Releases every four months, from 1.0 to 1.12.
+const CALENDAR: &str = r#"
+[calendar]
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2022-01-01
+"1.1" = 2022-05-01
+"1.2" = 2022-09-01
+"1.3" = 2023-01-01
+"1.4" = 2023-05-01
+"1.5" = 2023-09-01
+"1.6" = 2024-01-01
+"1.7" = 2024-05-01
+"1.8" = 2024-09-01
+"1.9" = 2025-01-01
+"1.10" = 2025-05-01
+"1.11" = 2025-09-01
+"1.12" = 2026-01-01
+"#;
+
+fn evaluated(text: &str) -> Evaluation {
+    evaluate(&format!("{CALENDAR}{text}")).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+/// The release of an event, declared or planned.
+fn release_of(evaluation: &Evaluation, id: &str, what: EventKind) -> Option<String> {
+    let model = evaluation.model();
+    let element = model.find(id).unwrap_or_else(|| panic!("{id} is an element"));
+    let release = evaluation.reasoning().release(Event::new(element, 0, what))?;
+    Some(model.calendar.name(release))
+}
+
+/// The first release in which the law allows an event.
+fn earliest(evaluation: &Evaluation, id: &str, what: EventKind) -> Option<String> {
+    let model = evaluation.model();
+    let element = model.find(id).unwrap_or_else(|| panic!("{id} is an element"));
+    let lower = evaluation.reasoning().lower(Event::new(element, 0, what))?;
+    Some(model.calendar.name(lower.worked.release()))
+}
+
+#[test]
+fn a_gate_is_planned_to_be_removed_after_its_last_entry() {
+    let evaluation = evaluated(
+        r#"
+[gate.Locked]
+specs = [
+    { stage = "beta", since = "1.0", default = true },
+    { stage = "GA", since = "1.1", default = true },
+    { stage = "GA", since = "1.6", default = true, locked = true },
+]
+[gate.Announced]
+specs = [
+    { stage = "beta", since = "1.0", default = true },
+    { stage = "GA", since = "1.1", default = true, locked = true },
+    { stage = "deprecated", since = "1.6", default = true, locked = true },
+]
+"#,
+    );
+    for (gate, first) in [("gate Locked", "1.7"), ("gate Announced", "1.6")] {
+        let removed = EventKind::Removed;
+        assert_eq!(release_of(&evaluation, gate, removed).as_deref(), Some(first), "{gate}");
+        assert_eq!(earliest(&evaluation, gate, removed).as_deref(), Some(first), "{gate}");
+    }
+}
+
+#[test]
+fn the_last_entry_of_a_gate_may_be_its_removal() {
+    let stage = r#"{ stage = "alpha", since = "1.0", default = false }"#;
+    let entry = evaluated(&format!(
+        "[gate.Glow]\nspecs = [{stage}, {{ stage = \"removed\", since = \"1.4\" }}]\n"
+    ));
+    let key = evaluated(&format!("[gate.Glow]\nspecs = [{stage}]\nremoved = \"1.4\"\n"));
+    for evaluation in [&entry, &key] {
+        let removed = release_of(evaluation, "gate Glow", EventKind::Removed);
+        assert_eq!(removed.as_deref(), Some("1.4"));
+    }
+}
