@@ -81,7 +81,7 @@ approved-by = "api-reviewers"
 "#;
 
 /// Whether there is a bash. Tests that need one print that they were skipped.
-fn bash() -> bool {
+pub fn bash() -> bool {
     let found = Command::new("bash").args(["-c", "exit 0"]).output();
     let found = found.is_ok_and(|output| output.status.success());
     if !found {
@@ -101,7 +101,7 @@ fn write(path: &Path, text: &str) {
 }
 
 #[expect(clippy::disallowed_methods, reason = "what the script has written is read here")]
-fn read(path: &Path) -> Option<String> {
+pub fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
@@ -123,21 +123,21 @@ fn path_from(first: &Path) -> std::ffi::OsString {
 }
 
 /// What a runner provides to a step: a workspace, a temporary folder, and files for its outputs.
-struct Runner {
-    folder: TempDir,
+pub struct Runner {
+    pub folder: TempDir,
 }
 
 /// How a step ended.
-struct Step {
-    code: Option<i32>,
-    out: String,
-    err: String,
-    outputs: BTreeMap<String, String>,
-    summary: String,
+pub struct Step {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+    pub outputs: BTreeMap<String, String>,
+    pub summary: String,
 }
 
 impl Runner {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let runner = Self { folder };
         for (name, text) in files {
@@ -147,7 +147,7 @@ impl Runner {
         runner
     }
 
-    fn workspace(&self) -> PathBuf {
+    pub fn workspace(&self) -> PathBuf {
         self.folder.path().join("work space")
     }
 
@@ -156,7 +156,7 @@ impl Runner {
     }
 
     /// The script as a runner runs it, with nothing else of this environment.
-    fn script(&self, inputs: &[(&str, &str)]) -> Command {
+    pub fn script(&self, inputs: &[(&str, &str)]) -> Command {
         let mut command = Command::new("bash");
         command
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("action/run.sh"))
@@ -171,11 +171,11 @@ impl Runner {
         command
     }
 
-    fn step(&self, inputs: &[(&str, &str)]) -> Step {
+    pub fn step(&self, inputs: &[(&str, &str)]) -> Step {
         self.finish(self.script(inputs))
     }
 
-    fn finish(&self, mut command: Command) -> Step {
+    pub fn finish(&self, mut command: Command) -> Step {
         let (outputs, summary) = (self.folder.path().join("outputs"), self.folder.path().join("summary"));
         for file in [&outputs, &summary] {
             drop(std::fs::remove_file(file));
@@ -201,7 +201,7 @@ impl Runner {
 impl Step {
     /// Asserts the exit code and the outputs of the step.
     #[track_caller]
-    fn ended(self, code: i32, findings: &str) -> Self {
+    pub fn ended(self, code: i32, findings: &str) -> Self {
         let all = format!("{}\n{}", self.out, self.err);
         assert_eq!(self.code, Some(code), "{all}");
         assert_eq!(self.outputs["exit-code"], code.to_string(), "{all}");
@@ -232,7 +232,7 @@ impl Step {
         (commands, plain)
     }
 
-    fn commands(&self) -> Vec<&str> {
+    pub fn commands(&self) -> Vec<&str> {
         self.read().0
     }
 

@@ -37,5 +37,6 @@ mod schemas_places;
 mod schemas_round_trip;
 mod support;
 mod timeline_page;
+mod trust;
 mod worked_example;
 mod worlds;

@@ -49,6 +49,9 @@ pub struct Arguments {
     pub command: Command,
     #[command(flatten)]
     pub output: OutputOptions,
+    /// Let models and policies name files below this folder, although it is not in the repository. May be repeated
+    #[arg(long, value_name = "FOLDER", global = true)]
+    pub allow_folder: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -9,7 +9,7 @@ use lifecycle::{Diagnostics, Document};
 
 use crate::args::FailOn;
 use crate::failure::{Failure, Result};
-use crate::io::disk::{self, FileText};
+use crate::io::disk::{Disk, FileText};
 use crate::io::write::write_whole;
 use crate::summary::counted;
 use crate::terminal::Terminal;
@@ -32,16 +32,25 @@ pub struct BaselineFile {
 impl BaselineFile {
     /// Finds and reads the file: the one that is named, else the default one in `folder`. It may be missing if nobody
     /// named it, or if it `is_written` by the command.
-    pub fn find(finder: Finder, named: Option<&str>, folder: Option<&Path>, is_written: bool) -> Result<Self> {
+    pub fn find(
+        finder: Finder,
+        named: Option<&str>,
+        folder: Option<&Path>,
+        is_written: bool,
+        disk: &Disk,
+    ) -> Result<Self> {
         let path = match (named, folder) {
             (Some(named), _) => Some(named.to_owned()),
             (None, Some(folder)) => Some(folder.join(default_name(finder)).to_string_lossy().into_owned()),
             (None, None) => None,
         };
-        let exists = path.as_ref().is_some_and(|path| Path::new(path).exists());
+        // A broken link is an error, not a missing file.
+        let exists = path
+            .as_ref()
+            .is_some_and(|path| Path::new(path).symlink_metadata().is_ok());
         let is_required = named.is_some() && !is_written;
         let text = match &path {
-            Some(path) if exists || is_required => Some(disk::read(path)?),
+            Some(path) if exists || is_required => Some(disk.read_main(path)?),
             _ => None,
         };
         Ok(Self {

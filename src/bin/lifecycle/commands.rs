@@ -19,25 +19,27 @@ mod why;
 
 use crate::args::{Arguments, Command};
 use crate::failure::{Outcome, Result};
+use crate::io::disk::Disk;
 use crate::terminal::Terminal;
 
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
+    let disk = &Disk::allowing(&arguments.allow_folder)?;
     match &arguments.command {
-        Command::Plan { model, format } => plan::plan(model, format, terminal),
-        Command::Render(arguments) => render::render(arguments, terminal),
-        Command::Check(arguments) => check::check(arguments, terminal),
-        Command::Diff(arguments) => diff::diff(arguments, terminal),
-        Command::Lint(arguments) => lint::lint(arguments, terminal),
-        Command::Notes(arguments) => notes::notes(arguments, terminal),
-        Command::Propose(arguments) => propose::propose(arguments, terminal),
-        Command::Import(arguments) => import::import(arguments, terminal),
-        Command::Export(arguments) => export::export(arguments, terminal),
-        Command::Compare(arguments) => compare::compare(arguments, terminal),
-        Command::Fix { model, write } => fix::fix(model, *write, terminal),
-        Command::Why(arguments) => why::why(arguments, terminal),
-        Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), terminal),
-        Command::Rules { model, format } => rules::rules(model, *format, terminal),
-        Command::Exceptions { model, format } => exceptions::exceptions(model, *format, terminal),
+        Command::Plan { model, format } => plan::plan(model, format, disk, terminal),
+        Command::Render(arguments) => render::render(arguments, disk, terminal),
+        Command::Check(arguments) => check::check(arguments, disk, terminal),
+        Command::Diff(arguments) => diff::diff(arguments, disk, terminal),
+        Command::Lint(arguments) => lint::lint(arguments, disk, terminal),
+        Command::Notes(arguments) => notes::notes(arguments, disk, terminal),
+        Command::Propose(arguments) => propose::propose(arguments, disk, terminal),
+        Command::Import(arguments) => import::import(arguments, disk, terminal),
+        Command::Export(arguments) => export::export(arguments, disk, terminal),
+        Command::Compare(arguments) => compare::compare(arguments, disk, terminal),
+        Command::Fix { model, write } => fix::fix(model, *write, disk, terminal),
+        Command::Why(arguments) => why::why(arguments, disk, terminal),
+        Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), disk, terminal),
+        Command::Rules { model, format } => rules::rules(model, *format, disk, terminal),
+        Command::Exceptions { model, format } => exceptions::exceptions(model, *format, disk, terminal),
         Command::Policies { name } => policies::policies(name.as_deref(), terminal),
     }
 }

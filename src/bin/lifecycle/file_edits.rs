@@ -6,7 +6,7 @@ use lifecycle::render::visible;
 use similar::TextDiff;
 
 use crate::failure::{Failure, Result};
-use crate::io::disk::{self, BYTE_ORDER_MARK, FileText, STANDARD_INPUT, from_repository_root};
+use crate::io::disk::{self, BYTE_ORDER_MARK, Disk, FileText, STANDARD_INPUT, from_repository_root};
 use crate::io::write::{Staged, cannot_write};
 
 const CONTEXT: usize = 2;
@@ -58,14 +58,14 @@ pub fn content(before: &FileText, after: &str) -> String {
 
 /// Writes all files next to their targets first, and only then renames them. A file that has changed since it was read
 /// is not overwritten.
-pub fn write_back(edits: &[Edit<'_>]) -> Result<()> {
+pub fn write_back(edits: &[Edit<'_>], disk: &Disk) -> Result<()> {
     let mut staged = Vec::new();
     for (before, after) in edits {
         let file = Staged::new(Path::new(&before.name), content(before, after).as_bytes());
         staged.push((before, file.map_err(|problem| cannot_write(&before.name, &problem))?));
     }
     for (before, _) in &staged {
-        let now = disk::read(&before.name)?;
+        let now = disk.read(&before.name)?;
         if (now.content.as_str(), now.marked) != (before.content.as_str(), before.marked) {
             return Err(Failure::new(format!("{} has changed since it was read", before.name))
                 .help("nothing was written; run it again"));

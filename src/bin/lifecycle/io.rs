@@ -1,8 +1,11 @@
 //! Where bytes come from and go to: the disk, a commit, the tags of a repository.
 
+pub mod bounds;
 pub mod commit;
 pub mod disk;
 mod history;
+pub mod listing;
+mod pattern;
 mod repository;
 pub mod tags;
 pub mod tree;

@@ -11,8 +11,8 @@ use lifecycle::{FileId, Sources};
 use crate::args::{ModelChoice, PolicyOptions};
 use crate::built_in::BUILT_IN;
 use crate::failure::{Failure, Result};
-use crate::io::disk::{FileText, STANDARD_INPUT, folder_of};
-use crate::io::tree::FileTree;
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT, folder_of};
+use crate::io::tree::{FileTree, Reach};
 use crate::io::tree_path::TreePath;
 use crate::policy_files::{self, PolicyFile};
 use crate::terminal::Terminal;
@@ -21,14 +21,14 @@ const DEFAULT_MODEL: &str = "lifecycle.toml";
 
 const MOST_FILES: usize = 10_000;
 
-pub fn find(choice: ModelChoice<'_>) -> Result<(String, FileTree)> {
+pub fn find(choice: ModelChoice<'_>, disk: &Disk) -> Result<(String, FileTree)> {
     match choice {
-        ModelChoice::File(name) => Ok((name.to_owned(), FileTree::Disk)),
-        ModelChoice::Nearest => Ok((nearest()?, FileTree::Disk)),
+        ModelChoice::File(name) => Ok((name.to_owned(), FileTree::Disk(disk.clone()))),
+        ModelChoice::Nearest => Ok((nearest()?, FileTree::Disk(disk.clone()))),
         ModelChoice::BuiltIn(name) => {
             let model = BUILT_IN.iter().find(|model| model.name == name);
             let model = model.ok_or_else(|| Failure::new(format!("there is no built-in model `{name}`")))?;
-            Ok((model.file.to_owned(), FileTree::BuiltIn(model)))
+            Ok((model.file.to_owned(), FileTree::BuiltIn(model, disk.clone())))
         }
     }
 }
@@ -38,7 +38,9 @@ pub fn nearest() -> Result<String> {
     let start = std::env::current_dir().map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
     let mut up = String::new();
     for folder in start.ancestors() {
-        if folder.join(DEFAULT_MODEL).is_file() {
+        // A broken link is an error of this model, not a reason to use another one.
+        let found = folder.join(DEFAULT_MODEL).symlink_metadata();
+        if found.is_ok_and(|found| !found.is_dir()) {
             return Ok(format!("{up}{DEFAULT_MODEL}"));
         }
         if folder.join(".git").exists() {
@@ -76,6 +78,8 @@ impl Side {
 pub struct ModelFiles {
     /// Those that declare the model, its main file first.
     pub models: Vec<FileText>,
+    /// What a pattern has found, and is not read.
+    skipped: Vec<String>,
     policies: Vec<PolicyFile>,
     errors: Vec<Diagnostic>,
     side: Side,
@@ -90,11 +94,13 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self> {
-        let main = tree.read(name)?;
+        let main = tree.read_model(name)?;
         let document = Document::parse(side.first(), &main.content);
         let mut errors = Diagnostics::default();
+        let included = Included::read(&tree.within(name), &document, name, &mut errors)?;
         let mut files = ModelFiles {
-            models: read_included(tree, &document, name, &mut errors)?,
+            models: included.texts,
+            skipped: included.skipped,
             policies: policy_files::read_for_model(tree, &document, name, options.policy.as_deref())?,
             errors: errors.into_vec(),
             side,
@@ -172,8 +178,9 @@ impl ModelFiles {
         pairs.filter(|(before, after)| before.content != **after).collect()
     }
 
-    /// Prints which files are used, with `--verbose`.
-    pub fn list(&self, terminal: &Terminal) {
+    /// Prints which files are skipped, and with `--verbose` which are used.
+    pub fn list(&self, terminal: &mut Terminal) {
+        terminal.warn_some("warning: skipped ", &self.skipped);
         let of = match self.side {
             Side::Head => "",
             Side::Base => "base ",
@@ -188,39 +195,53 @@ impl ModelFiles {
     }
 }
 
-/// Reads the files that a model includes, in the order of their names. What is wrong with a pattern is added to
-/// `errors`.
-pub fn read_included(
-    tree: &FileTree,
-    model: &Document<'_>,
-    name: &str,
-    errors: &mut Diagnostics,
-) -> Result<Vec<FileText>> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for word in model.includes() {
-        let pattern = match glob::Pattern::new(word.text) {
-            Ok(pattern) => pattern,
-            Err(problem) => {
-                let message = format!("`{}` is not a pattern: {}", word.text, problem.msg);
-                errors.at("include", word.span, message, "patterns may use *, ** and ?");
-                continue;
+/// The files that a model includes.
+#[derive(Debug, Default)]
+pub struct Included {
+    pub texts: Vec<FileText>,
+    /// What a pattern has found, and is not read.
+    pub skipped: Vec<String>,
+}
+
+/// The code of a pattern that leads to what is not read.
+pub const REFUSED: &str = "refused";
+
+impl Included {
+    /// Reads the files that a model includes, in the order of their names. What is wrong with a pattern is added to
+    /// `errors`.
+    pub fn read(reach: &Reach<'_>, model: &Document<'_>, name: &str, errors: &mut Diagnostics) -> Result<Self> {
+        let mut included = Self::default();
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for word in model.includes() {
+            let pattern = match glob::Pattern::new(word.text) {
+                Ok(pattern) => pattern,
+                Err(problem) => {
+                    let message = format!("`{}` is not a pattern: {}", word.text, problem.msg);
+                    errors.at("include", word.span, message, "patterns may use *, ** and ?");
+                    continue;
+                }
+            };
+            let found = reach.matching(&pattern, &folder_of(name))?;
+            included.skipped.extend(found.skipped);
+            if let Some(refusal) = found.refusal {
+                errors.at(REFUSED, word.span, refusal.message, refusal.help);
+            } else if found.files.is_empty() {
+                let help = "paths are relative to the folder of the file that includes them";
+                errors.at("include", word.span, format!("no file matches `{}`", word.text), help);
             }
-        };
-        let found = tree.matching(&pattern, &folder_of(name))?;
-        if found.is_empty() {
-            let help = "paths are relative to the folder of the file that includes them";
-            errors.at("include", word.span, format!("no file matches `{}`", word.text), help);
+            paths.extend(found.files);
         }
-        paths.extend(found);
+        if paths.len() > MOST_FILES {
+            return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
+        }
+        paths.sort();
+        // Several paths may lead to one file: each file is read once.
+        let mut seen: BTreeSet<PathBuf> = reach.real_path(Path::new(name)).into_iter().collect();
+        paths.retain(|path| reach.real_path(path).is_none_or(|real| seen.insert(real)));
+        let texts = paths.iter().map(|path| reach.read(&path.to_string_lossy()));
+        included.texts = texts.collect::<Result<_>>()?;
+        Ok(included)
     }
-    if paths.len() > MOST_FILES {
-        return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
-    }
-    paths.sort();
-    // Several paths may lead to one file, by links even without end: each file is read once.
-    let mut seen: BTreeSet<PathBuf> = tree.real_path(Path::new(name)).into_iter().collect();
-    paths.retain(|path| tree.real_path(path).is_none_or(|real| seen.insert(real)));
-    paths.iter().map(|path| tree.read(&path.to_string_lossy())).collect()
 }
 
 #[derive(Debug)]
@@ -240,8 +261,8 @@ pub struct BaseModel {
 
 impl Base {
     /// Reads the base that a user names: a Git revision, a model file, or a folder that has the model's file.
-    pub fn read(named: &str, model: &str, options: &PolicyOptions) -> Result<Self> {
-        let (tree, name) = find_base(named, model)?;
+    pub fn read(named: &str, model: &str, options: &PolicyOptions, disk: &Disk) -> Result<Self> {
+        let (tree, name) = find_base(named, model, disk)?;
         if !tree.has(&name) {
             return Ok(Self::Missing);
         }
@@ -269,9 +290,9 @@ impl Base {
 }
 
 /// The tree of the base, and the name of its model there.
-fn find_base(named: &str, model: &str) -> Result<(FileTree, String)> {
-    let TreePath { tree, path, .. } = TreePath::base_of(named, model)?;
-    if !matches!(tree, FileTree::Disk) || !Path::new(&path).is_dir() {
+fn find_base(named: &str, model: &str, disk: &Disk) -> Result<(FileTree, String)> {
+    let TreePath { tree, path, .. } = TreePath::base_of(named, model, disk)?;
+    if !matches!(tree, FileTree::Disk(_)) || !Path::new(&path).is_dir() {
         return Ok((tree, path));
     }
     if model == STANDARD_INPUT {

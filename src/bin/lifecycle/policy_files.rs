@@ -10,8 +10,8 @@ use lifecycle::{FileId, Sources};
 
 use crate::args::PolicyOptions;
 use crate::failure::{Failure, Result};
-use crate::io::disk::{FileText, folder_of};
-use crate::io::tree::FileTree;
+use crate::io::disk::{Disk, FileText, folder_of};
+use crate::io::tree::{FileTree, Reach};
 
 /// The most policy files of one run: files that extend one another through their folders would never end.
 const MOST_POLICIES: usize = 100;
@@ -25,13 +25,22 @@ pub struct PolicyFile {
 }
 
 /// Reads the policy file `chosen` on the command line, and the ones it extends. A built-in policy has no file.
-pub fn read_chosen(chosen: Option<&str>) -> Result<Vec<PolicyFile>> {
-    read_chosen_in(&FileTree::Disk, chosen)
+pub fn read_chosen(chosen: Option<&str>, disk: &Disk) -> Result<Vec<PolicyFile>> {
+    read_chosen_in(&FileTree::Disk(disk.clone()), chosen)
 }
 
 fn read_chosen_in(tree: &FileTree, chosen: Option<&str>) -> Result<Vec<PolicyFile>> {
-    let wanted = chosen.map(|chosen| (chosen.to_owned(), None));
-    read_all(tree, Path::new(""), wanted.into_iter().collect())
+    let mut files = Vec::new();
+    if let Some(chosen) = chosen.filter(|chosen| is_file(chosen)) {
+        let text = tree.read_typed(chosen)?;
+        let wanted = files_extended(chosen, &text);
+        files.push(PolicyFile {
+            reference: chosen.to_owned(),
+            text,
+        });
+        read_all(&tree.within(chosen), Path::new(""), wanted, &mut files)?;
+    }
+    Ok(files)
 }
 
 /// Reads the policy files that a model names, or the one `chosen` instead, and the ones they extend.
@@ -47,47 +56,55 @@ pub fn read_for_model(
     let named = editions(model, &mut Diagnostics::default());
     let wanted = named
         .iter()
-        .map(|edition| (edition.policy.text.to_owned(), Some(name.to_owned())));
-    read_all(tree, &folder_of(name), wanted.collect())
-}
-
-/// Reads policies by names relative to a folder, each with the file that names it.
-fn read_all(tree: &FileTree, folder: &Path, mut wanted: Vec<(String, Option<String>)>) -> Result<Vec<PolicyFile>> {
-    let mut files: Vec<PolicyFile> = Vec::new();
-    while let Some((reference, by)) = wanted.pop() {
-        let known = builtin(&reference).is_some() || files.iter().any(|file| file.reference == reference);
-        // A name that does not look like a path is a mistyped built-in policy, which the evaluation reports.
-        let is_path = reference.contains(['/', '\\']) || Path::new(&reference).extension().is_some();
-        if known || !is_path || files.len() >= MOST_POLICIES {
-            continue;
-        }
-        let path = folder.join(&reference);
-        let text = tree.read(&path.to_string_lossy()).map_err(|failure| match by {
-            Some(by) => Failure {
-                message: format!("{} (a policy named in {by})", failure.message),
-                ..failure
-            },
-            None => failure,
-        })?;
-        let document = Document::parse(FileId(0), &text.content);
-        if let Some(word) = extends(&document) {
-            wanted.push((named_from(&reference, word.text), Some(text.name.clone())));
-        }
-        drop(document);
-        files.push(PolicyFile { reference, text });
-    }
+        .map(|edition| (edition.policy.text.to_owned(), name.to_owned()));
+    let mut files = Vec::new();
+    read_all(&tree.within(name), &folder_of(name), wanted.collect(), &mut files)?;
     Ok(files)
 }
 
+/// Whether a policy is a file. A name that does not look like a path is a mistyped built-in policy, which the
+/// evaluation reports.
+fn is_file(reference: &str) -> bool {
+    let is_path = reference.contains(['/', '\\']) || Path::new(reference).extension().is_some();
+    is_path && builtin(reference).is_none()
+}
+
+/// A policy by its name, and the file that names it.
+type Wanted = (String, String);
+
+/// Reads policies by names relative to a folder.
+fn read_all(reach: &Reach<'_>, folder: &Path, mut wanted: Vec<Wanted>, files: &mut Vec<PolicyFile>) -> Result<()> {
+    while let Some((reference, by)) = wanted.pop() {
+        let known = files.iter().any(|file| file.reference == reference);
+        if known || !is_file(&reference) || files.len() >= MOST_POLICIES {
+            continue;
+        }
+        let path = folder.join(&reference);
+        let text = reach.read(&path.to_string_lossy()).map_err(|failure| Failure {
+            message: format!("{} (a policy named in {by})", failure.message),
+            ..failure
+        })?;
+        wanted.extend(files_extended(&reference, &text));
+        files.push(PolicyFile { reference, text });
+    }
+    Ok(())
+}
+
+fn files_extended(reference: &str, text: &FileText) -> Vec<Wanted> {
+    let document = Document::parse(FileId(0), &text.content);
+    let extended = extends(&document).map(|word| (named_from(reference, word.text), text.name.clone()));
+    extended.into_iter().collect()
+}
+
 /// The policy of a name or in a file; the default one where none is named.
-pub fn policy_named(named: Option<&str>) -> Result<Policy> {
-    let files = read_chosen(named)?;
+pub fn policy_named(named: Option<&str>, disk: &Disk) -> Result<Policy> {
+    let files = read_chosen(named, disk)?;
     let policy = load(&files, &mut Sources::new()).policy_named(named.unwrap_or(DEFAULT_POLICY));
     policy.map_err(|errors| first_error(&errors, &files))
 }
 
-pub fn law_named(named: Option<&str>) -> Result<Law> {
-    let files = read_chosen(named)?;
+pub fn law_named(named: Option<&str>, disk: &Disk) -> Result<Law> {
+    let files = read_chosen(named, disk)?;
     let mut load = load(&files, &mut Sources::new());
     load.choose_policy(named.unwrap_or(DEFAULT_POLICY));
     load.law_alone().map_err(|errors| first_error(&errors, &files))

@@ -12,7 +12,8 @@ use lifecycle::report::{DiagnosticReport, PageReport, Report};
 
 use crate::args::{FailOn, ReportFormat};
 use crate::failure::{Failure, Outcome, Result};
-use crate::io::disk::{self, STANDARD_INPUT, from_repository_root, real_path};
+use crate::io::bounds::real_path;
+use crate::io::disk::{self, STANDARD_INPUT, from_repository_root};
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 
@@ -29,9 +30,9 @@ impl OutputFile {
         for typed in typed {
             let output = Self::parse(typed)?;
             refuse_input("--output", typed, &output.path, inputs)?;
-            let own = real_path(&output.path);
+            let own = real_path(Path::new(&output.path));
             let is_file = !disk::is_stream(Path::new(&output.path));
-            if is_file && outputs.iter().any(|other| real_path(&other.path) == own) {
+            if is_file && outputs.iter().any(|other| real_path(Path::new(&other.path)) == own) {
                 let message = format!("--output {typed}: another --output names this file too");
                 return Err(Failure::new(message).help("name another file"));
             }

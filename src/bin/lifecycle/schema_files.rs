@@ -6,7 +6,8 @@ use lifecycle::schema::{Crds, Document, Unrendered, read, read_openapi};
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::failure::{Failure, Result};
-use crate::io::disk::{FileList, FileText};
+use crate::io::disk::FileText;
+use crate::io::listing::FileList;
 use crate::io::tree::FileTree;
 use crate::terminal::Terminal;
 
@@ -79,7 +80,7 @@ impl SchemaFiles {
             ..Self::default()
         };
         for name in list.files {
-            let text = tree.read_at_most(&name, LARGEST)?;
+            let text = tree.read_found(&name, LARGEST)?;
             match FileSchemas::read(&text.content) {
                 Ok(read) => schemas.files.push((text, read)),
                 Err(error) => schemas.errors.push((text, error)),

@@ -6,6 +6,7 @@ use lifecycle::evaluate::Evaluation;
 use crate::args::{Format, ModelChoice, PolicyOptions};
 use crate::failure::{Outcome, Result};
 use crate::input_errors;
+use crate::io::disk::Disk;
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
 use crate::terminal::Terminal;
 
@@ -18,13 +19,14 @@ pub struct Context<'c> {
 
 /// Reads and evaluates a model, and answers. Errors in its files are reported in `format`.
 pub fn with_model(
+    disk: &Disk,
     choice: ModelChoice<'_>,
     options: &PolicyOptions,
     format: Format,
     terminal: &mut Terminal,
     answer: impl FnOnce(&mut Context<'_>) -> Result<Outcome>,
 ) -> Result<Outcome> {
-    let (name, tree) = model_files::find(choice)?;
+    let (name, tree) = model_files::find(choice, disk)?;
     let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, options, Side::Head)?;
     files.list(terminal);
     let mut sources = Sources::new();

@@ -13,7 +13,7 @@ use lifecycle::evaluate::{self, Against};
 use crate::args::Check;
 use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
-use crate::io::disk::{FileText, STANDARD_INPUT};
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{self, Base, LoadedModel, Side};
 use crate::parallel::in_parallel;
@@ -23,14 +23,14 @@ use crate::terminal::Terminal;
 use run::Run;
 use schemas::ModelSchemas;
 
-pub fn check(arguments: &Check, terminal: &mut Terminal) -> Result<Outcome> {
-    let (name, tree) = model_files::find(arguments.model.choice())?;
-    let (head, base) = read(&name, &tree, arguments)?;
+pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let (name, tree) = model_files::find(arguments.model.choice(), disk)?;
+    let (head, base) = read(&name, &tree, arguments, disk)?;
     let LoadedModel { files, evaluated } = head;
     files.list(terminal);
-    let baseline_file = find_baseline(arguments, &name, &tree)?;
+    let baseline_file = find_baseline(arguments, &name, &tree, disk)?;
     let schemas = match &evaluated {
-        Ok(evaluation) if arguments.remove.is_empty() => ModelSchemas::read(evaluation, &name, base.as_ref())?,
+        Ok(evaluation) if arguments.remove.is_empty() => ModelSchemas::read(evaluation, &name, base.as_ref(), disk)?,
         _ => ModelSchemas::default(),
     };
     let inputs = files.texts().chain(texts_of(base.as_ref()));
@@ -88,11 +88,11 @@ fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &FileText> {
     base.into_iter().flat_map(|base| base.loaded.files.texts())
 }
 
-fn find_baseline(arguments: &Check, model: &str, tree: &FileTree) -> Result<BaselineFile> {
-    let has_folder = model != STANDARD_INPUT && matches!(tree, FileTree::Disk);
+fn find_baseline(arguments: &Check, model: &str, tree: &FileTree, disk: &Disk) -> Result<BaselineFile> {
+    let has_folder = model != STANDARD_INPUT && matches!(tree, FileTree::Disk(_));
     let folder = Path::new(model).parent().filter(|_| has_folder);
     let named = arguments.baseline.as_deref();
-    BaselineFile::find(Finder::Check, named, folder, arguments.write_baseline)
+    BaselineFile::find(Finder::Check, named, folder, arguments.write_baseline, disk)
 }
 
 fn origin(model: &str) -> &'static str {
@@ -104,7 +104,7 @@ fn origin(model: &str) -> &'static str {
 }
 
 /// Reads the model, and at the same time its base.
-fn read(name: &str, tree: &FileTree, arguments: &Check) -> Result<(LoadedModel, Option<Base>)> {
+fn read(name: &str, tree: &FileTree, arguments: &Check, disk: &Disk) -> Result<(LoadedModel, Option<Base>)> {
     let options = &arguments.model.policy;
     let Some(base) = arguments.base.as_deref() else {
         return Ok((LoadedModel::read(name, tree, options, Side::Head)?, None));
@@ -113,17 +113,21 @@ fn read(name: &str, tree: &FileTree, arguments: &Check) -> Result<(LoadedModel, 
     let built_in = tree.built_in();
     let (head, base) = in_parallel(
         || {
-            let tree = built_in.map_or(FileTree::Disk, FileTree::BuiltIn);
+            let disk = disk.clone();
+            let tree = match built_in {
+                Some(model) => FileTree::BuiltIn(model, disk),
+                None => FileTree::Disk(disk),
+            };
             LoadedModel::read(name, &tree, options, Side::Head)
         },
-        || Base::read(base, name, options),
+        || Base::read(base, name, options, disk),
     );
     let base = base?;
     Ok((head?, Some(base)))
 }
 
 /// The base as the library takes it. Its files are added to the sources.
-fn state_of<'s>(base: &'s Base, sources: &mut Sources<'s>, terminal: &Terminal) -> evaluate::Base<'s> {
+fn state_of<'s>(base: &'s Base, sources: &mut Sources<'s>, terminal: &mut Terminal) -> evaluate::Base<'s> {
     match base {
         Base::Missing => evaluate::Base::Missing,
         Base::Unreadable(reason) => evaluate::Base::Unreadable(reason.clone()),

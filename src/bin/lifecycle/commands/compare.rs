@@ -14,7 +14,7 @@ use lifecycle::text::LARGEST;
 use crate::args::{Compare, Format, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::{self, FileText, STANDARD_INPUT};
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{self, LoadedModel, Side};
 use crate::summary::counted;
@@ -25,13 +25,13 @@ enum Source {
     Text(FileText, SourceFormat),
 }
 
-pub fn compare(arguments: &Compare, terminal: &mut Terminal) -> Result<Outcome> {
-    let (name, tree) = model_files::find(arguments.choice())?;
+pub fn compare(arguments: &Compare, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let (name, tree) = model_files::find(arguments.choice(), disk)?;
     if name == STANDARD_INPUT && arguments.source == STANDARD_INPUT {
         return Err(Failure::new("both sources are standard input").help("name a file for one of them"));
     }
     let here = load(&name, &tree, Side::Head)?;
-    let there = read(arguments)?;
+    let there = read(arguments, disk)?;
     let mut sources = Sources::new();
     here.files.list(terminal);
     here.files.add_to(&mut sources);
@@ -68,18 +68,19 @@ fn claims_of<'l>(loaded: &'l LoadedModel, name: &str, sources: &Sources<'_>) -> 
     }
 }
 
-fn read(arguments: &Compare) -> Result<Source> {
+fn read(arguments: &Compare, disk: &Disk) -> Result<Source> {
+    let tree = FileTree::Disk(disk.clone());
     let name = arguments.source.as_str();
     let extension = Path::new(name).extension().and_then(OsStr::to_str);
     let known = arguments.source_format.map(SourceFormat::from);
     let known = known.or_else(|| SourceFormat::of_extension(extension?));
     if known == Some(SourceFormat::Model) {
-        return Ok(Source::Model(Box::new(load(name, &FileTree::Disk, Side::Base)?)));
+        return Ok(Source::Model(Box::new(load(name, &tree, Side::Base)?)));
     }
-    let text = disk::read_at_most(name, LARGEST)?;
+    let text = disk.read_at_most(name, LARGEST)?;
     match known.or_else(|| SourceFormat::of_text(&text.content)) {
         Some(SourceFormat::Model) if name != STANDARD_INPUT => {
-            Ok(Source::Model(Box::new(load(name, &FileTree::Disk, Side::Base)?)))
+            Ok(Source::Model(Box::new(load(name, &tree, Side::Base)?)))
         }
         Some(format) if format != SourceFormat::Model => Ok(Source::Text(text, format)),
         _ => {

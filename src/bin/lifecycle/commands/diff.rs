@@ -9,7 +9,7 @@ use lifecycle::report::{ComparedReport, DiffSummary};
 
 use crate::args::{Diff, PolicyOptions, ReportArgs};
 use crate::failure::{Failure, Outcome, Result};
-use crate::io::disk::STANDARD_INPUT;
+use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
 use crate::model_files::{LoadedModel, Side};
@@ -19,14 +19,14 @@ use crate::report_output::{OutputFile, ReportOutput, SchemaChanges};
 use crate::schema_files::{EXTENSIONS, NO_SCHEMA, SchemaFiles, refuse_errors};
 use crate::terminal::Terminal;
 
-pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome> {
-    let law = law_named(arguments.policy.as_deref())?;
+pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let law = law_named(arguments.policy.as_deref(), disk)?;
     if arguments.old == STANDARD_INPUT && arguments.new == STANDARD_INPUT {
         return Err(Failure::new("standard input cannot be both states").help("name a file or a folder for one"));
     }
     let (old, new) = in_parallel(
-        || State::read(&arguments.old, &arguments.new),
-        || State::read(&arguments.new, &arguments.old),
+        || State::read(&arguments.old, &arguments.new, disk),
+        || State::read(&arguments.new, &arguments.old, disk),
     );
     let (old, new) = (old?, new?);
     for state in [&old, &new] {
@@ -40,7 +40,7 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome> {
     let newest = law.editions().last().map(|newest| &newest.policy);
     let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
     let model = arguments.model.as_deref();
-    let model = model.map(|model| evaluate_model(model, terminal)).transpose()?;
+    let model = model.map(|model| evaluate_model(model, disk, terminal)).transpose()?;
     let diff = evaluate::Diff::new(&before, &after, policy, model.as_ref());
     let diff = diff.map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
     let run = Run {
@@ -57,9 +57,9 @@ pub fn diff(arguments: &Diff, terminal: &mut Terminal) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn evaluate_model(model: &str, terminal: &mut Terminal) -> Result<Evaluation> {
-    let LoadedModel { files, evaluated } =
-        LoadedModel::read(model, &FileTree::Disk, &PolicyOptions::default(), Side::Head)?;
+fn evaluate_model(model: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Evaluation> {
+    let tree = FileTree::Disk(disk.clone());
+    let LoadedModel { files, evaluated } = LoadedModel::read(model, &tree, &PolicyOptions::default(), Side::Head)?;
     files.list(terminal);
     let mut sources = Sources::new();
     files.add_to(&mut sources);
@@ -159,8 +159,8 @@ struct State {
 }
 
 impl State {
-    fn read(named: &str, other: &str) -> Result<Self> {
-        let path = TreePath::compared_with(named, other)?;
+    fn read(named: &str, other: &str, disk: &Disk) -> Result<Self> {
+        let path = TreePath::compared_with(named, other, disk)?;
         Ok(Self {
             name: path.label(),
             may_be_empty: path.is_inferred,

@@ -4,11 +4,12 @@ use lifecycle::render::{json, markdown, table};
 
 use crate::args::{Format, ModelArgs};
 use crate::failure::{Outcome, Result};
+use crate::io::disk::Disk;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn exceptions(model: &ModelArgs, format: Format, terminal: &mut Terminal) -> Result<Outcome> {
-    with_model(model.choice(), &model.policy, format, terminal, |context| {
+pub fn exceptions(model: &ModelArgs, format: Format, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    with_model(disk, model.choice(), &model.policy, format, terminal, |context| {
         print(context, format)
     })
 }

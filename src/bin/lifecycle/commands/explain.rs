@@ -11,6 +11,7 @@ use lifecycle::rules::{self, RULES};
 use lifecycle::stability;
 
 use crate::failure::{Failure, Outcome, Result};
+use crate::io::disk::Disk;
 use crate::policy_files::policy_named;
 use crate::terminal::Terminal;
 
@@ -20,8 +21,8 @@ const SCHEMA: &str = "schema";
 /// The topic of the page on the principles of planning.
 const PLANNING: &str = "planning";
 
-pub fn explain(topic: Option<&str>, policy: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> {
-    let policy = policy_named(policy)?;
+pub fn explain(topic: Option<&str>, policy: Option<&str>, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let policy = policy_named(policy, disk)?;
     let Some(topic) = topic else {
         terminal.answer(&topics(&policy));
         return Ok(Outcome::Clean);

@@ -5,15 +5,21 @@ use lifecycle::render::{kubepug, pluto, prerelease};
 
 use crate::args::{Export, Format};
 use crate::failure::{Outcome, Result};
+use crate::io::disk::Disk;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn export(arguments: &Export, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn export(arguments: &Export, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let (Export::Pluto { list, .. } | Export::Kubepug { list } | Export::PrereleaseLifecycle { list }) = arguments;
     let model = &list.model;
-    with_model(model.choice(), &model.policy, Format::Table, terminal, |context| {
-        Ok(print(context, arguments, list.planned))
-    })
+    with_model(
+        disk,
+        model.choice(),
+        &model.policy,
+        Format::Table,
+        terminal,
+        |context| Ok(print(context, arguments, list.planned)),
+    )
 }
 
 fn print(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {

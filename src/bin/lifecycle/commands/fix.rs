@@ -8,16 +8,16 @@ use crate::args::{Format, ModelArgs, ModelChoice};
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors;
-use crate::io::disk::STANDARD_INPUT;
+use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::model_files::{self, LoadedModel, Side};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-pub fn fix(model: &ModelArgs, write: bool, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn fix(model: &ModelArgs, write: bool, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     if let ModelChoice::BuiltIn(name) = model.choice() {
         return Err(Failure::new(format!("the built-in model `{name}` cannot be fixed")).help("name a model file"));
     }
-    let (name, tree) = model_files::find(model.choice())?;
+    let (name, tree) = model_files::find(model.choice(), disk)?;
     if write {
         refuse_stream(&name, "lifecycle fix --write -")?;
     }
@@ -37,7 +37,7 @@ pub fn fix(model: &ModelArgs, write: bool, terminal: &mut Terminal) -> Result<Ou
     let edits = files.changed(&fixed.texts);
     if write {
         let on_disk = edits.iter().filter(|(before, _)| before.name != STANDARD_INPUT);
-        write_back(&on_disk.copied().collect::<Vec<Edit<'_>>>())?;
+        write_back(&on_disk.copied().collect::<Vec<Edit<'_>>>(), disk)?;
         if let (STANDARD_INPUT, Some(before), Some(after)) = (name.as_str(), files.models.first(), fixed.texts.first())
         {
             terminal.answer(&content(before, after));

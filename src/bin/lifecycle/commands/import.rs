@@ -13,72 +13,72 @@ use lifecycle::text::LARGEST;
 
 use crate::args::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Surface, ToolList};
 use crate::failure::{Failure, Outcome, Result};
-use crate::io::disk::{self, FileText};
+use crate::io::disk::{Disk, FileText};
 use crate::terminal::Terminal;
 
 use deliver::Job;
 use releases::Source;
 use schemas_hint::hint;
 
-pub fn import(arguments: &Import, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn import(arguments: &Import, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     match arguments {
-        Import::Crds(arguments) => of_crds(arguments, terminal),
-        Import::KubernetesApi(arguments) => of_packages(arguments, terminal),
-        Import::Openapi(arguments) => of_documents(arguments, terminal),
-        Import::Pluto(arguments) => of_list(arguments, Tool::Pluto, terminal),
-        Import::Kubepug(arguments) => of_list(arguments, Tool::Kubepug, terminal),
-        Import::FeatureGates(arguments) => of_gates(arguments, terminal),
-        Import::Metrics(arguments) => of_metrics(arguments, terminal),
-        Import::Calendar(arguments) => of_calendar(arguments, terminal),
+        Import::Crds(arguments) => of_crds(arguments, disk, terminal),
+        Import::KubernetesApi(arguments) => of_packages(arguments, disk, terminal),
+        Import::Openapi(arguments) => of_documents(arguments, disk, terminal),
+        Import::Pluto(arguments) => of_list(arguments, Tool::Pluto, disk, terminal),
+        Import::Kubepug(arguments) => of_list(arguments, Tool::Kubepug, disk, terminal),
+        Import::FeatureGates(arguments) => of_gates(arguments, disk, terminal),
+        Import::Metrics(arguments) => of_metrics(arguments, disk, terminal),
+        Import::Calendar(arguments) => of_calendar(arguments, disk, terminal),
     }
 }
 
-fn of_crds(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome> {
+fn of_crds(arguments: &Surface, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let parts = Parts::from(arguments.fields);
-    let source = Source::read(&arguments.releases, &crds::FORMAT, terminal)?;
+    let source = Source::read(&arguments.releases, &crds::FORMAT, disk, terminal)?;
     let origin = "Imported from CustomResourceDefinitions by `lifecycle import crds`:";
-    let outcome = source.deliver(origin, &arguments.target, terminal, |known, releases| {
+    let outcome = source.deliver(origin, &arguments.target, disk, terminal, |known, releases| {
         crds::import(known, releases, parts)
     })?;
     hint(&arguments.releases, &arguments.target, terminal);
     Ok(outcome)
 }
 
-fn of_documents(arguments: &Surface, terminal: &mut Terminal) -> Result<Outcome> {
+fn of_documents(arguments: &Surface, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let parts = Parts::from(arguments.fields);
     let format = match parts {
         Parts::None => &openapi::WITHOUT_FIELDS,
         _ => &openapi::FORMAT,
     };
-    let source = Source::read(&arguments.releases, format, terminal)?;
+    let source = Source::read(&arguments.releases, format, disk, terminal)?;
     let origin = "Imported from documents of OpenAPI by `lifecycle import openapi`:";
-    let outcome = source.deliver(origin, &arguments.target, terminal, |known, releases| {
+    let outcome = source.deliver(origin, &arguments.target, disk, terminal, |known, releases| {
         openapi::import(known, releases, parts)
     })?;
     hint(&arguments.releases, &arguments.target, terminal);
     Ok(outcome)
 }
 
-fn of_packages(arguments: &KubernetesApi, terminal: &mut Terminal) -> Result<Outcome> {
-    let source = Source::read(&arguments.releases, &kubernetes_api::FORMAT, terminal)?;
-    let calendar = given_calendar(&arguments.calendar)?;
+fn of_packages(arguments: &KubernetesApi, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let source = Source::read(&arguments.releases, &kubernetes_api::FORMAT, disk, terminal)?;
+    let calendar = given_calendar(&arguments.calendar, disk)?;
     let origin = "Imported from Go packages of an API by `lifecycle import kubernetes-api`:";
-    source.deliver(origin, &arguments.target, terminal, |known, releases| {
+    source.deliver(origin, &arguments.target, disk, terminal, |known, releases| {
         kubernetes_api::import(known, releases, calendar.as_ref())
     })
 }
 
-fn of_metrics(arguments: &Metrics, terminal: &mut Terminal) -> Result<Outcome> {
-    let source = Source::read(&arguments.releases, &metrics::FORMAT, terminal)?;
+fn of_metrics(arguments: &Metrics, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let source = Source::read(&arguments.releases, &metrics::FORMAT, disk, terminal)?;
     let origin = "Imported from lists of metrics by `lifecycle import metrics`:";
-    source.deliver(origin, &arguments.target, terminal, |known, releases| {
+    source.deliver(origin, &arguments.target, disk, terminal, |known, releases| {
         metrics::import(known, releases, arguments.unmarked, arguments.all)
     })
 }
 
-fn of_list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<Outcome> {
+fn of_list(arguments: &ToolList, tool: Tool, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let (name, tool_name) = (arguments.file.as_str(), tool.name());
-    let text = disk::read_at_most(name, LARGEST)?;
+    let text = disk.read_at_most(name, LARGEST)?;
     let list = tool.read(&text.content).map_err(|error| {
         Failure::unreadable(name, &error).help(format!("fix the file, or name a list of {tool_name}"))
     })?;
@@ -91,15 +91,15 @@ fn of_list(arguments: &ToolList, tool: Tool, terminal: &mut Terminal) -> Result<
         bounds: None,
     };
     let component = arguments.component.as_deref();
-    job.deliver(terminal, |model, known| {
+    job.deliver(disk, terminal, |model, known| {
         deprecation_lists::import(name, list, component, model, known)
     })
 }
 
-fn of_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome> {
-    let texts = read_all(&arguments.paths, gates::LARGEST)?;
+fn of_gates(arguments: &FeatureGates, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let texts = read_all(disk, &arguments.paths, gates::LARGEST)?;
     let lists = gates::FeatureGates::read(named(&texts))?;
-    let calendar = given_calendar(&arguments.calendar)?;
+    let calendar = given_calendar(&arguments.calendar, disk)?;
     let releases = lists.releases();
     let inputs = arguments.paths.iter().chain(&arguments.calendar);
     let paths = arguments.paths.join(" ");
@@ -109,13 +109,13 @@ fn of_gates(arguments: &FeatureGates, terminal: &mut Terminal) -> Result<Outcome
         inputs: inputs.map(String::as_str).collect(),
         bounds: releases.first().cloned().zip(releases.last().cloned()),
     };
-    job.deliver(terminal, |model, known| {
+    job.deliver(disk, terminal, |model, known| {
         lists.import(model.map(|_| known.calendar), calendar)
     })
 }
 
-fn of_calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Outcome> {
-    let texts = read_all(&arguments.paths, calendar::LARGEST)?;
+fn of_calendar(arguments: &ImportCalendar, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let texts = read_all(disk, &arguments.paths, calendar::LARGEST)?;
     let imported = calendar::import(named(&texts), arguments.current.as_deref())?;
     let releases = imported.draft.calendar.releases.keys();
     let (first, last) = (releases.clone().next().cloned(), releases.last().cloned());
@@ -126,7 +126,7 @@ fn of_calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Ou
         inputs: arguments.paths.iter().map(String::as_str).collect(),
         bounds: first.zip(last),
     };
-    let outcome = job.deliver(terminal, |_, _| Ok(imported))?;
+    let outcome = job.deliver(disk, terminal, |_, _| Ok(imported))?;
     if arguments.target.update.is_none() {
         terminal.note("this file has a calendar only: a model also declares elements");
     }
@@ -134,16 +134,16 @@ fn of_calendar(arguments: &ImportCalendar, terminal: &mut Terminal) -> Result<Ou
 }
 
 /// The calendar of `--calendar`.
-fn given_calendar(paths: &[String]) -> Result<Option<Imported>> {
+fn given_calendar(paths: &[String], disk: &Disk) -> Result<Option<Imported>> {
     if paths.is_empty() {
         return Ok(None);
     }
-    let texts = read_all(paths, calendar::LARGEST)?;
+    let texts = read_all(disk, paths, calendar::LARGEST)?;
     Ok(Some(calendar::import(named(&texts), None)?))
 }
 
-fn read_all(paths: &[String], largest: usize) -> Result<Vec<FileText>> {
-    paths.iter().map(|path| disk::read_at_most(path, largest)).collect()
+fn read_all(disk: &Disk, paths: &[String], largest: usize) -> Result<Vec<FileText>> {
+    paths.iter().map(|path| disk.read_at_most(path, largest)).collect()
 }
 
 fn named(texts: &[FileText]) -> impl Iterator<Item = (&str, &str)> {

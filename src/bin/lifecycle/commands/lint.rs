@@ -15,7 +15,7 @@ use crate::args::{Format, Lint};
 use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::{self, FileText, STANDARD_INPUT};
+use crate::io::disk::{self, Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
 use crate::policy_files;
@@ -27,20 +27,23 @@ use crate::terminal::Terminal;
 /// The kind without which a file has no CRD.
 const KIND: &str = "CustomResourceDefinition";
 
-pub fn lint(arguments: &Lint, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
     let errors_format = Format::of_errors(arguments.report.format.name);
-    let policies = policy_files::read_chosen(options.policy.as_deref())?;
+    let policies = policy_files::read_chosen(options.policy.as_deref(), disk)?;
     let mut policy_sources = Sources::new();
     let law = match policy_files::law_without_model(&policies, &options, &mut policy_sources) {
         Ok(law) => law,
         Err(errors) => return input_errors::report(&errors, &policy_sources, errors_format, terminal),
     };
-    let texts = read(&arguments.paths, terminal)?;
+    let texts = read(&arguments.paths, disk, terminal)?;
     let base = arguments.base.as_deref();
-    let base = base.map(|base| read_base(base, arguments, terminal)).transpose()?;
+    let base = base
+        .map(|base| read_base(base, arguments, disk, terminal))
+        .transpose()?;
     let (named, folder) = (arguments.baseline.as_deref(), folder_of(&arguments.paths));
-    let baseline_file = BaselineFile::find(Finder::Lint, named, folder.as_deref(), arguments.write_baseline)?;
+    let is_written = arguments.write_baseline;
+    let baseline_file = BaselineFile::find(Finder::Lint, named, folder.as_deref(), is_written, disk)?;
     let inputs = texts.iter().chain(base.iter().flatten()).chain(baseline_file.text());
     let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
     let outputs = OutputFile::parse_all(&arguments.report.output, &inputs)?;
@@ -86,11 +89,11 @@ fn folder_of(paths: &[String]) -> Option<PathBuf> {
 }
 
 /// Reads the files that may have CRDs, each once.
-fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>> {
+fn read(paths: &[String], disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText>> {
     let mut seen = BTreeSet::new();
     let mut texts = Vec::new();
     for path in paths {
-        let list = disk::list(path, &EXTENSIONS)?;
+        let list = disk.list(path, &EXTENSIONS)?;
         let of_folder = disk::is_folder(path);
         let before = texts.len();
         terminal.warn_some("warning: skipped ", &list.skipped);
@@ -98,7 +101,7 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>> {
             if name != STANDARD_INPUT && Path::new(&name).canonicalize().is_ok_and(|real| !seen.insert(real)) {
                 continue;
             }
-            let text = disk::read_at_most(&name, LARGEST)?;
+            let text = disk.read_at_most(&name, LARGEST)?;
             if text.content.contains(KIND) {
                 texts.push(text);
             } else if !of_folder {
@@ -118,15 +121,15 @@ fn read(paths: &[String], terminal: &mut Terminal) -> Result<Vec<FileText>> {
 }
 
 /// Reads the files of the base that may have CRDs.
-fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<Vec<FileText>> {
+fn read_base(named: &str, arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText>> {
     let first = arguments.paths.first().map_or(".", String::as_str);
     let TreePath {
         tree,
         path,
         is_inferred,
-    } = TreePath::base_of(named, first)?;
-    let FileTree::Commit(commit) = &tree else {
-        return read(&[path], terminal);
+    } = TreePath::base_of(named, first, disk)?;
+    let FileTree::Commit(commit, _) = &tree else {
+        return read(&[path], disk, terminal);
     };
     let paths = if is_inferred {
         arguments.paths.clone()
@@ -143,7 +146,7 @@ fn read_base(named: &str, arguments: &Lint, terminal: &mut Terminal) -> Result<V
     files.dedup();
     let mut texts = Vec::new();
     for file in files {
-        match tree.read(&file) {
+        match tree.read_found(&file, LARGEST) {
             Ok(text) if text.content.contains(KIND) => texts.push(text),
             Ok(_) => {}
             Err(failure) if failure.in_commit => warn_unreadable_base(&failure.message, terminal),

@@ -16,14 +16,14 @@ use serde_json::Value;
 use crate::args::{Format, Notes};
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::write_back;
-use crate::io::disk::{self, FileText, STANDARD_INPUT};
+use crate::io::disk::{self, Disk, FileText, STANDARD_INPUT};
 use crate::io::write::{refuse_input, write_whole};
 use crate::report_output::ReportOutput;
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let inputs = [&arguments.model.file, &arguments.check, &arguments.from_context];
     let standard = inputs
         .into_iter()
@@ -31,13 +31,13 @@ pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome> {
     if standard.count() > 1 {
         return Err(Failure::new("standard input can be read only once").help("name a file for the other input"));
     }
-    let draft = Draft::new(arguments)?;
+    let draft = Draft::new(arguments, disk, terminal)?;
     if arguments.schema {
         terminal.answer(CONTEXT_SCHEMA);
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.from_context {
-        let context = read_context(file)?;
+        let context = read_context(file, disk)?;
         if draft.of_release && context.get("release").is_none_or(Value::is_null) {
             return Err(needs_release(arguments));
         }
@@ -46,32 +46,52 @@ pub fn notes(arguments: &Notes, terminal: &mut Terminal) -> Result<Outcome> {
             message: format!("{file} does not fit the template: {}", failure.message),
             ..failure
         })?;
-        return draft.deliver(&text, release, (arguments.write.as_deref(), &[file]), terminal);
+        return draft.deliver(&text, release, (arguments.write.as_deref(), &[file]), disk, terminal);
     }
     let model = &arguments.model;
-    with_model(model.choice(), &model.policy, Format::Table, terminal, |context| {
-        let range = range(arguments, &draft, context.evaluation)?;
-        let notes = context.evaluation.notes(context.sources, range);
-        deliver(arguments, &draft, &notes, context)
-    })
+    with_model(
+        disk,
+        model.choice(),
+        &model.policy,
+        Format::Table,
+        terminal,
+        |context| {
+            let range = range(arguments, &draft, context.evaluation)?;
+            let notes = context.evaluation.notes(context.sources, range);
+            deliver(arguments, &draft, &notes, disk, context)
+        },
+    )
 }
 
-fn deliver(arguments: &Notes, draft: &Draft, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome> {
+fn deliver(
+    arguments: &Notes,
+    draft: &Draft,
+    notes: &NotesReport<'_>,
+    disk: &Disk,
+    context: &mut Context<'_>,
+) -> Result<Outcome> {
     if arguments.context {
         context.terminal.write(|out| json::value(notes, out));
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.check {
-        return check(file, arguments, notes, context);
+        let text = disk.read(file)?;
+        return check(&text, arguments, notes, context);
     }
     let release = notes.release.map(|release| release.release);
     let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
     let text = draft.render(notes)?;
-    draft.deliver(&text, release, (arguments.write.as_deref(), &inputs), context.terminal)
+    draft.deliver(
+        &text,
+        release,
+        (arguments.write.as_deref(), &inputs),
+        disk,
+        context.terminal,
+    )
 }
 
-fn check(file: &str, arguments: &Notes, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome> {
-    let text = disk::read(file)?;
+fn check(text: &FileText, arguments: &Notes, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome> {
+    let file = text.name.as_str();
     let mut sources = Sources::new();
     let id = sources.add(&text.name, &text.content);
     let found = context.evaluation.proofread(id, &text.content, notes);
@@ -133,12 +153,14 @@ struct Draft {
 const EXTENSIONS: [&str; 6] = ["md", "markdown", "html", "htm", "xml", "txt"];
 
 impl Draft {
-    fn new(arguments: &Notes) -> Result<Self> {
+    fn new(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<Self> {
         let mut templates = built_in_templates();
         let mut read = Vec::new();
         if let Some(folder) = &arguments.templates {
-            for path in disk::in_folder(folder, &EXTENSIONS)? {
-                let text = disk::read(&path)?;
+            let found = disk.in_folder(folder, &EXTENSIONS)?;
+            terminal.warn_some("warning: skipped ", &found.skipped);
+            for path in found.files {
+                let text = disk.read(&path)?;
                 let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy();
                 templates.put(&name, &path, &text.content);
                 read.push(path);
@@ -148,7 +170,7 @@ impl Draft {
         let built_in = BUILT_IN_TEMPLATES.iter().find(|template| template.name == asked);
         let name = match built_in {
             Some(template) => template.file.to_owned(),
-            None => own_template(&mut templates, asked)?,
+            None => own_template(&mut templates, asked, disk)?,
         };
         read.push(asked.to_owned());
         Ok(Self {
@@ -170,6 +192,7 @@ impl Draft {
         text: &str,
         release: Option<&str>,
         (file, inputs): (Option<&str>, &[&str]),
+        disk: &Disk,
         terminal: &mut Terminal,
     ) -> Result<Outcome> {
         if let Some(file) = file {
@@ -186,7 +209,7 @@ impl Draft {
             Some(file) => {
                 let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
                 let part = release.map_or_else(|| stem.to_string(), |release| format!("{stem} {release}"));
-                let changed = insert(file, &part, text)?;
+                let changed = insert(file, &part, text, disk)?;
                 terminal.note(&format!("{}: {file}", if changed { "written" } else { "unchanged" }));
             }
         }
@@ -207,7 +230,7 @@ fn needs_release(arguments: &Notes) -> Failure {
 }
 
 /// Inserts a draft between its markers in a file. Returns whether that changed the file.
-fn insert(file: &str, part: &str, draft: &str) -> Result<bool> {
+fn insert(file: &str, part: &str, draft: &str, disk: &Disk) -> Result<bool> {
     let path = Path::new(file);
     if disk::is_stream(path) {
         return Err(Failure::new(format!("--write {file}: it is not a regular file"))
@@ -215,7 +238,7 @@ fn insert(file: &str, part: &str, draft: &str) -> Result<bool> {
     }
     let exists = path.exists();
     let before = if exists {
-        disk::read(file)?
+        disk.read(file)?
     } else {
         FileText {
             name: file.to_owned(),
@@ -237,7 +260,7 @@ fn insert(file: &str, part: &str, draft: &str) -> Result<bool> {
         return Ok(false);
     }
     if exists {
-        write_back(&[(&before, &after)])?;
+        write_back(&[(&before, &after)], disk)?;
     } else {
         write_whole(file, after.as_bytes())?;
     }
@@ -245,7 +268,7 @@ fn insert(file: &str, part: &str, draft: &str) -> Result<bool> {
 }
 
 /// The name of a user's own template: one of the folder, with or without its extension, or a file.
-fn own_template(templates: &mut Templates, asked: &str) -> Result<String> {
+fn own_template(templates: &mut Templates, asked: &str, disk: &Disk) -> Result<String> {
     if templates.has(asked) {
         return Ok(asked.to_owned());
     }
@@ -261,7 +284,7 @@ fn own_template(templates: &mut Templates, asked: &str) -> Result<String> {
             .unwrap_or_else(|| format!("templates: {}, or a file", known.join(", ")));
         return Err(Failure::new(format!("there is no template `{asked}`")).help(help));
     }
-    let text = disk::read(asked)?;
+    let text = disk.read(asked)?;
     templates.put(asked, asked, &text.content);
     Ok(asked.to_owned())
 }
@@ -276,8 +299,8 @@ fn template_failure(problem: &TemplateError) -> Failure {
         .help("`lifecycle notes --context` prints the data that templates see; templates use the syntax of Tera 2")
 }
 
-fn read_context(file: &str) -> Result<Value> {
-    let text = disk::read(file)?;
+fn read_context(file: &str, disk: &Disk) -> Result<Value> {
+    let text = disk.read(file)?;
     let context: Value = serde_json::from_str(&text.content).map_err(|problem| {
         Failure::new(format!("{file}: {problem}")).help("pass the output of `lifecycle notes --context`")
     })?;

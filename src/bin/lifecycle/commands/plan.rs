@@ -4,12 +4,19 @@ use lifecycle::render::formats::{OutputFormat, WritePlan};
 
 use crate::args::{Format, ModelArgs};
 use crate::failure::{Outcome, Result};
+use crate::io::disk::Disk;
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn plan(model: &ModelArgs, format: &OutputFormat<WritePlan>, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn plan(
+    model: &ModelArgs,
+    format: &OutputFormat<WritePlan>,
+    disk: &Disk,
+    terminal: &mut Terminal,
+) -> Result<Outcome> {
     with_model(
+        disk,
         model.choice(),
         &model.policy,
         Format::of_errors(format.name),

@@ -10,13 +10,13 @@ use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors;
-use crate::io::disk::STANDARD_INPUT;
+use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::model_files::{self, LoadedModel, Side};
 use crate::terminal::Terminal;
 
-pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let (proposal, element, rollout) = parts(arguments);
-    let (name, tree) = model_files::find(rollout.model.choice())?;
+    let (name, tree) = model_files::find(rollout.model.choice(), disk)?;
     if rollout.write {
         refuse_stream(&name, "lifecycle propose … --write -m -")?;
     }
@@ -65,7 +65,7 @@ pub fn propose(arguments: &Propose, terminal: &mut Terminal) -> Result<Outcome> 
         return Ok(Outcome::Findings);
     }
     if rollout.write {
-        write(&name, &edits, terminal)?;
+        write(&name, &edits, disk, terminal)?;
     }
     Ok(Outcome::Clean)
 }
@@ -102,14 +102,14 @@ fn print(report: &RolloutReport<'_>, rollout: &Rollout, edits: &[Edit<'_>], term
     Ok(())
 }
 
-fn write(name: &str, edits: &[Edit<'_>], terminal: &mut Terminal) -> Result<()> {
+fn write(name: &str, edits: &[Edit<'_>], disk: &Disk, terminal: &mut Terminal) -> Result<()> {
     if name == STANDARD_INPUT {
         for (before, after) in edits {
             terminal.answer(&content(before, after));
         }
         return Ok(());
     }
-    write_back(edits)?;
+    write_back(edits, disk)?;
     let names: Vec<&str> = edits.iter().map(|(before, _)| before.name.as_str()).collect();
     terminal.note(&format!("written: {}", names.join(", ")));
     Ok(())

@@ -7,19 +7,20 @@ use lifecycle::report::PictureReport;
 
 use crate::args::{Format, Render};
 use crate::failure::{Failure, Outcome, Result};
+use crate::io::disk::Disk;
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
 const MOST_GROUPS: usize = 12;
 
-pub fn render(arguments: &Render, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let model = &arguments.model;
     let errors = match arguments.output {
         None => Format::of_errors(arguments.format.name),
         Some(_) => Format::Table,
     };
-    with_model(model.choice(), &model.policy, errors, terminal, |context| {
+    with_model(disk, model.choice(), &model.policy, errors, terminal, |context| {
         draw(context, arguments)
     })
 }

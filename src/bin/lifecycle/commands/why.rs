@@ -7,11 +7,13 @@ use lifecycle::render::{json, markdown, why};
 use crate::args::{Format, Why};
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
+use crate::io::disk::Disk;
 use crate::terminal::Terminal;
 use crate::with_model::{Context, with_model};
 
-pub fn why(arguments: &Why, terminal: &mut Terminal) -> Result<Outcome> {
+pub fn why(arguments: &Why, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     with_model(
+        disk,
         arguments.model.choice(),
         &arguments.model.policy,
         arguments.format,

@@ -9,8 +9,9 @@ use gix_object::tree::Entry;
 
 use crate::failure::{Failure, Result};
 
-use super::disk::{self, FileList};
 use super::history::{first_line, merge_base, missing};
+use super::listing::{BROKEN_LINK, FileList, LINK_TO_FOLDER, NOT_UTF8, has_extension, is_shown, may_be_sought};
+use super::pattern::Matches;
 use super::repository::Repository;
 
 const SHORT: usize = 9;
@@ -135,13 +136,17 @@ impl Commit {
         let mut found = FileList::default();
         for (file, is_link) in self.all_files()? {
             let Ok(rest) = file.strip_prefix(&path) else { continue };
-            if !rest.parent().is_none_or(disk::is_shown) {
+            if !rest.parent().is_none_or(is_shown) {
                 continue;
             }
-            let is_wanted = disk::has_extension(rest, extensions);
-            if is_wanted && (!is_link || matches!(self.find(file)?, PathContent::File(_))) {
+            let is_wanted = has_extension(rest, extensions);
+            if is_wanted && file.to_str().is_none() {
+                found
+                    .skipped
+                    .push(format!("{}: {NOT_UTF8}", self.label(&self.absolute(file))));
+            } else if is_wanted && (!is_link || matches!(self.find(file)?, PathContent::File(_))) {
                 found.files.push(self.absolute(file));
-            } else if *is_link && disk::is_shown(rest) {
+            } else if *is_link && is_shown(rest) {
                 let reason = self.not_followed(file, extensions, &path)?;
                 let label = self.label(&self.absolute(file));
                 found.skipped.extend(reason.map(|reason| format!("{label}: {reason}")));
@@ -159,11 +164,11 @@ impl Commit {
         let is_read = target
             .as_deref()
             .and_then(|target| target.strip_prefix(folder).ok())
-            .is_some_and(disk::is_shown);
+            .is_some_and(is_shown);
         Ok(match self.find(link)? {
-            PathContent::Folder if !is_read => Some(disk::LINK_TO_FOLDER),
-            PathContent::DeadLink if disk::may_be_sought(link, extensions) => Some(DEAD_LINK),
-            PathContent::Nothing if disk::may_be_sought(link, extensions) => Some(disk::BROKEN_LINK),
+            PathContent::Folder if !is_read => Some(LINK_TO_FOLDER),
+            PathContent::DeadLink if may_be_sought(link, extensions) => Some(DEAD_LINK),
+            PathContent::Nothing if may_be_sought(link, extensions) => Some(BROKEN_LINK),
             _ => None,
         })
     }
@@ -205,8 +210,9 @@ impl Commit {
         }
     }
 
-    /// The files that a pattern below a folder matches, relative to the current folder.
-    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>> {
+    /// The files that a pattern below a folder matches, relative to the current folder; `None` for a pattern that leads
+    /// out of the repository.
+    pub fn matching(&self, pattern: &glob::Pattern, folder: &Path) -> Result<Option<Matches>> {
         let all = self.all_files()?;
         let options = glob::MatchOptions {
             require_literal_separator: true,
@@ -214,20 +220,38 @@ impl Commit {
         };
         let base = self.path(&folder.to_string_lossy()).unwrap_or_default();
         let base = self.resolved(&base)?.unwrap_or(base);
-        let base = glob::Pattern::escape(&base.to_string_lossy());
-        let wanted = lexical(&Path::new(&base).join(pattern.as_str()));
-        let pattern = glob::Pattern::new(&wanted.to_string_lossy()).unwrap_or_else(|_| pattern.clone());
-        let mut found = Vec::new();
-        for (path, is_link) in all.iter().filter(|(path, _)| pattern.matches_path_with(path, options)) {
-            if !is_link || matches!(self.find(path)?, PathContent::File(_)) {
-                found.push(path.clone());
-            }
-        }
+        let Some(wanted) = self.whole_pattern(pattern, &base) else {
+            return Ok(None);
+        };
         let up: PathBuf = match self.here.strip_prefix(&self.root) {
             Ok(from_here) => from_here.components().map(|_| Component::ParentDir).collect(),
             Err(_) => self.root.clone(),
         };
-        Ok(found.into_iter().map(|path| up.join(path)).collect())
+        let mut found = Matches::default();
+        for (path, is_link) in all
+            .iter()
+            .filter(|(path, _)| wanted.matches_with(&path.to_string_lossy(), options))
+        {
+            if path.to_str().is_none() {
+                found
+                    .skipped
+                    .push(format!("{}: {NOT_UTF8}", self.label(&self.absolute(path))));
+            } else if !is_link || matches!(self.find(path)?, PathContent::File(_)) {
+                found.files.push(up.join(path));
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// A pattern below a folder as one from the root.
+    fn whole_pattern(&self, pattern: &glob::Pattern, base: &Path) -> Option<glob::Pattern> {
+        let named = Path::new(pattern.as_str());
+        let wanted = match named.strip_prefix(&self.root) {
+            Ok(inside) => inside.to_path_buf(),
+            Err(_) if named.is_absolute() => return None,
+            Err(_) => Path::new(&glob::Pattern::escape(&base.to_string_lossy())).join(named),
+        };
+        glob::Pattern::new(&within_root(&wanted)?.to_string_lossy()).ok()
     }
 
     /// All files and links, with their paths from the root: a pattern may begin with `../`.
@@ -311,6 +335,11 @@ impl Commit {
         entry.map_err(|problem| missing(&self.revision, &problem))
     }
 
+    /// Whether a path is one of the repository.
+    pub fn has_path(&self, name: &str) -> bool {
+        self.path(name).is_some()
+    }
+
     /// A path from the root of the repository; `None` for one outside.
     fn path(&self, name: &str) -> Option<PathBuf> {
         let absolute = lexical(&self.here.join(name));
@@ -337,6 +366,19 @@ pub fn folder_of(model: &str) -> PathBuf {
 fn steps(path: &Path) -> Vec<PathBuf> {
     let steps = path.components().filter(|step| *step != Component::CurDir);
     steps.rev().map(|step| PathBuf::from(step.as_os_str())).collect()
+}
+
+/// A relative path without `.` and `..`, as far as its text shows; `None` where it leads above its first folder.
+fn within_root(path: &Path) -> Option<PathBuf> {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => clean.pop().then_some(())?,
+            other => clean.push(other),
+        }
+    }
+    Some(clean)
 }
 
 /// A path without `.` and `..`, as far as its text shows.

@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Result};
 
+use super::bounds::{Bounds, Refusal, real_path, refuse_planted_links, repository_around};
+use super::listing::{FileList, below, in_folder};
+
 /// The name that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
 
 /// The largest file that is read, in bytes: a device may never end.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
-const MOST_FILES: usize = 100_000;
-
-const DEEPEST: usize = 64;
+/// Paths of the program's own streams: a file renamed to one would replace what it is redirected to.
+const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
 
 /// What some editors write before the text of a file.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -29,13 +31,113 @@ pub struct FileText {
     pub marked: bool,
 }
 
-/// Reads a file, or standard input for `-`.
-pub fn read(name: &str) -> Result<FileText> {
-    text(name, read_bytes(name, LARGEST)?)
+/// The disk, with the folders that the command line allows.
+#[derive(Debug, Clone, Default)]
+pub struct Disk {
+    /// Their real paths.
+    allowed: Vec<PathBuf>,
 }
 
-/// Reads a file of at most so many bytes, or standard input for `-`.
-pub fn read_at_most(name: &str, most: usize) -> Result<FileText> {
+impl Disk {
+    /// The disk with the folders of `--allow-folder`.
+    pub fn allowing(folders: &[String]) -> Result<Self> {
+        let allowed = folders.iter().map(|folder| {
+            let real = real_path(Path::new(folder)).filter(|real| real.is_dir());
+            real.ok_or_else(|| {
+                Failure::new(format!("--allow-folder {folder}: there is no such folder"))
+                    .help("name an existing folder")
+            })
+        });
+        Ok(Self {
+            allowed: allowed.collect::<Result<_>>()?,
+        })
+    }
+
+    /// Reads a file that a user typed, or standard input for `-`.
+    pub fn read(&self, typed: &str) -> Result<FileText> {
+        self.refuse_planted_links(typed)?;
+        text(typed, read_bytes(typed, LARGEST)?)
+    }
+
+    /// Reads a file that a user typed, of at most so many bytes, or standard input for `-`.
+    pub fn read_at_most(&self, typed: &str, most: usize) -> Result<FileText> {
+        self.refuse_planted_links(typed)?;
+        read_found(typed, most)
+    }
+
+    /// Reads a model or a baseline that a user typed or the program found. Without a repository too, a link does not
+    /// lead out of its folder.
+    pub fn read_main(&self, name: &str) -> Result<FileText> {
+        let path = Path::new(name);
+        if path.is_symlink() && !is_own_stream(name) {
+            self.within(name).find(path).map_err(Failure::from)?;
+        }
+        self.read(name)
+    }
+
+    /// A file that a user typed, `-`, or the files below a folder with one of these extensions.
+    pub fn list(&self, typed: &str, extensions: &[&str]) -> Result<FileList> {
+        self.refuse_planted_links(typed)?;
+        if is_folder(typed) {
+            return below(typed, extensions, &Bounds::of_folder(typed, &self.allowed));
+        }
+        Ok(FileList::one(typed))
+    }
+
+    /// The files with one of these extensions in a folder that a user typed, but not below it.
+    pub fn in_folder(&self, typed: &str, extensions: &[&str]) -> Result<FileList> {
+        self.refuse_planted_links(typed)?;
+        in_folder(typed, extensions, &Bounds::of_folder(typed, &self.allowed))
+    }
+
+    /// What a file may name.
+    pub fn within(&self, file: &str) -> Bounds {
+        Bounds::of_file(file, &folder_of(file), &self.allowed)
+    }
+
+    /// The folders of the command line alone.
+    pub fn allowed_alone(&self) -> Bounds {
+        Bounds::alone(&self.allowed)
+    }
+
+    fn refuse_planted_links(&self, typed: &str) -> Result<()> {
+        if typed == STANDARD_INPUT {
+            return Ok(());
+        }
+        refuse_planted_links(Path::new(typed), &self.allowed).map_err(Failure::from)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::new(refusal.message).help(refusal.help)
+    }
+}
+
+/// Reads a file that is within bounds.
+pub fn read_named(name: &str, bounds: &Bounds) -> Result<FileText> {
+    let real = bounds.find(Path::new(name)).map_err(Failure::from)?;
+    if real.exists() && !real.is_file() && !real.is_dir() {
+        return Err(Refusal::no_file(name).into());
+    }
+    text(name, read_path(name, &real, LARGEST)?)
+}
+
+/// A file that is within bounds, or the files below a folder with one of these extensions.
+pub fn list_named(name: &str, extensions: &[&str], bounds: &Bounds) -> Result<FileList> {
+    let real = bounds.find(Path::new(name)).map_err(Failure::from)?;
+    if real.is_dir() {
+        return below(name, extensions, bounds);
+    }
+    if real.exists() && !real.is_file() {
+        return Err(Refusal::no_file(name).into());
+    }
+    // A file of that name is not standard input.
+    Ok(FileList::one(if name == STANDARD_INPUT { "./-" } else { name }))
+}
+
+/// Reads a file that was found below a folder, of at most so many bytes.
+pub fn read_found(name: &str, most: usize) -> Result<FileText> {
     let most = most as u64;
     let metadata = Path::new(name).metadata();
     if metadata.is_ok_and(|found| found.is_file() && found.len() > most) {
@@ -54,39 +156,33 @@ fn too_large(name: &str, most: u64) -> Failure {
 
 /// The bytes of a file, or of standard input for `-`: one more than `most` where there are more.
 fn read_bytes(name: &str, most: u64) -> Result<Vec<u8>> {
-    if is_folder(name) {
-        return Err(Failure::new(format!("{name} is a folder")).help("name a file in it"));
+    if name != STANDARD_INPUT {
+        return read_path(name, Path::new(name), most);
     }
     let mut bytes = Vec::new();
-    let read = if name == STANDARD_INPUT {
-        std::io::stdin().lock().take(most + 1).read_to_end(&mut bytes)
-    } else {
-        open(Path::new(name)).and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
-    };
-    read.map_err(|problem| {
-        let help = match problem.kind() {
-            std::io::ErrorKind::NotFound => "check the path",
-            std::io::ErrorKind::PermissionDenied => "check its permissions",
-            _ => "check the file",
-        };
-        Failure::new(format!("cannot read {name}: {problem}")).help(help)
-    })?;
+    let read = std::io::stdin().lock().take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|problem| cannot_read(name, &problem))?;
     Ok(bytes)
 }
 
-#[derive(Debug, Default)]
-pub struct FileList {
-    pub files: Vec<String>,
-    pub skipped: Vec<String>,
+/// The bytes of a file, which messages call `name`.
+fn read_path(name: &str, path: &Path, most: u64) -> Result<Vec<u8>> {
+    if path.is_dir() {
+        return Err(Failure::new(format!("{name} is a folder")).help("name a file in it"));
+    }
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    read.map_err(|problem| cannot_read(name, &problem))?;
+    Ok(bytes)
 }
 
-impl FileList {
-    pub fn one(file: &str) -> Self {
-        Self {
-            files: vec![file.to_owned()],
-            skipped: Vec::new(),
-        }
-    }
+fn cannot_read(name: &str, problem: &std::io::Error) -> Failure {
+    let help = match problem.kind() {
+        std::io::ErrorKind::NotFound => "check the path",
+        std::io::ErrorKind::PermissionDenied => "check its permissions",
+        _ => "check the file",
+    };
+    Failure::new(format!("cannot read {name}: {problem}")).help(help)
 }
 
 /// Whether a path is a folder. `-` is standard input.
@@ -94,83 +190,14 @@ pub fn is_folder(path: &str) -> bool {
     path != STANDARD_INPUT && Path::new(path).is_dir()
 }
 
+/// Whether a path is that of a stream of the program.
+pub fn is_own_stream(path: &str) -> bool {
+    STREAMS.iter().any(|stream| path.starts_with(stream))
+}
+
 /// Whether a path exists and is no regular file, such as a pipe: it cannot be replaced by a new file.
 pub fn is_stream(path: &Path) -> bool {
     path.exists() && !path.is_file()
-}
-
-/// A file, standard input for `-`, or the files below a folder with one of these extensions.
-pub fn list(path: &str, extensions: &[&str]) -> Result<FileList> {
-    if is_folder(path) {
-        below(path, extensions)
-    } else {
-        Ok(FileList::one(path))
-    }
-}
-
-/// The files below a folder with one of these extensions. Links to folders are not followed, hidden folders are
-/// skipped.
-pub fn below(folder: &str, extensions: &[&str]) -> Result<FileList> {
-    let root = Path::new(folder).canonicalize().ok();
-    let mut folders = vec![(PathBuf::from(folder), 0)];
-    let mut found = FileList::default();
-    while let Some((folder, depth)) = folders.pop() {
-        found.files.extend(in_folder(&folder.to_string_lossy(), extensions)?);
-        if found.files.len() > MOST_FILES || depth > DEEPEST {
-            let message = format!(
-                "{}: more than {MOST_FILES} files, or folders more than {DEEPEST} deep",
-                folder.display()
-            );
-            return Err(Failure::new(message).help("name the folders that have the files"));
-        }
-        let entries = folder.read_dir().into_iter().flatten().filter_map(Result::ok);
-        for entry in entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(sort) if sort.is_dir() => folders.push((path, depth + 1)),
-                Ok(sort) if sort.is_symlink() => {
-                    let reason = not_followed(&path, extensions, root.as_deref());
-                    let skipped = reason.map(|reason| format!("{}: {reason}", path.display()));
-                    found.skipped.extend(skipped);
-                }
-                _ => {}
-            }
-        }
-    }
-    found.files.sort();
-    found.skipped.sort();
-    Ok(found)
-}
-
-/// Why a link below a folder is skipped; `None` if its name is not one of those sought, or its target is read anyway.
-fn not_followed(link: &Path, extensions: &[&str], root: Option<&Path>) -> Option<&'static str> {
-    let Ok(target) = link.canonicalize() else {
-        return may_be_sought(link, extensions).then_some(BROKEN_LINK);
-    };
-    let is_read = root
-        .and_then(|root| target.strip_prefix(root).ok())
-        .is_some_and(is_shown);
-    (target.is_dir() && !is_read).then_some(LINK_TO_FOLDER)
-}
-
-pub const BROKEN_LINK: &str = "broken link";
-
-pub const LINK_TO_FOLDER: &str = "link to a folder, not followed; name that folder too to include it";
-
-/// Whether a link of such a name may stand for a file with one of these extensions, or for a folder.
-pub fn may_be_sought(link: &Path, extensions: &[&str]) -> bool {
-    link.extension().is_none() || has_extension(link, extensions)
-}
-
-/// Whether a path ends in one of these extensions, in either case.
-pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    extensions.contains(&extension.to_ascii_lowercase().as_str())
-}
-
-/// Whether no part of a path is hidden.
-pub fn is_shown(path: &Path) -> bool {
-    !path.iter().any(|part| part.to_string_lossy().starts_with('.'))
 }
 
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<FileText> {
@@ -209,53 +236,12 @@ fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
     Failure::new(format!("{name}:{line}:{column}: not UTF-8")).help("save the file in UTF-8")
 }
 
-/// The files in a folder itself with one of these extensions, in the order of their names.
-pub fn in_folder(folder: &str, extensions: &[&str]) -> Result<Vec<String>> {
-    let mut found = Vec::new();
-    let entries = Path::new(folder)
-        .read_dir()
-        .map_err(|problem| no_folder(folder, &problem))?;
-    for entry in entries {
-        let path = entry.map_err(|problem| no_folder(folder, &problem))?.path();
-        // No template can be named by what is not UTF-8.
-        if let Some(name) = path.to_str()
-            && path.is_file()
-            && has_extension(&path, extensions)
-        {
-            found.push(name.to_owned());
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-fn no_folder(folder: &str, problem: &std::io::Error) -> Failure {
-    Failure::new(format!("cannot read {folder}: {problem}")).help("name an existing folder")
-}
-
-pub fn matching(pattern: &glob::Pattern, folder: &Path) -> Result<Vec<PathBuf>> {
-    let whole = Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(pattern.as_str());
-    let found = glob::glob(&whole.to_string_lossy())
-        .map_err(|problem| Failure::new(format!("`{}` is no pattern: {}", whole.display(), problem.msg)))?;
-    let mut paths = Vec::new();
-    for path in found {
-        let path = path.map_err(|problem| {
-            let place = problem.path().display();
-            Failure::new(format!("cannot read {place}: {}", problem.error())).help("check its permissions")
-        })?;
-        if path.is_file() {
-            paths.push(path);
-        }
-    }
-    Ok(paths)
-}
-
 /// A file's name as seen from the root of the repository.
 pub fn from_repository_root(name: &str) -> String {
     let Ok(here) = std::env::current_dir() else {
         return joined("", name);
     };
-    let root = here.ancestors().find(|folder| folder.join(".git").exists());
+    let root = repository_around(&here);
     let folder = root.and_then(|root| here.strip_prefix(root).ok());
     let folder = folder.map_or_else(String::new, |folder| folder.to_string_lossy().replace('\\', "/"));
     joined(&folder, name)
@@ -279,19 +265,6 @@ fn joined(folder: &str, name: &str) -> String {
 
 fn is_separator(letter: char) -> bool {
     letter == '/' || (cfg!(windows) && letter == '\\')
-}
-
-/// The one path of a file, links followed; the file need not exist yet.
-pub fn real_path(path: &str) -> PathBuf {
-    let path = Path::new(path);
-    let found = path.canonicalize().ok().or_else(|| path_of_new(path));
-    found.unwrap_or_else(|| path.to_path_buf())
-}
-
-fn path_of_new(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-    Some(folder.join(path.file_name()?))
 }
 
 /// The folder that paths in a file are relative to; of standard input, the current folder.

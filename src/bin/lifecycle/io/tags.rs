@@ -12,8 +12,8 @@ use lifecycle::release::{ReleaseName, ReleaseTags};
 
 use crate::failure::{Failure, Result};
 
-use super::disk::has_extension;
 use super::history::first_line;
+use super::listing::has_extension;
 use super::repository::Repository;
 
 const DEEPEST: usize = 64;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Failure, Result};
 
 use super::commit::{self, Commit, Resolved};
-use super::disk::{FileList, STANDARD_INPUT};
+use super::disk::{Disk, STANDARD_INPUT};
 use super::history;
+use super::listing::FileList;
 use super::tree::FileTree;
 
 pub struct TreePath {
@@ -31,22 +32,22 @@ enum Other<'o> {
 impl TreePath {
     /// One side of a comparison: a file or a folder, `-`, `REVISION:PATH`, or a revision alone, which stands for the
     /// path of the other side in that revision.
-    pub fn compared_with(named: &str, other: &str) -> Result<Self> {
+    pub fn compared_with(named: &str, other: &str, disk: &Disk) -> Result<Self> {
         if named == STANDARD_INPUT {
-            return Ok(Self::on_disk(named));
+            return Ok(Self::on_disk(named, disk));
         }
-        Other::Side(other).find(named)
+        Other::Side(other).find(named, disk)
     }
 
     /// The base of a file or a folder, which is also the path that a revision alone stands for. A revision means its
     /// merge base with what is checked out.
-    pub fn base_of(named: &str, of: &str) -> Result<Self> {
-        Other::CheckedOut(of).find(named)
+    pub fn base_of(named: &str, of: &str, disk: &Disk) -> Result<Self> {
+        Other::CheckedOut(of).find(named, disk)
     }
 
-    fn on_disk(named: &str) -> Self {
+    fn on_disk(named: &str, disk: &Disk) -> Self {
         Self {
-            tree: FileTree::Disk,
+            tree: FileTree::Disk(disk.clone()),
             path: named.to_owned(),
             is_inferred: false,
         }
@@ -55,15 +56,15 @@ impl TreePath {
     /// The name in messages: `v1.4.0:config/crd`.
     pub fn label(&self) -> String {
         match &self.tree {
-            FileTree::Commit(commit) => commit.label(&self.path),
-            FileTree::Disk | FileTree::BuiltIn(_) => self.path.clone(),
+            FileTree::Commit(commit, _) => commit.label(&self.path),
+            FileTree::Disk(_) | FileTree::BuiltIn(..) => self.path.clone(),
         }
     }
 
     /// The file, or the files below the folder with one of these extensions.
     pub fn files(&self, extensions: &[&str]) -> Result<FileList> {
         let found = self.tree.list(&self.path, extensions)?;
-        if found.files.is_empty() && !self.is_inferred && matches!(self.tree, FileTree::Commit(_)) {
+        if found.files.is_empty() && !self.is_inferred && matches!(self.tree, FileTree::Commit(..)) {
             let failure = Failure::new(format!("there is no file at or below {}", self.label()));
             return Err(failure.help("name a path from the root of the repository: `REVISION:PATH`"));
         }
@@ -72,10 +73,10 @@ impl TreePath {
 }
 
 impl Other<'_> {
-    fn find(&self, named: &str) -> Result<TreePath> {
+    fn find(&self, named: &str, disk: &Disk) -> Result<TreePath> {
         let exists = Path::new(named).exists();
         if exists && named.starts_with(['.', '/']) {
-            return Ok(TreePath::on_disk(named));
+            return Ok(TreePath::on_disk(named, disk));
         }
         match (self.resolve(named)?, exists) {
             (Resolved::Commit(_), true) => Err(Failure::new(format!("`{named}` is both a revision and a path")).help(
@@ -84,21 +85,21 @@ impl Other<'_> {
             (Resolved::Commit(commit), false) => Ok(TreePath {
                 path: self.path_in(&commit)?,
                 is_inferred: true,
-                tree: FileTree::Commit(commit),
+                tree: FileTree::Commit(commit, disk.clone()),
             }),
-            (_, true) => Ok(TreePath::on_disk(named)),
-            (resolved, false) => self.with_path(named, &resolved),
+            (_, true) => Ok(TreePath::on_disk(named, disk)),
+            (resolved, false) => self.with_path(named, &resolved, disk),
         }
     }
 
-    fn with_path(&self, named: &str, resolved: &Resolved) -> Result<TreePath> {
+    fn with_path(&self, named: &str, resolved: &Resolved, disk: &Disk) -> Result<TreePath> {
         if let Some((revision, path)) = named.split_once(':')
             && let Resolved::Commit(commit) = self.resolve(revision)?
         {
             return Ok(TreePath {
                 path: commit.absolute(path),
                 is_inferred: false,
-                tree: FileTree::Commit(commit),
+                tree: FileTree::Commit(commit, disk.clone()),
             });
         }
         Err(self.not_found(named, resolved))

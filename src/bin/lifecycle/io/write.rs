@@ -8,10 +8,8 @@ use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, Result};
 
+use super::bounds::real_path;
 use super::disk;
-
-/// Paths of the program's own streams: a file renamed to one would replace what it is redirected to.
-const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
 
 /// A file's new content, in a temporary file that is not yet renamed.
 #[derive(Debug)]
@@ -77,7 +75,7 @@ fn default_permissions() -> Option<Permissions> {
 
 /// Refuses an output path that names no file, is a stream of the program, or is a file that the run reads.
 pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Result<()> {
-    if STREAMS.iter().any(|stream| path.starts_with(stream)) {
+    if disk::is_own_stream(path) {
         let message = format!("{flag} {typed}: this is a stream of the program, not a file");
         return Err(Failure::new(message).help(format!("leave out {flag} to print it")));
     }
@@ -86,8 +84,8 @@ pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Res
             Failure::new(format!("{flag} {typed}: it names no file")).help(format!("leave out {flag} to print it"))
         );
     }
-    let own = disk::real_path(path);
-    match inputs.iter().find(|input| disk::real_path(input) == own) {
+    let own = real_path(Path::new(path));
+    match inputs.iter().find(|input| real_path(Path::new(input)) == own) {
         Some(input) => {
             let message = format!("{flag} would overwrite {input}, which is an input");
             Err(Failure::new(message).help("name another file"))

@@ -12,7 +12,9 @@ use lifecycle::text::Unreadable;
 use lifecycle::{FileId, Location, Sources, Span};
 
 use crate::failure::Result;
-use crate::io::disk::{FileList, FileText, folder_of, real_path};
+use crate::io::bounds::real_path;
+use crate::io::disk::{self, Disk, FileText, folder_of};
+use crate::io::listing::FileList;
 use crate::io::tree::FileTree;
 use crate::model_files::{Base, BaseModel};
 use crate::parallel::in_parallel;
@@ -41,14 +43,14 @@ enum BaseSchemas {
 
 impl ModelSchemas {
     /// Reads the schemas that a model names, and those of its base. If it names none, nothing is read.
-    pub fn read(evaluation: &Evaluation, name: &str, base: Option<&Base>) -> Result<Self> {
+    pub fn read(evaluation: &Evaluation, name: &str, base: Option<&Base>, disk: &Disk) -> Result<Self> {
         let named = &evaluation.model().schemas;
         if named.is_empty() {
             return Ok(Self::default());
         }
         let base = base.and_then(Base::model);
         let (head, base) = in_parallel(
-            || Self::read_head(named, name),
+            || Self::read_head(named, name, disk),
             || base.map(|base| read_base(base, named, name)).transpose(),
         );
         Ok(Self {
@@ -57,13 +59,18 @@ impl ModelSchemas {
         })
     }
 
-    fn read_head(named: &[Named], name: &str) -> Result<Self> {
-        let folder = folder_of(name);
+    fn read_head(named: &[Named], name: &str, disk: &Disk) -> Result<Self> {
+        let (folder, bounds) = (folder_of(name), disk.within(name));
         let mut schemas = Self::default();
         let mut seen = BTreeSet::new();
         let mut all = FileList::default();
         for named in named {
             let path = folder.join(&named.text);
+            if let Err(refusal) = bounds.find(&path) {
+                let finding = error("refused", named.span, refusal.message, refusal.help);
+                schemas.errors.push(finding);
+                continue;
+            }
             if !path.exists() {
                 let message = format!("there is no file or folder `{}`", path.display());
                 let help =
@@ -71,16 +78,17 @@ impl ModelSchemas {
                 schemas.errors.push(error("missing", named.span, message, help));
                 continue;
             }
-            let found = FileTree::Disk.list(&path.to_string_lossy(), &EXTENSIONS)?;
+            let found = disk::list_named(&path.to_string_lossy(), &EXTENSIONS, &bounds)?;
             if found.files.is_empty() {
                 schemas.errors.push(nothing_there(named, &path));
             }
             // A link may lead to a file that is read already.
             let files = found.files.into_iter();
-            all.files.extend(files.filter(|file| seen.insert(real_path(file))));
+            all.files
+                .extend(files.filter(|file| seen.insert(real_path(Path::new(file)))));
             all.skipped.extend(found.skipped);
         }
-        schemas.head = SchemaFiles::read(&FileTree::Disk, all)?;
+        schemas.head = SchemaFiles::read(&FileTree::Disk(disk.clone()), all)?;
         schemas.head.refuse_more_than(MOST_FILES)?;
         if let Some(first) = named.first().filter(|_| schemas.is_nothing()) {
             schemas.errors.push(nothing_there(first, &folder.join(&first.text)));
@@ -147,15 +155,16 @@ fn read_base(before: &BaseModel, named: &[Named], name: &str) -> Result<Option<B
     let own = &evaluation.model().schemas;
     let (named, folder) = match (own.is_empty(), &before.tree) {
         (false, _) => (own.as_slice(), folder_of(&before.name)),
-        (true, FileTree::Commit(_)) => (named, folder_of(name)),
-        (true, FileTree::Disk | FileTree::BuiltIn(_)) => (named, folder_of(&before.name)),
+        (true, FileTree::Commit(..)) => (named, folder_of(name)),
+        (true, FileTree::Disk(_) | FileTree::BuiltIn(..)) => (named, folder_of(&before.name)),
     };
+    let reach = before.tree.within(&before.name);
     let (mut files, mut skipped) = (BTreeSet::new(), Vec::new());
     for named in named {
         let path = folder.join(&named.text);
         // Listing a missing path fails on the disk, but not in a commit.
-        if matches!(before.tree, FileTree::Commit(_)) || path.exists() {
-            let found = before.tree.list(&path.to_string_lossy(), &EXTENSIONS)?;
+        if matches!(before.tree, FileTree::Commit(..)) || path.exists() {
+            let found = reach.list(&path.to_string_lossy(), &EXTENSIONS)?;
             files.extend(found.files);
             skipped.extend(found.skipped);
         }

@@ -7,7 +7,7 @@ use lifecycle::model::Model;
 use lifecycle::release::ReleaseName;
 
 use crate::args::Target;
-use crate::io::disk::STANDARD_INPUT;
+use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 
@@ -31,11 +31,12 @@ impl Job<'_> {
     /// first release of the source.
     pub(super) fn deliver(
         self,
+        disk: &Disk,
         terminal: &mut Terminal,
         make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
     ) -> Result<Outcome> {
         if let Some(model) = &self.target.update {
-            return update(model, self.bounds.as_ref(), make, terminal);
+            return update(model, self.bounds.as_ref(), make, disk, terminal);
         }
         let Imported { mut draft, notices, .. } = make(None, Draft::default())?;
         show(&notices, terminal);

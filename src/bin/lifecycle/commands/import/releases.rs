@@ -7,7 +7,7 @@ use lifecycle::import::{Added, Draft, Format, ImportError, Imported, Releases, T
 use lifecycle::release::ReleaseName;
 
 use crate::args::{self, Target};
-use crate::io::disk::{self, STANDARD_INPUT};
+use crate::io::disk::{self, Disk};
 use crate::io::tags::Tags;
 use crate::terminal::Terminal;
 
@@ -23,7 +23,12 @@ pub(super) struct Source<'f, T> {
 }
 
 impl<'f, T> Source<'f, T> {
-    pub(super) fn read(arguments: &args::Releases, format: &'f Format<T>, terminal: &mut Terminal) -> Result<Self> {
+    pub(super) fn read(
+        arguments: &args::Releases,
+        format: &'f Format<T>,
+        disk: &Disk,
+        terminal: &mut Terminal,
+    ) -> Result<Self> {
         let mut source = Self {
             releases: Releases::new(format),
             origin: Vec::new(),
@@ -31,7 +36,7 @@ impl<'f, T> Source<'f, T> {
         };
         match &arguments.git {
             Some(repository) => source.read_tags(repository, arguments, terminal)?,
-            None => source.read_paths(arguments, terminal)?,
+            None => source.read_paths(arguments, disk, terminal)?,
         }
         let checked = source.releases.check();
         show(&source.releases.notices, terminal);
@@ -45,6 +50,7 @@ impl<'f, T> Source<'f, T> {
         mut self,
         origin: &str,
         target: &Target,
+        disk: &Disk,
         terminal: &mut Terminal,
         make: impl FnOnce(Draft, &mut Releases<'f, T>) -> Result<Imported, ImportError>,
     ) -> Result<Outcome> {
@@ -62,19 +68,19 @@ impl<'f, T> Source<'f, T> {
             inputs: self.inputs.iter().map(String::as_str).collect(),
             bounds: names.clone().next().cloned().zip(names.last().cloned()),
         };
-        let delivered = job.deliver(terminal, |_, known| make(known, &mut self.releases))?;
+        let delivered = job.deliver(disk, terminal, |_, known| make(known, &mut self.releases))?;
         Ok(match delivered {
             Outcome::Clean => outcome(&self.releases.notices),
             other => other,
         })
     }
 
-    fn read_paths(&mut self, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
+    fn read_paths(&mut self, arguments: &args::Releases, disk: &Disk, terminal: &mut Terminal) -> Result<()> {
         if let Some(name) = &arguments.release {
             let release = release(name)?;
             self.releases.begin(&release, arguments.date)?;
             for path in &arguments.paths {
-                self.read_path(&release, path, terminal)?;
+                self.read_path(&release, path, disk, terminal)?;
             }
             self.origin
                 .push(format!("release {release}: {}", arguments.paths.join(" ")));
@@ -87,28 +93,25 @@ impl<'f, T> Source<'f, T> {
             };
             let release = release(name)?;
             self.releases.begin(&release, date)?;
-            self.read_path(&release, path, terminal)?;
+            self.read_path(&release, path, disk, terminal)?;
             self.origin.push(format!("release {release}: {path}"));
         }
         Ok(())
     }
 
-    fn read_path(&mut self, release: &ReleaseName, path: &str, terminal: &mut Terminal) -> Result<()> {
+    fn read_path(&mut self, release: &ReleaseName, path: &str, disk: &Disk, terminal: &mut Terminal) -> Result<()> {
         let format = self.releases.format;
-        let is_folder = path != STANDARD_INPUT && Path::new(path).is_dir();
-        let names = if is_folder {
-            let mut found = disk::below(path, format.endings)?;
-            terminal.warn_some("warning: skipped ", &found.skipped);
+        let is_folder = disk::is_folder(path);
+        let mut found = disk.list(path, format.endings)?;
+        terminal.warn_some("warning: skipped ", &found.skipped);
+        if is_folder {
             found
                 .files
                 .retain(|name| (format.is_wanted)(name.strip_prefix(path).unwrap_or(name)));
-            found.files
-        } else {
-            vec![path.to_owned()]
-        };
+        }
         let mut any = false;
-        for name in names {
-            let text = disk::read_at_most(&name, format.largest)?;
+        for name in found.files {
+            let text = disk.read_at_most(&name, format.largest)?;
             match self.releases.add(release, &name, &text.content) {
                 Added::Empty if !is_folder => {
                     let error = Failure::new(format!("{name}: no {}", format.name));

@@ -15,9 +15,9 @@ use crate::args::Format;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::write_back;
 use crate::input_errors;
-use crate::io::disk::{FileText, STANDARD_INPUT};
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
-use crate::model_files::read_included;
+use crate::model_files::{Included, REFUSED};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
@@ -29,12 +29,13 @@ pub(super) fn update(
     name: &str,
     bounds: Option<&(ReleaseName, ReleaseName)>,
     make: impl FnOnce(Option<&Model>, Draft) -> Result<Imported, ImportError>,
+    disk: &Disk,
     terminal: &mut Terminal,
 ) -> Result<Outcome> {
     if name == STANDARD_INPUT {
         return Err(Failure::new("--update -: standard input cannot be written").help("name the file of the model"));
     }
-    let texts = read(name)?;
+    let texts = read(name, disk, terminal)?;
     let sources = sources_of(texts.iter().map(|text| (text.name.as_str(), text.content.as_str())));
     let before: Vec<&str> = texts.iter().map(|text| text.content.as_str()).collect();
     let documents = parsed(&before);
@@ -61,7 +62,7 @@ pub(super) fn update(
     let after = sources_of(pairs.map(|(text, after)| (text.name.as_str(), after.as_str())));
     let mut remaining = differences(&updated.texts, &after, (&draft, first, last))?;
     leave_out_known(&mut remaining, &after, &disagreements, &sources);
-    write(name, &texts, &updated.texts, updated.added, terminal)?;
+    write(name, (&texts, &updated.texts), updated.added, disk, terminal)?;
     for (diagnostics, sources) in [(&remaining, &after), (&disagreements, &sources)] {
         input_errors::show(&error_report(diagnostics, sources), sources, terminal);
     }
@@ -73,10 +74,16 @@ pub(super) fn update(
 }
 
 /// Writes the files that have changed, and reports how much is new.
-fn write(name: &str, texts: &[FileText], after: &[String], added: usize, terminal: &mut Terminal) -> Result<()> {
+fn write(
+    name: &str,
+    (texts, after): (&[FileText], &[String]),
+    added: usize,
+    disk: &Disk,
+    terminal: &mut Terminal,
+) -> Result<()> {
     let pairs = texts.iter().zip(after);
     let changed: Vec<(&FileText, &String)> = pairs.filter(|(text, after)| text.content != **after).collect();
-    write_back(&changed)?;
+    write_back(&changed, disk)?;
     terminal.note(&match changed.as_slice() {
         [] => format!("{name} is already up to date"),
         _ => format!("{name}: {}", counted(added, "addition")),
@@ -84,12 +91,21 @@ fn write(name: &str, texts: &[FileText], after: &[String], added: usize, termina
     Ok(())
 }
 
-fn read(name: &str) -> Result<Vec<FileText>> {
-    let tree = FileTree::Disk;
-    let main = tree.read(name)?;
-    let mut ignored = Diagnostics::default();
-    let included = read_included(&tree, &Document::parse(FileId(0), &main.content), name, &mut ignored)?;
-    Ok(std::iter::once(main).chain(included).collect())
+/// Reads the files of a model. A pattern may still match none; one that leads to what is not read is an error.
+fn read(name: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText>> {
+    let tree = FileTree::Disk(disk.clone());
+    let main = tree.read_model(name)?;
+    let mut errors = Diagnostics::default();
+    let document = Document::parse(FileId(0), &main.content);
+    let included = Included::read(&tree.within(name), &document, name, &mut errors)?;
+    drop(document);
+    let errors = errors.into_vec();
+    if let Some(refused) = errors.iter().find(|error| error.code == REFUSED) {
+        let sources = sources_of([(name, main.content.as_str())]);
+        return Err(Failure::from_diagnostics(std::slice::from_ref(refused), &sources));
+    }
+    terminal.warn_some("warning: skipped ", &included.skipped);
+    Ok(std::iter::once(main).chain(included.texts).collect())
 }
 
 fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {

@@ -1,0 +1,475 @@
+//! Pull requests of somebody hostile: what is outside of the repository is neither read nor written, and nothing passes
+//! without a word. Each is run by the program and by the action's script.
+
+#![cfg(all(test, unix))]
+#![expect(
+    clippy::expect_used,
+    reason = "clippy.toml allows it in test functions only, and these are their helpers"
+)]
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use lifecycle::render::formats::REPORT_FORMATS;
+
+use crate::ci::{Runner, Step, bash, read};
+use crate::history::Repository;
+use crate::program::{MODEL, Run, finish, folder, program, run_in, write};
+
+/// What is in no output: it stands in a file outside, in the environment, and in the settings of the repository.
+const SECRET: &str = "swordfish";
+
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: widgets.example.com
+  names: { kind: Widget, plural: widgets }
+  versions: [{ name: v1, served: true, storage: true }]
+";
+
+/// A behavior, as the text of an included file.
+fn behavior(name: &str) -> String {
+    format!("[behavior.{name}]\nintroduced = \"1.0\"\n")
+}
+
+/// What a pull request has: the first lines of the model, and links with their targets.
+struct Attack {
+    head: &'static str,
+    links: &'static [(&'static str, &'static str)],
+}
+
+const fn attack(head: &'static str, links: &'static [(&'static str, &'static str)]) -> Attack {
+    Attack { head, links }
+}
+
+/// Each makes the model name what is outside of the repository, whose folders are `work space` and, beside it,
+/// `outside`.
+const ATTACKS: &[Attack] = &[
+    attack("include = [\"/proc/self/environ\"]", &[]),
+    attack("include = [\"/proc/*/environ\"]", &[]),
+    attack("include = [\"../../outside/secret.toml\"]", &[]),
+    attack("include = [\"../../outside/*.toml\"]", &[]),
+    attack("include = [\"../../../**/secret.toml\"]", &[]),
+    attack("include = [\"../../outside/none.toml\"]", &[]),
+    attack(
+        "include = [\"part.toml\"]",
+        &[("../../outside/secret.toml", "apis/part.toml")],
+    ),
+    attack(
+        "include = [\"*.toml\"]",
+        &[("../../outside/secret.toml", "apis/part.toml")],
+    ),
+    attack("include = [\"parts/secret.toml\"]", &[("../../outside", "apis/parts")]),
+    attack("include = [\"parts/*.toml\"]", &[("../../outside", "apis/parts")]),
+    attack(
+        "include = [\"one/secret.toml\"]",
+        &[("two", "apis/one"), ("../../outside", "apis/two")],
+    ),
+    attack("include = [\"../.git/config\"]", &[]),
+    attack("include = [\"settings\"]", &[("../.git/config", "apis/settings")]),
+    attack("policy = \"/proc/self/environ\"", &[]),
+    attack("policy = \"../../outside/secret.toml\"", &[]),
+    attack(
+        "policy = \"policy.toml\"",
+        &[("../../outside/secret.toml", "apis/policy.toml")],
+    ),
+    attack("policy = \"../.git/config\"", &[]),
+    attack("policy = \"extending.toml\"", &[]),
+];
+
+/// Those that name schemas, which only `check` reads.
+const SCHEMA_ATTACKS: &[Attack] = &[
+    attack("schemas = [\"/proc/self/environ\"]", &[]),
+    attack("schemas = [\"../../outside\"]", &[]),
+    attack("schemas = [\"../../outside/none.yaml\"]", &[]),
+    attack("schemas = [\"crd\"]", &[("../../outside", "apis/crd")]),
+    attack(
+        "schemas = [\"crd.yaml\"]",
+        &[("../../outside/secret.yaml", "apis/crd.yaml")],
+    ),
+];
+
+/// A workspace with a repository, and a secret outside of it.
+fn workspace(attack: &Attack) -> Runner {
+    let model = format!("{}\n{MODEL}", attack.head);
+    let secret = format!("{SECRET} = = 1\n");
+    let runner = Runner::new(&[
+        ("apis/lifecycle.toml", &model),
+        (
+            "apis/extending.toml",
+            "name = \"ours\"\nextends = \"../../outside/secret.toml\"\n",
+        ),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/config", &format!("[http]\n\textraheader = {SECRET}\n")),
+        ("../outside/secret.toml", &secret),
+        ("../outside/secret.yaml", &format!("{SECRET}: [\n")),
+    ]);
+    for (target, link) in attack.links {
+        symlink(target, runner.workspace().join(link)).expect("a link can be made");
+    }
+    runner
+}
+
+/// Runs the program in a folder of a workspace.
+fn run(runner: &Runner, from: &str, arguments: &[&str]) -> Run {
+    let mut command = program(&runner.workspace().join(from), arguments);
+    command.env("LIFECYCLE_TEST_SECRET", SECRET);
+    finish(command, b"").silent_on(&[SECRET])
+}
+
+/// All that a step has shown or set.
+fn shown(step: &Step) -> String {
+    format!("{}{}{}{:?}", step.out, step.err, step.summary, step.outputs)
+}
+
+#[test]
+fn a_model_names_no_file_outside_of_the_repository() {
+    for attack in ATTACKS {
+        let runner = workspace(attack);
+        let commands: [&[&str]; 9] = [
+            &["check"],
+            &["check", "--format", "json", "-o", "sarif=a.sarif"],
+            &["plan", "--format", "json"],
+            &["rules"],
+            &["notes", "--release", "1.4"],
+            &["fix", "--write"],
+            &["propose", "removal", "example.com/v1", "--write"],
+            &["render", "-o", "a.svg"],
+            &["export", "pluto"],
+        ];
+        for arguments in commands {
+            run(&runner, "apis", arguments)
+                .ended(2)
+                .says(&["leads out of the repository"]);
+        }
+        let written = read(&runner.workspace().join("apis/a.sarif")).unwrap_or_default();
+        assert!(!written.contains(SECRET), "{}: {written}", attack.head);
+    }
+}
+
+#[test]
+fn a_model_names_no_schemas_outside_of_the_repository() {
+    for attack in SCHEMA_ATTACKS {
+        let runner = workspace(attack);
+        for format in REPORT_FORMATS {
+            let arguments = ["check", "--format", format.name];
+            let refused = run(&runner, "apis", &arguments).ended(2);
+            refused.says(&["leads out of the repository"]);
+        }
+    }
+}
+
+#[test]
+fn the_action_reads_nothing_outside_of_the_repository() {
+    if !bash() {
+        return;
+    }
+    for attack in ATTACKS.iter().chain(SCHEMA_ATTACKS) {
+        let runner = workspace(attack);
+        let inputs = [
+            ("INPUT_MODEL", "apis/lifecycle.toml"),
+            ("INPUT_SARIF_FILE", "a.sarif"),
+            ("LIFECYCLE_TEST_SECRET", SECRET),
+        ];
+        let step = runner.step(&inputs).ended(2, "");
+        let written = read(&runner.workspace().join("a.sarif")).unwrap_or_default();
+        for text in [shown(&step), written] {
+            assert!(!text.contains(SECRET), "{}: {text}", attack.head);
+        }
+        assert!(!step.commands().is_empty(), "{}: {}", attack.head, step.out);
+    }
+}
+
+/// CI types the same path for every change, and a change may put a link there.
+#[test]
+fn a_link_at_a_typed_path_does_not_lead_out_of_the_repository() {
+    let links = [
+        ("../../outside/secret.toml", "apis/planted.toml"),
+        ("../../outside/secret.yaml", "apis/planted.yaml"),
+        ("../../outside/secret.toml", "apis/lifecycle-baseline.toml"),
+        ("../../outside", "apis/planted"),
+        ("/proc/self/environ", "apis/environment"),
+    ];
+    let runner = workspace(&attack("", &[]));
+    for (target, link) in links {
+        symlink(target, runner.workspace().join(link)).expect("a link can be made");
+    }
+    let commands: [&[&str]; 18] = [
+        &["check"],
+        &["check", "planted.toml"],
+        &["check", "environment"],
+        &["check", "planted/secret.toml"],
+        &["check", "--baseline", "environment"],
+        &["check", "--policy", "planted.toml"],
+        &["check", "--base", "planted.toml", "--baseline", "lifecycle.toml"],
+        &["plan", "environment"],
+        &["lint", "planted"],
+        &["lint", "planted.yaml"],
+        &["diff", "planted.yaml", "planted"],
+        &["compare", "planted.yaml"],
+        &["import", "crds", "--release", "1.0", "planted.yaml"],
+        &["import", "pluto", "environment"],
+        &["import", "calendar", "environment", "--update", "lifecycle.toml"],
+        &["notes", "--release", "1.4", "--check", "environment"],
+        &["notes", "--release", "1.4", "--templates", "planted"],
+        &["notes", "--release", "1.4", "--template", "./environment"],
+    ];
+    for arguments in commands {
+        let refused = run(&runner, "apis", arguments).ended(2);
+        assert!(
+            ["leads out of the repository", "which leads out of"]
+                .iter()
+                .any(|words| refused.all().contains(words)),
+            "{arguments:?}: {}",
+            refused.all()
+        );
+    }
+    if bash() {
+        for input in [
+            ("INPUT_MODEL", "apis/environment"),
+            ("INPUT_MODEL", "apis/lifecycle.toml"),
+        ] {
+            let step = runner.step(&[input, ("LIFECYCLE_TEST_SECRET", SECRET)]).ended(2, "");
+            assert!(!shown(&step).contains(SECRET), "{input:?}: {}", shown(&step));
+        }
+    }
+}
+
+#[test]
+fn links_that_nobody_named_are_skipped_and_reported() {
+    let head = "include = [\"**/part.toml\", \"*/part.toml\"]\nschemas = [\"crd\"]";
+    let links: &[(&str, &str)] = &[
+        ("../../outside", "apis/elsewhere"),
+        ("parts", "apis/again"),
+        ("none.toml", "apis/parts/broken/part.toml"),
+        ("part.toml", "apis/parts/round/part.toml"),
+    ];
+    let runner = Runner::new(&[
+        ("apis/lifecycle.toml", &format!("{head}\n{MODEL}{}", behavior("own"))),
+        ("apis/parts/part.toml", &behavior("a")),
+        ("apis/parts/broken/text", ""),
+        ("apis/parts/round/text", ""),
+        ("apis/crd/widgets.yaml", CRD),
+        ("apis/templates/own.md", "own text"),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        ("../outside/part.toml", &format!("{SECRET} = = 1\n")),
+        ("../outside/secret.yaml", &format!("{SECRET}: [\n")),
+    ]);
+    for (target, link) in [
+        links,
+        &[
+            ("../../../outside/secret.yaml", "apis/crd/more.yaml"),
+            ("../../../outside/secret.yaml", "apis/templates/changelog.md"),
+        ],
+    ]
+    .concat()
+    {
+        symlink(target, runner.workspace().join(link)).expect("a link can be made");
+    }
+    let out = "link out of the repository, not followed";
+    run(&runner, "apis", &["check"])
+        .says(&[
+            &format!("skipped elsewhere: {out}"),
+            &format!("skipped crd/more.yaml: {out}"),
+            "skipped parts/broken/part.toml: broken link",
+            "skipped parts/round/part.toml: broken link",
+        ])
+        .silent_on(&["again"]);
+    run(&runner, "apis", &["lint", "crd"])
+        .ended(0)
+        .says(&[&format!("skipped crd/more.yaml: {out}")]);
+    let notes = ["notes", "--release", "1.4", "--templates", "templates", "--template"];
+    run(&runner, "apis", &[&notes[..], &["own"]].concat())
+        .ended(0)
+        .says(&["own text", &format!("skipped templates/changelog.md: {out}")]);
+    run(&runner, "apis", &[&notes[..], &["changelog"]].concat())
+        .ended(0)
+        .silent_on(&["own text"]);
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused() {
+    for head in [
+        "include = [\"pipe\"]",
+        "include = [\"p*e\"]",
+        "policy = \"./pipe\"",
+        "schemas = [\"pipe\"]",
+    ] {
+        let runner = workspace(&attack("", &[]));
+        let model = format!("{head}\n{MODEL}");
+        write(&runner.folder, "work space/apis/lifecycle.toml", model.as_bytes());
+        let pipe = runner.workspace().join("apis/pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("there is mkfifo").success());
+        run(&runner, "apis", &["check"])
+            .ended(2)
+            .says(&["is not a regular file"]);
+    }
+}
+
+/// A model with parts of each sort in folders beside its own.
+fn monorepo() -> Vec<(&'static str, String)> {
+    let head = "policy = \"../../policies/ours.toml\"\nschemas = [\"../../crd\", \"linked.yaml\"]\n\
+                include = [\"../*/part.toml\", \"../../shared/**/*.toml\", \"linked.toml\", \"./own.toml\"]";
+    vec![
+        ("apis/widgets/lifecycle.toml", format!("{head}\n{MODEL}")),
+        ("apis/widgets/own.toml", behavior("own")),
+        ("apis/gadgets/part.toml", behavior("sibling")),
+        ("shared/deep/part.toml", behavior("deep")),
+        ("linked/part.toml", behavior("linked")),
+        ("crd/widgets.yaml", CRD.to_owned()),
+        (
+            "linked/gadgets.yaml",
+            CRD.replace("Widget", "Gadget").replace("widgets", "gadgets"),
+        ),
+        (
+            "policies/ours.toml",
+            "name = \"ours\"\nextends = \"../company/policy.toml\"\n".to_owned(),
+        ),
+        (
+            "company/policy.toml",
+            "name = \"company\"\nextends = \"kubernetes\"\n".to_owned(),
+        ),
+    ]
+}
+
+const ELEMENTS: [&str; 4] = ["behavior own", "behavior sibling", "behavior deep", "behavior linked"];
+
+fn link_parts(root: &Path) {
+    let links = [
+        ("../../linked/part.toml", "apis/widgets/linked.toml"),
+        ("../../linked/gadgets.yaml", "apis/widgets/linked.yaml"),
+    ];
+    for (target, link) in links {
+        symlink(target, root.join(link)).expect("a link can be made");
+    }
+}
+
+#[test]
+fn a_model_names_files_of_other_folders_of_its_repository() {
+    let files = monorepo();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let repository = Repository::committed(&files);
+    link_parts(repository.path());
+    repository.commit("main");
+    let model = "apis/widgets/lifecycle.toml";
+    repository
+        .run(&["plan", "--format", "json", model])
+        .ended(0)
+        .says(&ELEMENTS);
+    for arguments in [&["check", model][..], &["check", "--all", "--base", "main", model]] {
+        repository
+            .run(arguments)
+            .says(&["Widget is served", "Gadget is served"])
+            .silent_on(&["leads out", "unreadable-base", "skipped"]);
+    }
+}
+
+#[test]
+fn without_a_repository_the_folder_of_the_model_is_the_root() {
+    let files = monorepo();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let folder = folder(&files);
+    link_parts(folder.path());
+    let plan = ["plan", "--format", "json", "apis/widgets/lifecycle.toml"];
+    let refused = run_in(&folder, &plan).ended(2);
+    refused.says(&[
+        "leads out of the folder of apis/widgets/lifecycle.toml",
+        "--allow-folder FOLDER",
+    ]);
+    let root = folder.path().to_str().expect("the path is text");
+    for allowed in [
+        &["--allow-folder", root][..],
+        &[
+            "--allow-folder=apis",
+            "--allow-folder=shared",
+            "--allow-folder=linked",
+            "--allow-folder=policies",
+            "--allow-folder=company",
+        ],
+    ] {
+        run_in(&folder, &[&plan[..], allowed].concat()).ended(0).says(&ELEMENTS);
+    }
+    let some = [
+        "--allow-folder=apis",
+        "--allow-folder=shared",
+        "--allow-folder=linked",
+        "--allow-folder=policies",
+    ];
+    run_in(&folder, &[&plan[..], &some].concat())
+        .ended(2)
+        .says(&["company/policy.toml", "leads out"]);
+    run_in(&folder, &["plan", "--allow-folder", "none"])
+        .ended(2)
+        .says(&["--allow-folder none", "no such folder"]);
+    let link = folder.path().join("own/lifecycle.toml");
+    write(&folder, "own/other.toml", MODEL.as_bytes());
+    symlink("../apis/widgets/lifecycle.toml", &link).expect("a link can be made");
+    for arguments in [
+        &["check", "own/lifecycle.toml"][..],
+        &["check", link.to_str().expect("the path is text")],
+    ] {
+        run_in(&folder, arguments).ended(2).says(&["leads out of"]);
+    }
+}
+
+#[test]
+fn an_allowed_folder_is_read_for_the_base_too() {
+    let outside = folder(&[
+        ("part.toml", &behavior("outside")),
+        ("policy.toml", "name = \"ours\"\nextends = \"kubernetes\"\n"),
+    ]);
+    let outside = outside.path().to_str().expect("the path is text");
+    let head = format!("policy = \"{outside}/policy.toml\"\ninclude = [\"{outside}/*.toml\"]");
+    let head = head.replace("*.toml", "p[a]rt.toml");
+    let repository = Repository::committed(&[("lifecycle.toml", &format!("{head}\n{MODEL}"))]);
+    let check = ["check", "--base", "main", "--verbose"];
+    repository.run(&check).ended(2).says(&["leads out of the repository"]);
+    let allowed = repository
+        .run(&[&check[..], &["--allow-folder", outside]].concat())
+        .ended(0);
+    allowed.says(&["no new policy violations", "base included: ", "base policy: "]);
+}
+
+#[test]
+fn a_pattern_of_the_base_does_not_lead_out_of_the_repository() {
+    let repository = Repository::committed(&[
+        ("lifecycle.toml", &format!("include = [\"../part.toml\"]\n{MODEL}")),
+        ("part.toml", &behavior("own")),
+    ]);
+    repository.write("lifecycle.toml", MODEL);
+    repository
+        .run(&["check", "--base", "main"])
+        .says(&["unreadable-base", "`../part.toml` leads out of the repository"]);
+}
+
+/// A path that is typed is trusted, wherever it is, and so is a link that is not in the repository.
+#[test]
+fn what_a_person_types_may_be_anywhere() {
+    let outside = folder(&[
+        ("model.toml", &format!("include = [\"parts/*.toml\"]\n{MODEL}")),
+        ("parts/a.toml", &behavior("a")),
+        ("policy.toml", "name = \"ours\"\nextends = \"common.toml\"\n"),
+        ("common.toml", "name = \"common\"\nextends = \"kubernetes\"\n"),
+        ("real/widgets.yaml", CRD),
+    ]);
+    symlink("real", outside.path().join("crd")).expect("a link can be made");
+    symlink("policy.toml", outside.path().join("linked.toml")).expect("a link can be made");
+    let at = |name: &str| -> String {
+        let path: PathBuf = outside.path().join(name);
+        path.to_str().expect("the path is text").to_owned()
+    };
+    let repository = Repository::committed(&[("lifecycle.toml", MODEL)]);
+    repository
+        .run(&["plan", &at("model.toml")])
+        .ended(0)
+        .says(&["behavior a"]);
+    for policy in ["policy.toml", "linked.toml"] {
+        repository.run(&["check", "--policy", &at(policy)]).ended(0);
+        repository
+            .run(&["check", "--base", "main", "--policy", &at(policy)])
+            .ended(0);
+    }
+    repository.run(&["lint", &at("crd")]).ended(0).says(&["1 CRD"]);
+    repository.run(&["check", "--base", &at("model.toml")]).ended(1);
+}
