@@ -8,12 +8,13 @@ use petgraph::graph::DiGraph;
 use crate::model::{ElementId, EventKind, Gate, Reference};
 use crate::obligation::{Obligations, Scope};
 use crate::release::Release;
-use crate::stability::Track;
+use crate::stability::{Stage, Track};
 
 use super::super::chain_words;
 use super::about;
 
-/// A gate is not more stable than its dependency, not on by default without it, and not locked before it.
+/// A gate does not exist before its dependency, and is not more stable than it, not on by default without it, and not
+/// locked before it.
 pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, reference: &Reference) {
     let Some(other) = reference.target.and_then(|target| scope.model.gate(target)) else {
         return;
@@ -25,19 +26,27 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
     let mut moments: Vec<Release> = changes.filter(|moment| *moment < end).collect();
     moments.sort_unstable();
     moments.dedup();
-    let mut told = [false; 3];
+    let mut told = [false; 5];
     for moment in moments {
         let Some(own) = gate.at(moment) else { continue };
         let base = other.at(moment);
-        let less_stable = base.map_or(Track::Alpha, |base| base.stage.track()) < own.stage.track();
+        let outlives = base.is_some_and(|base| base.stage == Stage::Deprecated) && own.stage != Stage::Deprecated;
+        let less_stable = base.is_some_and(|base| standing(base.stage) < standing(own.stage));
         let off = own.default && base.is_none_or(|base| !base.default);
         let unlocked = own.locked && own.default && base.is_none_or(|base| !base.locked);
         let breaches = [
-            (less_stable, "dependency-less-stable", "is more stable than"),
-            (off, "dependency-off", "is on by default without"),
-            (unlocked, "dependency-unlocked", "is locked before"),
+            (base.is_none(), "dependency-less-stable", "exists before", SWAP),
+            (outlives, "dependency-less-stable", "is not deprecated with", DEPRECATE),
+            (
+                less_stable && !outlives,
+                "dependency-less-stable",
+                "is more stable than",
+                SWAP,
+            ),
+            (off, "dependency-off", "is on by default without", SWAP),
+            (unlocked, "dependency-unlocked", "is locked before", SWAP),
         ];
-        for ((broken, code, what), told) in breaches.into_iter().zip(&mut told) {
+        for ((broken, code, what, help), told) in breaches.into_iter().zip(&mut told) {
             if broken && !std::mem::replace(told, true) {
                 let name = scope.model.calendar.name(moment);
                 let what = format!("{what} its dependency {} in {name}", scope.model.id(other.element));
@@ -46,11 +55,20 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
                 let step = begun.last().map_or(0, |(step, _)| step);
                 let because = "a gate is not ahead of the gates it depends on";
                 let ahead = about(scope, gate, step, code, because, what);
-                let ahead = ahead.related(reference.span, "the dependency");
-                out.push(ahead.help("move this entry of the gate later, or that of its dependency sooner"));
+                out.push(ahead.related(reference.span, "the dependency").help(help));
             }
         }
     }
+}
+
+/// The next step if a gate is ahead of its dependency.
+const SWAP: &str = "move this entry of the gate later, or that of its dependency sooner";
+/// The next step if its dependency is deprecated.
+const DEPRECATE: &str = "deprecate or remove the gate no later than its dependency";
+
+/// How stable a gate is to those that depend on it: a deprecated one will be removed, so it is the least stable.
+fn standing(stage: Stage) -> Option<Track> {
+    (stage != Stage::Deprecated).then(|| stage.track())
 }
 
 /// Cycles of dependencies. Each is reported once, for its first gate.
