@@ -60,15 +60,60 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         until_replacement(scope, out, released, deprecated);
     }
     let Some(declared) = declared else { return };
+    let there = succession.successor_at(model, at, declared.release).is_some();
     let Some(reference) = named(model, deprecated.element) else {
-        let there = succession.successor_at(model, at, declared.release).is_some();
         someone_serves(scope, out, there, declared);
         return;
     };
     match next_link(model, deprecated.element) {
-        None => unknown(scope, out, declared, reference),
+        None => lost(scope, out, (declared, deprecated.element), reference, there),
         Some(target) if target == declared.event.element => {}
         Some(target) => judge_target(scope, out, declared, reference, target),
+    }
+}
+
+/// A replacement that is not declared, or a version that does not serve the kind that it is to replace.
+fn lost(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (declared, element): (&Declared, ElementId),
+    reference: &Reference,
+    there: bool,
+) {
+    let model = scope.model;
+    let own = model.attributes(element).is_some_and(|own| own.replacement.is_some());
+    let group = model.group_of(element);
+    let mut versions = group.into_iter().flat_map(|group| &group.versions);
+    let nearby = versions.find(|version| version.name.as_str() == reference.text);
+    let version = reference.target.or(nearby.map(|version| version.element));
+    let kind = model.element(element).path().kind().map(|path| path.kind.to_string());
+    match version.zip(kind) {
+        None => unknown(scope, out, declared, reference),
+        Some((version, kind)) if own => {
+            let because = "the replacement of a version exists";
+            let step = match serving(model, element).as_slice() {
+                [] => String::new(),
+                versions => format!(", or name a version that serves it: {}", versions.join(", ")),
+            };
+            let (id, version) = (model.id(element), model.id(version));
+            let message = format!("the replacement of {id}, {version}, does not serve the kind `{kind}`");
+            let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
+            let help = format!("add `{kind}` to {version}{step}");
+            out.push(obligation.message(message).place(reference.span).help(help));
+        }
+        // The version is replaced and the kind left behind, which is legal.
+        Some((version, kind)) => {
+            let because = "a deprecation names what users should move to";
+            let (id, version) = (model.id(element), model.id(version));
+            let message = format!(
+                "{id} is deprecated without a successor: {version}, which replaces its version, does not serve it"
+            );
+            let obligation = scope.obligation("no-replacement", declared.event, Demand::Requires(there), because);
+            let help = format!(
+                "add `{kind}` to {version}, or declare a `replacement` of its own; if it has none, add an exception"
+            );
+            out.push(obligation.message(message).help(help));
+        }
     }
 }
 
@@ -130,25 +175,32 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
             versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
         }),
     );
-    let help = help.unwrap_or_else(|| match reference.target {
-        None if reference.text.contains('/') => format!("declare `{}`, or delete `replacement`", reference.text),
-        _ => "declare it, or write its id: \"apps/v1 Deployment\"".to_owned(),
+    let help = help.unwrap_or_else(|| {
+        if reference.text.contains('/') {
+            format!("declare `{}`, or delete `replacement`", reference.text)
+        } else {
+            "declare it, or write its id: \"apps/v1 Deployment\"".to_owned()
+        }
     });
-    let obligation = scope
-        .obligation("unknown", declared.event, Demand::Requires(false), because)
-        .message(match reference.target {
-            Some(target) => format!(
-                "the replacement of {id}, {}, does not serve this kind",
-                model.id(target)
-            ),
-            None => format!(
-                "the replacement of {id}, `{}`, is not declared in this model",
-                reference.text
-            ),
-        })
-        .place(reference.span)
-        .help(help);
-    out.push(obligation);
+    let message = format!(
+        "the replacement of {id}, `{}`, is not declared in this model",
+        reference.text
+    );
+    let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
+    out.push(obligation.message(message).place(reference.span).help(help));
+}
+
+/// The other versions of its group that serve a kind, quoted as in a model.
+fn serving(model: &Model, element: ElementId) -> Vec<String> {
+    let Some(group) = model.group_of(element) else {
+        return Vec::new();
+    };
+    let kinds = group.kinds.iter().filter(|kind| kind.versions.contains(&Some(element)));
+    kinds
+        .flat_map(|kind| kind.versions.iter().zip(&group.versions))
+        .filter(|(other, _)| other.is_some_and(|other| other != element))
+        .map(|(_, version)| format!("\"{}\"", version.name))
+        .collect()
 }
 
 fn judge_target(
