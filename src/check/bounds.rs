@@ -225,8 +225,8 @@ impl Checker<'_> {
         removed.is_some_and(|removed| removed.release <= due)
     }
 
-    /// P3: a beta without a successor by its deadline, which is still ahead.
-    pub(super) fn unreplaced(&self, event: Event) -> Option<Diagnostic> {
+    /// P3: a beta without a successor by its deadline, which is still ahead; `all` are those that have none.
+    pub(super) fn unreplaced(&self, event: Event, all: &[Event]) -> Option<Diagnostic> {
         let decisive: Decisive<'_> = self.reasoning.upper(event)?;
         let due = decisive.worked.release();
         if self.model().calendar.current().is_some_and(|current| due <= current) {
@@ -238,7 +238,13 @@ impl Checker<'_> {
             ..decisive.obligation.clone()
         };
         let mut finding = self.finding(&warning, None, Some(due))?;
-        let subject = finding.element.clone().unwrap_or_default();
+        // Its version is named only if that goes for all its kinds.
+        let version = self.model().version_of(event.element);
+        let mut kinds = version.into_iter().flat_map(|version| &version.kinds);
+        let subject = match &finding.element {
+            Some(version) if kinds.all(|kind| all.iter().any(|other| other.element == *kind)) => version.as_str(),
+            _ => self.model().id(event.element),
+        };
         let due = self.reasoning.moment(due);
         finding.message = format!("{subject} has no successor by {due}, the latest release for its deprecation");
         finding.label("no successor in time".to_owned());

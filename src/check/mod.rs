@@ -33,8 +33,12 @@ pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions
     let mut findings: Vec<Diagnostic> = obligations
         .filter_map(|(position, obligation)| checker.judge(position, obligation))
         .collect();
-    let unreplaced = intentions.unreplaced.iter();
-    findings.extend(unreplaced.filter_map(|event| checker.unreplaced(*event)));
+    let unreplaced = &intentions.unreplaced;
+    findings.extend(
+        unreplaced
+            .iter()
+            .filter_map(|event| checker.unreplaced(*event, unreplaced)),
+    );
     let exceptions = Exceptions {
         model: reasoning.model,
         law,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::nearest;
 
-use super::{ElementId, ElementPath, Group, Kind, Model, VersionPath};
+use super::{ElementId, ElementPath, Group, Kind, Model, Version, VersionPath};
 
 /// The most ids that a suggestion names.
 const MOST_MEANT: usize = 5;
@@ -95,6 +95,16 @@ impl Model {
     pub(crate) fn group_of(&self, element: ElementId) -> Option<&Group> {
         let path = self.element(element).path();
         self.group(path.version().filter(|_| path.member().is_none())?)
+    }
+
+    /// The version that an element is, or that a kind is in.
+    pub(crate) fn version_of(&self, element: ElementId) -> Option<&Version> {
+        let of = Some(self.element(element));
+        let version = of
+            .filter(|of| of.kind.is_kind())
+            .map_or(Some(element), |of| of.parent)?;
+        let mut versions = self.group_of(element)?.versions.iter();
+        versions.find(|known| known.element == version)
     }
 
     fn group(&self, version: &VersionPath<'_>) -> Option<&Group> {

@@ -1,12 +1,16 @@
 //! Which version succeeds which: a version of the same kind that is higher in (major, track, number) and at least as
 //! stable, or the declared replacement.
+//!
+//! Succession is decided kind by kind: a version that takes over one kind succeeds that kind only. A version is
+//! deprecated once all kinds that it serves are. Only a declaration supersedes a version *as a whole*
+//! ([`is_superseded_as_a_whole`]), so that kinds that no later version serves are deprecated with it (P8).
 
 use std::cmp::Reverse;
 
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::{ElementId, Event, EventKind, Group, Model, Reference};
+use super::{ElementId, Event, EventKind, Group, Model, Reference, Version};
 
 /// The lives of one kind (or of versions without kinds) through the versions of its group.
 #[derive(Debug)]
@@ -75,6 +79,12 @@ impl Succession {
             .min_by_key(|event| model.declared_release(*event))
     }
 
+    /// Whether a later version of the same group takes over the element at a position. A kind that leaves for another
+    /// group does not count: it says nothing about its version (P9).
+    pub(crate) fn is_taken_over(&self, at: usize) -> bool {
+        self.first[at].is_some()
+    }
+
     /// The successor in favor of which an element is deprecated in a release: the last one introduced of those served
     /// then; of several in one release the most stable, then the highest (P4).
     pub(crate) fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
@@ -100,6 +110,25 @@ impl Succession {
             begun.is_some_and(|begun| begun <= release) && !ended(model, *event, release)
         })
     }
+}
+
+/// Whether a version is superseded as a whole: its entry names a later version of its group that is at least as stable
+/// as its `replacement`. The kinds that no later version serves end with it then (P8).
+///
+/// Without that, nothing tells a kind that is left behind for good from one that a later version takes over next: with
+/// `v1` of `Widget` and `Gadget`, a `v2` of `Gadget` says nothing about `Widget`.
+pub(crate) fn is_superseded_as_a_whole(model: &Model, group: &Group, version: &Version) -> bool {
+    let named = model
+        .attributes(version.element)
+        .and_then(|own| own.replacement.as_deref()?.target);
+    // Newest generation first.
+    let later = group
+        .versions
+        .iter()
+        .take_while(|other| other.element != version.element);
+    let track = model.element(version.element).track;
+    let mut stable = later.filter(|other| model.element(other.element).track >= track);
+    named.is_some_and(|named| stable.any(|other| other.element == named))
 }
 
 /// Whether a life is over by a release.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::grammar::FileSection;
-use crate::model::succession::{Succession, expected_announcement};
+use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
 use crate::model::{ElementId, Event, EventKind, Group, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::policy::{Law, RuleView};
@@ -32,7 +32,7 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
         stated: &stated,
         wanted: Vec::new(),
         replaced: HashMap::new(),
-        succeeded: HashSet::new(),
+        taken_over: HashSet::new(),
         intentions: Intentions::default(),
     };
     for group in &model.groups {
@@ -65,7 +65,8 @@ struct Planner<'p> {
     wanted: Vec<Obligation>,
     /// Deprecations of elements with a successor, and their releases as far as declared.
     replaced: HashMap<Event, Release>,
-    succeeded: HashSet<ElementId>,
+    /// Elements with a successor in their own group.
+    taken_over: HashSet<ElementId>,
     intentions: Intentions,
 }
 
@@ -86,8 +87,8 @@ impl Planner<'_> {
         for succession in Succession::of(self.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
                 let successor = succession.first_successor(self.model, at);
-                if successor.is_some() {
-                    self.succeeded.insert(*element);
+                if succession.is_taken_over(at) {
+                    self.taken_over.insert(*element);
                 }
                 for life in 0..self.model.lives(*element) {
                     if let Some(successor) = successor {
@@ -98,7 +99,7 @@ impl Planner<'_> {
             }
         }
         for version in &group.versions {
-            self.without_successor(version);
+            self.without_successor(group, version);
         }
     }
 
@@ -218,9 +219,9 @@ impl Planner<'_> {
         lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
     }
 
-    /// P8 and P3: kinds of a version without a successor are deprecated with the kinds that have one; betas at their
-    /// deadline at the latest.
-    fn without_successor(&mut self, version: &Version) {
+    /// P8 and P3: kinds without a successor are deprecated with their version if that is superseded as a whole; betas at
+    /// their deadline at the latest.
+    fn without_successor(&mut self, group: &Group, version: &Version) {
         let orphans: Vec<Event> = version
             .served()
             .iter()
@@ -230,37 +231,47 @@ impl Planner<'_> {
         if orphans.is_empty() {
             return;
         }
-        let siblings: Vec<(Event, Release)> = version
+        let whole = self.with_version(group, version);
+        for own in orphans {
+            self.orphan(own, whole);
+        }
+    }
+
+    /// The deprecation of a version that is superseded as a whole, and its release. It is one node between all kinds
+    /// that a later version takes over, and all that none does.
+    fn with_version(&mut self, group: &Group, version: &Version) -> Option<(Event, Release)> {
+        if !is_superseded_as_a_whole(self.model, group, version) {
+            return None;
+        }
+        let taken_over: Vec<(Event, Release)> = version
             .served()
             .iter()
+            .filter(|id| self.taken_over.contains(id))
             .map(|id| Event::new(*id, self.model.last_life(*id), EventKind::Deprecated))
-            // A kind that is deprecated without a successor does not count for the others.
-            .filter(|event| self.succeeded.contains(&event.element))
             .filter_map(|event| {
                 let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied())?;
                 Some((event, announced))
             })
             .collect();
-        // The deprecation of the version is one node between all siblings and all orphans.
         let whole = Event::new(version.element, 0, EventKind::Deprecated);
-        for (sibling, _) in &siblings {
-            let because = "a version is deprecated once its kinds with a successor are";
-            self.want("P8", whole, Demand::NotBefore(Term::at(*sibling)), because);
+        for (kind, _) in &taken_over {
+            let because = "a version is deprecated once the kinds that a later version takes over are";
+            self.want("P8", whole, Demand::NotBefore(Term::at(*kind)), because);
         }
-        for own in orphans {
-            let last = siblings.iter().map(|(_, announced)| *announced).max();
-            self.orphan(own, last.map(|announced| (whole, announced)));
-        }
+        let last = taken_over.iter().map(|(_, announced)| *announced).max()?;
+        Some((whole, last))
     }
 
     /// `whole` is the deprecation of the version of an orphan, and its release.
     fn orphan(&mut self, own: Event, whole: Option<(Event, Release)>) {
         let deadline = self.deadline(own);
-        if deadline.is_some() {
+        let due = deadline.and_then(|deadline| self.due(deadline));
+        // The successor of its version counts as one of the kind, if it comes in time.
+        let in_time = whole.is_some_and(|(_, announced)| due.is_none_or(|due| announced <= due));
+        if deadline.is_some() && !in_time {
             self.intentions.unreplaced.push(own);
         }
-        let due = deadline.and_then(|deadline| self.due(deadline));
-        // If a released replacement is required, a deadline alone moves nothing; the successor of a sibling does,
+        // If a released replacement is required, a deadline alone moves nothing; the successor of the version does,
         // because the rule is about versions.
         let allowed = due.is_some_and(|due| !self.replacement.at(due).is_some_and(|law| law.until_replacement));
         let (principle, demand, because) = match (whole, deadline) {

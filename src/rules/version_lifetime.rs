@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::model::succession::{Succession, expected_announcement};
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
+use crate::model::{ElementId, Event, EventKind, Group};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{Release, Window};
@@ -33,7 +33,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let announced = if scope.law.is_one() {
             HashMap::new()
         } else {
-            expected(scope, &successions)
+            expected(scope, group, &successions)
         };
         for element in successions.iter().flat_map(|succession| &succession.line) {
             let track = scope.model.element(*element).track;
@@ -48,12 +48,17 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version or
-/// at the deadline. The release matters if editions differ.
-fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId, Release> {
+/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version that
+/// is superseded as a whole, or at the deadline. The release matters if editions differ.
+fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> HashMap<ElementId, Release> {
     let model = scope.model;
     let mut expected = HashMap::new();
-    let mut with_version: HashMap<Option<ElementId>, Release> = HashMap::new();
+    let ends_whole = group
+        .versions
+        .iter()
+        .filter(|version| is_superseded_as_a_whole(model, group, version));
+    let ends_whole: Vec<ElementId> = ends_whole.map(|version| version.element).collect();
+    let mut with_version: HashMap<ElementId, Release> = HashMap::new();
     let mut orphans = Vec::new();
     for succession in successions {
         for (at, element) in succession.line.iter().enumerate() {
@@ -67,14 +72,19 @@ fn expected(scope: &Scope<'_>, successions: &[Succession]) -> HashMap<ElementId,
             let announced = announced.or_else(|| expected_announcement(model, deprecated, Some(successor)));
             if let Some(announced) = announced {
                 expected.insert(*element, announced);
-                let last = with_version.entry(model.element(*element).parent).or_insert(announced);
-                *last = announced.max(*last);
+                let version = model.element(*element).parent;
+                let version = version.filter(|version| succession.is_taken_over(at) && ends_whole.contains(version));
+                if let Some(version) = version {
+                    let last = with_version.entry(version).or_insert(announced);
+                    *last = announced.max(*last);
+                }
             }
         }
     }
     for deprecated in orphans {
         let element = model.element(deprecated.element);
-        let whole = with_version.get(&element.parent).filter(|_| element.kind.is_kind());
+        let version = element.parent.filter(|_| element.kind.is_kind());
+        let whole = version.and_then(|version| with_version.get(&version));
         let due = clock(scope, deprecated, element.track);
         let due = due.map(|(from, window)| model.calendar.latest(from, window).release);
         let announced = match (whole, due) {

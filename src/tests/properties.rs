@@ -909,9 +909,33 @@ versions = [\"v1beta1\"]
 versions = [\"v1beta1\", \"v1\"]
 ";
 
+/// The same where the version names its replacement.
+fn superseded_as_a_whole() -> String {
+    KIND_WITHOUT_SUCCESSOR.replacen(
+        "{ introduced = \"X\" }",
+        "{ introduced = \"X\", replacement = \"v1\" }",
+        1,
+    )
+}
+
 #[test]
-fn a_kind_without_a_successor_is_deprecated_with_its_version() {
+fn a_version_that_takes_over_one_kind_deprecates_that_kind_only() {
     let evaluation = example(KIND_WITHOUT_SUCCESSOR);
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Widget"), [Some(2), Some(5)]);
+    // A beta: at its deadline.
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(3), Some(6)]);
+    let ga = KIND_WITHOUT_SUCCESSOR
+        .replace("v1 ", "v2 ")
+        .replace("\"v1\"", "\"v2\"")
+        .replace("v1beta1", "v1");
+    let evaluation = example(&ga);
+    assert_eq!(end_of(&evaluation, "example.com/v1 Widget"), [Some(2), None]);
+    assert_eq!(end_of(&evaluation, "example.com/v1 Gadget"), [None, None]);
+}
+
+#[test]
+fn a_kind_without_a_successor_is_deprecated_with_a_version_that_is_superseded_as_a_whole() {
+    let evaluation = example(&superseded_as_a_whole());
     assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(2), Some(5)]);
 }
 
@@ -919,10 +943,30 @@ fn a_kind_without_a_successor_is_deprecated_with_its_version() {
 /// too.
 #[test]
 fn in_2019_too_a_kind_without_a_successor_is_deprecated_with_its_version() {
-    let text = format!("policy = \"kubernetes-2019\"\n{CALENDAR}{KIND_WITHOUT_SUCCESSOR}");
+    let text = format!("policy = \"kubernetes-2019\"\n{CALENDAR}{}", superseded_as_a_whole());
     let evaluation = evaluate(&text).expect("it can be read");
     assert_eq!(end_of(&evaluation, "example.com/v1beta1 Widget"), [Some(2), Some(5)]);
     assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(2), Some(5)]);
+}
+
+/// P9: `Endpoints` of `core/v1` moved to `EndpointSlice`, and `Pod` did not.
+#[test]
+fn a_kind_that_leaves_for_another_group_takes_no_other_kind_with_it() {
+    let evaluation = example(
+        "
+[group.core.version]
+v1 = { introduced = \"X\" }
+[group.core.kind.Pod]
+[group.core.kind.Endpoints]
+version.v1 = { deprecated = \"X+2\", replacement = \"discovery.k8s.io/v1 EndpointSlice\" }
+[group.\"discovery.k8s.io\".version]
+v1 = { introduced = \"X+1\" }
+[group.\"discovery.k8s.io\".kind.EndpointSlice]
+",
+    );
+    assert_eq!(end_of(&evaluation, "core/v1 Endpoints"), [Some(2), None]);
+    assert_eq!(end_of(&evaluation, "core/v1 Pod"), [None, None]);
+    assert_eq!(end_of(&evaluation, "core/v1"), [None, None]);
 }
 
 /// "A version's [life] is the union" of its kinds'.

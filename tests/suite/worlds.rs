@@ -191,6 +191,8 @@ pub type Name = (u32, u8, u32);
 pub struct Version {
     pub name: Name,
     pub life: Life,
+    /// The version, by position, that it names as its replacement.
+    pub replacement: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -362,7 +364,12 @@ impl World {
                 .zip(&successors)
                 .map(|(own, successor)| self.with_successor(group, own, *successor))
                 .collect();
-            let whole = replaced.iter().copied().flatten().max();
+            let taken_over = replaced
+                .iter()
+                .zip(&successors)
+                .filter(|(_, successor)| successor.is_some());
+            let whole = taken_over.filter_map(|(announced, _)| *announced).max();
+            let whole = whole.filter(|_| group.versions[version].replacement.is_some());
             for (at, own) in own().enumerate() {
                 let orphan = successors[at].is_none() && is_open(own.life);
                 let announced = if orphan {
@@ -389,7 +396,8 @@ impl World {
         Some(deadline.map_or(there, |due| due.min(there)).max(self.dates.floor()))
     }
 
-    /// P8 and P3: with its version, or a beta at its deadline; not at all where the edition demands a successor.
+    /// P8 and P3: with its version if that names its replacement, or a beta at its deadline; not at all where the edition
+    /// demands a successor.
     pub fn without_successor(&self, group: &Group, own: &Bearer, whole: Option<At>) -> Option<At> {
         let introduced = own.life.introduced?;
         let deadline = self
@@ -635,6 +643,11 @@ impl World {
         };
         let lines = group.versions.iter().enumerate().map(|(at, version)| {
             let mut said = self.life(version.life);
+            said.extend(
+                version
+                    .replacement
+                    .map(|other| format!("replacement = \"{}\"", name(other))),
+            );
             if said.is_empty() {
                 said.push(String::new());
             }
@@ -846,30 +859,49 @@ pub type RawVersion = (Name, RawLife);
 /// Which versions have the kind, and in one of them how much later it enters.
 pub type RawKind = (u8, Option<(usize, usize)>);
 
-pub fn raw_group() -> impl Strategy<Value = (Vec<RawVersion>, Vec<RawKind>)> {
+pub fn raw_group() -> impl Strategy<Value = RawGroup> {
     let name = (1_u32..=2, 0_u8..3, 1_u32..=2);
     let kind = (any::<u8>(), prop::option::weighted(0.3, (0_usize..6, 0_usize..4)));
     (
         prop::collection::vec((name, raw_life()), 1..=6),
         prop::collection::vec(kind, 0..=2),
+        prop::option::of((0_usize..6, 0_usize..6)),
     )
 }
 
-pub fn group(name: &str, (raw, kinds): (Vec<RawVersion>, Vec<RawKind>), dates: &Dates) -> Group {
+/// Its versions and kinds, and which version names which as its replacement.
+pub type RawGroup = (Vec<RawVersion>, Vec<RawKind>, Option<(usize, usize)>);
+
+pub fn group(name: &str, (raw, kinds, named): RawGroup, dates: &Dates) -> Group {
     let mut versions: BTreeMap<Name, Version> = BTreeMap::new();
     for ((major, track, number), raw) in raw {
         let name = (major, track, if track == 2 { 0 } else { number });
         let life = life(raw, dates);
-        versions.entry(name).or_insert(Version { name, life });
+        versions.entry(name).or_insert(Version {
+            name,
+            life,
+            replacement: None,
+        });
     }
-    let versions: Vec<Version> = versions.into_values().collect();
+    let mut versions: Vec<Version> = versions.into_values().collect();
     let kinds = kinds
         .into_iter()
         .enumerate()
         .map(|(at, raw)| kind(at, raw, &versions, dates));
+    let kinds: Vec<Kind> = kinds.filter(|kind| !kind.within.is_empty()).collect();
+    let has_kinds = |at: usize| kinds.iter().any(|kind| kind.within.contains_key(&at));
+    if let Some((old, new)) = named.filter(|(old, new)| old < new && *new < versions.len())
+        && versions[new].name.1 >= versions[old].name.1
+        // Naming what is deprecated or removed is an error once the deprecation is declared.
+        && is_open(versions[new].life)
+        && has_kinds(old)
+        && has_kinds(new)
+    {
+        versions[old].replacement = Some(new);
+    }
     Group {
         name: name.to_owned(),
-        kinds: kinds.filter(|kind| !kind.within.is_empty()).collect(),
+        kinds,
         versions,
         preferred: BTreeMap::new(),
     }
