@@ -19,8 +19,8 @@ macro_rules! shared {
 
 shared! {
     INTRODUCED = "introduced": "the first release that has it",
-    DEPRECATED = "deprecated": "the release that deprecates it; a list if that was taken back and repeated; `\"never\"`: no deprecation is planned",
-    UNDEPRECATED = "undeprecated": "the release that takes a deprecation back, or a list",
+    DEPRECATED = "deprecated": "the release that deprecates it; a list if that was withdrawn and repeated; `\"never\"`: no deprecation is planned",
+    UNDEPRECATED = "undeprecated": "the release that withdraws a deprecation, or a list",
     REMOVED = "removed": "the first release that no longer has it",
     LIVES = "lives": "if it was removed and came back: a list of tables with the keys above, in order",
     STAGE = "stage": "`\"alpha\"`, `\"beta\"` or `\"GA\"`",
