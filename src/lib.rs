@@ -1,4 +1,4 @@
-//! `lifecycle` plans how a product's public surface lives and dies.
+//! `lifecycle` plans how a product's public surface is introduced, deprecated and removed.
 //!
 //! A user declares in TOML what ships; a policy, TOML too, sets what may happen when. The library answers what is
 //! served, deprecated, preferred and stored in each release, when each element may and must be removed, what violates

@@ -38,7 +38,7 @@ pub(crate) enum Scope {
     Deprecations,
     /// Feature gates and their stages; removed gates may be missing.
     Gates,
-    /// Releases and their days.
+    /// Releases and their dates.
     Calendar,
 }
 

@@ -126,14 +126,14 @@ impl View<'_> {
     }
 }
 
-/// The deprecation was taken back.
+/// The deprecation was withdrawn.
 fn taken_back(view: &View<'_>) -> Reason {
     let facts = &view.other_claim?.facts;
     let back = facts.get(&ComparedFact::Event(EventKind::Undeprecated))?;
     let all = &facts.get(&ComparedFact::Event(EventKind::Deprecated))?.value;
     let known = view.event == Some(EventKind::Deprecated) && all.split(", ").any(|release| release == view.says);
     let text = format!(
-        "{} has the deprecation in {} taken back in {}",
+        "{} has the deprecation in {} withdrawn in {}",
         view.other.title, view.says, back.value
     );
     (known && view.other_says != Some(view.says)).then_some((ReasonCode::TakenBack, text))

@@ -20,7 +20,7 @@ pub enum SourceFormat {
     Deprecations(Tool),
     /// Kubernetes' versioned feature list.
     FeatureGates,
-    /// Releases and their days.
+    /// Releases and their dates.
     Calendar,
 }
 

@@ -44,7 +44,7 @@ event_kinds! {
     Promoted = "promoted" "is promoted"
     /// Its removal is announced.
     Deprecated = "deprecated" "is deprecated"
-    /// The announcement is taken back.
+    /// The announcement is withdrawn.
     Undeprecated = "undeprecated" "is no longer deprecated"
     /// Users can use it only on request.
     Hidden = "hidden" "is hidden"

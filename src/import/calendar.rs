@@ -1,4 +1,4 @@
-//! Releases with their days: JSON as of endoflife.date, or CSV with two columns.
+//! Releases with their dates: JSON as of endoflife.date, or CSV with two columns.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub const LARGEST: usize = 4 << 20;
 /// The releases of one or more texts.
 #[derive(Debug, Default)]
 pub struct ReleaseDates {
-    /// Each release with its day, if it has one.
+    /// Each release with its date, if it has one.
     pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
     /// Entries that were skipped.
     pub notices: Vec<Notice>,
@@ -36,14 +36,14 @@ pub fn import<'t>(
     let mut dates = ReleaseDates::default();
     let names = read_each(texts, |name, text| dates.add(name, text))?;
     if dates.releases.is_empty() {
-        let help = "name JSON as of endoflife.date, or CSV with one release and its day per line: 1.8,2017-09-28";
+        let help = "name JSON as of endoflife.date, or CSV with one release and its date per line: 1.8,2017-09-28";
         return Err(ImportError::new(format!("{names}: no release"), help));
     }
     let mut calendar = DraftCalendar::of(dates.releases);
     calendar.order_days(Topic::Contradiction, &mut dates.notices);
     if let Some([undated, later]) = calendar.undated() {
-        let message = format!("{names}: release {undated} has no day, but {later} after it has one");
-        return Err(ImportError::new(message, format!("add the day of {undated}")));
+        let message = format!("{names}: release {undated} has no date, but {later} after it has one");
+        return Err(ImportError::new(message, format!("add the date of {undated}")));
     }
     calendar.estimate_cadence();
     if let Some(name) = current {
@@ -91,18 +91,18 @@ impl ReleaseDates {
             "" | "unscheduled" => None,
             text => {
                 let day = text.parse().ok().filter(can_be_written);
-                Some(day.ok_or_else(|| format!("`{text}`, the day of {release}, is not a day, such as 2024-01-31"))?)
+                Some(day.ok_or_else(|| format!("`{text}`, the date of {release}, is not a date, such as 2024-01-31"))?)
             }
         };
         if self.releases.get(&release).is_some_and(|known| *known != day) {
-            return Err(format!("{release} is listed before with another day"));
+            return Err(format!("{release} is listed before with another date"));
         }
         self.releases.insert(release, day);
         Ok(())
     }
 }
 
-/// A line, and the release and day it states, or why it states none.
+/// A line, and the release and date it states, or why it states none.
 type Row = (u32, Result<(String, String), String>);
 
 fn of_json(text: &str) -> Result<Vec<Row>, Unreadable> {
@@ -145,7 +145,7 @@ fn of_csv(text: &str) -> Result<Vec<Row>, Unreadable> {
             [release, day] if number == 0 && is_header(release.trim(), day.trim()) => {}
             [release, day] => rows.push((line, Ok(((*release).to_owned(), (*day).to_owned())))),
             other => {
-                let reason = format!("expected 2 columns, release and day, found {}", other.len());
+                let reason = format!("expected 2 columns, release and date, found {}", other.len());
                 rows.push((line, Err(reason)));
             }
         }

@@ -35,7 +35,7 @@ impl DraftCalendar {
         self.cadence = self.cadence.or_else(|| usual_months(self.releases.values()));
     }
 
-    /// Makes days follow the order of the releases: a release that is dated before the one it follows gets the day of
+    /// Makes dates follow the order of the releases: a release that is dated before the one it follows gets the date of
     /// that one, which is reported.
     pub(super) fn order_days(&mut self, topic: Topic, notices: &mut Vec<Notice>) {
         let mut before: Option<(&ReleaseName, NaiveDate)> = None;
@@ -43,7 +43,7 @@ impl DraftCalendar {
             let Some(day) = date else { continue };
             if let Some((earlier, earlier_day)) = before.filter(|(_, earlier_day)| *day < *earlier_day) {
                 let text = format!(
-                    "{release} is dated {day}, before {earlier} ({earlier_day}): it is imported with the day {earlier_day}"
+                    "{release} is dated {day}, before {earlier} ({earlier_day}): it is imported with the date {earlier_day}"
                 );
                 notices.push(Notice::new(topic, text));
                 *day = earlier_day;

@@ -24,7 +24,7 @@ pub struct Draft {
 /// The releases of a product.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DraftCalendar {
-    /// Each release with its day, if that is known.
+    /// Each release with its date, if that is known.
     pub releases: BTreeMap<ReleaseName, Option<NaiveDate>>,
     pub(crate) current: Option<ReleaseName>,
     pub(crate) cadence: Option<u32>,
@@ -61,7 +61,7 @@ pub struct Element {
 /// Keys of an entry other than events, with their values: `replacement`, `warning`, `stage`, `specs`, …
 pub(crate) type Keys = BTreeMap<String, Value>;
 
-/// The events of one life. Deprecations are a list because they may be taken back and repeated.
+/// The events of one life. Deprecations are a list because they may be withdrawn and repeated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Life {
     pub(crate) introduced: Option<ReleaseName>,

@@ -147,7 +147,7 @@ impl FeatureGates {
             return Err(ImportError::new(message, ADD_TO_CALENDAR));
         }
         let text = format!(
-            "the calendar of the model lacks {missing}, which the list names: add them with their days to the model, or \
+            "the calendar of the model lacks {missing}, which the list names: add them with their dates to the model, or \
              give --calendar"
         );
         imported.notices.push(Notice::new(Topic::Contradiction, text));

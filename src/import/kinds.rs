@@ -20,7 +20,7 @@ use super::snapshot::{Resource, Snapshot, Version};
 pub struct Shipped {
     /// Its name.
     pub release: ReleaseName,
-    /// Its day, if that is known.
+    /// Its date, if that is known.
     pub date: Option<NaiveDate>,
     /// What it has.
     pub snapshot: Snapshot,

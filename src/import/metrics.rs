@@ -79,7 +79,7 @@ pub struct MetricsFile {
 /// The metrics of one release.
 #[derive(Debug, Clone, Default)]
 pub struct MetricsRelease {
-    /// Its day, if that is known.
+    /// Its date, if that is known.
     pub date: Option<NaiveDate>,
     /// The metrics, by their full names.
     pub metrics: BTreeMap<String, State>,

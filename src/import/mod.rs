@@ -10,7 +10,7 @@
 //! says which releases and days the texts belong to: an importer knows no clock, reads no file, runs nothing.
 //!
 //! Import reads the model that it updates, so it stands above it: what is missing is found by what the model declares,
-//! not by how it is written. An update inserts, and changes nothing but the newest release and the days of releases
+//! not by how it is written. An update inserts, and changes nothing but the newest release and the dates of releases
 //! that had none. The result is read again and compared with the draft, and is not written if it cannot be read.
 //! Fields are written where something happens to them, all of them only on request: a project may have thousands.
 

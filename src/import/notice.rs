@@ -8,7 +8,7 @@ use super::draft::Draft;
 const FIX: &str = "fix the file, or name one in a format that `--help` describes";
 
 pub(super) const ADD_TO_CALENDAR: &str =
-    "add it with its day: --calendar may be repeated, and reads lines such as 1.8,2017-09-28";
+    "add it with its date: --calendar may be repeated, and reads lines such as 1.8,2017-09-28";
 
 /// What an import comes to.
 #[derive(Debug, Default)]

@@ -100,28 +100,28 @@ impl<'f, T> Releases<'f, T> {
         self.by_name.iter()
     }
 
-    /// The releases with their days.
+    /// The releases with their dates.
     pub fn calendar(&self) -> DraftCalendar {
         let days = self.iter().map(|(name, release)| (name.clone(), release.date));
         DraftCalendar::of(days.collect())
     }
 
-    /// Adds a release. Its day must be the same wherever it is stated.
+    /// Adds a release. Its date must be the same wherever it is stated.
     ///
     /// # Errors
     ///
-    /// If it has another day already, or a day that a model cannot have.
+    /// If it has another date already, or a date that a model cannot have.
     pub fn begin(&mut self, name: &ReleaseName, date: Option<NaiveDate>) -> Result<(), ImportError> {
         if let Some(date) = date.filter(|date| !can_be_written(date)) {
-            let message = format!("release {name}: a model cannot have the day {date}");
+            let message = format!("release {name}: a model cannot have the date {date}");
             return Err(ImportError::new(message, "write it as 2024-01-31"));
         }
         let release = self.release(name);
         if let (Some(known), Some(date)) = (release.date, date)
             && known != date
         {
-            let message = format!("release {name} has two days: {known} and {date}");
-            return Err(ImportError::new(message, "state its day once"));
+            let message = format!("release {name} has two dates: {known} and {date}");
+            return Err(ImportError::new(message, "state its date once"));
         }
         release.date = release.date.or(date);
         Ok(())
@@ -229,8 +229,8 @@ impl<'f, T> Releases<'f, T> {
         let mut calendar = self.calendar();
         calendar.order_days(Topic::Calendar, &mut self.notices);
         if let Some([undated, later]) = calendar.undated() {
-            let message = format!("release {undated} has no day, but {later} after it has one");
-            let help = format!("write `{undated}=2024-01-31` with its day");
+            let message = format!("release {undated} has no date, but {later} after it has one");
+            let help = format!("write `{undated}=2024-01-31` with its date");
             return Err(ImportError::new(message, help));
         }
         for (name, release) in &mut self.by_name {

@@ -1,7 +1,7 @@
 //! Updates an existing model with a draft: what is new is added, what people wrote stays.
 //!
 //! An update reads the model that it edits, so that it finds what is missing by meaning and not by how it is written.
-//! It only inserts, but for the newest release and for the days of releases that had none.
+//! It only inserts, but for the newest release and for the dates of releases that had none.
 
 mod file;
 mod insert;
@@ -37,7 +37,7 @@ pub struct Updated {
 }
 
 /// Adds to a model what only a draft has: releases, elements, events. Nothing in the files is removed, moved or
-/// replaced, but for the newest release that has shipped and the days of releases that had none.
+/// replaced, but for the newest release that has shipped and the dates of releases that had none.
 ///
 /// `documents` are the model's, the main one first, each with its text.
 pub fn update(documents: &[(&str, &Document<'_>)], draft: &Draft) -> Updated {

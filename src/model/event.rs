@@ -6,7 +6,7 @@ use crate::source::Span;
 use super::{ElementId, EventKind};
 
 /// An event: the element, which of its lives, what happens, and, for what can happen more than once in a life (a
-/// promotion, a deprecation that was taken back and repeated), which time.
+/// promotion, a deprecation that was withdrawn and repeated), which time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Event {
     /// The element.

@@ -163,7 +163,7 @@ impl Model {
         (0..=u8::MAX).map_while(move |step| self.find_declared(Event { step, ..first }))
     }
 
-    /// The deprecation in force in the end: the last one that was not taken back.
+    /// The deprecation in force in the end: the last one that was not withdrawn.
     pub(crate) fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
         let last = self.repeated(Event::new(element, life, EventKind::Deprecated)).last()?;
         let mut undone = self.repeated(Event::new(element, life, EventKind::Undeprecated));

@@ -175,7 +175,7 @@ impl Reader<'_> {
             .help(draft_command(release))
     }
 
-    /// What is wrong with a release or a day that the notes give for an event.
+    /// What is wrong with a release or a date that the notes give for an event.
     fn misdated(&self, element: &SubjectReport<'_>, date: &DateMention<'_>) -> Option<Diagnostic> {
         let earliest = element.earliest_removal.filter(|_| date.event == EventKind::Removed);
         let expected = match date.event {

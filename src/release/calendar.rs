@@ -10,7 +10,7 @@ use super::{Release, ReleaseName};
 pub(crate) struct Listed {
     /// Its name.
     pub(crate) name: ReleaseName,
-    /// Its day; `None` if it is listed as unscheduled.
+    /// Its date; `None` if it is listed as unscheduled.
     pub(crate) date: Option<NaiveDate>,
 }
 
@@ -49,11 +49,11 @@ pub(crate) enum CalendarError {
     Backwards {
         /// The release that comes first by its number.
         earlier: ReleaseName,
-        /// Its day.
+        /// Its date.
         earlier_date: NaiveDate,
         /// The one that follows.
         later: ReleaseName,
-        /// Its day.
+        /// Its date.
         later_date: NaiveDate,
     },
     /// A release without a day comes before one that has a day.

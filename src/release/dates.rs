@@ -5,7 +5,7 @@ use chrono::{Datelike, NaiveDate};
 use super::cadence::{PROJECTED_AHEAD, project};
 use super::{Calendar, Listed, Naming, Release};
 
-/// How sure the date of a release is.
+/// How certain the date of a release is.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, strum::Display, strum::IntoStaticStr,
 )]
@@ -13,13 +13,13 @@ use super::{Calendar, Listed, Naming, Release};
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum DateKind {
-    /// It has shipped.
+    /// The release has shipped.
     Actual,
-    /// It has a date and has not shipped, or is not known to.
+    /// The release has a date, and has not shipped as far as the model declares.
     Announced,
-    /// Its date, if any, is worked out from the cadence.
+    /// The date, if there is one, is computed from the cadence.
     Projected,
-    /// It stands for a release of an example and has no date.
+    /// The release has a symbolic name, such as X+3, and no date.
     Symbolic,
 }
 

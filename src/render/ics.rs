@@ -1,4 +1,4 @@
-//! A calendar to subscribe to (RFC 5545): what happens in a release is an event on its day.
+//! A calendar to subscribe to (RFC 5545): what happens in a release is an event on its date.
 //!
 //! An event is that of a group, what happens, and a release: one per element would be hundreds for Kubernetes. Its UID
 //! is made of these three, so that a release that is postponed moves its events; its stamp is its own day, because
@@ -171,7 +171,7 @@ impl<'r> Calendar<'r> {
         };
         line(out, "BEGIN:VJOURNAL")?;
         line(out, &format!("UID:{}", uid(&["no date"])))?;
-        // The note has no day, but the standard requires a stamp.
+        // The note has no date, but the standard requires a stamp.
         line(out, "DTSTAMP:19700101T000000Z")?;
         text(out, "SUMMARY", &summary)?;
         if !list.is_empty() {

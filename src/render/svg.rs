@@ -151,7 +151,7 @@ fn axis(picture: &PictureReport<'_>, layout: &Layout, out: &mut impl Write) -> i
     Ok(())
 }
 
-/// A release and its day.
+/// A release and its date.
 fn name(layout: &Layout, moment: &Moment<'_>, middle: usize, out: &mut impl Write) -> io::Result<()> {
     let release = Font::SMALL.fit(moment.release, layout.room_of_name());
     write!(out, "{}", Escaped(&release))?;

@@ -5,7 +5,7 @@ use crate::release::DateKind;
 use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport};
 use crate::stability::{Level, Stage};
 
-/// A release and its day: `1.25 (2022-08-23)`, `1.39 or later (projected 2027-04-26)`.
+/// A release and its date: `1.25 (2022-08-23)`, `1.39 or later (projected 2027-04-26)`.
 pub(super) fn moment(moment: &Moment<'_>) -> String {
     let least = if moment.at_least { " or later" } else { "" };
     match (moment.date, moment.date_kind) {

@@ -40,7 +40,7 @@ pub struct ComparisonCounts {
     pub only_here: usize,
     /// Elements that the second source has and the first should.
     pub only_there: usize,
-    /// Events (introduced, deprecated, removed, …) for which both sources give a release or a day.
+    /// Events (introduced, deprecated, removed, …) for which both sources give a release or a date.
     pub dates: usize,
     /// Of these, those for which they give different ones.
     pub dates_differ: usize,
@@ -160,7 +160,7 @@ pub struct ReasonReport {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ReasonCode {
-    /// One source has the deprecation taken back.
+    /// One source has the deprecation withdrawn.
     TakenBack,
     /// One source dates the deprecation by the introduction of the replacement.
     ReplacementAvailable,

@@ -36,8 +36,8 @@ pub use finding::{
 };
 pub use notes::{
     AnnouncedEvent, AnnouncementReport, ApiWarningReport, AuditReport, ChangeReport, CommandWarningReport,
-    GateWarningReport, MetricWarningReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport, Section,
-    SectionReport, SubjectReport, Voice, WarningsReport,
+    GateWarningReport, MetricWarningReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
+    SectionName, SectionReport, SubjectReport, Voice, WarningsReport,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use rollout::{
@@ -102,9 +102,9 @@ pub struct PolicyReport<'a> {
 pub struct Moment<'a> {
     /// The release.
     pub release: &'a str,
-    /// Its day, such as `2017-09-28`; null if unknown.
+    /// Its date, such as `2017-09-28`; null if unknown.
     pub date: Option<&'a str>,
-    /// How certain the day is.
+    /// How certain the date is.
     pub date_kind: DateKind,
     /// Of an event: true if the model declares it, or something that implies it; false if it is planned. Absent from
     /// bounds.
@@ -132,9 +132,9 @@ pub struct GroupReport<'a> {
 pub struct ReleaseReport<'a> {
     /// The release.
     pub release: &'a str,
-    /// Its day.
+    /// Its date.
     pub date: Option<&'a str>,
-    /// How certain the day is.
+    /// How certain the date is.
     pub date_kind: DateKind,
     /// The versions served, newest generation first.
     pub versions: Vec<VersionReport<'a>>,

@@ -65,19 +65,19 @@ pub struct ReleaseNotesReport<'a> {
 #[non_exhaustive]
 pub struct SectionReport<'a> {
     /// Its name.
-    pub name: Section,
+    pub name: SectionName,
     /// Its heading.
     pub title: &'static str,
     /// What happens.
     pub items: Vec<AnnouncementReport<'a>>,
 }
 
-/// A section of the notes of a release. Notes have them in this order.
+/// The sections that notes can have, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub enum Section {
+pub enum SectionName {
     /// Deprecations of APIs and configurations.
     Deprecations,
     /// Removals of APIs and configurations.
@@ -98,7 +98,7 @@ pub enum Section {
     Behaviors,
 }
 
-impl Section {
+impl SectionName {
     /// All of them, in the order of notes.
     pub(crate) const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
 

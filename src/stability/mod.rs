@@ -1,18 +1,19 @@
 //! How stable an element is, and which of two is at least as stable.
 //!
-//! The levels and their order are those of the Kubernetes deprecation policy and API-change process.
+//! The levels and their order are those of the Kubernetes deprecation policy and API-change process. `a >= b` reads "a
+//! is at least as stable as b":
+//!
+//! ```
+//! use lifecycle::stability::Track;
+//! assert!(Track::Ga > Track::Beta && Track::Beta > Track::Alpha);
+//! ```
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use serde::Serialize;
 
-/// A level of stability, least stable first, so that `a >= b` reads "a is at least as stable as b".
-///
-/// ```
-/// use lifecycle::stability::Track;
-/// assert!(Track::Ga > Track::Beta && Track::Beta > Track::Alpha);
-/// ```
+/// A level of stability, least stable first.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, strum::EnumString, strum::IntoStaticStr,
 )]
@@ -47,7 +48,7 @@ impl fmt::Display for Track {
     }
 }
 
-/// The stage of a feature gate. A gate only moves forward through them.
+/// The stage of a feature gate, in the order in which a gate moves through them.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, strum::EnumString, strum::IntoStaticStr,
 )]
@@ -55,9 +56,9 @@ impl fmt::Display for Track {
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Stage {
-    /// Off unless asked for.
+    /// Off by default.
     Alpha,
-    /// On unless refused.
+    /// On by default, as a rule.
     Beta,
     /// The feature is permanent; the gate no longer decides anything.
     #[strum(to_string = "ga", serialize = "stable")]

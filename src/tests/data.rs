@@ -55,7 +55,7 @@ impl Data {
         serde_json::from_str(&self.text(path)).expect("the data is JSON")
     }
 
-    /// Releases and their days, oldest first; the planned ones too.
+    /// Releases and their dates, oldest first; the planned ones too.
     fn releases(&self) -> Vec<(String, String)> {
         let facts = self.json("kubernetes/releases.json");
         let mut releases: Vec<(String, String)> = ["releases", "planned"]
@@ -67,7 +67,7 @@ impl Data {
         releases
     }
 
-    /// All releases with their days as a calendar, `line` before them.
+    /// All releases with their dates as a calendar, `line` before them.
     fn calendar(&self, line: &str) -> String {
         calendar(line, &self.releases())
     }

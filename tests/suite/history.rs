@@ -642,7 +642,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         ],
     ),
     proposed(
-        "the day of a release",
+        "the date of a release",
         &[Replace(MODEL, "\"1.3\" = 2024-01-09", "\"1.3\" = 2024-01-16")],
         1,
         &["error history rewritten -"],
@@ -885,7 +885,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         ],
     ),
     proposed(
-        "a deprecation is taken back",
+        "a deprecation is withdrawn",
         &[Replace(
             OPERATIONS,
             "deprecated = \"1.4\"\n",

@@ -409,16 +409,16 @@ fn a_source_that_cannot_be_imported_is_refused_with_a_next_step() {
         (&["c", "--release", "1.0"], &["c/bad.yaml:"]),
         (
             &["--at", "1.0", "a.yaml", "--at", "1.1=2023-05-01", "a.yaml"],
-            &["release 1.0 has no day", "1.0=2024-01-31"],
+            &["release 1.0 has no date", "1.0=2024-01-31"],
         ),
-        (&["--at", "1.0=2023", "a.yaml"], &["`2023` is not a day"]),
+        (&["--at", "1.0=2023", "a.yaml"], &["`2023` is not a date"]),
         (
             &["--at", "1.0=+10000-01-01", "a.yaml"],
-            &["release 1.0: a model cannot have the day +10000-01-01", "2024-01-31"],
+            &["release 1.0: a model cannot have the date +10000-01-01", "2024-01-31"],
         ),
         (
             &["a.yaml", "--release", "1.0", "--date=-0001-01-01"],
-            &["release 1.0: a model cannot have the day -0001-01-01"],
+            &["release 1.0: a model cannot have the date -0001-01-01"],
         ),
         (&["--git", ".", "--tags", "v*"], &["--git .:", "Git repository"]),
         (

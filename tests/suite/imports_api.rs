@@ -695,7 +695,7 @@ fn a_checkout_is_one_release() {
         .says(&["no package of an API was found"]);
     import(&["--release", "1.2", "--calendar", "days.csv", "api/vendor"])
         .ended(2)
-        .says(&["--calendar lacks the day of 1.2, but 1.3 after it has one"]);
+        .says(&["--calendar lacks the date of 1.2, but 1.3 after it has one"]);
     import(&["--release", "1.2", "notes.txt"])
         .ended(2)
         .says(&["notes.txt: no package of an API"]);

@@ -85,7 +85,7 @@ fn stated(published: &Published) -> Stated {
     }
 }
 
-/// One release of a project: its name, its day, the texts of its definitions.
+/// One release of a project: its name, its date, the texts of its definitions.
 struct Published {
     name: String,
     date: String,

@@ -1,4 +1,4 @@
-//! Models made from lists: feature gates with their stages, and releases with their days.
+//! Models made from lists: feature gates with their stages, and releases with their dates.
 
 #![cfg(test)]
 
@@ -331,12 +331,12 @@ fn unusable_releases_are_reported_with_their_line() {
             1,
             "-:2: `stable` is not the name",
         ),
-        ("1.8,2020-01-01\n1.9,soon\n", 1, "-:2: `soon`, the day of 1.9"),
+        ("1.8,2020-01-01\n1.9,soon\n", 1, "-:2: `soon`, the date of 1.9"),
         ("1.8,2020-01-01\n1.9,+99999-01-01\n", 1, "-:2: "),
         (
             "1.8,2020-01-01\n1.9\n",
             1,
-            "-:2: expected 2 columns, release and day, found 1",
+            "-:2: expected 2 columns, release and date, found 1",
         ),
         ("1.8,2020-01-01\n1.8.1,2020-02-01\n", 1, "-:2: 1.8 is listed before"),
         (
@@ -344,7 +344,7 @@ fn unusable_releases_are_reported_with_their_line() {
             0,
             "1.9 is dated 2019-01-01, before 1.8",
         ),
-        ("1.8,\n1.9,2019-01-01\n", 2, "release 1.8 has no day, but 1.9"),
+        ("1.8,\n1.9,2019-01-01\n", 2, "release 1.8 has no date, but 1.9"),
         (
             "[\n{\"cycle\": \"1.8\", \"releaseDate\": \"2020-01-01\"},\n{\"cycle\": 7, \"releaseDate\": \"2020-01-01\"}]",
             1,

@@ -13,7 +13,8 @@ use crate::grammar::FileSection;
 use crate::model::{ElementKind, Event, EventKind, Exception};
 use crate::release::Release;
 use crate::report::{
-    AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, Section, SectionReport, Voice,
+    AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, SectionName, SectionReport,
+    Voice,
 };
 use crate::source::Sources;
 
@@ -97,7 +98,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn release(&self, release: Release, occurrences: &[&Occurrence<'a>]) -> Option<ReleaseNotesReport<'a>> {
-        let mut sections: BTreeMap<Section, Vec<AnnouncementReport<'a>>> = BTreeMap::new();
+        let mut sections: BTreeMap<SectionName, Vec<AnnouncementReport<'a>>> = BTreeMap::new();
         let mut urgent = Vec::new();
         for occurrence in occurrences {
             let Some(item) = self.announcement(occurrence) else {
@@ -245,20 +246,20 @@ impl<'a> Builder<'a, '_> {
         (highest < element.track).then(|| (highest.as_str(), element.track.as_str()))
     }
 
-    fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> Section {
+    fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> SectionName {
         let kind = self.material.reasoning.model.element(occurrence.element).kind;
         match (occurrence.what, kind.row().section) {
-            (What::Promoted { forward: true, .. }, _) => Section::Graduations,
-            (What::Moved { .. } | What::Event(EventKind::Migrated | EventKind::Dropped), _) => Section::Moves,
-            (_, FileSection::Gate) => Section::Gates,
-            (_, FileSection::Metric) => Section::Metrics,
-            (_, FileSection::Cli) => Section::Cli,
-            (_, FileSection::Behavior) => Section::Behaviors,
+            (What::Promoted { forward: true, .. }, _) => SectionName::Graduations,
+            (What::Moved { .. } | What::Event(EventKind::Migrated | EventKind::Dropped), _) => SectionName::Moves,
+            (_, FileSection::Gate) => SectionName::Gates,
+            (_, FileSection::Metric) => SectionName::Metrics,
+            (_, FileSection::Cli) => SectionName::Cli,
+            (_, FileSection::Behavior) => SectionName::Behaviors,
             (what, FileSection::Group | FileSection::Config) => match what {
-                What::Event(EventKind::Deprecated | EventKind::Undeprecated) => Section::Deprecations,
-                What::Event(EventKind::Removed) => Section::Removals,
-                What::Event(EventKind::Introduced) if item.from.is_some() => Section::Graduations,
-                _ => Section::ApiChanges,
+                What::Event(EventKind::Deprecated | EventKind::Undeprecated) => SectionName::Deprecations,
+                What::Event(EventKind::Removed) => SectionName::Removals,
+                What::Event(EventKind::Introduced) if item.from.is_some() => SectionName::Graduations,
+                _ => SectionName::ApiChanges,
             },
         }
     }

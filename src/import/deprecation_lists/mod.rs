@@ -141,7 +141,7 @@ pub fn import(
     imported.notices = notices.collect();
     if model.is_none() {
         imported.draft.origin = vec![
-            "The list has no days: the releases are those it names and those between them. Add their days.".to_owned(),
+            "The list has no dates: the releases are those it names and those between them. Add their dates.".to_owned(),
             "A replacement begins in the release in which the list says it is available, or else with the first deprecation \
              or removal that names it."
                 .to_owned(),

@@ -123,7 +123,7 @@ impl Fit<'_> {
     }
 
     fn life(&mut self, life: &mut Life, first: &ReleaseName) {
-        // Deprecations that were taken back before the first release leave no trace.
+        // Deprecations that were withdrawn before the first release leave no trace.
         let over = life.undeprecated.iter().take_while(|release| *release <= first).count();
         life.undeprecated.drain(..over);
         life.deprecated.drain(..over.min(life.deprecated.len()));

@@ -279,7 +279,7 @@ impl<'r> Course<'r> {
     }
 }
 
-/// When a kind was deprecated and when that was taken back, as its markers had it in force; at the end, what is
+/// When a kind was deprecated and when that was withdrawn, as its markers had it in force; at the end, what is
 /// planned.
 fn deprecations(stretch: &[Step<'_>], planned: Option<&Markers>) -> (Vec<ReleaseName>, Vec<ReleaseName>) {
     let (mut deprecated, mut undeprecated): (Vec<ReleaseName>, Vec<ReleaseName>) = (Vec::new(), Vec::new());

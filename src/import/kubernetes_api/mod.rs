@@ -56,7 +56,7 @@ pub const LARGEST: usize = 4 << 20;
 ///
 /// # Errors
 ///
-/// If no kind is registered, or the given calendar lacks the day of a release.
+/// If no kind is registered, or the given calendar lacks the date of a release.
 pub fn import(
     known: Draft,
     releases: &mut Releases<'_, GoFile>,
@@ -69,7 +69,7 @@ pub fn import(
         let dated = listed.releases.iter().filter(|(_, day)| day.is_some());
         all.releases.extend(dated.map(|(name, day)| (name.clone(), *day)));
         if let Some([undated, later]) = all.undated() {
-            let message = format!("--calendar lacks the day of {undated}, but {later} after it has one");
+            let message = format!("--calendar lacks the date of {undated}, but {later} after it has one");
             return Err(ImportError::new(message, ADD_TO_CALENDAR));
         }
     }
@@ -89,7 +89,7 @@ pub fn import(
     let changed_days = imported.notices.iter().any(|notice| notice.topic == Topic::Calendar);
     if changed_days && given.is_none() {
         imported.note(
-            "give --calendar with the days of all releases: `lifecycle import calendar --help` describes its format",
+            "give --calendar with the dates of all releases: `lifecycle import calendar --help` describes its format",
         );
     }
     let notices = given.iter().flat_map(|given| given.notices.clone());

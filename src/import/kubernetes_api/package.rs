@@ -22,7 +22,7 @@ const INTERNAL_CONSTANT: &str = "runtime.APIVersionInternal";
 pub struct ApiRelease {
     /// Its name.
     pub name: ReleaseName,
-    /// Its day, if that is known.
+    /// Its date, if that is known.
     pub date: Option<NaiveDate>,
     /// Its kinds.
     pub kinds: Kinds,

@@ -182,7 +182,7 @@ impl Metric {
     fn deprecate(&mut self, release: &ReleaseName, now: Option<&ReleaseName>, log: &mut ChangeLog<'_>) {
         match (now, self.stated.as_ref()) {
             (Some(now), _) if !self.life.is_deprecated() => {
-                // Announced again after it was taken back, it holds from this release at the earliest.
+                // Announced again after it was withdrawn, it holds from this release at the earliest.
                 let taken_back = self.life.undeprecated.last().is_some_and(|back| now <= back);
                 let from = if taken_back { release } else { now };
                 self.life.deprecated.push(from.clone());

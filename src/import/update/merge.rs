@@ -181,7 +181,7 @@ impl Update<'_> {
         }
     }
 
-    /// A deprecation that was taken back and repeated: the list grows.
+    /// A deprecation that was withdrawn and repeated: the list grows.
     fn repeat(&mut self, path: &[String], at: usize, found: FileValue<'_>, items: &[Value]) {
         let span = found.span();
         let known = found.as_list().map_or(vec![found], Iterator::collect);

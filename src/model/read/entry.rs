@@ -91,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A release, or a list of them where a deprecation was taken back and repeated, or "never".
+    /// A release, or a list of them where a deprecation was withdrawn and repeated, or "never".
     fn happens(&mut self, entry: &mut EntryData, what: EventKind, value: Value<'_>) {
         let repeats = matches!(what, EventKind::Deprecated | EventKind::Undeprecated);
         if what == EventKind::Deprecated && value.as_word().is_some_and(|word| word.text == "never") {

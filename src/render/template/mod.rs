@@ -13,7 +13,7 @@ use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
 
 use crate::grammar::without_word;
-use crate::report::Section;
+use crate::report::SectionName;
 
 use super::xml::Escaped;
 use super::{turns_direction, visible};
@@ -153,7 +153,7 @@ pub const FILTERS: [(&str, &str); 7] = [
     ),
     (
         "when",
-        "a release with its day, if it has one: `1.25 (2022-08-23)`, `1.39 (projected 2027-04-26)`",
+        "a release with its date, if it has one: `1.25 (2022-08-23)`, `1.39 (projected 2027-04-26)`",
     ),
     ("level", "a stability as people write it: `GA`, `beta`, `stable`"),
     (
@@ -219,7 +219,7 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
     tera.register_filter("group_by", group_by);
     tera.register_function("range", range);
     tera.register_function("section_names", |_: Kwargs, _: &State<'_>| {
-        Value::from_serializable(Section::ALL)
+        Value::from_serializable(SectionName::ALL)
     });
 }
 
@@ -265,7 +265,7 @@ fn range(arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
     Ok(Value::from_serializable(&numbers))
 }
 
-/// A release with its day.
+/// A release with its date.
 fn when(moment: &Value) -> tera::TeraResult<String> {
     let Some(release) = text(moment, "release") else {
         return Err(tera::Error::message(

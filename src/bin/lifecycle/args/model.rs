@@ -122,7 +122,7 @@ impl PolicyOptions {
 fn as_of(text: &str) -> Result<AsOf, String> {
     match text.parse::<NaiveDate>() {
         Ok(day) => Ok(AsOf::Day(day)),
-        Err(_) if text.is_empty() => Err("name a release or a day".to_owned()),
+        Err(_) if text.is_empty() => Err("name a release or a date".to_owned()),
         Err(_) => Ok(AsOf::Release(text.to_owned())),
     }
 }

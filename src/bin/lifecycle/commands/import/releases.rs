@@ -58,7 +58,7 @@ impl<'f, T> Source<'f, T> {
         let undated = calendar.releases.iter().filter(|(_, day)| day.is_none());
         for (release, _) in undated.filter(|_| target.update.is_none()) {
             terminal.note(&format!(
-                "release {release} has no day, and policy windows count months: add its day to the model, or import it with one"
+                "release {release} has no date, and policy windows count months: add its date to the model, or import it with one"
             ));
         }
         let names = calendar.releases.keys();
@@ -186,7 +186,7 @@ fn below<'f>(file: &'f str, paths: &[String]) -> &'f str {
 fn release(name: &str) -> Result<ReleaseName> {
     ReleaseName::parse(name).ok_or_else(|| {
         Failure::new(format!("`{name}` is not the name of a release")).help(if name.contains('=') {
-            format!("state the day together with the files: `--at {name} PATH`")
+            format!("state the date together with the files: `--at {name} PATH`")
         } else {
             "write it as 1.8 or v1.8.0".to_owned()
         })
@@ -195,7 +195,7 @@ fn release(name: &str) -> Result<ReleaseName> {
 
 fn day(text: &str) -> Result<NaiveDate> {
     text.parse()
-        .map_err(|_| Failure::new(format!("`{text}` is not a day")).help("write it as 2024-01-31"))
+        .map_err(|_| Failure::new(format!("`{text}` is not a date")).help("write it as 2024-01-31"))
 }
 
 /// The last step of a path: a model does not show where a repository is.

@@ -47,7 +47,7 @@ pub(super) fn update(
     let (first, last) = bounds.map_or((&never, &none), |(first, last)| (first, last));
     let Some(known) = known(&model, first) else {
         let error = Failure::new(format!("{name} has a symbolic calendar"));
-        return Err(error.help("replace it with `[calendar.releases]` and the days of releases"));
+        return Err(error.help("replace it with `[calendar.releases]` and the dates of releases"));
     };
     let Imported {
         draft,
