@@ -28,6 +28,7 @@ pub(super) const RULE: Rule = Rule {
         "ga-off",
         "ga-unlocked",
         "dependency-less-stable",
+        "dependency-absent",
         "dependency-off",
         "dependency-unlocked",
         "dependency-cycle",

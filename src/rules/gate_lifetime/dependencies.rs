@@ -30,12 +30,14 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
     for moment in moments {
         let Some(own) = gate.at(moment) else { continue };
         let base = other.at(moment);
-        let outlives = base.is_some_and(|base| base.stage == Stage::Deprecated) && own.stage != Stage::Deprecated;
-        let less_stable = base.is_some_and(|base| standing(base.stage) < standing(own.stage));
+        // What does not exist yet is no more than alpha.
+        let least = base.map_or(Some(Track::Alpha), |base| standing(base.stage));
+        let less_stable = least < standing(own.stage);
+        let outlives = less_stable && least.is_none();
         let off = own.default && base.is_none_or(|base| !base.default);
         let unlocked = own.locked && own.default && base.is_none_or(|base| !base.locked);
+        let absent = base.is_none() && !less_stable;
         let breaches = [
-            (base.is_none(), "dependency-less-stable", "exists before", SWAP),
             (outlives, "dependency-less-stable", "is not deprecated with", DEPRECATE),
             (
                 less_stable && !outlives,
@@ -43,6 +45,7 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
                 "is more stable than",
                 SWAP,
             ),
+            (absent, "dependency-absent", "exists before", SWAP),
             (off, "dependency-off", "is on by default without", SWAP),
             (unlocked, "dependency-unlocked", "is locked before", SWAP),
         ];
