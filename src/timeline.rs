@@ -7,7 +7,7 @@ use crate::model::{ElementId, Event, EventKind, Group, Kind, Model, Version};
 use crate::plan::Assignment;
 use crate::policy::Law;
 use crate::release::{Naming, Release};
-use crate::rules::{MoveLaw, Service, declared_moves};
+use crate::rules::{Candidate, Candidates, MoveLaw, Service, declared_moves};
 use crate::stability::Track;
 
 #[derive(Debug)]
@@ -112,10 +112,6 @@ impl Lives {
         }
     }
 
-    fn services(&self) -> Vec<Service> {
-        self.spans.iter().map(|span| span.service).collect()
-    }
-
     fn served(&self, release: Release) -> bool {
         self.spans.iter().any(|span| span.service.covers(release))
     }
@@ -153,7 +149,7 @@ impl<'t> Timeline<'t> {
         let versions = self.group.versions.iter();
         let versions: Vec<_> = versions.map(|version| Some(version.element)).collect();
         let preferred_moves = self.moves(&versions, EventKind::Preferred);
-        let preferred = self.walk(&releases, &self.versions, &preferred_moves);
+        let preferred = self.candidates(&self.versions).walk(&releases, &preferred_moves);
         let storage: Vec<Vec<Option<usize>>> = if self.group.kinds.is_empty() {
             vec![preferred.clone()]
         } else {
@@ -211,56 +207,24 @@ impl<'t> Timeline<'t> {
             spans: element.map_or_else(Vec::new, |element| spans(self.model, assignment, element)),
             track: version.track,
         });
-        self.walk(
-            releases,
-            &lives.collect::<Vec<_>>(),
-            &self.moves(&kind.versions, EventKind::Stored),
-        )
+        let lives: Vec<Lives> = lives.collect();
+        let moves = self.moves(&kind.versions, EventKind::Stored);
+        self.candidates(&lives).walk(releases, &moves)
     }
 
-    /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
-    /// once if the current one is a removed alpha; in the first release the highest served one. Declared moves stay.
-    fn walk(&self, releases: &[Release], versions: &[Lives], declared: &[(Release, usize)]) -> Vec<Option<usize>> {
-        let services: Vec<Vec<Service>> = versions.iter().map(Lives::services).collect();
-        let last_declared = declared.last().map(|(release, _)| *release);
-        let mut current: Option<usize> = None;
-        let mut walked = Vec::with_capacity(releases.len());
-        for release in releases {
-            let served = (0..versions.len()).filter(|at| versions[*at].served(*release));
-            let served: Vec<usize> = served.collect();
-            let said = declared.iter().rev().find(|(when, _)| when <= release);
-            current = match (said, last_declared) {
-                (Some((when, at)), _) if when == release => Some(*at),
-                (Some(_), Some(last)) if *release < last => current,
-                _ => self.next(&services, versions, &served, current, *release),
-            };
-            walked.push(current);
+    fn candidates(&self, versions: &[Lives]) -> Candidates<'t> {
+        let named = self.group.versions.iter().zip(versions);
+        Candidates {
+            calendar: &self.model.calendar,
+            law: self.law,
+            versions: named
+                .map(|(version, lives)| Candidate {
+                    name: &version.name,
+                    track: lives.track,
+                    services: lives.spans.iter().map(|span| span.service).collect(),
+                })
+                .collect(),
         }
-        walked
-    }
-
-    fn next(
-        &self,
-        services: &[Vec<Service>],
-        versions: &[Lives],
-        served: &[usize],
-        current: Option<usize>,
-        release: Release,
-    ) -> Option<usize> {
-        let Some(from) = current else {
-            return self.highest(served);
-        };
-        let calendar = &self.model.calendar;
-        let origin = (services[from].as_slice(), versions[from].track);
-        let mut allowed = served.to_vec();
-        allowed.retain(|to| *to == from || self.law.allows(calendar, origin, &services[*to], release));
-        // A removed version is no longer preferred, even if the rule allows no move.
-        self.highest(&allowed).or_else(|| self.highest(served))
-    }
-
-    fn highest(&self, versions: &[usize]) -> Option<usize> {
-        let all = &self.group.versions;
-        versions.iter().copied().max_by(|a, b| all[*a].name.rank(&all[*b].name))
     }
 
     fn changes(&self, release: Release) -> Vec<Change> {

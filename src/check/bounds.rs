@@ -153,9 +153,10 @@ impl Checker<'_> {
     /// The edit that moves a declared event to a release, if neither its own release has shipped nor the new one is
     /// missing in the calendar.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
-        use EventKind::{Deprecated, Dropped, Hidden, Preferred, Removed, Stored};
+        use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Stored};
         let calendar = &self.model().calendar;
-        let movable = [Deprecated, Hidden, Removed, Dropped, Preferred, Stored].contains(&declared.event.what);
+        let movable =
+            [Deprecated, Hidden, Removed, Dropped, Preferred, Stored, Migrated].contains(&declared.event.what);
         let open = calendar.current().is_none_or(|current| declared.release > current);
         let name = calendar.name(release);
         let known = calendar.find(&name) == Ok(release);
@@ -193,7 +194,7 @@ impl Checker<'_> {
             let name = calendar.name(bound);
             let step = match declared.event.what {
                 // The key of a move is the name of the version.
-                EventKind::Preferred | EventKind::Stored => format!("move it to {name}"),
+                EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}"),
                 what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
             };
             let fix = self.moved(declared, bound).filter(|_| !worked.is_open());

@@ -38,6 +38,8 @@ pub(crate) enum Key {
     RemoveAfterHidden,
     /// Both versions of a move are served this long before it.
     Overlap,
+    /// Stored objects are migrated no sooner than this after storage has moved.
+    MigrateAfter,
     /// A gate is off this long before it is on by default.
     OffBeforeOn,
     /// A value is tolerated this long before it may be created.
@@ -79,7 +81,9 @@ impl Key {
     fn nature(self) -> (bool, bool) {
         match self {
             Self::AfterDeprecation | Self::Lifetime | Self::HideAfter => (true, true),
-            Self::RemoveAfterHidden | Self::Overlap | Self::OffBeforeOn | Self::TolerateFirst => (true, false),
+            Self::RemoveAfterHidden | Self::Overlap | Self::MigrateAfter | Self::OffBeforeOn | Self::TolerateFirst => {
+                (true, false)
+            }
             Self::RemoveWithin => (false, true),
             Self::DeprecateWithin | Self::CustomAfterLocking | Self::Remove | Self::ActionRequired => (false, false),
         }

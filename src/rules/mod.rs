@@ -25,7 +25,7 @@ use crate::model::{ElementId, Event, EventKind, Exception, Model};
 use crate::obligation::{Obligations, Scope};
 use crate::policy::{Class, Key, Law, Policy, RuleKeys};
 
-pub(crate) use preferred_and_storage::{MoveLaw, Service, declared_moves};
+pub(crate) use preferred_and_storage::{Candidate, Candidates, MoveLaw, Service, declared_moves};
 
 /// One rule of the law.
 #[derive(Debug)]

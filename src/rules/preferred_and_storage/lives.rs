@@ -1,0 +1,50 @@
+//! When versions and kinds are served, as far as declared.
+
+use crate::model::{Declared, ElementId, Event, EventKind, Model};
+use crate::release::Release;
+
+use super::walk::Service;
+
+/// The declared moves among versions, in the order of their releases.
+pub(crate) fn declared_moves(model: &Model, versions: &[ElementId], what: EventKind) -> Vec<Declared> {
+    let moves = versions.iter().filter_map(|version| model.declared(*version, what));
+    let mut moves: Vec<Declared> = moves.copied().collect();
+    moves.sort_by_key(|declared| (declared.release, declared.span));
+    moves
+}
+
+/// The elements whose lives make up that of a version or kind.
+pub(super) fn served_by(model: &Model, element: ElementId) -> Vec<ElementId> {
+    let group = model
+        .group_of(element)
+        .filter(|_| model.element(element).kind.is_version());
+    let version = group.and_then(|group| group.versions.iter().find(|version| version.element == element));
+    version.map_or_else(|| vec![element], |version| version.served().to_vec())
+}
+
+/// When an element is served, as far as declared, and its introductions. A version is served while any of its kinds is.
+pub(super) fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
+    let lives = served_by(model, element)
+        .into_iter()
+        .flat_map(|part| (0..model.lives(part)).map(move |life| Event::new(part, life, EventKind::Introduced)));
+    lives
+        .filter_map(|begin| {
+            let removed = model.declared_release(begin.sibling(EventKind::Removed));
+            let service = Service {
+                since: model.declared_release(begin)?,
+                until: removed.unwrap_or(Release::NEVER),
+            };
+            Some((service, begin))
+        })
+        .collect()
+}
+
+/// The removal of an element; of a version, the removal of its last kind.
+pub(super) fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
+    let ends = served_by(model, element).into_iter().map(|part| {
+        let removed = model.last_event(part, EventKind::Removed);
+        let release = model.declared_release(removed).unwrap_or(Release::NEVER);
+        (release, std::cmp::Reverse(removed))
+    });
+    ends.max().map(|(_, std::cmp::Reverse(removed))| removed)
+}

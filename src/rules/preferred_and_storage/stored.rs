@@ -1,0 +1,233 @@
+//! Objects that are stored in a version: they are migrated after storage has moved, and then the code may drop the
+//! version.
+
+use crate::model::succession::{Succession, expected_announcement};
+use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model};
+use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::policy::{Class, Key};
+use crate::release::Release;
+use crate::stability::Track;
+
+use super::lives::{declared_moves, lives};
+use super::walk::{Candidate, Candidates, MoveLaw, Service};
+
+const MIGRATED: &str = "objects are migrated after storage has moved";
+const DROPPED: &str = "objects stored in a version stay readable until they are migrated";
+
+/// How a version stops being the storage version of a kind.
+enum Departure {
+    /// It never was.
+    Never,
+    /// By a declared move.
+    Declared(Declared),
+    /// By a move that is planned (P6), to the version at this position.
+    Planned(Release, usize),
+    /// With the kind, which no other version serves.
+    Ended,
+    /// It still is, as far as anything is declared.
+    Stays,
+}
+
+/// States when stored objects may be migrated, and versions dropped.
+pub(super) fn migrated_and_dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
+    let model = scope.model;
+    let mut present = kind.versions.iter().flatten();
+    if !present.any(|element| is_cleared(model, *element)) {
+        return;
+    }
+    let storage = Storage::of(scope, group, kind);
+    for (at, element) in kind.versions.iter().enumerate() {
+        let Some(element) = *element else { continue };
+        let departure = storage.departure(kind, at);
+        let is_migrated = migrated(scope, out, (group, kind), element, &departure);
+        dropped(scope, out, (group, element), &departure, is_migrated);
+    }
+}
+
+/// Whether the end of a version in storage is declared.
+fn is_cleared(model: &Model, element: ElementId) -> bool {
+    let mut ends = [EventKind::Migrated, EventKind::Dropped].into_iter();
+    ends.any(|what| model.declared(element, what).is_some())
+}
+
+/// The storage version of a kind in each release.
+struct Storage {
+    releases: Vec<Release>,
+    versions: Vec<Option<usize>>,
+    declared: Vec<Declared>,
+}
+
+impl Storage {
+    /// By the declared moves and, where none is declared, by P6.
+    fn of(scope: &Scope<'_>, group: &Group, kind: &Kind) -> Self {
+        let model = scope.model;
+        let present: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
+        let declared = declared_moves(model, &present, EventKind::Stored);
+        let moves: Vec<(Release, usize)> = declared
+            .iter()
+            .filter_map(|declared| {
+                let moved_to = Some(declared.event.element);
+                let at = kind.versions.iter().position(|version| *version == moved_to)?;
+                Some((declared.release, at))
+            })
+            .collect();
+        let candidates = Candidates {
+            calendar: &model.calendar,
+            law: MoveLaw::new(scope.law_at(None)),
+            versions: candidates(model, group, kind),
+        };
+        let releases = releases(&candidates, &declared);
+        Self {
+            versions: candidates.walk(&releases, &moves),
+            releases,
+            declared,
+        }
+    }
+
+    fn departure(&self, kind: &Kind, at: usize) -> Departure {
+        let Some(last) = self.versions.iter().rposition(|version| *version == Some(at)) else {
+            return Departure::Never;
+        };
+        let (Some(moved), Some(to)) = (self.releases.get(last + 1), self.versions.get(last + 1)) else {
+            return Departure::Stays;
+        };
+        let Some(to) = *to else { return Departure::Ended };
+        let mut declared = self.declared.iter();
+        let declared = declared.find(|other| other.release == *moved && Some(other.event.element) == kind.versions[to]);
+        declared.map_or(Departure::Planned(*moved, to), |declared| {
+            Departure::Declared(*declared)
+        })
+    }
+}
+
+/// The versions of a kind, as far as declared.
+fn candidates<'m>(model: &'m Model, group: &'m Group, kind: &Kind) -> Vec<Candidate<'m>> {
+    let successions = Succession::of(model, group);
+    let versions = group.versions.iter().zip(&kind.versions);
+    let candidates = versions.map(|(version, element)| {
+        let lives = element.map_or_else(Vec::new, |element| lives(model, element));
+        let services = lives.iter().map(|(service, begin)| Service {
+            until: service.until.min(planned_end(model, &successions, *begin)),
+            ..*service
+        });
+        Candidate {
+            name: &version.name,
+            track: model.element(version.element).track,
+            services: services.collect(),
+        }
+    });
+    candidates.collect()
+}
+
+/// When the plan removes an alpha life without a declared end: once its successor is introduced (P5).
+fn planned_end(model: &Model, successions: &[Succession], begin: Event) -> Release {
+    let is_alpha = model.element(begin.element).track == Track::Alpha;
+    let successor = successions.iter().filter(|_| is_alpha).find_map(|succession| {
+        let at = succession.line.iter().position(|element| *element == begin.element)?;
+        succession.first_successor(model, at)
+    });
+    let end = successor.and_then(|successor| expected_announcement(model, begin, Some(successor)));
+    end.unwrap_or(Release::NEVER)
+}
+
+/// The releases in which the storage version can change, in order.
+fn releases(candidates: &Candidates<'_>, declared: &[Declared]) -> Vec<Release> {
+    let services = candidates.versions.iter().flat_map(|version| &version.services);
+    let calendar = candidates.calendar;
+    let mut releases: Vec<Release> = services
+        .flat_map(|service| {
+            let overlapped = calendar.earliest(service.since, candidates.law.overlap).release;
+            [service.since, service.until, overlapped]
+        })
+        .chain(declared.iter().map(|declared| declared.release))
+        .filter(|release| !release.is_never())
+        .collect();
+    releases.sort_unstable();
+    releases.dedup();
+    releases
+}
+
+/// States when the objects stored in a version may be migrated. Whether a migration is declared, and not too early.
+fn migrated(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (group, kind): (&Group, &Kind),
+    element: ElementId,
+    departure: &Departure,
+) -> Option<bool> {
+    let model = scope.model;
+    let declared = model.declared(element, EventKind::Migrated)?;
+    let window = scope
+        .law_at(Some(declared))
+        .and_then(|law| law.window(Class::All, Key::MigrateAfter))
+        .unwrap_or_default();
+    let id = model.id(element);
+    let release = model.calendar.name(declared.release);
+    let (message, help) = match departure {
+        Departure::Never | Departure::Ended => return Some(true),
+        Departure::Declared(moved) => {
+            let term = Term::after(moved.event, window);
+            scope.not_before(out, "migrated-too-early", declared.event, term, MIGRATED);
+            return Some(declared.release >= term.worth(&model.calendar, moved.release).release);
+        }
+        Departure::Planned(moved, to) => {
+            let earliest = model.calendar.earliest(*moved, window).release;
+            if declared.release >= earliest {
+                return Some(true);
+            }
+            let [moved, earliest] = [*moved, earliest].map(|release| model.calendar.name(release));
+            let to = &group.versions[*to].name;
+            (
+                format!("{id} is migrated in {release}, but storage moves to {to} in {moved} (planned)"),
+                format!("migrate stored objects in {earliest} or later, or declare when storage moves: `storage`"),
+            )
+        }
+        Departure::Stays => (
+            format!(
+                "{id} is migrated in {release}, but stays the storage version of {}",
+                kind.name
+            ),
+            "move storage to another version first".to_owned(),
+        ),
+    };
+    let obligation = scope.obligation("migrated-too-early", declared.event, Demand::Forbidden, MIGRATED);
+    out.push(obligation.message(message).help(help));
+    Some(false)
+}
+
+/// The code reads a version until storage has moved on and stored objects are migrated. `migrated` tells whether that
+/// is declared, and not too early.
+fn dropped(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (group, element): (&Group, ElementId),
+    departure: &Departure,
+    migrated: Option<bool>,
+) {
+    let model = scope.model;
+    let Some(dropped) = model.declared(element, EventKind::Dropped) else {
+        return;
+    };
+    match departure {
+        Departure::Never => return,
+        Departure::Declared(moved) => {
+            scope.not_before(out, "dropped-early", dropped.event, Term::at(moved.event), DROPPED);
+        }
+        Departure::Planned(..) | Departure::Ended | Departure::Stays => {}
+    }
+    let id = model.id(element);
+    let what = match migrated {
+        Some(true) => {
+            let migrated = Event::new(element, 0, EventKind::Migrated);
+            scope.not_before(out, "dropped-early", dropped.event, Term::at(migrated), DROPPED);
+            return;
+        }
+        Some(false) => "the migration of stored objects is declared for too early a release",
+        None => "no migration of stored objects is declared",
+    };
+    let message = format!("{id} is dropped from the code, but {what}");
+    let group = &group.name;
+    let help = format!("once no object of {group} is stored in this version, add `migrated` with that release");
+    let obligation = scope.obligation("dropped-early", dropped.event, Demand::Requires(false), DROPPED);
+    out.push(obligation.message(message).help(help));
+}

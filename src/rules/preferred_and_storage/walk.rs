@@ -1,0 +1,119 @@
+//! Where the preferred and the storage version move where nothing is declared (P6).
+
+use crate::policy::{Class, Key, RuleLaw};
+use crate::release::{Calendar, Release, Window};
+use crate::stability::{Track, VersionName};
+
+/// A range of releases in which a version is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Service {
+    pub(crate) since: Release,
+    /// The first release that does not; [`Release::NEVER`] while no end is known.
+    pub(crate) until: Release,
+}
+
+impl Service {
+    pub(crate) fn covers(self, release: Release) -> bool {
+        self.since <= release && release < self.until
+    }
+
+    pub(crate) fn overlap(self, other: Self) -> Option<Release> {
+        let both = self.since.max(other.since);
+        (both < self.until.min(other.until)).then_some(both)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MoveLaw {
+    pub(super) overlap: Window,
+    alpha_gone: bool,
+}
+
+impl MoveLaw {
+    pub(crate) fn new(law: Option<&RuleLaw>) -> Self {
+        Self {
+            overlap: law
+                .and_then(|law| law.window(Class::All, Key::Overlap))
+                .unwrap_or_default(),
+            alpha_gone: law.is_none_or(|law| law.exempts("alpha-gone")),
+        }
+    }
+
+    /// Whether the preferred or storage version may be `to` in a release, after `from`.
+    fn allows(self, calendar: &Calendar, from: &Candidate<'_>, to: &Candidate<'_>, at: Release) -> bool {
+        let mut overlaps = from
+            .services
+            .iter()
+            .flat_map(|from| to.services.iter().filter_map(|to| from.overlap(*to)));
+        let overlapped = overlaps.any(|both| calendar.earliest(both, self.overlap).release <= at);
+        overlapped || self.needs_none(&from.services, from.track, at)
+    }
+
+    /// No overlap is possible with an alpha version that is already removed.
+    pub(super) fn needs_none(self, from: &[Service], track: Track, at: Release) -> bool {
+        self.alpha_gone && track == Track::Alpha && !from.iter().any(|service| service.covers(at))
+    }
+}
+
+/// A version that can be preferred or the storage version.
+#[derive(Debug)]
+pub(crate) struct Candidate<'c> {
+    pub(crate) name: &'c VersionName,
+    pub(crate) track: Track,
+    pub(crate) services: Vec<Service>,
+}
+
+impl Candidate<'_> {
+    fn serves(&self, release: Release) -> bool {
+        self.services.iter().any(|service| service.covers(release))
+    }
+}
+
+/// The versions of a group, or of a kind, by their positions in the group.
+#[derive(Debug)]
+pub(crate) struct Candidates<'c> {
+    pub(crate) calendar: &'c Calendar,
+    pub(crate) law: MoveLaw,
+    pub(crate) versions: Vec<Candidate<'c>>,
+}
+
+impl Candidates<'_> {
+    /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
+    /// once if the current one is a removed alpha; in the first release the highest served one. Declared moves, in
+    /// the order of their releases, stay.
+    pub(crate) fn walk(&self, releases: &[Release], declared: &[(Release, usize)]) -> Vec<Option<usize>> {
+        let last_declared = declared.last().map(|(release, _)| *release);
+        let mut current: Option<usize> = None;
+        let mut walked = Vec::with_capacity(releases.len());
+        for release in releases {
+            let before = declared.partition_point(|(when, _)| when <= release);
+            let declared = before.checked_sub(1).and_then(|last| declared.get(last));
+            current = match (declared, last_declared) {
+                (Some((when, at)), _) if when == release => Some(*at),
+                (Some(_), Some(last)) if *release < last => current,
+                _ => self.next(current, *release),
+            };
+            walked.push(current);
+        }
+        walked
+    }
+
+    fn next(&self, current: Option<usize>, release: Release) -> Option<usize> {
+        let served: Vec<usize> = (0..self.versions.len())
+            .filter(|at| self.versions[*at].serves(release))
+            .collect();
+        let Some(from) = current else {
+            return self.highest(&served);
+        };
+        let origin = &self.versions[from];
+        let mut allowed = served.clone();
+        allowed.retain(|to| *to == from || self.law.allows(self.calendar, origin, &self.versions[*to], release));
+        // A removed version is no longer preferred, even if the rule allows no move.
+        self.highest(&allowed).or_else(|| self.highest(&served))
+    }
+
+    fn highest(&self, versions: &[usize]) -> Option<usize> {
+        let all = &self.versions;
+        versions.iter().copied().max_by(|a, b| all[*a].name.rank(all[*b].name))
+    }
+}
