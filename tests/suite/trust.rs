@@ -473,3 +473,183 @@ fn what_a_person_types_may_be_anywhere() {
     repository.run(&["lint", &at("crd")]).ended(0).says(&["1 CRD"]);
     repository.run(&["check", "--base", &at("model.toml")]).ended(1);
 }
+
+/// A violation that `fix` can fix, as the text of an included file.
+const FIXABLE: &str = "[cli.tool]\naudience = \"user\"\n[cli.tool.flag.\"--new\"]\nintroduced = \"1.0\"\n\
+    [cli.tool.flag.\"--old\"]\nintroduced = \"1.0\"\ndeprecated = \"1.4\"\nreplacement = \"--new\"\n";
+
+/// The files below a folder, without those of Git: each path with what a link leads to, or with its text.
+fn state(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in folder.read_dir().expect("the folder is there") {
+            let path = entry.expect("it can be read").path();
+            match path.read_link() {
+                Ok(target) => found.push((path, target.display().to_string())),
+                Err(_) if path.is_dir() => open.push(path),
+                Err(_) => found.push((path.clone(), read(&path).unwrap_or_default())),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A workspace whose files have something to write: links at `planted` and so on lead out of it, and to its own files.
+fn writable() -> Runner {
+    let runner = Runner::new(&[
+        ("apis/lifecycle.toml", &format!("include = [\"parts/*.toml\"]\n{MODEL}")),
+        ("apis/parts/part.toml", FIXABLE),
+        ("apis/old/widgets.yaml", CRD),
+        ("apis/crd/widgets.yaml", &CRD.replace("served: true", "served: false")),
+        ("apis/days.csv", "1.5,2024-09-01\n"),
+        ("apis/own.txt", "own"),
+        ("apis/fixable.txt", &FIXABLE.replace("cli.tool", "cli.other")),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        ("../outside/text", "outside"),
+    ]);
+    for (target, link) in [
+        ("../../outside/text", "planted"),
+        ("../../outside/new", "new"),
+        ("own.txt", "own"),
+        ("../../outside", "folder"),
+        ("../.git", "git"),
+        ("lifecycle.toml", "model.toml"),
+    ] {
+        symlink(target, runner.workspace().join("apis").join(link)).expect("a link can be made");
+    }
+    runner
+}
+
+#[test]
+fn nothing_is_written_through_a_link_or_outside_of_the_repository() {
+    let runner = writable();
+    let before = state(runner.folder.path());
+    for planted in ["planted", "new", "own", "folder/new", "git/new"] {
+        let output = format!("json={planted}");
+        let commands: [&[&str]; 9] = [
+            &["check", "-o", &output],
+            &["check", "-o", "json=fine.json", "-o", &output],
+            &["check", "--remove", "example.com/v1@1.4", "-o", &output],
+            &["check", "--write-baseline", "--fail-on", "note", "--baseline", planted],
+            &["lint", "crd", "-o", &output],
+            &["diff", "old", "crd", "-o", &output],
+            &["render", "-o", planted],
+            &["notes", "--release", "1.4", "--write", planted],
+            &["import", "calendar", "days.csv", "-o", planted],
+        ];
+        for arguments in commands {
+            run(&runner, "apis", arguments).ended(2);
+            assert_eq!(state(runner.folder.path()), before, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn a_baseline_at_its_own_path_is_not_written_through_a_link() {
+    for target in ["../../outside/text", "../../outside/new", "own.txt", "none.toml"] {
+        let runner = writable();
+        for name in ["apis/lifecycle-baseline.toml", "apis/crd/lifecycle-lint-baseline.toml"] {
+            symlink(target, runner.workspace().join(name)).expect("a link can be made");
+        }
+        let before = state(runner.folder.path());
+        for arguments in [&["check", "--write-baseline"][..], &["lint", "crd", "--write-baseline"]] {
+            run(&runner, "apis", arguments).ended(2);
+            assert_eq!(state(runner.folder.path()), before, "{arguments:?} {target}");
+        }
+    }
+}
+
+#[test]
+fn model_files_are_not_written_through_a_link() {
+    let through = "nothing is written through a link";
+    let runner = writable();
+    symlink("../fixable.txt", runner.workspace().join("apis/parts/fixable.toml")).expect("a link can be made");
+    let before = state(runner.folder.path());
+    let commands: [&[&str]; 4] = [
+        &["fix", "--write"],
+        &["fix", "--write", "model.toml"],
+        &["propose", "gate", "Frobber2D", "--write", "--model", "model.toml"],
+        &["import", "calendar", "days.csv", "--update", "model.toml"],
+    ];
+    for arguments in commands {
+        run(&runner, "apis", arguments).ended(2).says(&[through]);
+        assert_eq!(state(runner.folder.path()), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn model_files_within_are_written() {
+    let runner = writable();
+    run(&runner, "apis", &["fix", "--write"])
+        .ended(0)
+        .says(&["fixed 1 finding"]);
+    run(
+        &runner,
+        "apis",
+        &["import", "calendar", "days.csv", "--update", "lifecycle.toml"],
+    )
+    .ended(0);
+    run(&runner, "apis", &["check", "--write-baseline"]).ended(0);
+    let outside = folder(&[("part.toml", FIXABLE)]);
+    let path = outside.path().to_str().expect("the path is text");
+    let model = format!("include = [\"{path}/part.toml\"]\n{MODEL}");
+    write(&runner.folder, "work space/apis/lifecycle.toml", model.as_bytes());
+    run(&runner, "apis", &["fix", "--write"]).ended(2);
+    run(&runner, "apis", &["fix", "--write", "--allow-folder", path])
+        .ended(0)
+        .says(&["fixed 1 finding"]);
+    assert_ne!(read(&outside.path().join("part.toml")).as_deref(), Some(FIXABLE));
+}
+
+/// CI writes reports where it collects them.
+#[test]
+fn a_typed_output_may_be_anywhere() {
+    let runner = writable();
+    let outside = runner.folder.path().join("outside");
+    symlink("outside", runner.folder.path().join("way")).expect("a link can be made");
+    for folder in ["outside", "way"] {
+        let output = runner.folder.path().join(folder).join("a.sarif");
+        run(
+            &runner,
+            "apis",
+            &["check", "-o", output.to_str().expect("the path is text")],
+        )
+        .ended(1);
+        assert!(read(&outside.join("a.sarif")).is_some_and(|text| text.contains("2.1.0")));
+        std::fs::remove_file(outside.join("a.sarif")).expect("it was written");
+    }
+    run(&runner, "apis", &["check", "-o", "../../outside/a.sarif"]).ended(1);
+}
+
+#[test]
+fn the_action_writes_through_no_link() {
+    if !bash() {
+        return;
+    }
+    for planted in ["planted", "new", "own", "folder/new", "git/new"] {
+        let runner = writable();
+        let before = state(&runner.workspace());
+        let file = format!("apis/{planted}");
+        for input in ["INPUT_SARIF_FILE", "INPUT_JUNIT_FILE"] {
+            let step = runner
+                .step(&[("INPUT_MODEL", "apis/lifecycle.toml"), (input, &file)])
+                .ended(2, "");
+            assert_eq!(step.outputs["sarif-file"], "");
+            assert_eq!(state(&runner.workspace()), before, "{planted}");
+            assert_eq!(
+                read(&runner.folder.path().join("outside/text")).as_deref(),
+                Some("outside")
+            );
+            assert!(!runner.folder.path().join("outside/new").exists());
+        }
+        let through_arguments = format!("--output=json={file}");
+        let inputs = [
+            ("INPUT_MODEL", "apis/lifecycle.toml"),
+            ("INPUT_ARGS", through_arguments.as_str()),
+        ];
+        runner.step(&inputs).ended(2, "");
+        assert_eq!(state(&runner.workspace()), before, "{planted}");
+    }
+}

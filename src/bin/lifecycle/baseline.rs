@@ -27,6 +27,7 @@ pub struct BaselineFile {
     path: Option<String>,
     text: Option<FileText>,
     is_written: bool,
+    disk: Disk,
 }
 
 impl BaselineFile {
@@ -58,6 +59,7 @@ impl BaselineFile {
             path,
             text,
             is_written,
+            disk: disk.clone(),
         })
     }
 
@@ -104,7 +106,7 @@ impl BaselineFile {
             return Ok(());
         }
         let text = Baseline::write(self.finder, recorded.iter().copied());
-        write_whole(path, text.as_bytes())?;
+        write_whole(&self.disk, path, text.as_bytes())?;
         terminal.note(&format!("recorded {} in {path}", counted(recorded.len(), "finding")));
         Ok(())
     }

@@ -7,7 +7,7 @@ use similar::TextDiff;
 
 use crate::failure::{Failure, Result};
 use crate::io::disk::{self, BYTE_ORDER_MARK, Disk, FileText, STANDARD_INPUT, from_repository_root};
-use crate::io::write::{Staged, cannot_write};
+use crate::io::write::{Staged, cannot_write, refuse_link};
 
 const CONTEXT: usize = 2;
 
@@ -61,6 +61,7 @@ pub fn content(before: &FileText, after: &str) -> String {
 pub fn write_back(edits: &[Edit<'_>], disk: &Disk) -> Result<()> {
     let mut staged = Vec::new();
     for (before, after) in edits {
+        refuse_link(disk, &before.name)?;
         let file = Staged::new(Path::new(&before.name), content(before, after).as_bytes());
         staged.push((before, file.map_err(|problem| cannot_write(&before.name, &problem))?));
     }

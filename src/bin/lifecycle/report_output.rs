@@ -13,7 +13,7 @@ use lifecycle::report::{DiagnosticReport, PageReport, Report};
 use crate::args::{FailOn, ReportFormat};
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::bounds::real_path;
-use crate::io::disk::{self, STANDARD_INPUT, from_repository_root};
+use crate::io::disk::{self, Disk, STANDARD_INPUT, from_repository_root};
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
 
@@ -25,11 +25,12 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Parses each `[FORMAT=]FILE`. A file that the run reads must not be written, and none is written twice.
-    pub fn parse_all(typed: &[String], inputs: &[&str]) -> Result<Vec<Self>> {
+    pub fn parse_all<'i>(typed: &[String], inputs: impl Iterator<Item = &'i str>, disk: &Disk) -> Result<Vec<Self>> {
+        let inputs: Vec<&str> = inputs.collect();
         let mut outputs: Vec<Self> = Vec::new();
         for typed in typed {
             let output = Self::parse(typed)?;
-            refuse_input("--output", typed, &output.path, inputs)?;
+            refuse_input(disk, "--output", (typed, &output.path), &inputs)?;
             let own = real_path(Path::new(&output.path));
             let is_file = !disk::is_stream(Path::new(&output.path));
             if is_file && outputs.iter().any(|other| real_path(Path::new(&other.path)) == own) {
@@ -114,6 +115,7 @@ pub struct ReportOutput<'e> {
     pub pages: &'e [PageReport<'e>],
     pub format: ReportFormat,
     pub outputs: &'e [OutputFile],
+    pub disk: &'e Disk,
     pub fail_on: FailOn,
     /// The file that a finding without a location is shown at: the model's main file.
     pub main_file: &'e str,
@@ -125,7 +127,7 @@ impl ReportOutput<'_> {
             let mut content = Vec::new();
             self.render(output.format, &mut content, FILE_STYLE)
                 .map_err(|problem| Failure::new(problem.to_string()))?;
-            write_whole(&output.path, &content)?;
+            write_whole(self.disk, &output.path, &content)?;
             terminal.detail(&format!("written: {}", output.path));
         }
         Ok(())

@@ -35,8 +35,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
     };
     let inputs = files.texts().chain(texts_of(base.as_ref()));
     let inputs = inputs.chain(baseline_file.text()).chain(schemas.texts());
-    let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
-    let outputs = OutputFile::parse_all(&arguments.report.output, &inputs)?;
+    let outputs = OutputFile::parse_all(&arguments.report.output, inputs.map(|text| text.name.as_str()), disk)?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let run = Run {
@@ -44,6 +43,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
         name: &name,
         files: &files,
         outputs: &outputs,
+        disk,
     };
     let mut evaluation = match evaluated {
         Ok(evaluation) => evaluation,

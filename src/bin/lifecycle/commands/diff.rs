@@ -35,7 +35,7 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     refuse_unlike(&old, &new)?;
     let inputs = old.files.texts().chain(new.files.texts());
     let inputs = inputs.map(|text| text.name.as_str()).chain(arguments.model.as_deref());
-    let outputs = OutputFile::parse_all(&arguments.report.output, &inputs.collect::<Vec<_>>())?;
+    let outputs = OutputFile::parse_all(&arguments.report.output, inputs, disk)?;
     let (before, after) = (old.files.state(), new.files.state());
     let newest = law.editions().last().map(|newest| &newest.policy);
     let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
@@ -49,6 +49,7 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         old: &old,
         new: &new,
         outputs: &outputs,
+        disk,
     };
     let outcome = run.print(&diff, terminal)?;
     std::mem::forget(diff);
@@ -82,6 +83,7 @@ struct Run<'r> {
     old: &'r State,
     new: &'r State,
     outputs: &'r [OutputFile],
+    disk: &'r Disk,
 }
 
 impl Run<'_> {
@@ -107,6 +109,7 @@ impl Run<'_> {
             pages: &page_reports(Some(self.law)),
             format,
             outputs: self.outputs,
+            disk: self.disk,
             fail_on,
             main_file: self.new.main_file(),
         };

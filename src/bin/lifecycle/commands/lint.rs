@@ -45,8 +45,7 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let is_written = arguments.write_baseline;
     let baseline_file = BaselineFile::find(Finder::Lint, named, folder.as_deref(), is_written, disk)?;
     let inputs = texts.iter().chain(base.iter().flatten()).chain(baseline_file.text());
-    let inputs: Vec<&str> = inputs.map(|text| text.name.as_str()).collect();
-    let outputs = OutputFile::parse_all(&arguments.report.output, &inputs)?;
+    let outputs = OutputFile::parse_all(&arguments.report.output, inputs.map(|text| text.name.as_str()), disk)?;
     let mut sources = Sources::new();
     let (mut linted, errors) = lint_texts(&law, &texts, &mut sources, terminal);
     for version in &linted.deprecated {
@@ -75,6 +74,7 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         law: &law,
         sources: &sources,
         outputs: &outputs,
+        disk,
     };
     let outcome = run.print(&linted, terminal)?;
     refuse_errors(errors)?;
@@ -204,6 +204,7 @@ struct Run<'r> {
     law: &'r Law,
     sources: &'r Sources<'r>,
     outputs: &'r [OutputFile],
+    disk: &'r Disk,
 }
 
 impl Run<'_> {
@@ -220,6 +221,7 @@ impl Run<'_> {
             pages: &pages,
             format: self.arguments.report.format,
             outputs: self.outputs,
+            disk: self.disk,
             fail_on: self.arguments.report.fail_on,
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
         };

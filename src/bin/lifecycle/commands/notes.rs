@@ -76,7 +76,7 @@ fn deliver(
     }
     if let Some(file) = &arguments.check {
         let text = disk.read(file)?;
-        return check(&text, arguments, notes, context);
+        return check(&text, arguments, notes, disk, context);
     }
     let release = notes.release.map(|release| release.release);
     let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
@@ -90,7 +90,13 @@ fn deliver(
     )
 }
 
-fn check(text: &FileText, arguments: &Notes, notes: &NotesReport<'_>, context: &mut Context<'_>) -> Result<Outcome> {
+fn check(
+    text: &FileText,
+    arguments: &Notes,
+    notes: &NotesReport<'_>,
+    disk: &Disk,
+    context: &mut Context<'_>,
+) -> Result<Outcome> {
     let file = text.name.as_str();
     let mut sources = Sources::new();
     let id = sources.add(&text.name, &text.content);
@@ -106,6 +112,7 @@ fn check(text: &FileText, arguments: &Notes, notes: &NotesReport<'_>, context: &
         pages: &pages,
         format: arguments.format,
         outputs: &[],
+        disk,
         fail_on: arguments.fail_on,
         main_file: file,
     };
@@ -202,7 +209,7 @@ impl Draft {
                 .map(String::as_str)
                 .chain(inputs.iter().copied())
                 .collect();
-            refuse_input("--write", file, file, &read)?;
+            refuse_input(disk, "--write", (file, file), &read)?;
         }
         match file {
             None => terminal.answer(text),
@@ -262,7 +269,7 @@ fn insert(file: &str, part: &str, draft: &str, disk: &Disk) -> Result<bool> {
     if exists {
         write_back(&[(&before, &after)], disk)?;
     } else {
-        write_whole(file, after.as_bytes())?;
+        write_whole(disk, file, after.as_bytes())?;
     }
     Ok(true)
 }

@@ -21,14 +21,14 @@ pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Resul
         Some(_) => Format::Table,
     };
     with_model(disk, model.choice(), &model.policy, errors, terminal, |context| {
-        draw(context, arguments)
+        draw(context, arguments, disk)
     })
 }
 
-fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome> {
+fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Outcome> {
     if let Some(output) = &arguments.output {
         let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
-        refuse_input("--output", output, output, &inputs)?;
+        refuse_input(disk, "--output", (output, output), &inputs)?;
     }
     let mut picture = context.evaluation.picture(context.sources);
     keep_groups(&mut picture, &arguments.group)?;
@@ -37,7 +37,7 @@ fn draw(context: &mut Context<'_>, arguments: &Render) -> Result<Outcome> {
         .map_err(|error| Failure::new(format!("cannot draw the picture: {error}")))?;
     match &arguments.output {
         Some(output) => {
-            write_whole(output, &drawn)?;
+            write_whole(disk, output, &drawn)?;
             context.terminal.detail(&format!("written: {output}"));
         }
         None => context.terminal.write(|out| out.write_all(&drawn)),

@@ -100,7 +100,8 @@ impl Disk {
         Bounds::alone(&self.allowed)
     }
 
-    fn refuse_planted_links(&self, typed: &str) -> Result<()> {
+    /// Refuses a typed path that a link leads out of the repository.
+    pub fn refuse_planted_links(&self, typed: &str) -> Result<()> {
         if typed == STANDARD_INPUT {
             return Ok(());
         }

@@ -1,4 +1,10 @@
 //! Writing files atomically: at any moment there is the whole old file or the whole new one.
+//!
+//! A path that a person types is trusted, and may be anywhere: CI writes `--output /tmp/lifecycle.sarif`. What is at
+//! that path is not: CI types the same path for every change, and a change may put a link there. So nothing is written
+//! through a link, not even one that leads to another file of the repository, which nobody named; and a folder on the
+//! way that is a link in the repository does not lead out of it (see [`super::bounds`]). Model files are written where
+//! they were read: in the repository, or below the folder of the model or one that is allowed.
 
 use std::fs::Permissions;
 use std::io::{self, Write};
@@ -9,7 +15,7 @@ use tempfile::NamedTempFile;
 use crate::failure::{Failure, Result};
 
 use super::bounds::real_path;
-use super::disk;
+use super::disk::{self, Disk};
 
 /// A file's new content, in a temporary file that is not yet renamed.
 #[derive(Debug)]
@@ -21,14 +27,6 @@ pub struct Staged {
 impl Staged {
     /// Writes the content to a temporary file in the folder of the target, with the target's permissions.
     pub fn new(target: &Path, content: &[u8]) -> io::Result<Self> {
-        // A link stays a link: its target is written.
-        let target = match target.canonicalize() {
-            Ok(target) => target,
-            Err(_) if target.is_symlink() => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a broken link"));
-            }
-            Err(_) => target.to_path_buf(),
-        };
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let prefix = target.file_name().unwrap_or_default().to_string_lossy();
@@ -50,7 +48,10 @@ impl Staged {
             // The umask may have cleared some.
             file.as_file().set_permissions(permissions)?;
         }
-        Ok(Self { file, target })
+        Ok(Self {
+            file,
+            target: target.to_path_buf(),
+        })
     }
 
     /// Renames the temporary file to the target.
@@ -73,8 +74,8 @@ fn default_permissions() -> Option<Permissions> {
     None
 }
 
-/// Refuses an output path that names no file, is a stream of the program, or is a file that the run reads.
-pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Result<()> {
+/// Refuses an output path that names no file, is a stream of the program or a link, or is a file that the run reads.
+pub fn refuse_input(disk: &Disk, flag: &str, (typed, path): (&str, &str), inputs: &[&str]) -> Result<()> {
     if disk::is_own_stream(path) {
         let message = format!("{flag} {typed}: this is a stream of the program, not a file");
         return Err(Failure::new(message).help(format!("leave out {flag} to print it")));
@@ -84,6 +85,7 @@ pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Res
             Failure::new(format!("{flag} {typed}: it names no file")).help(format!("leave out {flag} to print it"))
         );
     }
+    refuse_link(disk, path)?;
     let own = real_path(Path::new(path));
     match inputs.iter().find(|input| real_path(Path::new(input)) == own) {
         Some(input) => {
@@ -94,8 +96,19 @@ pub fn refuse_input(flag: &str, typed: &str, path: &str, inputs: &[&str]) -> Res
     }
 }
 
+/// Refuses a path that is a link, or that a link leads out of the repository.
+pub fn refuse_link(disk: &Disk, path: &str) -> Result<()> {
+    disk.refuse_planted_links(path)?;
+    if !Path::new(path).is_symlink() {
+        return Ok(());
+    }
+    let message = format!("cannot write {path}: it is a link, and nothing is written through a link");
+    Err(Failure::new(message).help("name the file that it leads to, or delete the link"))
+}
+
 /// Writes a file atomically; a stream or a device directly.
-pub fn write_whole(path: &str, content: &[u8]) -> Result<()> {
+pub fn write_whole(disk: &Disk, path: &str, content: &[u8]) -> Result<()> {
+    refuse_link(disk, path)?;
     let target = Path::new(path);
     if target.is_dir() {
         return Err(Failure::new(format!("cannot write {path}: it is a folder")).help("name a file in it"));
@@ -181,14 +194,11 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn permissions_and_links_stay() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
-        let (folder, path) = with_file("old");
+    fn permissions_stay() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_folder, path) = with_file("old");
         std::fs::set_permissions(&path, Permissions::from_mode(0o664)).unwrap();
-        let link = folder.path().join("link.toml");
-        symlink(&path, &link).unwrap();
-        Staged::new(&link, b"new").unwrap().commit().unwrap();
-        assert!(link.is_symlink());
+        Staged::new(&path, b"new").unwrap().commit().unwrap();
         assert_eq!(read(&path), "new");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o664);
     }

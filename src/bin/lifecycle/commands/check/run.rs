@@ -8,6 +8,7 @@ use lifecycle::report::{PageReport, Report};
 use crate::args::Check;
 use crate::failure::{Outcome, Result};
 use crate::input_errors;
+use crate::io::disk::Disk;
 use crate::model_files::ModelFiles;
 use crate::report_output::{OutputFile, ReportOutput};
 use crate::summary::{by_severity, known};
@@ -20,6 +21,7 @@ pub struct Run<'r> {
     pub name: &'r str,
     pub files: &'r ModelFiles,
     pub outputs: &'r [OutputFile],
+    pub disk: &'r Disk,
 }
 
 impl Run<'_> {
@@ -49,6 +51,7 @@ impl Run<'_> {
             pages,
             format: self.arguments.report.format,
             outputs: self.outputs,
+            disk: self.disk,
             fail_on: self.arguments.report.fail_on,
             main_file: self.name,
         }

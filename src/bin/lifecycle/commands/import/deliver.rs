@@ -41,12 +41,12 @@ impl Job<'_> {
         let Imported { mut draft, notices, .. } = make(None, Draft::default())?;
         show(&notices, terminal);
         draft.origin = self.origin.into_iter().chain(draft.origin).collect();
-        put(&draft, self.target.output.as_deref(), &self.inputs, terminal)?;
+        put(&draft, self.target.output.as_deref(), &self.inputs, disk, terminal)?;
         Ok(outcome(&notices))
     }
 }
 
-fn put(draft: &Draft, output: Option<&str>, inputs: &[&str], terminal: &mut Terminal) -> Result<()> {
+fn put(draft: &Draft, output: Option<&str>, inputs: &[&str], disk: &Disk, terminal: &mut Terminal) -> Result<()> {
     let text = write(draft);
     let Some(output) = output else {
         terminal.answer(&text);
@@ -56,12 +56,12 @@ fn put(draft: &Draft, output: Option<&str>, inputs: &[&str], terminal: &mut Term
         let message = format!("--output {output}: this is not the name of a file");
         return Err(Failure::new(message).help("leave out --output to print the model"));
     }
-    refuse_input("--output", output, output, inputs)?;
+    refuse_input(disk, "--output", (output, output), inputs)?;
     if Path::new(output).is_file() {
         let error = Failure::new(format!("--output {output}: the file exists"));
         return Err(error.help(format!("update it with `--update {output}`, or name another file")));
     }
-    write_whole(output, text.as_bytes())?;
+    write_whole(disk, output, text.as_bytes())?;
     terminal.note(&format!("written: {output}"));
     Ok(())
 }
