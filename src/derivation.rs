@@ -148,7 +148,7 @@ impl<'r> Reasoning<'r> {
 
     /// The reason for the release of an obligation, in one sentence:
     /// "a beta version stays served for at least 9 months or 3 releases (whichever is longer) after it is deprecated
-    /// (1.8): 3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding: months".
+    /// (1.8): 3 releases → 1.11; 9 months → 2018-06-28 (1.11 is 1 day short of 9 months) → 1.12; decided by months".
     pub(crate) fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
         let mut text = String::with_capacity(obligation.because.len() + LONGEST_REASON);
         let (because, least) = match obligation.because.strip_suffix(NO_EARLIER) {
@@ -167,11 +167,11 @@ impl<'r> Reasoning<'r> {
         let ends = matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped);
         let _ = match worked.term.reach {
             Reach::After(window) if obligation.demand.upper_term().is_some() => {
-                write!(text, ": due {window} after {from}")
+                write!(text, ", {window} after {from}")
             }
             Reach::After(window) if ends => write!(text, "{least} {window} after {from}"),
             Reach::After(window) => write!(text, ": not before {window} after {from}"),
-            Reach::Within(window) => write!(text, ": by {window} after {from}"),
+            Reach::Within(window) => write!(text, " within {window} after {from}"),
             Reach::NextMajor => write!(text, ": not before the next major release after {from}"),
         };
         if let Some(steps) = self.arithmetic(worked) {
@@ -214,8 +214,8 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// Both counts, and which one decides: "3 releases → 1.11; 9 months → 2018-06-28, 1 day after 1.11 → 1.12; binding:
-    /// months". `None` without a window.
+    /// Both counts, and which one decides: "3 releases → 1.11; 9 months → 2018-06-28 (1.11 is 1 day short of 9 months)
+    /// → 1.12; decided by months". `None` without a window.
     pub(crate) fn arithmetic(&self, worked: &Worked) -> Option<String> {
         let calendar = &self.model.calendar;
         let bound = worked.bound?;
@@ -234,7 +234,7 @@ impl<'r> Reasoning<'r> {
             text.push_str(&month_words(calendar, worked.term.reach, window, bound, months));
         }
         if window.releases > 0 && window.months > 0 {
-            let _ = write!(text, "; binding: {}", bound.binding.as_str());
+            let _ = write!(text, "; decided by {}", bound.binding.as_str());
         }
         (!text.is_empty()).then_some(text)
     }
@@ -248,14 +248,13 @@ fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, 
     let mut text = format!("{} month{} → ", window.months, plural(window.months.into()));
     if let Some(target) = months.target {
         let _ = write!(text, "{target}");
-        if let (Binding::Months, Reach::After(_), Some(date)) = (bound.binding, reach, calendar.date(bound.by_releases))
+        if window.releases > 0
+            && let (Binding::Months, Reach::After(_), Some(date)) =
+                (bound.binding, reach, calendar.date(bound.by_releases))
         {
             let short = (target - date).num_days();
             let (s, months, counted) = (plural(short), window.months, calendar.name(bound.by_releases));
-            let _ = write!(text, ", {short} day{s} after {counted}");
-            if window.releases > 0 {
-                let _ = write!(text, " ({counted} is {short} day{s} short of {months} months)");
-            }
+            let _ = write!(text, " ({counted} is {short} day{s} short of {months} months)");
         }
         if window.grace_days > 0 {
             let (days, s) = (window.grace_days, plural(window.grace_days.into()));

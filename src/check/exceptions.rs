@@ -145,7 +145,13 @@ impl Exceptions<'_> {
         if self.law.silences(rule.slug, code) {
             return None;
         }
-        let unneeded = self.stale("unneeded", "is not needed", exception.span, exception, "delete it")?;
+        let unneeded = self.stale(
+            "unneeded",
+            "is not needed",
+            exception.span,
+            exception,
+            "delete the exception",
+        )?;
         Some(Diagnostic {
             fix: vec![Change::Delete { entry: exception.whole }],
             ..unneeded

@@ -134,7 +134,7 @@ impl<'s> Scope<'s> {
                 because,
             );
             let message = format!(
-                "{id} ({track}) is deprecated in favor of {} ({other})",
+                "{id} ({track}) is deprecated in favor of {} ({other}), which is less stable",
                 model.id(target)
             );
             let help = format!("name a replacement that is at least {track}");

@@ -164,7 +164,7 @@ impl Planner<'_> {
     /// Nothing is deprecated before its introduction.
     fn after_introduction(&mut self, deprecated: Event) {
         let introduced = Term::at(deprecated.sibling(EventKind::Introduced));
-        let because = "a version is not deprecated before its introduction";
+        let because = "a version exists when it is deprecated";
         self.want("P2", deprecated, Demand::NotBefore(introduced), because);
     }
 
@@ -219,8 +219,8 @@ impl Planner<'_> {
         lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
     }
 
-    /// P8 and P3: kinds without a successor are deprecated with their version if that is superseded as a whole; betas at
-    /// their deadline at the latest.
+    /// P8 and P3: kinds without a successor are deprecated with their version if that is superseded as a whole; betas
+    /// at their deadline at the latest.
     fn without_successor(&mut self, group: &Group, version: &Version) {
         let orphans: Vec<Event> = version
             .served()

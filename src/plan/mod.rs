@@ -3,10 +3,10 @@
 //! [`intend()`] finds the open events and adds the obligations of planning (principles P1 to P9). [`solve()`] finds the
 //! earliest releases that meet those and the law. It has no side effects.
 //!
-//! **P8 goes through the version.** A version whose entry names a later version of its group as its `replacement` is
-//! superseded as a whole. A kind in it without a successor waits for the deprecation of the version, which waits for the
-//! kinds that have one. So the number of edges is linear; between kinds it would be quadratic. Edition 2019 is about
-//! versions, so a kind that the successor of its version does not serve is deprecated with the version there too.
+//! **P8 uses the version.** A version whose entry names a later version of its group as its `replacement` is
+//! superseded as a whole. A kind in it without a successor waits for the deprecation of the version, which waits for
+//! the kinds that have one. So the number of edges is linear; between kinds it would be quadratic. Edition 2019 is
+//! about versions, so a kind that the successor of its version does not serve is deprecated with the version there too.
 //!
 //! **GA deprecates a gate** (rule 8). This event is *implied*: it is not declared, and not planned either, so P1 does
 //! not move it. Rule 9 requires a warning only for declared deprecations, because the gate machinery warns about GA

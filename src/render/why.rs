@@ -25,8 +25,10 @@ fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
         } if own == element => what.to_string(),
         other => other.to_string(),
     };
-    let when = event.moment.as_ref().map(words::moment);
-    let when = when.unwrap_or_else(|| "not declared and not planned".to_owned());
+    let when = match &event.moment {
+        Some(moment) => format!(" {}", words::moment(moment)),
+        None => ": not declared and not planned".to_owned(),
+    };
     let origin = match (event.origin, &event.place) {
         (Origin::Declared, Some(LabelReport { region, .. })) => {
             format!(
@@ -39,7 +41,7 @@ fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
         (Origin::Implied, _) => ", implied".to_owned(),
         (Origin::Open, _) => String::new(),
     };
-    let _ = writeln!(text, "\n  {} {when}{origin}", visible(&name));
+    let _ = writeln!(text, "\n  {}{when}{origin}", visible(&name));
     for step in &event.steps {
         write_step(text, step, event.origin);
     }
@@ -61,7 +63,7 @@ fn write_step(text: &mut String, step: &StepReport<'_>, origin: Origin) {
         }
         (None, DemandKind::Forbidden | DemandKind::Requires) => String::new(),
     };
-    // What is declared is decided by the model; the bound tells from when on it would have been allowed.
+    // The model decides when a declared event happens; its bound is the earliest release that the policy allows.
     let binding = match (step.binding, origin) {
         (false, _) => "",
         (true, Origin::Declared) => "  [earliest]",

@@ -155,7 +155,7 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
         out.push(order.help("list the entries in the order of their releases, one per release"));
     }
     if spec.stage < before.stage {
-        let what = format!("goes back from {} to {} in {since}", before.stage, spec.stage);
+        let what = format!("moves back from {} to {} in {since}", before.stage, spec.stage);
         let because = "a gate only moves forward: alpha, beta, GA, deprecated";
         let regression = about(scope, gate, step, "regression", because, what);
         let regression = regression.related(before.span, "the later stage");
@@ -236,7 +236,8 @@ fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let Some(window) = window.filter(|window| *window != Window::default()) else {
         return;
     };
-    let because = "a gate that guards a field of a stable version is off for a release before it is on";
+    let because =
+        "a gate that guards a field of a stable version is off for at least one release before it is on by default";
     let place = model.element(guarded).span;
     let obligation = if step == 0 {
         let what = "is on by default from the start";

@@ -40,10 +40,10 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             });
         out.push(warning);
         let says = attributes.is_some_and(|attributes| attributes.operational.is_some());
-        let because = "the warning and the documentation say whether a deprecated gate still does anything";
-        let message = format!("{id} is deprecated, but the model does not say whether it still does anything");
+        let because = "the warning and the documentation state whether a deprecated gate still has an effect";
+        let message = format!("{id} is deprecated, but the model does not declare whether it still has an effect");
         let operation = scope.obligation("operation-unsaid", deprecated.event, Demand::Requires(says), because);
-        let help = "add `operational = false` (setting it changes nothing) or `operational = true`";
+        let help = "add `operational = false` (it has no effect) or `operational = true`";
         out.push(operation.message(message).help(help));
     }
 }

@@ -186,7 +186,8 @@ fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let because = "a metric is replaced only by one that is at least as stable";
     let demand = Demand::Requires(other_class >= class);
     let (id, other) = (model.id(metric.element), &reference.text);
-    let message = format!("{id} ({class}) is deprecated in favor of metric {other} ({other_class})");
+    let message =
+        format!("{id} ({class}) is deprecated in favor of metric {other} ({other_class}), which is less stable");
     let stable = scope.obligation("less-stable", deprecated.event, demand, because);
     let help = match class {
         MetricStability::Stable => format!("name a {class} metric"),

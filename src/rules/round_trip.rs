@@ -201,8 +201,13 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
         if let Some(own) = own {
             let demand = Demand::Requires(!ZEROES.contains(&own.text.as_str()));
             let message = format!("the default of {} is a zero value", model.id(*id));
-            let zero = scope.obligation("zero-default", event, demand, "a default differs from unset");
-            let help = "remove it, and let unset mean what the zero value means";
+            let zero = scope.obligation(
+                "zero-default",
+                event,
+                demand,
+                "a default is not a zero value, which looks like unset",
+            );
+            let help = "remove the default, and let unset mean what the zero value means";
             out.push(zero.message(message).place(own.span).help(help));
         }
         let demand = Demand::Requires(own.is_some_and(|own| own.text == value.text));

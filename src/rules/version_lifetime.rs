@@ -48,8 +48,8 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version that
-/// is superseded as a whole, or at the deadline. The release matters if editions differ.
+/// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version
+/// that is superseded as a whole, or at the deadline. The release matters if editions differ.
 fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> HashMap<ElementId, Release> {
     let model = scope.model;
     let mut expected = HashMap::new();
@@ -145,7 +145,7 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: Elemen
         anchor,
         reach: Reach::Within(window),
     };
-    let because = "a beta version is deprecated in time";
+    let because = "a beta version is deprecated";
     out.push(scope.obligation("not-deprecated-in-time", deprecated, Demand::NotAfter(term), because));
 }
 

@@ -396,8 +396,8 @@ impl World {
         Some(deadline.map_or(there, |due| due.min(there)).max(self.dates.floor()))
     }
 
-    /// P8 and P3: with its version if that names its replacement, or a beta at its deadline; not at all where the edition
-    /// demands a successor.
+    /// P8 and P3: with its version if that names its replacement, or a beta at its deadline; not at all where the
+    /// edition demands a successor.
     pub fn without_successor(&self, group: &Group, own: &Bearer, whole: Option<At>) -> Option<At> {
         let introduced = own.life.introduced?;
         let deadline = self

@@ -65,7 +65,7 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
 }
 
 /// The next step if a gate is ahead of its dependency.
-const SWAP: &str = "move this entry of the gate later, or that of its dependency sooner";
+const SWAP: &str = "move this entry of the gate later, or that of its dependency earlier";
 /// The next step if its dependency is deprecated.
 const DEPRECATE: &str = "deprecate or remove the gate no later than its dependency";
 
