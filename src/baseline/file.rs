@@ -1,5 +1,6 @@
 //! Baseline files: they list the findings that a project had when it started to use a command.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Diagnostic, Known, Page, Severity};
@@ -7,14 +8,14 @@ use crate::document::{Diagnostics, Document, Table, Value, quoted};
 use crate::lint::CHECKS;
 use crate::source::Span;
 
-use super::{Before, Identity, mark};
+use super::{Before, Identity, mark, pair};
 
-/// The page of entries that match no finding any more.
+/// The page of entries that suppress no finding, or one that they should not.
 pub(crate) const PAGE: Page = Page {
     slug: "baseline",
-    title: "Entries of a baseline whose findings are fixed.",
+    title: "Entries of a baseline whose findings are fixed, or new.",
     text: include_str!("baseline.md"),
-    codes: &[("fixed", Severity::Warning)],
+    codes: &[("fixed", Severity::Warning), ("added", Severity::Error)],
 };
 
 const KEYS: &[&str] = &["rule", "code", "about", "severity", "life", "missed-by", "message"];
@@ -58,6 +59,25 @@ pub struct Baseline {
     entries: Vec<BaselineEntry>,
 }
 
+/// What a run suppresses.
+#[derive(Debug, Clone, Copy)]
+pub struct Suppressions<'b> {
+    /// The name of the baseline file.
+    pub file: &'b str,
+    /// The findings that it lists.
+    pub baseline: &'b Baseline,
+    /// Those that the file of the base lists. A change does not suppress its own findings: what this does not list is
+    /// not suppressed. Without it, all of the baseline counts.
+    pub base: Option<&'b Baseline>,
+}
+
+/// The severities of findings about entries.
+#[derive(Clone, Copy)]
+pub(crate) struct Severities {
+    pub(crate) fixed: Severity,
+    pub(crate) added: Severity,
+}
+
 #[derive(Debug)]
 struct BaselineEntry {
     identity: Identity,
@@ -85,25 +105,51 @@ impl Baseline {
         }
     }
 
+    /// A baseline that lists nothing.
+    pub fn empty(finder: Finder) -> Self {
+        Self {
+            finder,
+            entries: Vec::new(),
+        }
+    }
+
     /// Marks the findings that the file lists. Returns a finding for each entry that is fixed, unless it `is_unknown`
     /// because nothing looked for it.
+    ///
+    /// With a base, by name and baseline, an entry that this baseline lacks marks nothing. It is a finding, unless it
+    /// is that of a finding that the base has too, or of something that was not checked.
     pub(crate) fn suppress(
         &self,
         findings: &mut [Diagnostic],
-        severity: Severity,
-        is_unknown: impl Fn(&Identity) -> bool,
+        base: Option<(&str, &Self)>,
+        severities: Severities,
+        (is_unknown, is_unchecked): (impl Fn(&Identity) -> bool, impl Fn(&Identity) -> bool),
     ) -> Vec<Diagnostic> {
-        let before = self
-            .entries
-            .iter()
-            .map(|entry| (entry.identity.clone(), entry.before.clone()));
-        let left = mark(findings, before, Known::Baseline);
-        if severity == Severity::Off {
-            return Vec::new();
+        let (kept, added) = self.split(base);
+        let (matched, left) = mark(findings, kept.iter().map(|entry| entry.parts()), Known::Baseline);
+        let left = left.iter().filter_map(|at| kept.get(*at));
+        let fixed = left.filter(|entry| severities.fixed > Severity::Off && !is_unknown(&entry.identity));
+        let mut about: Vec<Diagnostic> = fixed.map(|entry| self.fixed(entry, severities.fixed)).collect();
+        if let Some((base, _)) = base.filter(|_| severities.added > Severity::Off) {
+            let new = without_known(&added, findings.iter().zip(&matched));
+            let new = new.into_iter().filter(|entry| !is_unchecked(&entry.identity));
+            about.extend(new.map(|entry| added_entry(entry, base, severities.added)));
         }
-        let entries = left.iter().filter_map(|at| self.entries.get(*at));
-        let fixed = entries.filter(|entry| !is_unknown(&entry.identity));
-        fixed.map(|entry| self.fixed(entry, severity)).collect()
+        about
+    }
+
+    /// The entries that count, and those that the baseline of the base lacks.
+    fn split(&self, base: Option<(&str, &Self)>) -> (Vec<&BaselineEntry>, Vec<&BaselineEntry>) {
+        let Some((_, base)) = base else {
+            return (self.entries.iter().collect(), Vec::new());
+        };
+        let own: Vec<_> = self.entries.iter().map(BaselineEntry::parts).collect();
+        let (matched, _) = pair(&own, base.entries.iter().map(BaselineEntry::parts));
+        let (mut kept, mut added) = (Vec::new(), Vec::new());
+        for (entry, matched) in self.entries.iter().zip(matched) {
+            if matched { &mut kept } else { &mut added }.push(entry);
+        }
+        (kept, added)
     }
 
     fn fixed(&self, entry: &BaselineEntry, severity: Severity) -> Diagnostic {
@@ -133,6 +179,43 @@ impl Baseline {
         }
         text
     }
+}
+
+impl BaselineEntry {
+    fn parts(&self) -> (Identity, Before) {
+        (self.identity.clone(), self.before.clone())
+    }
+}
+
+/// The entries that do not record, one for one and exactly, a finding that the base has too and that no other entry has
+/// matched. One that allows more than that would suppress what a later change makes worse.
+fn without_known<'e, 'f>(
+    entries: &[&'e BaselineEntry],
+    findings: impl Iterator<Item = (&'f Diagnostic, &'f bool)>,
+) -> Vec<&'e BaselineEntry> {
+    let mut known: HashMap<Identity, Vec<Before>> = HashMap::new();
+    for (finding, _) in findings.filter(|(finding, matched)| finding.known == Some(Known::Base) && !**matched) {
+        let of = known.entry(Identity::of(finding)).or_default();
+        of.push(Before::of(finding));
+    }
+    let mut new = Vec::new();
+    for entry in entries {
+        let of = known.entry(entry.identity.clone()).or_default();
+        match of.iter().position(|known| *known == entry.before) {
+            Some(at) => drop(of.swap_remove(at)),
+            None => new.push(*entry),
+        }
+    }
+    new
+}
+
+fn added_entry(entry: &BaselineEntry, base: &str, severity: Severity) -> Diagnostic {
+    let Identity { rule, code, subject } = &entry.identity;
+    let message = format!("this change lists a finding that {base} does not have: {rule} ({code}) about {subject}");
+    let help =
+        "delete the entry: a baseline lists findings that were there before; fix this one, or grant an exception";
+    let finding = Diagnostic::error(PAGE.slug, "added", message).severity(severity);
+    finding.at(entry.span, "").help(help)
 }
 
 fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Option<BaselineEntry> {

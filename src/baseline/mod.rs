@@ -12,9 +12,10 @@ use crate::diagnostic::{Diagnostic, Known, Severity};
 use crate::report::ComparedReport;
 
 pub(crate) use file::PAGE;
-pub use file::{Baseline, Finder};
+pub(crate) use file::Severities;
+pub use file::{Baseline, Finder, Suppressions};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Before {
     message: String,
     severity: Severity,
@@ -23,14 +24,23 @@ struct Before {
 }
 
 impl Before {
+    fn of(finding: &Diagnostic) -> Self {
+        Self {
+            message: finding.message.clone(),
+            severity: finding.severity,
+            life: finding.life,
+            missed_by: finding.missed_by,
+        }
+    }
+
     /// Whether a finding is this one, and not worse. The message may differ only if the finding misses a bound.
-    fn matches(&self, finding: &Diagnostic, exact: bool) -> bool {
-        let misses = match (self.missed_by, finding.missed_by) {
+    fn matches(&self, now: &Self, exact: bool) -> bool {
+        let misses = match (self.missed_by, now.missed_by) {
             (Some(before), Some(now)) => now <= before,
             _ => exact,
         };
-        let same = !exact || self.message == finding.message;
-        same && misses && finding.life == self.life && finding.severity <= self.severity
+        let same = !exact || self.message == now.message;
+        same && misses && now.life == self.life && now.severity <= self.severity
     }
 }
 
@@ -63,15 +73,7 @@ impl fmt::Display for Identity {
 
 /// Marks the findings that the base of a change has too.
 pub(crate) fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
-    let before = base.iter().map(|finding| {
-        let before = Before {
-            message: finding.message.clone(),
-            severity: finding.severity,
-            life: finding.life,
-            missed_by: finding.missed_by,
-        };
-        (Identity::of(finding), before)
-    });
+    let before = base.iter().map(|finding| (Identity::of(finding), Before::of(finding)));
     mark(findings, before, Known::Base);
 }
 
@@ -90,28 +92,46 @@ fn count(findings: &[Diagnostic], known: Known) -> usize {
     findings.iter().filter(|finding| finding.known == Some(known)).count()
 }
 
-/// Marks findings that were there before, one for one. Returns the positions of earlier ones that nothing matched.
-fn mark(findings: &mut [Diagnostic], before: impl Iterator<Item = (Identity, Before)>, known: Known) -> Vec<usize> {
+/// Marks findings that were there before, one for one. Returns which ones, and the positions of earlier ones that
+/// nothing matched.
+fn mark(
+    findings: &mut [Diagnostic],
+    before: impl Iterator<Item = (Identity, Before)>,
+    known: Known,
+) -> (Vec<bool>, Vec<usize>) {
+    let now: Vec<_> = findings
+        .iter()
+        .map(|finding| (Identity::of(finding), Before::of(finding)))
+        .collect();
+    let (matched, left) = pair(&now, before);
+    for (finding, _) in findings.iter_mut().zip(&matched).filter(|(_, matched)| **matched) {
+        // The baseline may list a finding that the base has too.
+        finding.known.get_or_insert(known);
+    }
+    (matched, left)
+}
+
+/// Pairs findings with earlier ones, one for one. Returns which of them have one, and the positions of the earlier ones
+/// that are left.
+fn pair(now: &[(Identity, Before)], before: impl Iterator<Item = (Identity, Before)>) -> (Vec<bool>, Vec<usize>) {
     let mut open: HashMap<Identity, Vec<(usize, Before)>> = HashMap::new();
     for (position, (identity, before)) in before.enumerate() {
         open.entry(identity).or_default().push((position, before));
     }
     // Equal findings match first, then changed ones.
-    let mut matched = vec![false; findings.len()];
+    let mut matched = vec![false; now.len()];
     for exact in [true, false] {
-        for (finding, matched) in findings.iter_mut().zip(&mut matched).filter(|(_, matched)| !**matched) {
-            let Some(candidates) = open.get_mut(&Identity::of(finding)) else {
+        for ((identity, now), matched) in now.iter().zip(&mut matched).filter(|(_, matched)| !**matched) {
+            let Some(candidates) = open.get_mut(identity) else {
                 continue;
             };
-            if let Some(at) = candidates.iter().position(|(_, before)| before.matches(finding, exact)) {
+            if let Some(at) = candidates.iter().position(|(_, before)| before.matches(now, exact)) {
                 candidates.remove(at);
-                // The baseline may list a finding that the base has too.
-                finding.known.get_or_insert(known);
                 *matched = true;
             }
         }
     }
     let mut left: Vec<usize> = open.into_values().flatten().map(|(position, _)| position).collect();
     left.sort_unstable();
-    left
+    (matched, left)
 }

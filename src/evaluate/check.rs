@@ -1,6 +1,6 @@
 //! `check`: a model compared with its base, its schemas and its baseline, in this order.
 
-use crate::baseline::{self, Baseline};
+use crate::baseline::{self, Severities, Suppressions};
 use crate::compat::{self, CompareError, State, Texts};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::history;
@@ -15,8 +15,8 @@ pub struct Against<'c> {
     pub base: Option<(&'c str, Base<'c>)>,
     /// The schemas that the model names.
     pub schemas: Option<Schemas<'c>>,
-    /// The findings that a project suppresses, with the name of their file.
-    pub baseline: Option<(&'c str, &'c Baseline)>,
+    /// The findings that a project suppresses.
+    pub baseline: Option<Suppressions<'c>>,
 }
 
 /// An earlier state of a model.
@@ -79,8 +79,13 @@ pub fn check(evaluation: &mut Evaluation, against: Against<'_>) -> Result<(), Co
         }
         (None, _) => {}
     }
-    if let Some((file, baseline)) = against.baseline {
-        evaluation.suppress(file, baseline);
+    if let Some(suppressions) = against.baseline {
+        // A change cannot lower the severity of what it adds itself.
+        let added = match before {
+            Some((_, before)) => before.law.severity_outside(&baseline::PAGE, "added"),
+            None => baseline::PAGE.severity("added"),
+        };
+        evaluation.suppress(suppressions, added);
     }
     Ok(())
 }
@@ -159,15 +164,22 @@ impl Evaluation {
         self.add(finding.into_iter().collect());
     }
 
-    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed. `file` is its name.
-    pub fn suppress(&mut self, file: &str, baseline: &Baseline) {
-        let severity = self.law.severity_outside(&baseline::PAGE, "fixed");
+    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, and those that the
+    /// baseline of the base lacks.
+    fn suppress(&mut self, suppressions: Suppressions<'_>, added: Severity) {
         let law = &self.law;
-        let fixed = baseline.suppress(&mut self.findings, severity, |finding| {
-            law.silences(&finding.rule, &finding.code)
-        });
-        self.add(fixed);
-        self.baseline = Some(file.to_owned());
+        let severities = Severities {
+            fixed: law.severity_outside(&baseline::PAGE, "fixed"),
+            added,
+        };
+        let about = suppressions.baseline.suppress(
+            &mut self.findings,
+            self.base.as_deref().zip(suppressions.base),
+            severities,
+            (|finding| law.silences(&finding.rule, &finding.code), |_| false),
+        );
+        self.add(about);
+        self.baseline = Some(suppressions.file.to_owned());
     }
 }
 

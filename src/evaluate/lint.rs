@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::baseline::{self, Baseline};
+use crate::baseline::{self, Identity, Severities, Suppressions};
 use crate::diagnostic::Diagnostic;
 use crate::grammar::{ElementPath, KindPath, rest_within};
 use crate::policy::Law;
@@ -11,6 +11,9 @@ use crate::schema::{self, Unrendered};
 use crate::source::{FileId, Sources};
 use crate::text::Unreadable;
 use crate::{answer, lint};
+
+/// The linted versions of kinds, by group and kind.
+type Kinds = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// The CRDs of texts, linted.
 #[derive(Debug, Default)]
@@ -21,7 +24,7 @@ pub struct Linted {
     /// Their deprecated versions, which get no advice: `example.com/v1beta1 Widget`.
     pub deprecated: Vec<String>,
     /// The linted versions, by group and kind.
-    versions: BTreeMap<(String, String), BTreeSet<String>>,
+    versions: Kinds,
     base: Option<String>,
     baseline: Option<String>,
 }
@@ -78,18 +81,26 @@ impl Linted {
         self.base = Some(name.to_owned());
     }
 
-    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, if their kind was
-    /// checked.
-    pub fn suppress(&mut self, law: &Law, file: &str, baseline: &Baseline) {
-        let severity = law.severity_outside(&baseline::PAGE, "fixed");
+    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, and those that the
+    /// baseline of the base lacks, if their kind was checked.
+    pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) {
+        let severities = Severities {
+            fixed: law.severity_outside(&baseline::PAGE, "fixed"),
+            added: law.severity_outside(&baseline::PAGE, "added"),
+        };
         let kinds = &self.versions;
-        let fixed = baseline.suppress(&mut self.findings, severity, |finding| {
-            law.silences(&finding.rule, &finding.code)
-                || kind_of(&finding.subject).is_none_or(|kind| !kinds.contains_key(&kind))
-        });
-        self.findings.extend(fixed);
+        let about = suppressions.baseline.suppress(
+            &mut self.findings,
+            self.base.as_deref().zip(suppressions.base),
+            severities,
+            (
+                |finding| law.silences(&finding.rule, &finding.code) || is_unchecked(finding, kinds),
+                |finding| is_unchecked(finding, kinds),
+            ),
+        );
+        self.findings.extend(about);
         self.findings.sort_by(Diagnostic::listing_order);
-        self.baseline = Some(file.to_owned());
+        self.baseline = Some(suppressions.file.to_owned());
     }
 
     /// The report: the findings, and what they were compared with.
@@ -99,6 +110,11 @@ impl Linted {
             ..answer::error_report(&self.findings, sources)
         }
     }
+}
+
+/// Whether the kind of a finding was not linted.
+fn is_unchecked(finding: &Identity, kinds: &Kinds) -> bool {
+    kind_of(&finding.subject).is_none_or(|kind| !kinds.contains_key(&kind))
 }
 
 /// The id of a version of a kind.

@@ -360,7 +360,8 @@ mod exceptions {
 
 mod baselines {
     use lifecycle::FileId;
-    use lifecycle::baseline::{Baseline, Finder};
+    use lifecycle::baseline::{Baseline, Finder, Suppressions};
+    use lifecycle::evaluate::{Against, check};
     use lifecycle::{Diagnostics, Document};
     use proptest::prelude::*;
 
@@ -652,7 +653,9 @@ mod baselines {
             let baseline = Baseline::read(Finder::Check, &Document::parse(FileId(7), &text), &mut faults);
             prop_assert!(faults.is_empty(), "{:?}\n{}", faults.into_vec(), text);
             let before = evaluation.findings().len();
-            evaluation.suppress("baseline.toml", &baseline);
+            let suppressions = Suppressions { file: "baseline.toml", baseline: &baseline, base: None };
+            let against = Against { baseline: Some(suppressions), ..Against::default() };
+            prop_assert!(check(&mut evaluation, against).is_ok());
             prop_assert_eq!(evaluation.findings().len(), before, "{}", text);
             prop_assert!(evaluation.findings().iter().all(|finding| finding.known.is_some()), "{}", text);
         }

@@ -653,3 +653,209 @@ fn the_action_writes_through_no_link() {
         assert_eq!(state(&runner.workspace()), before, "{planted}");
     }
 }
+
+/// An early removal, which is an error.
+fn early(name: &str, deprecated: &str, removed: &str) -> String {
+    format!("[behavior.{name}]\ndeprecated = \"{deprecated}\"\nremoved = \"{removed}\"\n")
+}
+
+const BASELINE: &str = "lifecycle-baseline.toml";
+
+/// A repository whose base has one finding, which its baseline lists.
+fn with_baseline() -> Repository {
+    let repository = Repository::committed(&[("lifecycle.toml", &format!("{MODEL}{}", early("old", "1.3", "1.4")))]);
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    repository.commit("main");
+    repository.run(&["check", "--base", "main"]).ended(0);
+    repository
+}
+
+/// What `--base main` reports as new: rule, code and line.
+fn new_findings(repository: &Repository, arguments: &[&str]) -> Vec<String> {
+    let run = repository.run(&[&["check", "--base", "main", "--format", "json"], arguments].concat());
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
+    let found = report["diagnostics"].as_array().expect("there are findings").iter();
+    let found = found.map(|finding| {
+        let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+        format!(
+            "{} {} {} {}",
+            text("severity"),
+            text("rule"),
+            text("code"),
+            text("file")
+        )
+    });
+    let found: Vec<String> = found.collect();
+    assert_eq!(
+        run.code,
+        Some(i32::from(found.iter().any(|finding| finding.starts_with("error"))))
+    );
+    found
+}
+
+const EARLY: &str = "error behavior-lifetime early lifecycle.toml";
+
+const ADDED: &str = "error baseline added lifecycle-baseline.toml";
+
+#[test]
+fn a_change_does_not_suppress_its_own_findings() {
+    let repository = with_baseline();
+    let text = format!("{MODEL}{}{}", early("old", "1.3", "1.4"), early("new", "1.4", "1.5"));
+    repository.write("lifecycle.toml", &text);
+    assert_eq!(new_findings(&repository, &[]), [EARLY]);
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    repository.run(&["check"]).ended(0);
+    assert_eq!(new_findings(&repository, &[]), [EARLY, ADDED]);
+    repository.write("lifecycle.toml", &format!("{text}[levels]\nbaseline = \"off\"\n"));
+    assert!(new_findings(&repository, &[]).contains(&ADDED.to_owned()));
+    assert!(!new_findings(&repository, &["-A", "baseline"]).contains(&ADDED.to_owned()));
+    repository.commit("main");
+    assert_eq!(new_findings(&repository, &[]), Vec::<String>::new());
+}
+
+#[test]
+fn a_change_does_not_prepare_to_suppress_a_later_finding() {
+    let repository = with_baseline();
+    repository.write(
+        "lifecycle.toml",
+        &format!("{MODEL}{}{}", early("old", "1.3", "1.4"), early("new", "1.4", "1.5")),
+    );
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    repository.write("lifecycle.toml", &format!("{MODEL}{}", early("old", "1.3", "1.4")));
+    assert_eq!(new_findings(&repository, &[]), [ADDED]);
+    // One entry more, or one that allows more, of a finding that the base has.
+    let repository = with_baseline();
+    let entry = read(&repository.path().join(BASELINE)).expect("it was recorded");
+    let missed = "missed-by = ";
+    assert!(entry.contains(missed), "{entry}");
+    for more in [
+        entry.replace(missed, "missed-by = 1"),
+        entry.replace("code = \"early\"", "code = \"overdue\""),
+        format!("{entry}{}", entry.split_once("\n\n").expect("it has an entry").1),
+    ] {
+        repository.write(BASELINE, &more);
+        assert_eq!(new_findings(&repository, &[]), [ADDED], "{more}");
+    }
+}
+
+#[test]
+fn a_change_does_not_suppress_what_it_makes_worse() {
+    let repository = with_baseline();
+    repository.replace("lifecycle.toml", "deprecated = \"1.3\"", "deprecated = \"1.4\"");
+    repository.replace("lifecycle.toml", "removed = \"1.4\"\n", "removed = \"1.5\"\n");
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    repository.replace("lifecycle.toml", "removed = \"1.5\"\n", "removed = \"1.4\"\n");
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    let found = new_findings(&repository, &[]);
+    assert!(found.contains(&ADDED.to_owned()), "{found:?}");
+}
+
+#[test]
+fn a_first_baseline_records_what_the_base_has() {
+    let repository = Repository::committed(&[("lifecycle.toml", &format!("{MODEL}{}", early("old", "1.3", "1.4")))]);
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    assert_eq!(new_findings(&repository, &[]), Vec::<String>::new());
+    repository.delete("lifecycle.toml");
+    repository.delete(BASELINE);
+    repository.commit("main");
+    repository.write("lifecycle.toml", &format!("{MODEL}{}", early("old", "1.3", "1.4")));
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    assert_eq!(new_findings(&repository, &[]), ["warning history no-base "]);
+}
+
+#[test]
+fn a_baseline_that_is_named_is_compared_with_that_of_the_base() {
+    let repository = with_baseline();
+    repository.write(
+        "known/own.toml",
+        &read(&repository.path().join(BASELINE)).expect("it was recorded"),
+    );
+    repository.delete(BASELINE);
+    repository.commit("main");
+    repository.write(
+        "lifecycle.toml",
+        &format!("{MODEL}{}{}", early("old", "1.3", "1.4"), early("new", "1.4", "1.5")),
+    );
+    let named = ["--baseline", "known/own.toml"];
+    repository
+        .run(&[&["check", "--write-baseline"], &named[..]].concat())
+        .ended(0);
+    let added = "error baseline added known/own.toml";
+    assert_eq!(new_findings(&repository, &named), [EARLY, added]);
+    // No change of the repository adds to what is outside of it.
+    let outside = folder(&[(
+        "own.toml",
+        &read(&repository.path().join("known/own.toml")).expect("it was recorded"),
+    )]);
+    let outside = outside.path().join("own.toml");
+    let named = ["--baseline", outside.to_str().expect("the path is text")];
+    assert_eq!(new_findings(&repository, &named), Vec::<String>::new());
+}
+
+#[test]
+fn an_unreadable_baseline_of_the_base_suppresses_nothing() {
+    let repository = with_baseline();
+    let good = read(&repository.path().join(BASELINE)).expect("it was recorded");
+    repository.write(BASELINE, "[[finding]]\nrule = 1\n");
+    repository.commit("main");
+    repository.write(BASELINE, &good);
+    let run = repository.run(&["check", "--base", "main"]).ended(0);
+    run.says(&[
+        "warning: main:lifecycle-baseline.toml:",
+        "the baseline of the base suppresses nothing",
+    ]);
+}
+
+#[test]
+fn a_change_does_not_suppress_its_own_findings_in_crds() {
+    let crd = |kind: &str| {
+        let lower = kind.to_lowercase();
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{ name: {lower}s.example.com }}\n\
+             spec:\n  group: example.com\n  scope: Namespaced\n  names: {{ kind: {kind}, plural: {lower}s }}\n  versions:\n  \
+             - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+             properties:\n          spec:\n            type: object\n            properties:\n              \
+             share: {{ type: number }}\n"
+        )
+    };
+    let repository = Repository::committed(&[("crd/widgets.yaml", &crd("Widget"))]);
+    let lint = ["lint", "crd", "--fail-on", "warning"];
+    let on_base = [&lint[..], &["--base", "main"]].concat();
+    repository.run(&lint).ended(1);
+    repository.run(&[&lint[..], &["--write-baseline"]].concat()).ended(0);
+    repository.run(&on_base).ended(0);
+    repository.commit("main");
+    repository.write("crd/gadgets.yaml", &crd("Gadget"));
+    repository.run(&[&lint[..], &["--write-baseline"]].concat()).ended(0);
+    repository.run(&lint).ended(0);
+    repository
+        .run(&on_base)
+        .ended(1)
+        .says(&["error[baseline: added]", "example.com/v1 Gadget"]);
+}
+
+#[test]
+fn the_action_reports_a_change_that_suppresses_its_own_findings() {
+    if !bash() {
+        return;
+    }
+    let text = format!("{MODEL}{}", early("old", "1.3", "1.4"));
+    let runner = Runner::new(&[("lifecycle.toml", &text), ("before/lifecycle.toml", &text)]);
+    run(&runner, "before", &["check", "--write-baseline"]).ended(0);
+    run(&runner, "", &["check", "--write-baseline"]).ended(0);
+    let base = ("INPUT_BASE", "./before");
+    runner.step(&[base]).ended(0, "0");
+    let more = format!("{text}{}", early("new", "1.4", "1.5"));
+    write(&runner.folder, "work space/lifecycle.toml", more.as_bytes());
+    run(&runner, "", &["check", "--write-baseline"]).ended(0);
+    let step = runner.step(&[base]).ended(1, "2");
+    assert!(
+        step.commands()
+            .iter()
+            .any(|line| line.contains("file=lifecycle-baseline.toml")),
+        "{}",
+        step.out
+    );
+    let known = ("INPUT_ARGS", "--baseline=lifecycle-baseline.toml");
+    runner.step(&[base, known]).ended(1, "2");
+}

@@ -1,15 +1,17 @@
 //! The baseline file of `check` and of `lint`: found, read and written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lifecycle::Sources;
-use lifecycle::baseline::{Baseline, Finder};
+use lifecycle::baseline::{Baseline, Finder, Suppressions};
 use lifecycle::diagnostic::{Diagnostic, Severity};
-use lifecycle::{Diagnostics, Document};
+use lifecycle::{Diagnostics, Document, FileId};
 
 use crate::args::FailOn;
 use crate::failure::{Failure, Result};
+use crate::io::bounds::{real_path, relative};
 use crate::io::disk::{Disk, FileText};
+use crate::io::tree::FileTree;
 use crate::io::write::write_whole;
 use crate::summary::counted;
 use crate::terminal::Terminal;
@@ -22,9 +24,14 @@ fn default_name(finder: Finder) -> &'static str {
     }
 }
 
+const SUPPRESSES_NOTHING: &str = "the baseline of the base suppresses nothing";
+
 pub struct BaselineFile {
     finder: Finder,
     path: Option<String>,
+    is_named: bool,
+    /// The folder of what is checked.
+    folder: Option<PathBuf>,
     text: Option<FileText>,
     is_written: bool,
     disk: Disk,
@@ -57,6 +64,8 @@ impl BaselineFile {
         Ok(Self {
             finder,
             path,
+            is_named: named.is_some(),
+            folder: folder.map(Path::to_path_buf),
             text,
             is_written,
             disk: disk.clone(),
@@ -65,6 +74,64 @@ impl BaselineFile {
 
     pub fn text(&self) -> Option<&FileText> {
         self.text.as_ref()
+    }
+
+    /// The baseline of a base: the file at the same path there, seen from the folder of what is checked. One that lists
+    /// nothing if there is no such file; `None` if no change can add to the baseline.
+    pub fn of_base(&self, tree: &FileTree, folder: &Path, terminal: &mut Terminal) -> Result<Option<Baseline>> {
+        let (Some(path), Some(_)) = (self.path_in(tree, folder), &self.text) else {
+            return Ok(None);
+        };
+        let empty = Baseline::empty(self.finder);
+        if !tree.has(&path) {
+            return Ok(Some(empty));
+        }
+        let text = match tree.read_main(&path) {
+            Err(failure) if failure.in_commit => {
+                terminal.warn(&format!("warning: {}; {SUPPRESSES_NOTHING}", failure.message));
+                return Ok(Some(empty));
+            }
+            text => text?,
+        };
+        let mut errors = Diagnostics::default();
+        let baseline = Baseline::read(self.finder, &Document::parse(FileId(0), &text.content), &mut errors);
+        if let Some(error) = errors.into_vec().first() {
+            terminal.warn(&format!(
+                "warning: {}: {}; {SUPPRESSES_NOTHING}",
+                text.name, error.message
+            ));
+            return Ok(Some(empty));
+        }
+        Ok(Some(baseline))
+    }
+
+    /// The path of the file in a base. `None` for a file outside of the repository, which is no part of a change.
+    fn path_in(&self, tree: &FileTree, folder: &Path) -> Option<String> {
+        let path = self.path.as_deref()?;
+        let in_base = match tree {
+            _ if !self.is_named => folder.join(default_name(self.finder)),
+            FileTree::Commit(commit, _) => return commit.has_path(path).then(|| path.to_owned()),
+            FileTree::Disk(_) | FileTree::BuiltIn(..) => {
+                let (own, named) = (real_path(self.folder.as_deref()?)?, real_path(Path::new(path))?);
+                let is_within = self.disk.within_folder(&own).hold(&named);
+                folder.join(relative(&own, &named).filter(|_| is_within)?)
+            }
+        };
+        Some(in_base.to_string_lossy().into_owned())
+    }
+
+    /// What the run suppresses; nothing if it records a baseline.
+    pub fn suppressions<'b>(
+        &'b self,
+        baseline: Option<&'b Baseline>,
+        base: Option<&'b Baseline>,
+    ) -> Option<Suppressions<'b>> {
+        let text = self.text.as_ref().filter(|_| !self.is_written)?;
+        Some(Suppressions {
+            file: &text.name,
+            baseline: baseline?,
+            base,
+        })
     }
 
     /// The baseline, or the errors in the file. A file that is not a baseline is not overwritten.

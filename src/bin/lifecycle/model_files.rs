@@ -94,7 +94,7 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self> {
-        let main = tree.read_model(name)?;
+        let main = tree.read_main(name)?;
         let document = Document::parse(side.first(), &main.content);
         let mut errors = Diagnostics::default();
         let included = Included::read(&tree.within(name), &document, name, &mut errors)?;
@@ -244,29 +244,45 @@ impl Included {
     }
 }
 
+/// The state that a model is compared with.
 #[derive(Debug)]
-pub enum Base {
-    Model(Box<BaseModel>),
-    Missing,
-    /// Its files cannot be used, for this reason.
-    Unreadable(String),
+pub struct Base {
+    pub tree: FileTree,
+    /// The name of its model there.
+    pub name: String,
+    pub model: BaseModel,
 }
 
 #[derive(Debug)]
-pub struct BaseModel {
-    pub loaded: LoadedModel,
-    pub tree: FileTree,
-    pub name: String,
+pub enum BaseModel {
+    Loaded(Box<LoadedModel>),
+    Missing,
+    /// Its files cannot be used, for this reason.
+    Unreadable(String),
 }
 
 impl Base {
     /// Reads the base that a user names: a Git revision, a model file, or a folder that has the model's file.
     pub fn read(named: &str, model: &str, options: &PolicyOptions, disk: &Disk) -> Result<Self> {
         let (tree, name) = find_base(named, model, disk)?;
-        if !tree.has(&name) {
+        let model = BaseModel::read(&name, &tree, options)?;
+        Ok(Self { tree, name, model })
+    }
+
+    pub fn loaded(&self) -> Option<&LoadedModel> {
+        match &self.model {
+            BaseModel::Loaded(loaded) => Some(loaded),
+            BaseModel::Missing | BaseModel::Unreadable(_) => None,
+        }
+    }
+}
+
+impl BaseModel {
+    fn read(name: &str, tree: &FileTree, options: &PolicyOptions) -> Result<Self> {
+        if !tree.has(name) {
             return Ok(Self::Missing);
         }
-        let mut loaded = match LoadedModel::read(&name, &tree, options, Side::Base) {
+        let mut loaded = match LoadedModel::read(name, tree, options, Side::Base) {
             Err(failure) if failure.in_commit => return Ok(Self::Unreadable(failure.message)),
             loaded => loaded?,
         };
@@ -276,16 +292,9 @@ impl Base {
                 as_of: None,
                 ..options.clone()
             };
-            loaded = LoadedModel::read(&name, &tree, &without, Side::Base)?;
+            loaded = LoadedModel::read(name, tree, &without, Side::Base)?;
         }
-        Ok(Self::Model(Box::new(BaseModel { loaded, tree, name })))
-    }
-
-    pub fn model(&self) -> Option<&BaseModel> {
-        match self {
-            Self::Model(base) => Some(base),
-            Self::Missing | Self::Unreadable(_) => None,
-        }
+        Ok(Self::Loaded(Box::new(loaded)))
     }
 }
 

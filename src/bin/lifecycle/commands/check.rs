@@ -13,9 +13,9 @@ use lifecycle::evaluate::{self, Against};
 use crate::args::Check;
 use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
-use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT, folder_of};
 use crate::io::tree::FileTree;
-use crate::model_files::{self, Base, LoadedModel, Side};
+use crate::model_files::{self, Base, BaseModel, LoadedModel, Side};
 use crate::parallel::in_parallel;
 use crate::report_output::OutputFile;
 use crate::terminal::Terminal;
@@ -56,6 +56,10 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
         Ok(baseline) => baseline,
         Err(errors) => return run.abort(&errors, &sources, terminal),
     };
+    let of_base = match &base {
+        Some(base) if base.loaded().is_some() => baseline_file.of_base(&base.tree, &folder_of(&base.name), terminal)?,
+        _ => None,
+    };
     let base_state = base.as_ref().map(|base| state_of(base, &mut sources, terminal));
     let errors = schemas.errors(&mut sources);
     if !errors.is_empty() {
@@ -65,11 +69,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
     let against = Against {
         base: arguments.base.as_deref().zip(base_state),
         schemas: named_schemas,
-        baseline: baseline_file
-            .text()
-            .map(|text| text.name.as_str())
-            .zip(baseline.as_ref())
-            .filter(|_| !arguments.write_baseline),
+        baseline: baseline_file.suppressions(baseline.as_ref(), of_base.as_ref()),
     };
     evaluate::check(&mut evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
     if arguments.write_baseline {
@@ -84,8 +84,8 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
 }
 
 fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &FileText> {
-    let base = base.and_then(Base::model);
-    base.into_iter().flat_map(|base| base.loaded.files.texts())
+    let loaded = base.and_then(Base::loaded);
+    loaded.into_iter().flat_map(|loaded| loaded.files.texts())
 }
 
 fn find_baseline(arguments: &Check, model: &str, tree: &FileTree, disk: &Disk) -> Result<BaselineFile> {
@@ -128,11 +128,11 @@ fn read(name: &str, tree: &FileTree, arguments: &Check, disk: &Disk) -> Result<(
 
 /// The base as the library takes it. Its files are added to the sources.
 fn state_of<'s>(base: &'s Base, sources: &mut Sources<'s>, terminal: &mut Terminal) -> evaluate::Base<'s> {
-    match base {
-        Base::Missing => evaluate::Base::Missing,
-        Base::Unreadable(reason) => evaluate::Base::Unreadable(reason.clone()),
-        Base::Model(base) => {
-            let LoadedModel { files, evaluated } = &base.loaded;
+    match &base.model {
+        BaseModel::Missing => evaluate::Base::Missing,
+        BaseModel::Unreadable(reason) => evaluate::Base::Unreadable(reason.clone()),
+        BaseModel::Loaded(loaded) => {
+            let LoadedModel { files, evaluated } = loaded.as_ref();
             files.list(terminal);
             files.add_to(sources);
             match evaluated {

@@ -15,7 +15,9 @@ use crate::args::{Format, Lint};
 use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
+use crate::io::commit::Commit;
 use crate::io::disk::{self, Disk, FileText, STANDARD_INPUT};
+use crate::io::listing::has_extension;
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
 use crate::policy_files;
@@ -44,15 +46,21 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let (named, folder) = (arguments.baseline.as_deref(), folder_of(&arguments.paths));
     let is_written = arguments.write_baseline;
     let baseline_file = BaselineFile::find(Finder::Lint, named, folder.as_deref(), is_written, disk)?;
-    let inputs = texts.iter().chain(base.iter().flatten()).chain(baseline_file.text());
+    let before = base.iter().flat_map(|base| &base.texts);
+    let inputs = texts.iter().chain(before).chain(baseline_file.text());
     let outputs = OutputFile::parse_all(&arguments.report.output, inputs.map(|text| text.name.as_str()), disk)?;
     let mut sources = Sources::new();
     let (mut linted, errors) = lint_texts(&law, &texts, &mut sources, terminal);
     for version in &linted.deprecated {
         terminal.detail(&format!("no advice on {version}: it is deprecated"));
     }
-    if let (Some(named), Some(texts)) = (&arguments.base, &base) {
-        linted.compare_with(named, &lint_base(named, &law, texts, terminal));
+    let mut of_base = None;
+    if let (Some(named), Some(base)) = (&arguments.base, &base) {
+        let before = lint_base(named, &law, &base.texts, terminal);
+        linted.compare_with(named, &before);
+        if before.definitions > 0 {
+            of_base = baseline_file.of_base(&base.tree, &base.folder, terminal)?;
+        }
     }
     if linted.definitions == 0 && errors.is_empty() {
         return Err(Failure::new(format!("no {KIND} found")).help("name files or folders that have some"));
@@ -66,8 +74,8 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         baseline_file.write(linted.findings(), arguments.report.fail_on, "standard input", terminal)?;
         return Ok(Outcome::Clean);
     }
-    if let (Some(text), Some(baseline)) = (baseline_file.text(), &baseline) {
-        linted.suppress(&law, &text.name, baseline);
+    if let Some(suppressions) = baseline_file.suppressions(baseline.as_ref(), of_base.as_ref()) {
+        linted.suppress(&law, suppressions);
     }
     let run = Run {
         arguments,
@@ -120,22 +128,46 @@ fn read(paths: &[String], disk: &Disk, terminal: &mut Terminal) -> Result<Vec<Fi
     Ok(texts)
 }
 
-/// Reads the files of the base that may have CRDs.
-fn read_base(named: &str, arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText>> {
+/// The files of the base that may have CRDs.
+struct Base {
+    tree: FileTree,
+    /// The folder of its baseline.
+    folder: PathBuf,
+    texts: Vec<FileText>,
+}
+
+fn read_base(named: &str, arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Base> {
     let first = arguments.paths.first().map_or(".", String::as_str);
     let TreePath {
         tree,
         path,
         is_inferred,
     } = TreePath::base_of(named, first, disk)?;
-    let FileTree::Commit(commit, _) = &tree else {
-        return read(&[path], disk, terminal);
-    };
     let paths = if is_inferred {
         arguments.paths.clone()
     } else {
         vec![path]
     };
+    let texts = match &tree {
+        FileTree::Commit(commit, _) => read_committed(commit, &tree, &paths, terminal)?,
+        FileTree::Disk(_) | FileTree::BuiltIn(..) => read(&paths, disk, terminal)?,
+    };
+    let folder = paths.first().map(Path::new).unwrap_or(Path::new("."));
+    let is_file = has_extension(folder, &EXTENSIONS) && !folder.is_dir();
+    let folder = folder.parent().filter(|_| is_file).unwrap_or(folder);
+    Ok(Base {
+        folder: folder.to_path_buf(),
+        tree,
+        texts,
+    })
+}
+
+fn read_committed(
+    commit: &Commit,
+    tree: &FileTree,
+    paths: &[String],
+    terminal: &mut Terminal,
+) -> Result<Vec<FileText>> {
     let mut files = Vec::new();
     for path in paths.iter().filter(|path| *path != STANDARD_INPUT) {
         let list = commit.list(path, &EXTENSIONS)?;

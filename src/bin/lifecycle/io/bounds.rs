@@ -163,6 +163,14 @@ pub fn real_path(path: &Path) -> Option<PathBuf> {
     resolve(path, &mut 0, &mut |_, _| {})
 }
 
+/// A real path as seen from a real folder: `../crd` of `apis`. `None` where the two have no folder in common.
+pub fn relative(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let common = folder.iter().zip(path.iter()).take_while(|(one, other)| one == other);
+    let common = common.count();
+    let up = folder.iter().skip(common).map(|_| OsStr::new(".."));
+    (common > 0).then(|| up.chain(path.iter().skip(common)).collect())
+}
+
 /// Follows a path. Each link is reported with the folder that it is in and the path that it leads to.
 fn resolve(path: &Path, links: &mut usize, report: &mut impl FnMut(&Path, &Path)) -> Option<PathBuf> {
     let path = if path.as_os_str().is_empty() {

@@ -95,6 +95,11 @@ impl Disk {
         Bounds::of_file(file, &folder_of(file), &self.allowed)
     }
 
+    /// What a file in a folder may name.
+    pub fn within_folder(&self, folder: &Path) -> Bounds {
+        Bounds::of_folder(&folder.to_string_lossy(), &self.allowed)
+    }
+
     /// The folders of the command line alone.
     pub fn allowed_alone(&self) -> Bounds {
         Bounds::alone(&self.allowed)

@@ -21,8 +21,8 @@ pub enum FileTree {
 }
 
 impl FileTree {
-    /// Reads a model that a user typed or the program found; on the disk, standard input for `-`.
-    pub fn read_model(&self, name: &str) -> Result<FileText> {
+    /// Reads a model or a baseline that a user typed or the program found; on the disk, standard input for `-`.
+    pub fn read_main(&self, name: &str) -> Result<FileText> {
         match self {
             Self::BuiltIn(model, _) if name == model.file => Ok(FileText {
                 name: name.to_owned(),

@@ -16,7 +16,7 @@ use crate::io::bounds::real_path;
 use crate::io::disk::{self, Disk, FileText, folder_of};
 use crate::io::listing::FileList;
 use crate::io::tree::FileTree;
-use crate::model_files::{Base, BaseModel};
+use crate::model_files::{Base, LoadedModel};
 use crate::parallel::in_parallel;
 use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles};
 use crate::terminal::Terminal;
@@ -48,10 +48,13 @@ impl ModelSchemas {
         if named.is_empty() {
             return Ok(Self::default());
         }
-        let base = base.and_then(Base::model);
+        let base = base.and_then(|base| Some((base, base.loaded()?)));
         let (head, base) = in_parallel(
             || Self::read_head(named, name, disk),
-            || base.map(|base| read_base(base, named, name)).transpose(),
+            || {
+                base.map(|(base, loaded)| read_base(base, loaded, named, name))
+                    .transpose()
+            },
         );
         Ok(Self {
             base: base?.flatten(),
@@ -148,8 +151,8 @@ impl ModelSchemas {
 }
 
 /// The schemas of the base: those that its model names, or else those that the new model names, at the same paths.
-fn read_base(before: &BaseModel, named: &[Named], name: &str) -> Result<Option<BaseSchemas>> {
-    let Ok(evaluation) = &before.loaded.evaluated else {
+fn read_base(before: &Base, loaded: &LoadedModel, named: &[Named], name: &str) -> Result<Option<BaseSchemas>> {
+    let Ok(evaluation) = &loaded.evaluated else {
         return Ok(None);
     };
     let own = &evaluation.model().schemas;

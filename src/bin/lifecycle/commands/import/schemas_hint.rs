@@ -6,6 +6,7 @@ use std::path::Path;
 use lifecycle::release::ReleaseName;
 
 use crate::args::{Releases, Target};
+use crate::io::bounds::relative;
 use crate::io::disk::STANDARD_INPUT;
 use crate::terminal::Terminal;
 
@@ -48,13 +49,8 @@ fn seen_from(file: &str, path: &str) -> Option<toml::Value> {
     }
     let folder = Path::new(file).canonicalize().ok()?.parent()?.to_path_buf();
     let path = Path::new(path).canonicalize().ok()?;
-    let common = folder
-        .iter()
-        .zip(path.iter())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let up = folder.iter().skip(common).map(|_| OsStr::new(".."));
-    let steps: Option<Vec<&str>> = up.chain(path.iter().skip(common)).map(OsStr::to_str).collect();
+    let relative = relative(&folder, &path)?;
+    let steps: Option<Vec<&str>> = relative.iter().map(OsStr::to_str).collect();
     let relative = steps?.join("/");
     let relative = if relative.is_empty() { ".".to_owned() } else { relative };
     Some(toml::Value::String(relative))

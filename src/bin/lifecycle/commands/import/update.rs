@@ -94,7 +94,7 @@ fn write(
 /// Reads the files of a model. A pattern may still match none; one that leads to what is not read is an error.
 fn read(name: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText>> {
     let tree = FileTree::Disk(disk.clone());
-    let main = tree.read_model(name)?;
+    let main = tree.read_main(name)?;
     let mut errors = Diagnostics::default();
     let document = Document::parse(FileId(0), &main.content);
     let included = Included::read(&tree.within(name), &document, name, &mut errors)?;
