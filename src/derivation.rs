@@ -236,6 +236,10 @@ impl<'r> Reasoning<'r> {
         if window.releases > 0 && window.months > 0 {
             let _ = write!(text, "; decided by {}", bound.binding.as_str());
         }
+        if window.then > 0 {
+            let (then, s) = (window.then, plural(window.then.into()));
+            let _ = write!(text, "; {then} release{s} more → {}", calendar.name(bound.release));
+        }
         (!text.is_empty()).then_some(text)
     }
 }

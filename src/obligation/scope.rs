@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::diagnostic::RuleId;
 use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model};
 use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
-use crate::release::Release;
+use crate::release::{Release, Window};
 
 use super::{Demand, Obligation, Obligations, Source, Term};
 
@@ -14,6 +14,7 @@ pub(crate) struct Scope<'s> {
     pub(crate) rule: RuleId,
     pub(crate) model: &'s Model,
     pub(crate) law: RuleView<'s>,
+    laws: &'s Law,
 }
 
 impl<'s> Scope<'s> {
@@ -22,7 +23,20 @@ impl<'s> Scope<'s> {
             rule,
             model,
             law: law.rule(rule),
+            laws: law,
         }
+    }
+
+    /// A window of another rule in the edition of an event, or in the newest one.
+    pub(crate) fn window_of(
+        &self,
+        rule: RuleId,
+        class: Class,
+        key: Key,
+        declared: Option<&Declared>,
+    ) -> Option<Window> {
+        let release = declared.map_or(Release::NEVER, |declared| declared.release);
+        self.laws.rule(rule).at(release)?.window(class, key)
     }
 
     pub(crate) fn obligation(

@@ -305,21 +305,30 @@ impl Planner<'_> {
         }
     }
 
-    /// A deprecated metric is hidden, and deleted after that.
+    /// A deprecated metric is hidden, and deleted after that. If it could have been hidden in a release that has
+    /// shipped, only its deletion is planned: the law bounds that whether or not the metric is hidden.
     fn metric(&mut self, element: ElementId) {
         let removed = Event::new(element, 0, EventKind::Removed);
         let [hidden, deprecated] = [EventKind::Hidden, EventKind::Deprecated].map(|what| removed.sibling(what));
         if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
             return;
         }
-        if self.model.find_declared(hidden).is_none() && self.can_be_removed(hidden) {
+        if self.model.find_declared(hidden).is_none() && self.can_be_removed(hidden) && !self.has_passed(hidden) {
             let because = "a deprecated metric is hidden as early as the rules allow";
             self.want("P5", hidden, Demand::NotBefore(Term::at(deprecated)), because);
         }
         if self.can_be_removed(removed) {
-            let because = "a hidden metric is deleted as early as the rules allow";
+            let because = "a deprecated metric is deleted as early as the rules allow";
             self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
             self.not_at_once(removed);
         }
+    }
+
+    /// Whether an event whose bounds count from declared events was allowed in a release that has shipped.
+    fn has_passed(&self, event: Event) -> bool {
+        let obligations = self.stated.on(event);
+        let mut terms = obligations.flat_map(|(_, obligation)| obligation.demand.lower_terms());
+        let current = self.model.calendar.current();
+        terms.all(|term| self.due(*term).is_some_and(|bound| Some(bound) <= current))
     }
 }

@@ -356,7 +356,9 @@ fn longest_window(obligations: &Obligations) -> u32 {
     let demands = obligations.all().iter().map(|obligation| &obligation.demand);
     let terms = demands.flat_map(|demand| demand.lower_terms().iter().chain(demand.upper_term()));
     let spans = terms.map(|term| match term.reach {
-        Reach::After(window) | Reach::Within(window) => u32::from(window.releases.max(window.months)),
+        Reach::After(window) | Reach::Within(window) => {
+            u32::from(window.releases.max(window.months)) + u32::from(window.then)
+        }
         Reach::NextMajor => 0,
     });
     spans.max().unwrap_or(0)

@@ -39,11 +39,19 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         last = Some(draft.push(deprecated(inputs, id, deprecation, &path, from)));
         draft.keys.extend(operation(model, element, &path));
     }
-    if model.element(element).kind == ElementKind::Metric && model.declared(element, EventKind::Hidden).is_none() {
+    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, deprecation) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
     }
     draft.push(follows(EventKind::Removed, id, &path, last, from));
     Ok(draft)
+}
+
+/// Whether a metric is still to be hidden: the plan of a deprecated one that could be hidden by now only deletes it.
+fn is_hidden_first(inputs: &Inputs<'_>, deprecation: Event) -> bool {
+    let reasoning = inputs.base.reasoning();
+    let [hidden, removed] = [EventKind::Hidden, EventKind::Removed].map(|what| deprecation.sibling(what));
+    let is_declared = inputs.base.model().find_declared(hidden).is_some();
+    !is_declared && (reasoning.release(hidden).is_some() || reasoning.release(removed).is_none())
 }
 
 /// The element, or one of the kinds it consists of, whose removal is not declared.

@@ -42,6 +42,21 @@ fn one_day_short_of_nine_months_does_not_count() {
 }
 
 #[test]
+fn a_window_that_follows_another_counts_from_the_release_that_ends_it() {
+    let calendar = kubernetes();
+    let from = calendar.find("1.8").unwrap();
+    let hidden = Window::new(0, 1);
+    let bound = calendar.earliest(from, Window::new(9, 3).followed_by(hidden));
+    assert_eq!(calendar.name(bound.release), "1.13");
+    assert_eq!(calendar.name(bound.by_releases), "1.11");
+    assert_eq!(Window::new(0, 3).followed_by(hidden), Window::new(0, 4));
+    assert_eq!(
+        Window::new(9, 3).followed_by(hidden).to_string(),
+        "9 months or 3 releases (whichever is longer) and 1 release more"
+    );
+}
+
+#[test]
 fn a_day_of_grace_forgives_it() {
     let calendar = kubernetes();
     let window = Window {

@@ -14,6 +14,8 @@ pub(crate) struct Window {
     pub(crate) releases: u16,
     /// Days by which a lower bound in months may be missed.
     pub(crate) grace_days: u16,
+    /// Releases that follow its end: a metric that may be hidden is deleted one release later.
+    pub(crate) then: u16,
 }
 
 /// What decided a bound.
@@ -42,7 +44,7 @@ pub(crate) struct Months {
 /// (2018-06-27), nine months later is 2018-06-28, so the bound is 1.12 and the months decided it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bound {
-    /// The result.
+    /// The result, with the releases that follow the window.
     pub(crate) release: Release,
     /// The result of the count of releases alone.
     pub(crate) by_releases: Release,
@@ -57,7 +59,10 @@ pub(crate) struct Bound {
 impl Window {
     /// Whether it may end sooner than another one, on some calendar.
     pub(crate) fn is_shorter_than(self, other: Self) -> bool {
-        self.months < other.months || self.releases < other.releases || self.grace_days > other.grace_days
+        self.months < other.months
+            || self.releases < other.releases
+            || self.grace_days > other.grace_days
+            || self.then < other.then
     }
 
     /// `months` months or `releases` releases, whichever is longer, without grace.
@@ -66,6 +71,27 @@ impl Window {
             months,
             releases,
             grace_days: 0,
+            then: 0,
+        }
+    }
+
+    /// Both windows, one after the other. The releases of the second one are counted from the end of the first; months
+    /// are added, because the end is a release and not a day.
+    #[must_use]
+    pub(crate) fn followed_by(self, next: Self) -> Self {
+        let both = Self {
+            months: self.months.saturating_add(next.months),
+            ..self
+        };
+        match both.months {
+            0 => Self {
+                releases: self.releases.saturating_add(next.releases),
+                ..both
+            },
+            _ => Self {
+                then: self.then.saturating_add(next.releases),
+                ..both
+            },
         }
     }
 }
@@ -79,6 +105,10 @@ impl std::fmt::Display for Window {
             (0, _) => f.write_str(&releases),
             (_, 0) => f.write_str(&months),
             _ => write!(f, "{months} or {releases} (whichever is longer)"),
+        }?;
+        match self.then {
+            0 => Ok(()),
+            then => write!(f, " and {} more", counted(then, "release")),
         }
     }
 }
@@ -93,13 +123,14 @@ impl Calendar {
     /// `max(from + n, first r with D(r) >= D(from) + m months)` (policy rules 4a to 9b; "whichever is longer").
     pub(crate) fn earliest(&self, from: Release, window: Window) -> Bound {
         let by_releases = from.plus(u32::from(window.releases));
+        let then = u32::from(window.then);
         if window.months == 0 {
-            return Bound::counted(by_releases);
+            return Bound::counted(by_releases.plus(then));
         }
         let by_months = self.first_after_months(from, window);
         let floor = by_months.release.unwrap_or_else(|| self.first_undated());
         Bound {
-            release: by_releases.max(floor),
+            release: by_releases.max(floor).plus(then),
             by_releases,
             by_months: Some(by_months),
             binding: Binding::of(floor > by_releases),

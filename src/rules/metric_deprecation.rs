@@ -4,11 +4,12 @@ use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::{Class, Key, RuleKeys, RuleLaw};
+use crate::policy::{Class, Key, RuleKeys};
 use crate::release::{Release, Window};
 use crate::stability::MetricStability;
 
 use super::Rule;
+use super::metric_lifetime::{announcement, hidden_for};
 
 const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
 
@@ -47,58 +48,36 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let model = scope.model;
     let removed = Event::new(metric.element, 0, EventKind::Removed);
     let hidden = removed.sibling(EventKind::Hidden);
-    let announced = scope.announcement(metric.element, 0);
-    let declared = model.find_declared(announced);
+    let announced = announcement(scope, metric);
+    let declared = model.in_force(announced);
     let at_end = declared.map_or(Release::NEVER, |declared| declared.release);
     let (Some(spec), Some(law)) = (metric.at(at_end), scope.law_at(declared)) else {
         return;
     };
     let class = Class::from(spec.stability);
+    let hidden_for = hidden_for(scope, class, declared);
     let functions = "a deprecated metric keeps functioning";
     let offset = "a deprecated metric is hidden no earlier than";
+    let is_deprecated = announced.what == EventKind::Deprecated;
     for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
-        if let Some(window) = law.window(class, key) {
-            let term = Term::after(announced, window);
-            scope.not_before(out, "hidden-early", hidden, term, because);
-            // A removal without a deprecation is judged by the window alone.
-            if announced != removed || key == Key::AfterDeprecation {
-                scope.not_before(out, "early", removed, term, because);
-            }
+        let Some(window) = law.window(class, key) else { continue };
+        // An end without a deprecation is judged by the window alone.
+        if !is_deprecated && key == Key::HideAfter {
+            continue;
         }
+        if announced != removed {
+            scope.not_before(out, "hidden-early", hidden, Term::after(announced, window), because);
+        }
+        let is_at_will = announced == removed && window == Window::default();
+        let next = if is_at_will { window } else { hidden_for };
+        let term = Term::after(announced, window.followed_by(next));
+        scope.not_before(out, "early", removed, term, "a metric is deleted no earlier than");
     }
-    deletion(scope, out, (law, class), announced, removed);
-}
-
-/// A metric is deleted a release after it was hidden. If only the deletion is declared, it counts from the release in
-/// which the metric could be hidden.
-fn deletion(
-    scope: &Scope<'_>,
-    out: &mut Obligations,
-    (law, class): (&RuleLaw, Class),
-    announced: Event,
-    removed: Event,
-) {
-    let Some(window) = law.window(class, Key::RemoveAfterHidden) else {
-        return;
-    };
-    let model = scope.model;
-    let hidden = removed.sibling(EventKind::Hidden);
-    let because = "a hidden metric is removed no earlier than";
-    let term = if model.find_declared(hidden).is_some() || model.find_declared(removed).is_none() {
-        Term::after(hidden, window)
-    } else {
-        let offset = law.window(class, Key::HideAfter).unwrap_or_default();
-        if announced == removed || offset == Window::default() {
-            return;
-        }
-        let both = Window {
-            months: offset.months + window.months,
-            releases: offset.releases + window.releases,
-            ..offset
-        };
-        Term::after(announced, both)
-    };
-    scope.not_before(out, "early", removed, term, because);
+    if model.find_declared(hidden).is_some() {
+        let because = "a hidden metric is deleted no earlier than";
+        let term = Term::after(hidden, hidden_for);
+        scope.not_before(out, "early", removed, term, because);
+    }
 }
 
 /// The help text begins with "(Deprecated from x.y)".

@@ -85,3 +85,31 @@ fn the_last_entry_of_a_gate_may_be_its_removal() {
         assert_eq!(removed.as_deref(), Some("1.4"));
     }
 }
+
+#[test]
+fn a_metric_is_deleted_one_release_after_it_could_be_hidden() {
+    let metric = |name: &str, since: &str, more: &str| {
+        format!("[metric.{name}]\nspecs = [{{ stage = \"STABLE\", since = \"{since}\" }}]\n{more}\n")
+    };
+    let text = metric("lived", "1.0", "deprecated = \"1.4\"")
+        + &metric("young", "1.3", "deprecated = \"1.3\"")
+        + &metric("late", "1.0", "deprecated = \"1.4\"\nhidden = \"1.9\"");
+    let evaluation = evaluated(&text);
+    let ends = ["lived", "young", "late"].map(|name| {
+        let id = format!("metric {name}");
+        [EventKind::Hidden, EventKind::Removed].map(|what| release_of(&evaluation, &id, what).unwrap_or_default())
+    });
+    assert_eq!(ends, [["1.7", "1.8"], ["1.7", "1.8"], ["1.9", "1.10"]]);
+}
+
+#[test]
+fn a_metric_that_could_be_hidden_by_now_is_planned_to_be_deleted() {
+    let text = CALENDAR.replace("[calendar]", "[calendar]\ncurrent = \"1.8\"")
+        + "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\ndeprecated = \"1.4\"\n";
+    let evaluation = evaluate(&text).expect("the model can be read");
+    assert_eq!(release_of(&evaluation, "metric m", EventKind::Hidden), None);
+    assert_eq!(
+        release_of(&evaluation, "metric m", EventKind::Removed).as_deref(),
+        Some("1.9")
+    );
+}

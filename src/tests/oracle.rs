@@ -98,7 +98,7 @@ impl Trial<'_> {
             Anchor::Event(event) => self.anchor(event),
         };
         let worth = |from: At| match term.reach {
-            Reach::After(window) => self.dates.earliest(from, of_window(window)),
+            Reach::After(window) => later(self.dates.earliest(from, of_window(window)), window.then),
             Reach::Within(window) => self.dates.latest(from, of_window(window)),
             Reach::NextMajor => self.dates.next_major(from),
         };
@@ -265,6 +265,11 @@ impl Search<'_, '_> {
 
 fn at(release: Release) -> At {
     if release.is_never() { NEVER } else { release.0 as usize }
+}
+
+/// So many releases later, of a release that may never come.
+fn later(at: At, releases: u16) -> At {
+    if at == NEVER { NEVER } else { at + usize::from(releases) }
 }
 
 fn of_window(window: Window) -> Span {

@@ -454,8 +454,8 @@ impl World {
         }
     }
 
-    /// "hidden = max(deprecated + offset, earliest(deprecated, window))", alive as long as its class asks for; "deleted
-    /// one release later".
+    /// "hidden = max(deprecated + offset, earliest(deprecated, window))", alive as long as its class asks for; deleted "no
+    /// earlier than one release after max(…), whether or not `hidden` is declared".
     pub fn end_of_metric(&self, since: At, life: Life, hidden: Option<At>) -> [Option<At>; 3] {
         let (Some(deprecated), None) = (life.deprecated, life.removed) else {
             return [life.deprecated, hidden, life.removed];
@@ -472,11 +472,13 @@ impl World {
             self.dates.earliest(since, with_grace(lifetime)),
             self.dates.earliest(deprecated, with_grace(functions)),
             self.dates.earliest(deprecated, with_grace(offset)),
-            self.dates.floor(),
         ];
-        let allowed = first.into_iter().max().expect("there are four");
-        let hidden = hidden.unwrap_or(allowed);
-        [Some(deprecated), Some(hidden), Some(allowed.max(hidden + 1))]
+        let allowed = first.into_iter().max().expect("there are three");
+        let floor = self.dates.floor();
+        let deleted = hidden.map_or(0, |hidden| hidden + 1).max(allowed + 1).max(floor);
+        // What could be hidden in a release that has shipped is only deleted.
+        let hidden = hidden.or_else(|| (allowed >= floor).then_some(allowed));
+        [Some(deprecated), hidden, Some(deleted)]
     }
 }
 
