@@ -141,7 +141,7 @@ impl Evaluation {
                 }
                 BaseSchemas::Unlike => {
                     let message = format!("one of {name} and this state has CRDs, the other has OpenAPI documents");
-                    let help = "CRDs and OpenAPI documents cannot be compared: name schemas of the same sort";
+                    let help = "CRDs and OpenAPI documents cannot be compared: name schemas in the same format";
                     self.schemas_not_compared(evaluation, "no-base", message, help);
                 }
                 BaseSchemas::Unreadable(reason) => {

@@ -28,10 +28,10 @@ shared! {
     REPRESENTED_AS = "represented-as": "under `in`: this version keeps it as another field, or as an annotation: `\"@example.com/size\"`",
     SIBLING = "replacement": "what to use instead: a member of the same sort in the same kind, or an id",
     TOMBSTONE = "tombstone": "`true`: its name stays reserved after the removal",
-    OWNER = "owner": "who looks after it",
+    OWNER = "owner": "who maintains it",
     TRACKING = "tracking": "the issue or proposal that tracks it",
     IN = "in": "the versions it is in, each with these keys: `in = { v1 = {}, v2 = { introduced = \"1.12\" } }`",
-    FLAG_STAGE = "stage": "`\"alpha\"`, `\"beta\"` or `\"GA\"`; GA unless its name begins with another one",
+    FLAG_STAGE = "stage": "`\"alpha\"`, `\"beta\"` or `\"GA\"`; GA unless its name begins with `alpha` or `beta`",
     OTHER_FLAG = "replacement": "what to use instead: a flag or command of the same program, another behavior, or an id",
     PRINTED = "warning": "the text that is printed when it is used",
 }
@@ -63,10 +63,10 @@ pub(crate) const CALENDAR: KeyTable = keys! {
 
 /// `[group.NAME]`, `[config.NAME]`
 pub(crate) const GROUP: KeyTable = keys! {
-    "version": "versions by name; `v1beta1` is beta, a name of another form is GA unless `stage` says otherwise",
+    "version": "versions by name; `v1beta1` is beta, a name of another form is GA unless `stage` is set",
     "kind": "kinds by name",
     "preferred": "when a version became the preferred one: `{ v1beta1 = \"1.0\", v1 = \"1.2\" }`",
-    "owner": "who looks after it; inherited by everything in it",
+    "owner": "who maintains it; inherited by everything in it",
     "tracking": "the issue or proposal that tracks it; inherited by everything in it",
 };
 
@@ -92,7 +92,7 @@ pub(crate) const PROGRAM: KeyTable = keys! {
     "audience": "required: `\"user\"` (such as kubectl) or `\"admin\"` (such as kubelet)",
     "flag": "flags by name: `flag.\"--record\"`",
     "command": "commands by name: `command.drain`",
-    "owner": "who looks after it; inherited by its commands and flags",
+    "owner": "who maintains it; inherited by its commands and flags",
     "tracking": "the issue or proposal that tracks it; inherited by its commands and flags",
 };
 
@@ -100,7 +100,7 @@ pub(crate) const PROGRAM: KeyTable = keys! {
 pub(crate) const GATE_SPEC: KeyTable = keys! {
     "stage": "`\"alpha\"`, `\"beta\"`, `\"GA\"` or `\"deprecated\"`; the last entry may be `\"removed\"`; required",
     "since": "the release in which the gate enters the stage, or is removed; required",
-    "default": "whether it is on unless set; required, but not of `\"removed\"`",
+    "default": "whether it is on unless set; required, except for `\"removed\"`",
     "locked": "`true`: it is an error to set it to anything but its default",
 };
 
@@ -164,7 +164,7 @@ pub(super) const GATE: KeyTable = keys! {
 pub(super) const METRIC: KeyTable = keys! {
     "specs": "its stability classes, oldest first; required",
     DEPRECATED, UNDEPRECATED,
-    "hidden": "the first release that exposes it only to those who ask for it",
+    "hidden": "the first release that registers it only on request",
     REMOVED, GATED_BY,
     "replacement": "what to use instead: another metric, or an id",
     OWNER, TRACKING,

@@ -77,10 +77,10 @@ impl Comparison<'_> {
         } else if self.had_shipped(now.release) {
             return self.backdated(id, now);
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
-            let message = format!("{id} is {what} in {is}, later than in {was} as declared before");
+            let message = format!("{id} is {what} in {is}, later than declared before ({was})");
             ("deferred", message, None)
         } else if ends(what) && self.announced(declared.event.of(element)) {
-            let message = format!("{id} is {what} in {is}, earlier than in {was} as announced");
+            let message = format!("{id} is {what} in {is}, earlier than announced ({was})");
             let help = "users rely on the announced release: keep it if you can".to_owned();
             ("brought-forward", message, Some(help))
         } else {

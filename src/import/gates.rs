@@ -129,7 +129,7 @@ impl FeatureGates {
         if is_new && calendar.releases.is_empty() {
             calendar.releases = named.into_iter().map(|release| (release, None)).collect();
             imported.note(
-                "the calendar has only the releases that the list names, without days. Policy windows need all releases: \
+                "the calendar has only the releases that the list names, without dates. Policy windows need all releases: \
                  give --calendar, or update the model with `lifecycle import calendar`",
             );
             return Ok(imported);

@@ -178,7 +178,7 @@ fn name(calendar: &Calendar, step: &Step) -> Result<String, Unproposable> {
         Ok(found) if found == step.release => Ok(name),
         _ => Err(Unproposable::new(
             format!("the step `{}` comes in {name}, which is not in the calendar", step.name),
-            "list the releases to come (a day, or \"unscheduled\"), or give the calendar a `cadence`",
+            "list the releases to come (each with a date, or \"unscheduled\"), or give the calendar a `cadence`",
         )),
     }
 }

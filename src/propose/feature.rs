@@ -245,7 +245,7 @@ fn is_off(model: &Model, gate: &Gate, id: &str, from: Release) -> Result<(), Unp
                 "{id} is on by default since {}: the new element would be on at once",
                 calendar.name(spec.since)
             ),
-            "choose another gate with --gate: off for a release, so that a rollback loses nothing",
+            "choose with --gate one that is off for at least one release, so that a rollback loses nothing",
         )),
         None => {
             let begins = gate

@@ -1,20 +1,20 @@
-//! The generated part of a page that people edit: what is between two marks, which are comments.
+//! The generated part of a page that people edit: what is between two markers, which are comments.
 
 /// Why a page cannot be updated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MarksError {
-    /// The page has text, but no marks.
-    #[error("it has no marks between which to put the draft")]
+    /// The page has text, but no markers.
+    #[error("it has no markers to insert the draft between")]
     Missing,
-    /// A mark has no matching mark.
-    #[error("line {line}: `{mark}` has no matching mark")]
+    /// A marker has no matching marker.
+    #[error("line {line}: `{mark}` has no matching marker")]
     Unpaired {
         /// The line, from 1.
         line: usize,
         /// The mark.
         mark: String,
     },
-    /// A mark occurs twice.
+    /// A marker occurs twice.
     #[error("line {line}: `{mark}` occurs a second time")]
     Twice {
         /// The line, from 1.
@@ -22,8 +22,8 @@ pub enum MarksError {
         /// The mark.
         mark: String,
     },
-    /// The draft contains a mark.
-    #[error("the draft contains the mark `{0}`")]
+    /// The draft contains a marker.
+    #[error("the draft contains the marker `{0}`")]
     InDraft(String),
 }
 

@@ -11,7 +11,7 @@ use crate::report::{
     Report, RuleReport, RulesReport, SeverityReport, State, StatementReport,
 };
 
-use super::{Style, visible};
+use super::{Style, visible, words};
 
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
 pub(super) fn plan(report: &Report<'_>, style: Style) -> String {
@@ -252,6 +252,7 @@ fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUM
     text.trim_end().to_owned()
 }
 
+/// A release for a cell of a table, which has no room for the word *projected*.
 fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
     match (date, kind) {
         (Some(date), DateKind::Projected) => format!("{release} (~{date})"),
@@ -317,6 +318,10 @@ fn bound(moment: Option<Moment<'_>>) -> String {
     }
 }
 
+fn in_sentence(moment: Option<Moment<'_>>) -> String {
+    moment.as_ref().map(words::moment).unwrap_or_default()
+}
+
 fn earliest_removal(element: &ElementReport<'_>) -> String {
     match &element.never_before_major {
         Some(name) => major(name),
@@ -342,12 +347,12 @@ pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
         let announced = proposal.if_deprecated.map(|release| release.release);
         let condition = announced.map_or_else(String::new, |release| format!(", if it is deprecated in {release}"));
         let also = if proposal.allowed { condition.as_str() } else { "" };
-        let release = bound(proposal.release);
+        let release = in_sentence(proposal.release);
         let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
         if !proposal.allowed {
             let earliest = match (&proposal.soonest, &proposal.never_before_major) {
                 (_, Some(name)) => format!("not before {}", visible(&major(name))),
-                (Some(_), None) => format!("{}{condition}", bound(proposal.soonest)),
+                (Some(_), None) => format!("{}{condition}", in_sentence(proposal.soonest)),
                 (None, None) => "not yet known".to_owned(),
             };
             let _ = writeln!(text, "  earliest: {earliest}");

@@ -1292,7 +1292,7 @@ mod bases {
         repository
             .run(&["check", "--base", "other"])
             .ended(2)
-            .says(&["other and what is checked out have no common ancestor", "help"]);
+            .says(&["other and the checked-out commit have no common ancestor", "help"]);
     }
 
     #[test]

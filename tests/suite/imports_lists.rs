@@ -51,7 +51,7 @@ fn days_of(list: &str) -> Run {
 
 #[test]
 fn a_list_of_gates_is_a_model_with_the_releases_it_names() {
-    let run = gates_of(LIST).ended(0).says(&["without days", "--calendar"]);
+    let run = gates_of(LIST).ended(0).says(&["without dates", "--calendar"]);
     let expected = r#"# Imported by `lifecycle import feature-gates` from -
 
 [calendar.releases]

@@ -276,7 +276,7 @@ mod answers {
         ]);
         for (arguments, last) in [
             (&["check"][..], "1 error"),
-            (&["plan"], "`lifecycle check` lists"),
+            (&["plan"], "run `lifecycle check`"),
             (&["check", "bad.toml"], "aborting due to"),
         ] {
             let (mut reader, writer) = std::io::pipe().expect("there is a pipe");

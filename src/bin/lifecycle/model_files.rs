@@ -306,7 +306,7 @@ fn find_base(named: &str, model: &str, disk: &Disk) -> Result<(FileTree, String)
     }
     if model == STANDARD_INPUT {
         return Err(
-            Failure::new("a model from standard input has no file name to style for in a folder")
+            Failure::new("a model from standard input has no file name to look for in a folder")
                 .help("name a file as the base"),
         );
     }

@@ -11,9 +11,9 @@ use super::{Api, ListedApi, Lives};
 /// Makes a draft of the entries of one product.
 ///
 /// A model states when each version was introduced. Where the list does not, it is the release before the first one
-/// that the list names. The calendar has the releases named and those between them, without days. A replacement that is
-/// no entry itself begins where the list says that it is available, or else with the first deprecation or removal that
-/// names it.
+/// that the list names. The calendar has the releases named and those between them, without dates. A replacement that
+/// is not an entry itself begins in the release in which the list declares it available, or else with the first
+/// deprecation or removal that names it.
 pub fn draft(entries: &[ListedApi]) -> Lives {
     let mut lives = Lives::default();
     let chosen = consistent(entries, &mut lives.skipped);

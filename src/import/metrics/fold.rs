@@ -212,7 +212,7 @@ impl Metric {
     }
 }
 
-/// Adds to a calendar the releases up to one that is after its last, without days, unless a cadence projects them.
+/// Adds to a calendar the releases up to one that is after its last, without dates, unless a cadence projects them.
 fn add_later(calendar: &mut DraftCalendar, release: &ReleaseName) {
     let Some(last) = calendar.last().filter(|last| *last < release).cloned() else {
         return;

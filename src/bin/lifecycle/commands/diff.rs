@@ -74,7 +74,7 @@ fn refuse_unlike(old: &State, new: &State) -> Result<()> {
     let (crds, documents) = if old.files.has_crds() { (old, new) } else { (new, old) };
     let (crds, documents) = (&crds.name, &documents.name);
     let message = format!("{crds} has CRDs, {documents} has OpenAPI documents");
-    Err(Failure::new(message).help("name two states of the same sort"))
+    Err(Failure::new(message).help("name two states in the same format"))
 }
 
 struct Run<'r> {

@@ -80,7 +80,7 @@ fn topics(policy: &Policy) -> String {
         let _ = writeln!(text, "        {:<22} {}", check.slug, check.title);
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
-    let _ = writeln!(text, "What is planned where a model is silent, P1 to P9: {PLANNING}");
+    let _ = writeln!(text, "Principles of planning, P1 to P9: {PLANNING}");
     let _ = writeln!(text, "Severities of schema changes, for diff and check: {SCHEMA}");
     text
 }

@@ -57,7 +57,7 @@ fn summarize(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) 
     terminal.note(&match (fixed.fixed.len(), write) {
         (0, _) => "nothing to fix".to_owned(),
         (_, true) => format!("fixed {findings} in {files}"),
-        (_, false) => format!("{findings} can be fixed in {files}; --write does it"),
+        (_, false) => format!("{findings} can be fixed in {files}; --write fixes them"),
     });
     for finding in &fixed.left {
         let message = visible(&finding.message);
@@ -66,7 +66,7 @@ fn summarize(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) 
     let rest = fixed.evaluation.findings().len() - fixed.left.len();
     if rest > 0 {
         terminal.note(&format!(
-            "{} left; `lifecycle check` lists them",
+            "{} remaining; run `lifecycle check` for details",
             counted(rest, "finding")
         ));
     }

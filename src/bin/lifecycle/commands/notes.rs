@@ -225,10 +225,7 @@ impl Draft {
 }
 
 fn needs_release(arguments: &Notes) -> Failure {
-    let message = format!(
-        "the template `{}` is about one release, and none is named",
-        arguments.template
-    );
+    let message = format!("the template `{}` needs a release", arguments.template);
     let help = match arguments.from_context {
         Some(_) => "print the context of one release: `lifecycle notes --release RELEASE --context`",
         None => "name one: --release RELEASE",

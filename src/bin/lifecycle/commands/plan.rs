@@ -39,7 +39,7 @@ fn print(context: &mut Context<'_>, format: &OutputFormat<WritePlan>) -> Outcome
     }
     if !report.diagnostics.is_empty() {
         let summary = by_severity(&report.diagnostics);
-        terminal.note(&format!("{summary}; `lifecycle check` lists them"));
+        terminal.note(&format!("{summary}; run `lifecycle check` for details"));
     }
     let mut findings = report.diagnostics.iter();
     let outcome = Outcome::of_findings(findings.any(|finding| finding.rule == "contradiction"));

@@ -25,18 +25,18 @@ pub(super) fn merge_base(repository: &Repository, commit: ObjectId, revision: &s
     match repository.merge_base(commit, head) {
         Ok(Some(ancestor)) => Ok(ancestor),
         _ if shallow => Err(Failure::new(format!(
-            "this clone is shallow: it does not reach back to the merge base of {revision} and what is checked out"
+            "this clone is shallow: it does not reach back to the merge base of {revision} and the checked-out commit"
         ))
         .help(FETCH)),
         Ok(None) => Err(
-            Failure::new(format!("{revision} and what is checked out have no common ancestor"))
-                .help("name an ancestor of what is checked out, or a file"),
+            Failure::new(format!("{revision} and the checked-out commit have no common ancestor"))
+                .help("name a revision that has one, or a file"),
         ),
         Err(problem) => Err(missing(revision, &problem)),
     }
 }
 
-const CHECKED_OUT: &str = "what is checked out";
+const CHECKED_OUT: &str = "the checked-out commit";
 
 const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub workflow `fetch-depth: 0` for \
                      actions/checkout";
@@ -76,7 +76,7 @@ pub(super) fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failu
     ))
     .help(
         "fetch what is not in this clone (`git fetch --unshallow` in a shallow one, `git fetch --refetch` in a partial one), \
-         or style for damage: `git fsck`",
+         or check the repository for damage: `git fsck`",
     )
 }
 

@@ -190,5 +190,5 @@ fn resolve(repository: &Repository, name: &str) -> Result<(ObjectId, NaiveDate),
 fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {
     let reason = first_line(problem);
     Failure::new(format!("cannot read {what} from the repository: {reason}"))
-        .help("fetch what is not in this clone (`git fetch --tags`), or style for damage: `git fsck`")
+        .help("fetch what is not in this clone (`git fetch --tags`), or check the repository for damage: `git fsck`")
 }
