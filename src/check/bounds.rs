@@ -110,7 +110,9 @@ impl Checker<'_> {
         let current = calendar.current();
         let (key, due) = (key_of(event.what), calendar.name(bound));
         if declared.is_none() {
-            let next = current.map_or(bound, |current| bound.max(current.plus(1)));
+            let planned = self.reasoning.assignment.planned(event);
+            let possible = planned.map_or(bound, |planned| planned.release.max(bound));
+            let next = current.map_or(possible, |current| possible.max(current.plus(1)));
             return format!("declare it: {key} = \"{}\", or add an exception", calendar.name(next));
         }
         if current.is_some_and(|current| bound <= current) {

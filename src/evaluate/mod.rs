@@ -83,12 +83,24 @@ pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'sta
     answer::error_report(errors, sources)
 }
 
+/// The obligations of a model, and the plan that meets them.
+fn plan(model: &Model, law: &Law) -> (Obligations, Intentions, Assignment) {
+    let stated = rules::state(model, law);
+    let (obligations, intentions) = plan::intend(model, law, stated);
+    let assignment = plan::solve(model, &obligations, &intentions.open);
+    let planned = rules::state_planned(model, law, &|event| assignment.release(model, event));
+    if planned.is_empty() {
+        return (obligations, intentions, assignment);
+    }
+    let obligations = obligations.and(planned, model.elements().len());
+    let assignment = plan::solve(model, &obligations, &intentions.open);
+    (obligations, intentions, assignment)
+}
+
 impl Evaluation {
     /// Plans and checks a model under a law. `warnings` were found while reading it.
     pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
-        let stated = rules::state(&model, &law);
-        let (obligations, intentions) = plan::intend(&model, &law, stated);
-        let assignment = plan::solve(&model, &obligations, &intentions.open);
+        let (obligations, intentions, assignment) = plan(&model, &law);
         let reasoning = Reasoning {
             model: &model,
             obligations: &obligations,

@@ -234,6 +234,13 @@ impl Obligations {
         self.indexed(elements)
     }
 
+    /// Adds more, indexed again.
+    #[must_use]
+    pub(crate) fn and(mut self, more: Vec<Obligation>, elements: usize) -> Self {
+        self.list.extend(more);
+        self.indexed(elements)
+    }
+
     /// Makes [`Obligations::of`] find what has been stated, for a model with so many elements.
     #[must_use]
     pub(crate) fn indexed(mut self, elements: usize) -> Self {

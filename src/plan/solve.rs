@@ -2,7 +2,8 @@
 //!
 //! Lower bounds are propagated in topological order until nothing moves. An event after its upper bound raises the
 //! anchor of that bound, if the anchor is open. Months make an edge depend on dates, but a later start never gives an
-//! earlier end, so values only grow and the least fixed point exists.
+//! earlier end, so values only grow and the least fixed point exists. An anchor is not raised past an upper bound of
+//! its own: a beta that has to wait for its successor is removed late, and still deprecated in time.
 //!
 //! A cycle that raises itself without end is a contradiction. Its events stay at their lower bounds, and the rest is
 //! solved without it. An upper bound below a lower bound that no open event can move is a contradiction if both count
@@ -242,12 +243,25 @@ impl<'s> Solver<'s> {
                 .event()
                 .and_then(|event| self.source_of(event))
                 .filter(|anchor| !self.held.unraised.contains(&self.nodes[*anchor].event));
-            match anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?))) {
+            let reached =
+                anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?)));
+            // Of two upper bounds that cannot both be met, the anchor keeps its own.
+            match reached.filter(|(anchor, release)| *release <= self.ceiling(*anchor)) {
                 Some((anchor, release)) => moved |= self.raise(anchor, release, position),
                 None => self.nodes[at].passed = Some(position),
             }
         }
         moved
+    }
+
+    /// The earliest upper bound of a node that no open event can move.
+    fn ceiling(&self, at: usize) -> Release {
+        let obligations = self.obligations.on(self.nodes[at].event);
+        let fixed = obligations
+            .filter_map(|(_, obligation)| obligation.demand.upper_term())
+            .filter(|term| term.event().is_none_or(|event| self.source_of(event).is_none()));
+        let bounds = fixed.filter_map(|term| self.worth(term));
+        bounds.min().unwrap_or(Release::NEVER)
     }
 
     /// The first release from which a term reaches a value.

@@ -22,8 +22,9 @@ mod version_replacement;
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
 use crate::model::{ElementId, Event, EventKind, Exception, Model};
-use crate::obligation::{Obligations, Scope};
+use crate::obligation::{Obligation, Obligations, Scope};
 use crate::policy::{Class, Key, Law, Policy, RuleKeys};
+use crate::release::Release;
 
 pub(crate) use preferred_and_storage::{Candidate, Candidates, MoveLaw, Service, declared_moves};
 
@@ -83,6 +84,15 @@ pub(crate) fn state(model: &Model, law: &Law) -> Obligations {
         }
     }
     obligations
+}
+
+/// The obligations that depend on what is planned: a version stays until the next one is there to move to.
+pub(crate) fn state_planned(model: &Model, law: &Law, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
+    let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
+    if !scope.law.in_force() {
+        return Vec::new();
+    }
+    preferred_and_storage::overlaps(&scope, releases)
 }
 
 const MOST_LINKS_NAMED: usize = 12;

@@ -1,6 +1,7 @@
 #![doc = include_str!("preferred-and-storage.md")]
 
 mod lives;
+mod overlap;
 mod stored;
 mod walk;
 
@@ -13,6 +14,7 @@ use super::Rule;
 use lives::{last_removal, lives, served_by};
 
 pub(crate) use lives::declared_moves;
+pub(super) use overlap::overlaps;
 pub(crate) use walk::{Candidate, Candidates, MoveLaw, Service};
 
 pub(super) const RULE: Rule = Rule {

@@ -257,6 +257,24 @@ proptest! {
         }
     }
 
+    /// A walk that jumps has a finding on the version that it jumps from, or on what that version shares its end with.
+    #[test]
+    fn a_removal_without_an_overlap_is_reported_and_nothing_else_is(world in world()) {
+        let evaluation = evaluated(&world);
+        for (at, group) in world.groups.iter().enumerate() {
+            let (first, preferred, storage) = walks_of(&evaluation, at);
+            let ends = all_ends(&evaluation, &world);
+            let mut walks = vec![(None, &preferred)];
+            walks.extend((0..).map(Some).zip(&storage));
+            let jumps = walks.iter().any(|(kind, walk)| !overlaps(&world, at, &ends, first, walk, *kind));
+            let findings = evaluation.findings().iter();
+            let prefix = format!("{}/", group.name);
+            let of_group = findings.filter(|found| found.element.as_deref().is_some_and(|id| id.starts_with(&prefix)));
+            let found = of_group.filter(|found| found.code == "no-overlap").count() > 0;
+            prop_assert_eq!(found, jumps, "{}\n{}", group.name, world.text());
+        }
+    }
+
     #[test]
     fn the_same_input_gives_the_same_bytes(world in world(), turn in 1_usize..9) {
         let text = world.text();
@@ -291,7 +309,7 @@ proptest! {
             let findings = again.findings();
             let early = findings.iter().any(|finding| {
                 let about = finding.element.as_deref();
-                matches!(&*finding.code, "early" | "hidden-early") && about == Some(id.as_str())
+                matches!(&*finding.code, "early" | "hidden-early" | "no-overlap") && about == Some(id.as_str())
             });
             prop_assert!(early || waits_for_its_successor(&world, &id, removed), "{} in {}\n{}", id, removed - 1, sooner.text());
         }
@@ -336,6 +354,16 @@ fn keeps_overlap(
         }
         [Some(_), None] => false,
         _ => true,
+    })
+}
+
+/// The same, where a walk may stop while nothing is served, and begin again.
+fn overlaps(world: &World, at: usize, ends: &Ends, first: At, walk: &[Option<usize>], kind: Option<usize>) -> bool {
+    let mut begin = first;
+    walk.split(Option::is_none).all(|part| {
+        let from = begin;
+        begin += part.len() + 1;
+        keeps_overlap(world, at, ends, from, part, kind)
     })
 }
 
@@ -803,6 +831,25 @@ until-replacement-released = true
 fn what_contradicts_itself_stays_where_its_lower_bounds_put_it() {
     let evaluation = example_under(SHUT, BETA_AND_GA);
     assert_eq!(end_of(&evaluation, "example.com/v1beta1"), [Some(3), Some(7)]);
+}
+
+/// The removal waits for the overlap with a successor that comes when it is due; the deprecation keeps its deadline.
+#[test]
+fn a_beta_is_removed_late_for_an_overlap_and_still_deprecated_in_time() {
+    let successor = |release: &str| {
+        let text = format!(
+            "[group.\"example.com\"]\nversion.v1beta1 = {{ introduced = \"X\" }}\nversion.v1 = {{ introduced = \"{release}\" }}\n"
+        );
+        let evaluation = example(&text);
+        let late = codes(&evaluation)
+            .into_iter()
+            .filter(|(_, code)| code == "overdue")
+            .count();
+        (end_of(&evaluation, "example.com/v1beta1"), late)
+    };
+    assert_eq!(successor("X+5"), ([Some(3), Some(6)], 0));
+    assert_eq!(successor("X+6"), ([Some(3), Some(7)], 1));
+    assert_eq!(successor("X+7"), ([Some(3), Some(6)], 0));
 }
 
 /// Both are reported as contradictions, and not as something else besides.

@@ -323,6 +323,91 @@ impl Group {
             .filter_map(|other| other.life.introduced)
             .min()
     }
+
+    /// Rule 4b: the last of the older versions does not go in the very release in which a new one comes: which one, and the
+    /// first release without it. Storage is a kind's, and preference is judged where no older version has a kind of the
+    /// new one.
+    pub fn moves<'b>(&self, bearers: &'b [Bearer], ends: &Ends) -> Vec<(&'b Bearer, At)> {
+        let mut kinds: Vec<usize> = bearers.iter().filter_map(|own| own.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut moves = Vec::new();
+        for kind in kinds {
+            let line = bearers.iter().filter(|own| own.kind == Some(kind));
+            moves.extend(self.moves_in(line.map(|own| vec![own]).collect(), ends, &|_| false));
+        }
+        let versions = (0..self.versions.len()).map(|at| bearers.iter().filter(|own| own.version == at).collect());
+        let common = |new: &Served<'b>| {
+            let own = bearers
+                .iter()
+                .filter(|own| own.version == new.version && own.kind.is_some());
+            own.into_iter().any(|own| {
+                let mut older = bearers
+                    .iter()
+                    .filter(|old| old.kind == own.kind && old.version != own.version);
+                older.any(|old| old.life.introduced < Some(new.since))
+            })
+        };
+        moves.extend(self.moves_in(versions.collect(), ends, &common));
+        moves
+    }
+
+    fn moves_in<'b>(
+        &self,
+        line: Vec<Vec<&'b Bearer>>,
+        ends: &Ends,
+        common: &dyn Fn(&Served<'b>) -> bool,
+    ) -> Vec<(&'b Bearer, At)> {
+        let mut all: Vec<Served<'b>> = line.into_iter().flat_map(|own| served(own, ends)).collect();
+        all.sort_by_key(|own| own.since);
+        let mut moves = Vec::new();
+        for at in 0..all.len() {
+            let (version, since) = (all[at].version, all[at].since);
+            let older = (0..at).filter(|old| all[*old].since < since && all[*old].version != version);
+            let last = older.max_by_key(|old| (all[*old].until, rank(self.versions[all[*old].version].name)));
+            let Some(last) = last.filter(|_| !common(&all[at])) else {
+                continue;
+            };
+            let old = &mut all[last];
+            if old.until == since && self.versions[old.version].name.1 != 0 {
+                old.until = since + 1;
+                moves.push((old.last, since + 1));
+            }
+        }
+        moves
+    }
+}
+
+/// A version served without a gap: from when on, until when, and the life that ends last.
+pub struct Served<'b> {
+    version: usize,
+    since: At,
+    until: At,
+    last: &'b Bearer,
+}
+
+fn served<'b>(mut bearers: Vec<&'b Bearer>, ends: &Ends) -> Vec<Served<'b>> {
+    bearers.retain(|own| own.life.introduced.is_some());
+    bearers.sort_by_key(|own| own.life.introduced);
+    let mut served: Vec<Served<'b>> = Vec::new();
+    for own in bearers {
+        let since = own.life.introduced.unwrap_or(NEVER);
+        let until = ends[&own.id][2].unwrap_or(NEVER);
+        match served.last_mut() {
+            Some(last) if since <= last.until => {
+                if until > last.until {
+                    (last.until, last.last) = (until, own);
+                }
+            }
+            _ => served.push(Served {
+                version: own.version,
+                since,
+                until,
+                last: own,
+            }),
+        }
+    }
+    served
 }
 
 impl World {
@@ -379,6 +464,13 @@ impl World {
                 };
                 let removed = self.removal(group, own, announced, successors[at]);
                 ends.insert(own.id.clone(), [announced, None, removed]);
+            }
+        }
+        for (old, beside) in group.moves(&bearers, ends) {
+            let [.., removed] = ends.get_mut(&old.id).expect("it is a bearer");
+            // A declared removal that is too early is a finding.
+            if old.life.removed.is_none() {
+                *removed = removed.map(|removed| removed.max(beside));
             }
         }
     }

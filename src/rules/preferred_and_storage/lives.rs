@@ -24,18 +24,23 @@ pub(super) fn served_by(model: &Model, element: ElementId) -> Vec<ElementId> {
 
 /// When an element is served, as far as declared, and its introductions. A version is served while any of its kinds is.
 pub(super) fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
+    let introductions = introductions(model, element).into_iter();
+    introductions
+        .map(|(since, begin)| {
+            let removed = model.declared_release(begin.sibling(EventKind::Removed));
+            let until = removed.unwrap_or(Release::NEVER);
+            (Service { since, until }, begin)
+        })
+        .collect()
+}
+
+/// The introductions of an element's lives; of a version, those of its kinds.
+pub(super) fn introductions(model: &Model, element: ElementId) -> Vec<(Release, Event)> {
     let lives = served_by(model, element)
         .into_iter()
         .flat_map(|part| (0..model.lives(part)).map(move |life| Event::new(part, life, EventKind::Introduced)));
     lives
-        .filter_map(|begin| {
-            let removed = model.declared_release(begin.sibling(EventKind::Removed));
-            let service = Service {
-                since: model.declared_release(begin)?,
-                until: removed.unwrap_or(Release::NEVER),
-            };
-            Some((service, begin))
-        })
+        .filter_map(|begin| Some((model.declared_release(begin)?, begin)))
         .collect()
 }
 

@@ -1,0 +1,162 @@
+//! Removals that leave no release in which the old and the new version are both served.
+//!
+//! The preferred and the storage version move to a version from one that was served beside it, whether the move is
+//! declared or planned (P6). So the last of the older versions stays until a new one has been served beside it for the
+//! overlap. Which one that is depends on what is planned. If it is removed before the new version is introduced,
+//! nothing is left to move from: the new version is a first one.
+
+use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model};
+use crate::obligation::{Demand, Obligation, Scope, Term};
+use crate::release::{Release, Window};
+use crate::stability::{Track, VersionName};
+
+use super::lives::{declared_moves, introductions};
+use super::walk::{MoveLaw, Service};
+
+/// The declared or planned release of an event.
+type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
+
+/// The versions among which the preferred or the storage version moves.
+struct Line<'l> {
+    what: EventKind,
+    /// With their positions in the group.
+    versions: Vec<(usize, &'l VersionName, ElementId)>,
+    /// The kinds of the group; none if this line is that of a kind.
+    kinds: &'l [Kind],
+}
+
+/// A version that is served without a gap.
+#[derive(Debug, Clone, Copy)]
+struct Interval<'l> {
+    at: usize,
+    name: &'l VersionName,
+    element: ElementId,
+    track: Track,
+    service: Service,
+    /// The introduction that it begins with, and the removal that it ends with.
+    begin: Event,
+    end: Event,
+}
+
+/// The obligations of versions to stay until there is one to move to.
+pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
+    let mut out = Vec::new();
+    let groups = scope.model.groups.iter();
+    for group in groups.filter(|group| group.family == Family::Api) {
+        stays(scope, &mut out, releases, &of_group(group));
+        for kind in &group.kinds {
+            stays(scope, &mut out, releases, &of_kind(group, kind));
+        }
+    }
+    out
+}
+
+fn of_group(group: &Group) -> Line<'_> {
+    let versions = group.versions.iter().enumerate();
+    Line {
+        what: EventKind::Preferred,
+        versions: versions
+            .map(|(at, version)| (at, &version.name, version.element))
+            .collect(),
+        kinds: &group.kinds,
+    }
+}
+
+fn of_kind<'l>(group: &'l Group, kind: &Kind) -> Line<'l> {
+    let versions = group.versions.iter().zip(&kind.versions).enumerate();
+    Line {
+        what: EventKind::Stored,
+        versions: versions
+            .filter_map(|(at, (version, element))| Some((at, &version.name, (*element)?)))
+            .collect(),
+        kinds: &[],
+    }
+}
+
+fn stays(scope: &Scope<'_>, out: &mut Vec<Obligation>, releases: &Releases<'_>, line: &Line<'_>) {
+    let model = scope.model;
+    let versions = line.versions.iter();
+    let mut intervals: Vec<Interval<'_>> = versions
+        .flat_map(|version| served_without_gap(model, releases, *version))
+        .collect();
+    intervals.sort_by_key(|interval| interval.service.since);
+    let elements: Vec<ElementId> = line.versions.iter().map(|(.., element)| *element).collect();
+    // A declared move from a declared one is judged by itself.
+    let moves = declared_moves(model, &elements, line.what);
+    let judged: Vec<ElementId> = moves.iter().skip(1).map(|moved| moved.event.element).collect();
+    for position in 0..intervals.len() {
+        let new = intervals[position];
+        let law = MoveLaw::new(scope.law_at(model.find_declared(new.begin)));
+        let shared = line.kinds.iter().any(|kind| was_served_before(model, kind, &new));
+        if law.overlap == Window::default() || judged.contains(&new.element) || shared {
+            continue;
+        }
+        let term = Term::after(new.begin, law.overlap);
+        let until = term.worth(&model.calendar, new.service.since).release;
+        if let Some(old) = removed_within(law, &mut intervals[..position], &new, until) {
+            let because = "the version that a move starts from stays served";
+            out.push(scope.obligation("no-overlap", old.end, Demand::NotBefore(term), because));
+            old.service.until = until;
+        }
+    }
+}
+
+/// Whether another version had a kind of a version before it: then the move is judged by the kind.
+fn was_served_before(model: &Model, kind: &Kind, new: &Interval<'_>) -> bool {
+    let others = kind.versions.iter().enumerate().filter(|(at, _)| *at != new.at);
+    let mut begins = others
+        .filter_map(|(_, element)| *element)
+        .flat_map(|other| introductions(model, other));
+    kind.versions[new.at].is_some() && begins.any(|(since, _)| since < new.service.since)
+}
+
+/// The last of the older versions to be removed, if that is between the introduction of a version and a later release.
+/// None has to stay for a removed alpha.
+fn removed_within<'i, 'l>(
+    law: MoveLaw,
+    older: &'i mut [Interval<'l>],
+    new: &Interval<'_>,
+    end: Release,
+) -> Option<&'i mut Interval<'l>> {
+    let older = older
+        .iter_mut()
+        .filter(|old| old.at != new.at && old.service.since < new.service.since);
+    let last = older.max_by(|a, b| (a.service.until.cmp(&b.service.until)).then_with(|| a.name.rank(b.name)))?;
+    let between = Service {
+        since: new.service.since,
+        until: end,
+    };
+    (between.covers(last.service.until) && !law.needs_none(&[], last.track, end)).then_some(last)
+}
+
+/// The lives of a version, joined where one follows the other without a gap, or where kinds are served together.
+fn served_without_gap<'l>(
+    model: &Model,
+    releases: &Releases<'_>,
+    (at, name, element): (usize, &'l VersionName, ElementId),
+) -> Vec<Interval<'l>> {
+    let mut lives = introductions(model, element);
+    lives.sort_unstable();
+    let mut joined: Vec<Interval<'l>> = Vec::new();
+    for (since, begin) in lives {
+        let end = begin.sibling(EventKind::Removed);
+        let until = releases(end).unwrap_or(Release::NEVER);
+        match joined.last_mut() {
+            Some(last) if since <= last.service.until => {
+                if until > last.service.until {
+                    (last.service.until, last.end) = (until, end);
+                }
+            }
+            _ => joined.push(Interval {
+                at,
+                name,
+                element,
+                track: model.element(element).track,
+                service: Service { since, until },
+                begin,
+                end,
+            }),
+        }
+    }
+    joined
+}
