@@ -1,5 +1,6 @@
 //! Why the events of an element have their releases.
 
+use crate::derivation::Reasoning;
 use crate::diagnostic::Label;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
@@ -106,7 +107,7 @@ impl<'a> Deriver<'a, '_> {
     }
 
     fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
-        let reasoning = self.material.reasoning;
+        let reasoning = self.reasoning_on(event);
         let binding = match decision {
             Some(Decision::Obligation(position)) => Some(position),
             Some(Decision::Current) => None,
@@ -132,8 +133,17 @@ impl<'a> Deriver<'a, '_> {
         steps
     }
 
-    fn step(&self, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
+    /// For the end of a life, with the deprecation that it is supposed to have.
+    fn reasoning_on(&self, event: Event) -> Reasoning<'a> {
         let reasoning = self.material.reasoning;
+        match event.what {
+            EventKind::Removed => reasoning.supposing(reasoning.soonest_removal(event).supposed),
+            _ => reasoning,
+        }
+    }
+
+    fn step(&self, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
+        let reasoning = self.reasoning_on(obligation.event);
         let (demand, worked) = match &obligation.demand {
             Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                 (DemandKind::NotBefore, reasoning.deciding(&obligation.demand))

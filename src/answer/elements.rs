@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use crate::derivation::{Decisive, Reasoning};
+use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
 use crate::grammar::FileSection;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::policy::{Class, Key};
 use crate::release::Release;
-use crate::report::{DecidedBy, ElementReport, FactReport, LifeReport, MakeElements, Moment};
+use crate::report::{DecidedBy, ElementReport, FactReport, IfDeprecated, LifeReport, MakeElements, Moment};
 use crate::stability::{Level, MetricStability, Stage};
 
 use super::Material;
@@ -98,7 +98,9 @@ impl<'a> Builder<'a> {
             lives.map(move |life| Event::new(*kind, life, EventKind::Removed))
         });
         let ends = removals.clone();
-        let Some(last) = ends.max_by_key(|removed| (self.end(*removed), Reverse(removed.element))) else {
+        let Some(last) =
+            ends.max_by_key(|removed| (self.end(*removed), self.soonest(*removed), Reverse(removed.element)))
+        else {
             return self.life(version.element, version.element, 0);
         };
         let mut report = self.life(version.element, last.element, last.life);
@@ -118,6 +120,12 @@ impl<'a> Builder<'a> {
         report
     }
 
+    /// The first release in which a life without an end may end.
+    fn soonest(&self, removed: Event) -> Option<Release> {
+        let open = self.end(removed).is_never();
+        open.then(|| self.reasoning().soonest_removal(removed).release)
+    }
+
     fn end(&self, removed: Event) -> Release {
         self.reasoning().release(removed).unwrap_or(Release::NEVER)
     }
@@ -128,15 +136,14 @@ impl<'a> Builder<'a> {
         let model = reasoning.model;
         let removed = Event::new(id, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
-        let lower = reasoning.lower(removed);
+        let soonest = reasoning.soonest_removal(removed);
+        let lower = soonest.decisive;
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
         let is_part = model.element(id).kind.is_member();
         let hidden = self.material.event(removed.sibling(EventKind::Hidden));
         let latest = reasoning.upper(deprecated).filter(|_| !is_part);
         let due = reasoning.upper(removed).filter(|_| !is_part);
-        let in_sight = lower.filter(|lower| !lower.worked.release().is_never());
-        let waits = !is_part && reasoning.awaits_major(removed).is_some();
-        let major = waits.then(|| self.next_major(removed));
+        let major = reasoning.major_awaited(&soonest).filter(|_| !is_part);
         ElementReport {
             id: model.id(subject),
             kind: model.element(subject).kind,
@@ -149,18 +156,39 @@ impl<'a> Builder<'a> {
             removed: self.material.event(removed),
             earliest_deprecation: self.earliest_deprecation(deprecated),
             latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
-            earliest_removal: in_sight.and_then(|found| self.material.bound(&found.worked)),
+            earliest_removal: self.earliest_removal(removed, &soonest),
+            if_deprecated: self.if_deprecated(&soonest),
             removal_due: due.and_then(|found| self.material.bound(&found.worked)),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
                 None => lower.map(|found| Reasoning::binding(&found)),
             },
             never_before_major: major,
-            because: self.because(subject, id, lower, latest),
+            because: self.because(subject, id, &soonest, latest),
             earlier_lives: (0..life).map(|earlier| self.earlier(id, earlier)).collect(),
             owner: None,
             tracking: None,
         }
+    }
+
+    /// The release from which the law permits the end of a life, which may have shipped; where it sets no lifetime, the
+    /// first release that is still open.
+    fn earliest_removal(&self, removed: Event, soonest: &Soonest<'a>) -> Option<Moment<'a>> {
+        let has_ended = self.reasoning().model.find_declared(removed).is_some();
+        match soonest.decisive {
+            _ if soonest.supposed.is_some() => None,
+            Some(found) if has_ended || !soonest.is_first_open() => self.material.bound(&found.worked),
+            None if has_ended => None,
+            _ => self.material.names.moment(soonest.release),
+        }
+    }
+
+    fn if_deprecated(&self, soonest: &Soonest<'a>) -> Option<IfDeprecated<'a>> {
+        let names = self.material.names;
+        Some(IfDeprecated {
+            deprecated: names.moment(soonest.supposed?.release)?,
+            earliest_removal: self.material.soonest(soonest)?,
+        })
     }
 
     fn earlier(&self, id: ElementId, life: u8) -> LifeReport<'a> {
@@ -185,24 +213,11 @@ impl<'a> Builder<'a> {
         self.material.names.moment(bound)
     }
 
-    /// The major release that a removal waits for, by its name.
-    fn next_major(&self, removed: Event) -> String {
-        let reasoning = self.reasoning();
-        let calendar = &reasoning.model.calendar;
-        let from = reasoning
-            .release(removed.sibling(EventKind::Deprecated))
-            .or_else(|| reasoning.release(removed.sibling(EventKind::Introduced)));
-        match from.and_then(|from| calendar.major(from)) {
-            Some(major) => format!("{}.0", major.saturating_add(1)),
-            None => "next major".to_owned(),
-        }
-    }
-
     fn because(
         &self,
         subject: ElementId,
         id: ElementId,
-        lower: Option<Decisive<'a>>,
+        soonest: &Soonest<'a>,
         latest: Option<Decisive<'a>>,
     ) -> Vec<FactReport<'a>> {
         let last = self.reasoning().model.id(id);
@@ -211,20 +226,25 @@ impl<'a> Builder<'a> {
             number: None,
             text: format!("a version is served as long as the last of its kinds: {last}"),
         });
-        let bounds = [lower, latest].into_iter().flatten();
-        bounds
-            .map(|found| self.fact(&found))
+        let lower = soonest.decisive.map(|found| self.fact(&found, soonest.supposed));
+        let latest = latest.map(|found| self.fact(&found, None));
+        [lower, latest]
+            .into_iter()
+            .flatten()
             .chain(self.custom(id))
             .chain(of_union)
             .collect()
     }
 
-    fn fact(&self, found: &Decisive<'a>) -> FactReport<'a> {
+    fn fact(&self, found: &Decisive<'a>, supposed: Option<Supposed>) -> FactReport<'a> {
         let rule = found.obligation.rule();
         FactReport {
             rule,
             number: rule.and_then(|rule| self.material.newest(rule)?.number.as_deref()),
-            text: self.reasoning().sentence(found.obligation, &found.worked),
+            text: self
+                .reasoning()
+                .supposing(supposed)
+                .sentence(found.obligation, &found.worked),
         }
     }
 

@@ -12,7 +12,7 @@ mod replacements;
 mod rules;
 mod schemas;
 
-use crate::derivation::{Reasoning, Worked};
+use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{Event, Exception};
 use crate::plan;
@@ -199,6 +199,16 @@ impl<'a> Material<'a> {
     fn bound(&self, worked: &Worked) -> Option<Moment<'a>> {
         let at_least = worked.is_open();
         let moment = self.names.moment(worked.release());
+        moment.map(|moment| Moment { at_least, ..moment })
+    }
+
+    /// The first release in which a life may end, if one is in sight.
+    pub(crate) fn soonest(&self, soonest: &Soonest<'_>) -> Option<Moment<'a>> {
+        let decisive = soonest
+            .decisive
+            .filter(|found| found.worked.release() == soonest.release);
+        let at_least = decisive.is_some_and(|found| found.worked.is_open());
+        let moment = self.names.moment(soonest.release);
         moment.map(|moment| Moment { at_least, ..moment })
     }
 

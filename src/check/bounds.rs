@@ -37,8 +37,9 @@ impl Checker<'_> {
             }
             finding.label(not_in_sight(&worked).to_owned());
             finding.missed_by = Some(u32::MAX);
-            let keep = format!("delete `{}` until then", key_of(declared.event.what));
-            finding.help.get_or_insert(keep);
+            let past = self.past(declared);
+            let help = past.unwrap_or_else(|| format!("delete `{}` until then", key_of(declared.event.what)));
+            finding.help.get_or_insert(help);
         } else {
             let soonest = self.reasoning.moment(bound);
             let least = if worked.is_open() { " or later" } else { "" };
@@ -170,27 +171,13 @@ impl Checker<'_> {
 
     /// The next step for an event that is too early, in words and as edits.
     fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
+        if let Some(past) = self.past(declared) {
+            return (past, Vec::new());
+        }
         let calendar = &self.model().calendar;
         let unannounced = worked.term.event() == Some(obligation.event);
         let (mut step, fix, bound) = if unannounced {
-            let announced = self.announcement(obligation.event);
-            let deprecated = announced.unwrap_or(declared.release);
-            let bound = worked.term.worth(calendar, deprecated);
-            let deprecation = quoted(&calendar.name(deprecated));
-            let soonest = bound.release.max(declared.release);
-            let removal = calendar.name(soonest);
-            let step = format!("declare `deprecated = {deprecation}`, and move the removal to {removal}");
-            let own = self.model().declared_of(declared.event.element);
-            let introduced = declared.event.sibling(EventKind::Introduced);
-            let introduced = own.iter().find(|other| other.event == introduced);
-            let addition = Change::Add {
-                beside: introduced.unwrap_or(declared).span,
-                key: "deprecated",
-                value: deprecation,
-            };
-            let certain = announced.is_some() && !bound.open;
-            let fix = self.moved(declared, soonest).filter(|_| certain);
-            (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
+            self.announced_first(obligation.event, declared, worked)
         } else {
             let bound = worked.release();
             let name = calendar.name(bound);
@@ -206,6 +193,40 @@ impl Checker<'_> {
             step.push_str("; first list that release in [calendar.releases], or set a cadence");
         }
         (step, fix)
+    }
+
+    /// The next step for a removal without a deprecation, in words and as edits, and the release it moves to.
+    fn announced_first(&self, event: Event, declared: &Declared, worked: &Worked) -> (String, Vec<Change>, Release) {
+        let calendar = &self.model().calendar;
+        let successor = self.announcement(event);
+        let introduced = self.reasoning.release(event.sibling(EventKind::Introduced));
+        let next = calendar.next().max(introduced.unwrap_or(calendar.next()));
+        let deprecated = successor.unwrap_or(next);
+        let bound = worked.term.worth(calendar, deprecated);
+        let soonest = bound.release.max(declared.release);
+        let (deprecation, removal) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
+        let step = format!("declare `deprecated = {deprecation}`, and move the removal to {removal}");
+        let own = self.model().declared_of(declared.event.element);
+        let introduced = declared.event.sibling(EventKind::Introduced);
+        let introduced = own.iter().find(|other| other.event == introduced);
+        let addition = Change::Add {
+            beside: introduced.unwrap_or(declared).span,
+            key: "deprecated",
+            value: deprecation,
+        };
+        let certain = successor.is_some() && !bound.open;
+        let fix = self.moved(declared, soonest).filter(|_| certain);
+        (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
+    }
+
+    /// The next step for an event in a release that has shipped: what has shipped is not changed.
+    pub(super) fn past(&self, declared: &Declared) -> Option<String> {
+        let calendar = &self.model().calendar;
+        let shipped = calendar.current().is_some_and(|current| declared.release <= current);
+        shipped.then(|| {
+            let release = calendar.name(declared.release);
+            format!("{release} has shipped: record a baseline or add an exception")
+        })
     }
 
     /// The release in which the end of a life would be announced: once its successor is introduced, in no shipped

@@ -159,7 +159,10 @@ impl<'c> Checker<'c> {
             if let Some((span, text)) = &detail.related {
                 finding = finding.seen_at(*span, text.clone());
             }
-            finding.help.clone_from(&detail.help);
+            let past = declared
+                .filter(|_| detail.moves)
+                .and_then(|declared| self.past(declared));
+            finding.help = past.or_else(|| detail.help.clone());
             finding.fix.clone_from(&detail.fix);
         }
         Some(finding)

@@ -76,7 +76,7 @@ impl Evaluation {
     /// The earliest release in which an element may be removed, if it is in sight.
     fn earliest_removal(&self, element: ElementId) -> Option<Release> {
         let removed = Event::new(element, self.model.last_life(element), EventKind::Removed);
-        let bound = self.reasoning().lower(removed)?.worked.release();
-        (!bound.is_never()).then_some(bound)
+        let soonest = self.reasoning().soonest_removal(removed).release;
+        (!soonest.is_never()).then_some(soonest)
     }
 }

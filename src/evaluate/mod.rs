@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
 use crate::model::{ElementId, EventKind, Model};
 use crate::obligation::Obligations;
-use crate::plan::{self, Assignment, Intentions};
+use crate::plan::{self, Assignment};
 use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
@@ -47,7 +47,6 @@ pub struct Evaluation {
     model: Model,
     law: Law,
     obligations: Obligations,
-    intentions: Intentions,
     assignment: Assignment,
     findings: Vec<Diagnostic>,
     /// The newest release that the model says has shipped.
@@ -105,6 +104,7 @@ impl Evaluation {
             model: &model,
             obligations: &obligations,
             assignment: &assignment,
+            supposed: None,
         };
         let mut findings = crate::check::check(reasoning, &law, &intentions);
         // A rule may report an unknown reference too.
@@ -121,7 +121,6 @@ impl Evaluation {
             model,
             law,
             obligations,
-            intentions,
             assignment,
             findings,
             current,
@@ -145,8 +144,9 @@ impl Evaluation {
         &self.obligations
     }
 
-    pub(crate) fn intentions(&self) -> &Intentions {
-        &self.intentions
+    #[cfg(test)]
+    pub(crate) fn intentions(&self) -> plan::Intentions {
+        plan::intend(&self.model, &self.law, rules::state(&self.model, &self.law)).1
     }
 
     pub(crate) fn assignment(&self) -> &Assignment {
@@ -163,6 +163,7 @@ impl Evaluation {
             model: &self.model,
             obligations: &self.obligations,
             assignment: &self.assignment,
+            supposed: None,
         }
     }
 

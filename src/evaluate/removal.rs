@@ -2,14 +2,14 @@
 //!
 //! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
-use crate::answer;
 use crate::baseline::mark_base;
+use crate::derivation::Soonest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::grammar::rest_within;
 use crate::model::{ElementId, EventKind, Model};
 use crate::policy::Law;
 use crate::release::Release;
-use crate::report::{ElementReport, NamedByReport, ProposalReport, Report};
+use crate::report::{NamedByReport, ProposalReport, Report};
 use crate::source::Sources;
 
 use super::{Evaluation, Supposition};
@@ -23,25 +23,21 @@ pub struct Removal {
     pub(crate) release: Release,
 }
 
-/// Findings about the texts of an announcement, which do not count against a removal.
-const ANNOUNCEMENT_TEXTS: [&str; 3] = ["no-warning", "operation-unsaid", "no-prefix"];
-
 /// Proposed removals with their findings.
 #[derive(Debug)]
 pub struct JudgedRemovals {
     removals: Vec<Removal>,
-    /// The supposed releases of deprecations that are not declared.
-    announcements: Vec<(ElementId, Release)>,
-    /// The model with the deprecations, but without the removals.
-    without: Evaluation,
-    /// The model with both; its findings count against the removals.
+    /// The model without the removals.
+    before: Evaluation,
+    /// The model with the deprecations and the removals; its findings count against the removals.
     supposed: Evaluation,
 }
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
 ///
-/// Declared removals of these elements are ignored. A deprecation that is not declared is supposed in the release of
-/// the plan, or else in the next release.
+/// Declared removals of these elements are ignored. A deprecation that is needed and not declared is supposed in the
+/// release of the plan, or else in the next release. What the model has without the removals does not count against
+/// them.
 ///
 /// # Errors
 ///
@@ -50,30 +46,25 @@ pub fn judge_removals(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<JudgedRemovals, Vec<Diagnostic>> {
-    let kept = suppositions(removals, |_| None);
-    let removed = suppositions(removals, |removal| Some(removal.release));
-    let before = evaluate(&kept)?;
-    let announcements = before.announcements(&evaluate(&removed)?, removals);
-    let announced = announcements.iter();
-    let announced = announced.map(|(element, release)| (*element, EventKind::Deprecated, Some(*release)));
-    let announced: Vec<Supposition> = announced.collect();
-    let without = evaluate(&[announced.clone(), kept].concat())?;
-    let mut supposed = evaluate(&[announced, removed].concat())?;
-    mark_base(&mut supposed.findings, &before.findings);
-    let findings = &mut supposed.findings;
-    findings.retain(|finding| finding.known.is_none() && !ANNOUNCEMENT_TEXTS.contains(&&*finding.code));
+    let before = evaluate(&withdrawn(removals))?;
+    let announced: Vec<Supposition> = removals.iter().flat_map(|removal| before.announced(*removal)).collect();
+    let without = evaluate(&[withdrawn(removals), announced.clone()].concat())?;
+    let removed = removals.iter().flat_map(|removal| before.parts_removed(removal));
+    let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
+    mark_base(&mut supposed.findings, &without.findings);
+    supposed.findings.retain(|finding| finding.known.is_none());
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
-        announcements,
-        without,
+        before,
         supposed,
     })
 }
 
-fn suppositions(removals: &[Removal], release: impl Fn(&Removal) -> Option<Release>) -> Vec<Supposition> {
+/// The removals not declared.
+fn withdrawn(removals: &[Removal]) -> Vec<Supposition> {
     let removals = removals.iter();
     removals
-        .map(|removal| (removal.element, EventKind::Removed, release(removal)))
+        .map(|removal| (removal.element, EventKind::Removed, None))
         .collect()
 }
 
@@ -81,38 +72,31 @@ impl JudgedRemovals {
     /// The report: whether each removal is allowed, why, from when, and what still names its element. Its diagnostics
     /// are the findings against the removals.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
-        let elements = answer::elements(self.without.material());
         let removals = self.removals.iter();
         Report {
-            proposals: removals
-                .map(|removal| self.answer(*removal, &elements, sources))
-                .collect(),
+            proposals: removals.map(|removal| self.answer(*removal, sources)).collect(),
             ..self.supposed.report(sources)
         }
     }
 
-    fn answer<'a>(
-        &'a self,
-        removal: Removal,
-        elements: &[ElementReport<'a>],
-        sources: &Sources<'_>,
-    ) -> ProposalReport<'a> {
-        let without = &self.without;
-        let id = without.model.id(removal.element);
+    fn answer<'a>(&'a self, removal: Removal, sources: &Sources<'_>) -> ProposalReport<'a> {
+        let before = &self.before;
         let findings = &self.supposed.findings;
-        let against: Vec<&Diagnostic> = without.against(findings, &removal, &self.removals).collect();
-        let own = elements.iter().find(|element| element.id == id);
-        let mut announcements = self.announcements.iter();
-        let announced = announcements.find(|(element, _)| *element == removal.element);
+        let against: Vec<&Diagnostic> = before.against(findings, &removal, &self.removals).collect();
+        let announced = before.announced(removal).into_iter();
+        let soonest = before.soonest_removal(removal.element);
         ProposalReport {
-            element: id,
-            release: without.names.moment(removal.release),
+            element: before.model.id(removal.element),
+            release: before.names.moment(removal.release),
             allowed: against.iter().all(|finding| finding.severity < Severity::Error),
-            soonest: own.and_then(|own| own.earliest_removal),
-            never_before_major: own.and_then(|own| own.never_before_major.clone()),
-            if_deprecated: announced.and_then(|(_, release)| without.names.moment(*release)),
+            soonest: before.material().soonest(&soonest),
+            never_before_major: before.reasoning().major_awaited(&soonest),
+            if_deprecated: announced
+                .filter_map(|(.., release)| release)
+                .max()
+                .and_then(|release| before.names.moment(release)),
             reasons: against.iter().map(|finding| reason(finding)).collect(),
-            named_by: without.named_by(removal, &self.removals, sources),
+            named_by: before.named_by(removal, &self.removals, sources),
         }
     }
 
@@ -127,7 +111,8 @@ impl Evaluation {
     ///
     /// # Errors
     ///
-    /// If the release is unknown or has shipped, or the element does not exist in it.
+    /// If the release is unknown or has shipped, the element does not exist in it, or is declared to be deprecated or
+    /// hidden only later.
     pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, String> {
         let model = &self.model;
         let calendar = &model.calendar;
@@ -147,37 +132,58 @@ impl Evaluation {
         if let Some(begins) = begins.filter(|begins| *begins >= at) {
             return Err(format!("{id} is introduced only in {}", calendar.name(begins)));
         }
+        for what in [EventKind::Deprecated, EventKind::Hidden] {
+            let declared = crate::plan::fixed(model, event.sibling(what));
+            if let Some(later) = declared.filter(|declared| *declared > at) {
+                return Err(format!("{id} {} only in {}", what.verb(), calendar.name(later)));
+            }
+        }
         Ok(Removal { element, release: at })
     }
 
-    /// The supposed deprecations of elements that declare none and cannot be removed without: in the release of the
-    /// plan, or else in the next release. `supposed` is this model with the removals.
-    fn announcements(&self, supposed: &Self, removals: &[Removal]) -> Vec<(ElementId, Release)> {
-        let elements = answer::elements(self.material());
-        let mut announcements = Vec::new();
-        for removal in removals {
-            let life = self.model.last_life(removal.element);
-            let mut against = self.against(&supposed.findings, removal, removals);
-            if self.model.deprecation(removal.element, life).is_none()
-                && against.any(|finding| finding.severity == Severity::Error)
-            {
-                announcements.push((removal.element, self.announcement(*removal, &elements)));
+    /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
+    /// version if all its kinds agree.
+    fn announced(&self, removal: Removal) -> Vec<Supposition> {
+        let parts = self.model.served_by(removal.element).into_iter();
+        let announced = parts.filter_map(|part| {
+            let removed = self.model.last_event(part, EventKind::Removed);
+            let release = self.reasoning().announcement(removed)?;
+            Some((part, EventKind::Deprecated, Some(release.min(removal.release))))
+        });
+        let announced: Vec<Supposition> = announced.collect();
+        match announced.first() {
+            Some((_, what, release)) if announced.iter().all(|(.., other)| other == release) => {
+                vec![(removal.element, *what, *release)]
             }
+            _ => announced,
         }
-        announcements
     }
 
-    fn announcement(&self, removal: Removal, elements: &[ElementReport<'_>]) -> Release {
-        let calendar = &self.model.calendar;
-        let id = self.model.id(removal.element);
-        let own = elements.iter().find(|element| element.id == id);
-        let planned = own.and_then(|own| calendar.find(own.deprecated?.release).ok());
-        if let Some(planned) = planned.filter(|planned| *planned <= removal.release) {
-            return planned;
-        }
-        let introduced = self.model.last_event(removal.element, EventKind::Introduced);
-        let introduced = self.model.declared_release(introduced);
-        introduced.unwrap_or(Release(0)).max(calendar.next())
+    /// The removal of an element, and of those of its kinds that declare a later one of their own.
+    fn parts_removed(&self, removal: &Removal) -> Vec<Supposition> {
+        let parts = self.model.served_by(removal.element).into_iter().filter(|part| {
+            let removed = self.model.last_event(*part, EventKind::Removed);
+            let mut own = self.model.declared_of(*part).iter();
+            own.any(|declared| declared.event == removed && declared.release > removal.release)
+        });
+        let parts = parts.filter(|part| *part != removal.element);
+        std::iter::once(removal.element)
+            .chain(parts)
+            .map(|part| (part, EventKind::Removed, Some(removal.release)))
+            .collect()
+    }
+
+    /// The soonest release of the part of an element that is removed last.
+    fn soonest_removal(&self, element: ElementId) -> Soonest<'_> {
+        let parts = self.model.served_by(element).into_iter();
+        let soonest = parts.map(|part| self.soonest_of(part));
+        let last = soonest.reduce(|last, next| if next.release > last.release { next } else { last });
+        last.unwrap_or_else(|| self.soonest_of(element))
+    }
+
+    fn soonest_of(&self, part: ElementId) -> Soonest<'_> {
+        let removed = self.model.last_event(part, EventKind::Removed);
+        self.reasoning().soonest_removal(removed)
     }
 
     /// The findings that count against one removal: about its element or a part of it, or about none of the proposed

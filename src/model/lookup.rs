@@ -107,6 +107,15 @@ impl Model {
         versions.find(|known| known.element == version)
     }
 
+    /// The elements whose lives count for an element: the kinds of a version that has any, otherwise itself.
+    pub(crate) fn served_by(&self, element: ElementId) -> Vec<ElementId> {
+        let group = self
+            .group_of(element)
+            .filter(|_| self.element(element).kind.is_version());
+        let version = group.and_then(|group| group.versions.iter().find(|version| version.element == element));
+        version.map_or_else(|| vec![element], |version| version.served().to_vec())
+    }
+
     fn group(&self, version: &VersionPath<'_>) -> Option<&Group> {
         let key = (version.family, &*version.group);
         let at = self

@@ -73,6 +73,8 @@ pub(crate) struct Detail {
     pub(crate) place: Option<Span>,
     pub(crate) related: Option<(Span, String)>,
     pub(crate) help: Option<String>,
+    /// Whether that is to change when something happens, which is no advice once it has shipped.
+    pub(crate) moves: bool,
     /// The edits that fix it, if there is a single right fix.
     pub(crate) fix: Vec<Change>,
 }
@@ -185,6 +187,13 @@ impl Obligation {
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().help = Some(help.into());
         self
+    }
+
+    /// The same with a next step that changes when something happens, or how it begins.
+    #[must_use]
+    pub(crate) fn help_unless_shipped(mut self, help: impl Into<String>) -> Self {
+        self.detail.get_or_insert_default().moves = true;
+        self.help(help)
     }
 
     /// The same with an edit that fixes it, made only if the demand is not met.

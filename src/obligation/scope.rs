@@ -92,10 +92,31 @@ impl<'s> Scope<'s> {
                 .and_then(|law| law.window(class, Key::AfterDeprecation));
             if let Some(window) = window {
                 let removed = Event::new(element, life, EventKind::Removed);
-                let term = Term::after(self.announcement(element, life), window);
-                self.not_before(out, "early", removed, term, because);
+                match class {
+                    Class::Alpha if window.is_empty() => self.after_introduction(out, removed),
+                    _ => {
+                        let term = Term::after(self.announcement(element, life), window);
+                        self.not_before(out, "early", removed, term, because);
+                    }
+                }
             }
         }
+    }
+
+    /// Adds: an alpha without a lifetime may end in any release after its introduction.
+    pub(crate) fn after_introduction(&self, out: &mut Obligations, removed: Event) {
+        let introduced = removed.sibling(EventKind::Introduced);
+        if self.model.find_declared(introduced).is_none() {
+            return;
+        }
+        let because = "an alpha is removed no earlier than";
+        self.not_before(
+            out,
+            "early",
+            removed,
+            Term::after(introduced, Window::new(0, 1)),
+            because,
+        );
     }
 
     /// Adds: commands and flags for these users keep working for a window after their deprecation.

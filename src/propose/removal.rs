@@ -4,11 +4,10 @@ use crate::import::Value;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
 use crate::plan::fixed;
 use crate::release::Release;
-use crate::stability::Track;
 use crate::timeline;
 
 use super::draft::{Draft, Path, Step};
-use super::settle::{Inputs, Trial, served_by};
+use super::settle::{Inputs, Trial};
 use super::{Unproposable, element};
 
 /// The steps of a removal: deprecated, hidden if it is a metric, removed.
@@ -24,22 +23,21 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         )
     })?;
     let open = still_there(model, element)?;
-    let deprecation = model.last_event(open, EventKind::Deprecated);
-    let begins = model.declared_release(model.last_event(open, EventKind::Introduced));
-    let begun = begins.map_or(inputs.from, |begins| inputs.from.max(begins.plus(1)));
-    let declared = [deprecation, deprecation.sibling(EventKind::Hidden)].map(|event| fixed(model, event));
-    let from = declared.into_iter().flatten().fold(begun, Release::max);
+    let removed = model.last_event(open[0], EventKind::Removed);
+    let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
+    let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
     let path = element::path(&inputs.documents, model, element);
     let mut draft = Draft {
         element: id.to_owned(),
         ..Draft::default()
     };
     let mut last = None;
-    if is_announced(model, element) && fixed(model, deprecation).is_none() {
-        last = Some(draft.push(deprecated(inputs, id, deprecation, &path, from)));
+    if let Some(announced) = announcement(inputs, &open) {
+        let deprecated = Step::of_key(EventKind::Deprecated, id, &path);
+        last = Some(draft.push(deprecated.from(announced.max(from))));
         draft.keys.extend(operation(model, element, &path));
     }
-    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, deprecation) {
+    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
     }
     draft.push(follows(EventKind::Removed, id, &path, last, from));
@@ -47,22 +45,24 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
 }
 
 /// Whether a metric is still to be hidden: the plan of a deprecated one that could be hidden by now only deletes it.
-fn is_hidden_first(inputs: &Inputs<'_>, deprecation: Event) -> bool {
+fn is_hidden_first(inputs: &Inputs<'_>, removed: Event) -> bool {
     let reasoning = inputs.base.reasoning();
-    let [hidden, removed] = [EventKind::Hidden, EventKind::Removed].map(|what| deprecation.sibling(what));
+    let hidden = removed.sibling(EventKind::Hidden);
     let is_declared = inputs.base.model().find_declared(hidden).is_some();
     !is_declared && (reasoning.release(hidden).is_some() || reasoning.release(removed).is_none())
 }
 
-/// The element, or one of the kinds it consists of, whose removal is not declared.
-fn still_there(model: &Model, element: ElementId) -> Result<ElementId, Unproposable> {
-    let served = served_by(model, element);
+/// The element, or those of the kinds it consists of whose removal is not declared: at least one.
+fn still_there(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+    let mut open = model.served_by(element);
     let mut last = Release(0);
-    for part in served {
-        match model.declared_release(model.last_event(part, EventKind::Removed)) {
-            Some(removed) => last = last.max(removed),
-            None => return Ok(part),
-        }
+    open.retain(|part| {
+        let removed = model.declared_release(model.last_event(*part, EventKind::Removed));
+        last = last.max(removed.unwrap_or(last));
+        removed.is_none()
+    });
+    if !open.is_empty() {
+        return Ok(open);
     }
     let name = model.calendar.name(last);
     let id = model.id(element);
@@ -88,22 +88,14 @@ fn follows(what: EventKind, id: &str, path: &[String], last: Option<usize>, from
     }
 }
 
-/// Whether its removal is announced first. That of a member or of an alpha version is not.
-fn is_announced(model: &Model, id: ElementId) -> bool {
-    let element = model.element(id);
-    let is_alpha_api = (element.kind.is_version() || element.kind.is_kind()) && element.track == Track::Alpha;
-    !element.kind.is_member() && !is_alpha_api
-}
-
-/// The deprecation: as planned if a successor exists then, otherwise in the first release.
-fn deprecated(inputs: &Inputs<'_>, id: &str, event: Event, path: &[String], from: Release) -> Step {
-    let model = inputs.base.model();
-    let planned = inputs.base.reasoning().release(event);
-    let has_successor = model.element(event.element).kind.is_kind() || model.element(event.element).kind.is_version();
-    let is_due = inputs.base.intentions().unreplaced.contains(&event);
-    let planned = planned.filter(|_| has_successor && !is_due);
-    let release = planned.map_or(from, |planned| planned.max(from));
-    Step::of_key(EventKind::Deprecated, id, path).from(release)
+/// The release of the deprecation that a removal needs and the model does not declare: the plan's, or else the first
+/// one.
+fn announcement(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
+    let ends = parts
+        .iter()
+        .map(|part| inputs.base.model().last_event(*part, EventKind::Removed));
+    ends.filter_map(|removed| inputs.base.reasoning().announcement(removed))
+        .max()
 }
 
 /// Steps for a version that objects are stored in: migrated once storage has moved, then dropped.
@@ -159,7 +151,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
 
 /// Whether an event is declared for a version or one of its kinds.
 fn is_declared(model: &Model, version: ElementId, what: EventKind) -> bool {
-    let mut served = served_by(model, version).into_iter();
+    let mut served = model.served_by(version).into_iter();
     served.any(|part| model.declared(part, what).is_some())
 }
 

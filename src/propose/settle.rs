@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::evaluate::Evaluation;
 use crate::import::update::{Inserted, insert};
-use crate::model::{ElementId, Event, Model};
+use crate::model::{Event, Model};
 use crate::release::Release;
 use crate::source::FileId;
 
@@ -265,18 +265,11 @@ fn bound(step: &Step, evaluation: &Evaluation) -> Release {
 /// The events of a step, in a model that declares it.
 pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     let found = step.elements.iter().filter_map(|id| model.find(id));
-    let events = found.flat_map(|id| served_by(model, id)).map(|id| Event {
+    let events = found.flat_map(|id| model.served_by(id)).map(|id| Event {
         step: step.nth,
         ..model.last_event(id, step.what)
     });
     events.collect()
-}
-
-/// The elements whose lives count: for a version with kinds, its kinds.
-pub(super) fn served_by(model: &Model, id: ElementId) -> Vec<ElementId> {
-    let group = model.group_of(id).filter(|_| model.element(id).kind.is_version());
-    let version = group.and_then(|group| group.versions.iter().find(|version| version.element == id));
-    version.map_or_else(|| vec![id], |version| version.served().to_vec())
 }
 
 /// The findings that a draft adds.

@@ -12,7 +12,7 @@ use crate::timeline;
 use super::draft::{Declaration, Draft, Path, Step};
 use super::element::{copied, of_group, says, value};
 use super::removal::migration;
-use super::settle::{Inputs, Trial, served_by};
+use super::settle::{Inputs, Trial};
 use super::{Unproposable, name};
 
 /// The version with its kinds and their members.
@@ -50,7 +50,7 @@ pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Un
 fn predecessor(inputs: &Inputs<'_>, group: &Group) -> Option<usize> {
     let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let served = (0..group.versions.len()).filter(|at| {
-        served_by(model, group.versions[*at].element).into_iter().any(|part| {
+        model.served_by(group.versions[*at].element).into_iter().any(|part| {
             let begins = reasoning.release(model.last_event(part, EventKind::Introduced));
             let removed = reasoning.release(model.last_event(part, EventKind::Removed));
             begins.is_some_and(|begins| begins <= inputs.from) && removed.is_none_or(|removed| removed > inputs.from)
@@ -167,7 +167,7 @@ fn replacements(
     own: &str,
 ) -> Vec<(Path, String, Value)> {
     let model = trial.evaluation.model();
-    let served = served_by(model, version);
+    let served = model.served_by(version);
     let replaced = replaced(draft, trial, &served);
     let mut attributes = served.iter().chain([&version]).filter_map(|id| model.attributes(*id));
     if attributes.any(|attributes| attributes.replacement.is_some()) {
@@ -201,7 +201,7 @@ fn replaced(draft: &Draft, trial: &Trial, served: &[ElementId]) -> Vec<ElementId
 /// The release in which a version is planned to be deprecated in favor of the new one.
 fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Release> {
     let model = trial.evaluation.model();
-    let served = served_by(model, version);
+    let served = model.served_by(version);
     let is_declared = served
         .iter()
         .any(|part| model.deprecation(*part, model.last_life(*part)).is_some());
@@ -212,7 +212,7 @@ fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Rel
 /// The release by which an event has happened to every kind of a version; `None` if it does not happen to all.
 fn release(trial: &Trial, version: ElementId, what: EventKind) -> Option<Release> {
     let (model, reasoning) = (trial.evaluation.model(), trial.evaluation.reasoning());
-    let all = served_by(model, version).into_iter();
+    let all = model.served_by(version).into_iter();
     let all: Option<Vec<Release>> = all
         .map(|part| reasoning.release(model.last_event(part, what)))
         .collect();

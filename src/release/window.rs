@@ -65,6 +65,11 @@ impl Window {
             || self.then < other.then
     }
 
+    /// Whether it sets no time at all.
+    pub(crate) fn is_empty(self) -> bool {
+        self.months == 0 && self.releases == 0
+    }
+
     /// `months` months or `releases` releases, whichever is longer, without grace.
     pub(crate) fn new(months: u16, releases: u16) -> Self {
         Self {

@@ -325,8 +325,14 @@ fn in_sentence(moment: Option<Moment<'_>>) -> String {
 fn earliest_removal(element: &ElementReport<'_>) -> String {
     match &element.never_before_major {
         Some(name) => major(name),
-        None if element.earliest_removal.is_none() && element.binding.is_some() => "not yet known".to_owned(),
-        None => bound(element.earliest_removal),
+        None => match &element.if_deprecated {
+            Some(then) => {
+                let removal = bound(Some(then.earliest_removal));
+                format!("{removal}, if deprecated in {}", then.deprecated.release)
+            }
+            _ if element.earliest_removal.is_none() && element.binding.is_some() => "not yet known".to_owned(),
+            _ => bound(element.earliest_removal),
+        },
     }
 }
 

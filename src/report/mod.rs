@@ -225,7 +225,14 @@ pub struct ElementReport<'a> {
     /// The latest release that must deprecate it.
     pub latest_deprecation: Option<Moment<'a>>,
     /// The earliest release that may remove it.
+    ///
+    /// It may have shipped: then the next release may. Null where the deprecation is neither declared nor planned, and
+    /// where the calendar does not have it yet.
     pub earliest_removal: Option<Moment<'a>>,
+    /// When it might be removed if the next release deprecated it; only where a deprecation is needed, none is declared
+    /// or planned, and the calendar has that release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_deprecated: Option<IfDeprecated<'a>>,
     /// The latest release that must remove it.
     pub removal_due: Option<Moment<'a>>,
     /// The major release before which it is not removed, if the calendar does not have it yet.
@@ -243,6 +250,16 @@ pub struct ElementReport<'a> {
     /// The issue or proposal that tracks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tracking: Option<&'a str>,
+}
+
+/// The earliest removal under a deprecation that the model neither declares nor plans.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[non_exhaustive]
+pub struct IfDeprecated<'a> {
+    /// The release that would have to deprecate it: the next one.
+    pub deprecated: Moment<'a>,
+    /// The earliest release that may then remove it.
+    pub earliest_removal: Moment<'a>,
 }
 
 /// The state of an element in a release.

@@ -92,13 +92,13 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let Some(window) = law.and_then(|law| law.window(class, Key::AfterDeprecation)) else {
         return;
     };
+    let removed = Event::new(gate.element, 0, EventKind::Removed);
     let because = match class {
         Class::BetaToGa => "the gate of a GA feature functions",
         Class::BetaToDropped => "the gate of a dropped beta feature functions",
-        _ if window == Window::default() => "the gate of an alpha feature may be removed with it",
+        _ if window.is_empty() => return scope.after_introduction(out, removed),
         _ => "the gate of an alpha feature functions",
     };
-    let removed = Event::new(gate.element, 0, EventKind::Removed);
     scope.not_before(out, "early", removed, Term::after(anchor, window), because);
 }
 
@@ -159,14 +159,14 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
         let because = "a gate only moves forward: alpha, beta, GA, deprecated";
         let regression = about(scope, gate, step, "regression", because, what);
         let regression = regression.related(before.span, "the later stage");
-        out.push(regression.help("deprecate the gate, and introduce a new one with another name"));
+        out.push(regression.help_unless_shipped("deprecate the gate, and introduce a new one with another name"));
     }
     if before.locked && (!spec.locked || spec.default != before.default) {
         let what = format!("is locked, but changes again in {since}");
         let because = "a locked gate stays locked, with the same default";
         let unlocked = about(scope, gate, step, "unlocked", because, what);
         let unlocked = unlocked.related(before.span, "locked here");
-        out.push(unlocked.help("keep `locked = true` and the same default"));
+        out.push(unlocked.help_unless_shipped("keep `locked = true` and the same default"));
     }
 }
 
@@ -195,7 +195,7 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, spec: &GateSp
     };
     let name = scope.model.calendar.name(spec.since);
     let what = format!("{what} in {name}");
-    out.push(about(scope, gate, step, code, because, what).help(help));
+    out.push(about(scope, gate, step, code, because, what).help_unless_shipped(help));
 }
 
 /// A gate is not removed before its last entry: its name is never used again. The removal may be in the release of the
@@ -242,7 +242,7 @@ fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let obligation = if step == 0 {
         let what = "is on by default from the start";
         let at_once = about(scope, gate, step, "on-at-once", because, what);
-        at_once.help("add an entry with `default = false` for an earlier release")
+        at_once.help_unless_shipped("add an entry with `default = false` for an earlier release")
     } else {
         let demand = Demand::NotBefore(Term::after(entry(gate.element, 0), window));
         scope.obligation("on-at-once", entry(gate.element, step), demand, because)

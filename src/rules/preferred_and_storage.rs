@@ -92,7 +92,11 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
             model.calendar.name(declared.release)
         );
         let forbidden = scope.obligation("not-served", declared.event, Demand::Forbidden, because);
-        out.push(forbidden.message(message).help("move while both versions are served"));
+        out.push(
+            forbidden
+                .message(message)
+                .help_unless_shipped("move while both versions are served"),
+        );
     }
 }
 
@@ -108,7 +112,7 @@ fn two_at_once(scope: &Scope<'_>, out: &mut Obligations, first: &Declared, secon
     let because = "a group has one preferred version, and a kind one storage version";
     let obligation = scope.obligation("two-at-once", second.event, Demand::Forbidden, because);
     let obligation = obligation.message(message).related(first.span, "the other version");
-    out.push(obligation.help("keep one of the two moves in this release"));
+    out.push(obligation.help_unless_shipped("keep one of the two moves in this release"));
 }
 
 /// A move happens in a release after one that served both versions.
@@ -141,7 +145,9 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
             let message = format!("{id} {verb} after {old}, but no release serves both");
             let obligation = scope.obligation("no-overlap", to.event, Demand::Forbidden, because);
             let obligation = obligation.message(message).related(from.span, "the previous version");
-            out.push(obligation.help("serve the old version for one more release, together with the new one"));
+            out.push(
+                obligation.help_unless_shipped("serve the old version for one more release, together with the new one"),
+            );
         }
     }
 }

@@ -154,14 +154,19 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
     let (element, life) = (deprecated.element, deprecated.life);
     let removed = deprecated.sibling(EventKind::Removed);
     let announced = scope.announcement(element, life);
-    if let Some(window) = law.window(class, Key::AfterDeprecation) {
-        let because = match track {
-            Track::Alpha if window == Window::default() => "an alpha version may be removed in any release",
-            Track::Alpha => "an alpha version stays served",
-            Track::Beta => "a beta version stays served",
-            Track::Ga => "a GA version stays served",
-        };
-        scope.not_before(out, "early", removed, Term::after(announced, window), because);
+    match law.window(class, Key::AfterDeprecation) {
+        Some(window) if track == Track::Alpha && window.is_empty() => {
+            scope.after_introduction(out, removed);
+        }
+        Some(window) => {
+            let because = match track {
+                Track::Alpha => "an alpha version stays served",
+                Track::Beta => "a beta version stays served",
+                Track::Ga => "a GA version stays served",
+            };
+            scope.not_before(out, "early", removed, Term::after(announced, window), because);
+        }
+        None => {}
     }
     if let Some(window) = law.window(class, Key::RemoveWithin) {
         let because = "a beta version is removed when its window ends";
@@ -169,15 +174,8 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
         out.push(scope.obligation("overdue", removed, demand, because));
     }
     if law.next_major.contains(&class) {
-        // A version without a declared end stays at least as long as if it were deprecated at once.
-        let undecided = announced == deprecated && scope.model.deprecation(element, life).is_none();
-        let from = if undecided {
-            removed.sibling(EventKind::Introduced)
-        } else {
-            announced
-        };
         let term = Term {
-            anchor: Anchor::Event(from),
+            anchor: Anchor::Event(announced),
             reach: Reach::NextMajor,
         };
         let because = "a GA version is removed only in a later major release";

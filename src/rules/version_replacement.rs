@@ -147,7 +147,7 @@ fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option
                 .message(format!(
                     "{id} is deprecated, but no version at least as stable has been released"
                 ))
-                .help("release the replacement first, then deprecate it")
+                .help_unless_shipped("release the replacement first, then deprecate it")
         }
     };
     out.push(obligation);

@@ -153,11 +153,18 @@ fn as_advised(text: &str, finding: &Diagnostic) -> Option<String> {
     moved.starts_with('"').then(|| format!("{before}{release}{after}"))
 }
 
+/// The model as of no release: nothing has shipped, so everything can still be moved.
+fn before_any_release(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with("current = "));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 #[test]
 fn moving_an_event_as_advised_fixes_the_finding() {
     let mut advised = 0;
     let mut wrong = String::new();
     for (name, text) in cases() {
+        let text = before_any_release(&text);
         for finding in findings(&text) {
             let Some(moved) = as_advised(&text, &finding) else {
                 continue;

@@ -10,6 +10,7 @@ mod pages;
 mod policies;
 mod properties;
 mod reports;
+mod soonest;
 #[path = "../../tests/suite/support.rs"]
 mod support;
 #[path = "../../tests/suite/worlds.rs"]

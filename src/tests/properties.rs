@@ -492,8 +492,9 @@ fn checked(evaluation: &Evaluation, kept: &Obligations) -> Vec<Diagnostic> {
         model,
         obligations: kept,
         assignment: &assignment,
+        supposed: None,
     };
-    check::check(reasoning, evaluation.law(), evaluation.intentions())
+    check::check(reasoning, evaluation.law(), &evaluation.intentions())
 }
 
 fn is_late(evaluation: &Evaluation) -> bool {
@@ -519,10 +520,10 @@ proptest! {
     fn the_solver_finds_the_least_of_all_assignments(world in world_with_moves()) {
         let evaluation = evaluated(&world);
         let (model, obligations) = (evaluation.model(), evaluation.obligations());
-        let open = &evaluation.intentions().open;
+        let open = evaluation.intentions().open;
         let assignment = evaluation.assignment();
-        let anywhere = try_all(&world.dates, model, obligations, open, 0);
-        let tried = try_all(&world.dates, model, obligations, open, world.dates.floor());
+        let anywhere = try_all(&world.dates, model, obligations, &open, 0);
+        let tried = try_all(&world.dates, model, obligations, &open, world.dates.floor());
         for (tried, anywhere) in tried.iter().zip(&anywhere) {
             match (tried, anywhere) {
                 (Tried::Least(least), _) => {

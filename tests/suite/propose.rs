@@ -181,7 +181,7 @@ fn removals_are_announced_and_go_as_soon_as_the_law_lets_them() {
         of("metric widgets_total"),
         ["deprecated 1.4", "hidden 1.7", "removed 1.8"]
     );
-    assert_eq!(of("gate Glow"), ["deprecated 1.4", "removed 1.4"]);
+    assert_eq!(of("gate Glow"), ["removed 1.4"], "no lifetime applies to an alpha");
     assert_eq!(of("behavior paint-dries"), ["deprecated 1.4", "removed 1.7"]);
     assert_eq!(of("example.com/v1beta1"), ["deprecated 1.4", "removed 1.7"]);
     let of_widget = |element: &str| allowed(WIDGET, Proposal::Removal, element, Some("X+13"));

@@ -11,7 +11,7 @@ use chrono::{Datelike, Days, NaiveDate};
 use lifecycle::Document;
 use lifecycle::FileId;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::evaluate::{Evaluation, Load, Supposition};
 use lifecycle::release::AsOf;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -1088,8 +1088,20 @@ pub fn evaluated_text(world: &World, text: &str) -> Evaluation {
 }
 
 pub fn load(world: &World, text: &str, as_of: Option<AsOf>) -> Result<Evaluation, Vec<Diagnostic>> {
+    load_supposing(world, text, as_of, &[])
+}
+
+pub fn load_supposing(
+    world: &World,
+    text: &str,
+    as_of: Option<AsOf>,
+    more: &[Supposition],
+) -> Result<Evaluation, Vec<Diagnostic>> {
     let documents = [Document::parse(FileId(0), text)];
     let mut load = Load::new(&documents);
+    for supposition in more {
+        load.suppose(*supposition);
+    }
     for (_, edition) in &world.editions {
         if let Some(policy) = &edition.text {
             load.add_policy(edition.name.clone(), Document::parse(FileId(1), policy));

@@ -58,7 +58,11 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
                 let step = begun.last().map_or(0, |(step, _)| step);
                 let because = "a gate is not ahead of the gates it depends on";
                 let ahead = about(scope, gate, step, code, because, what);
-                out.push(ahead.related(reference.span, "the dependency").help(help));
+                out.push(
+                    ahead
+                        .related(reference.span, "the dependency")
+                        .help_unless_shipped(help),
+                );
             }
         }
     }

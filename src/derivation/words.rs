@@ -1,39 +1,12 @@
-//! Obligations computed on a calendar: the release of each, which one decides, and why, in words.
-//!
-//! `check`, the plan per element and `why` all use this module, so they cannot disagree.
+//! Obligations in words: the reason for a release, with its arithmetic.
 
 use std::fmt::Write as _;
 
-use crate::model::{Event, EventKind, Model};
-use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
-use crate::plan::Assignment;
+use crate::model::EventKind;
+use crate::obligation::{Anchor, Obligation, Reach};
 use crate::release::{Binding, Bound, Calendar, Months, Release, Window};
-use crate::report::DecidedBy;
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Reasoning<'r> {
-    pub(crate) model: &'r Model,
-    pub(crate) obligations: &'r Obligations,
-    pub(crate) assignment: &'r Assignment,
-}
-
-/// A term with the release of its anchor and its own.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Worked {
-    pub(crate) term: Term,
-    /// The release of its anchor; `None` if the anchor is neither declared nor planned.
-    pub(crate) anchor: Option<Release>,
-    /// Its own release; `None` without an anchor.
-    pub(crate) bound: Option<Bound>,
-}
-
-/// A bound on an event: the obligation that states it, and the term that decides it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Decisive<'r> {
-    pub(crate) position: usize,
-    pub(crate) obligation: &'r Obligation,
-    pub(crate) worked: Worked,
-}
+use super::{Reasoning, Worked};
 
 /// The usual length of a sentence after its beginning: the text is allocated once.
 const LONGEST_REASON: usize = 96;
@@ -42,105 +15,7 @@ const LONGEST_REASON: usize = 96;
 /// for how long something lasts ("a beta version stays served").
 const NO_EARLIER: &str = " no earlier than";
 
-impl Worked {
-    /// The release; [`Release::NEVER`] without one.
-    pub(crate) fn release(&self) -> Release {
-        self.bound.map_or(Release::NEVER, |bound| bound.release)
-    }
-
-    /// Whether the calendar ends before it: the real bound is this release or a later one.
-    pub(crate) fn is_open(&self) -> bool {
-        self.bound.is_some_and(|bound| bound.open)
-    }
-}
-
-impl<'r> Reasoning<'r> {
-    /// The release of an event: declared, implied or planned.
-    pub(crate) fn release(&self, event: Event) -> Option<Release> {
-        self.assignment.release(self.model, event)
-    }
-
-    pub(crate) fn work(&self, term: Term) -> Worked {
-        let anchor = match term.anchor {
-            Anchor::Release(release) => Some(release),
-            Anchor::Event(event) => self.release(event),
-        };
-        Worked {
-            term,
-            anchor,
-            bound: anchor.map(|anchor| term.worth(&self.model.calendar, anchor)),
-        }
-    }
-
-    /// The term that decides a lower bound: the earliest.
-    pub(crate) fn deciding(&self, demand: &Demand) -> Option<Worked> {
-        demand
-            .lower_terms()
-            .iter()
-            .map(|term| self.work(*term))
-            .min_by_key(Worked::release)
-    }
-
-    /// The latest lower bound of the law on an event. Of equal bounds, the first one.
-    pub(crate) fn lower(&self, event: Event) -> Option<Decisive<'r>> {
-        self.obligations
-            .on(event)
-            .filter(|(_, obligation)| matches!(obligation.source, Source::Rule(_)))
-            .filter_map(|(position, obligation)| {
-                let worked = self.deciding(&obligation.demand)?;
-                Some(Decisive {
-                    position,
-                    obligation,
-                    worked,
-                })
-            })
-            .reduce(|best, next| {
-                if next.worked.release() > best.worked.release() {
-                    next
-                } else {
-                    best
-                }
-            })
-    }
-
-    /// The earliest upper bound of the law on an event.
-    pub(crate) fn upper(&self, event: Event) -> Option<Decisive<'r>> {
-        self.obligations
-            .on(event)
-            .filter_map(|(position, obligation)| {
-                let worked = self.work(*obligation.demand.upper_term()?);
-                Some(Decisive {
-                    position,
-                    obligation,
-                    worked,
-                })
-            })
-            .filter(|decisive| decisive.worked.bound.is_some())
-            .min_by_key(|decisive| decisive.worked.release())
-    }
-
-    /// Whether the lower bound of an event waits for a major release that the calendar does not have.
-    pub(crate) fn awaits_major(&self, event: Event) -> Option<&'r Obligation> {
-        self.obligations
-            .on(event)
-            .map(|(_, obligation)| obligation)
-            .find(|obligation| {
-                let mut terms = obligation.demand.lower_terms().iter();
-                terms.any(|term| term.reach == Reach::NextMajor && self.work(*term).release().is_never())
-            })
-    }
-
-    /// What decides a bound. A tie of months and releases is for the releases.
-    pub(crate) fn binding(decisive: &Decisive<'r>) -> DecidedBy<'r> {
-        match (decisive.worked.term.reach, decisive.worked.bound) {
-            (Reach::After(window) | Reach::Within(window), Some(bound)) if window.months > 0 || window.releases > 0 => {
-                DecidedBy::Window(bound.binding)
-            }
-            (Reach::NextMajor, _) => DecidedBy::Major,
-            _ => DecidedBy::Rule(decisive.obligation.rule().unwrap_or("plan")),
-        }
-    }
-
+impl Reasoning<'_> {
     /// The release in words: its name and date, and whether the date is projected.
     pub(crate) fn moment(&self, release: Release) -> String {
         moment(&self.model.calendar, release)
@@ -207,6 +82,9 @@ impl<'r> Reasoning<'r> {
         match worked.anchor {
             Some(anchor) => text.push_str(&calendar.name(anchor)),
             None => text.push_str("not planned"),
+        }
+        if self.supposed.is_some_and(|supposed| supposed.event == event) {
+            text.push_str(" at the earliest");
         }
         text.push(')');
         if worked.anchor.is_some() && event == obligation.event {

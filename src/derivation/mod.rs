@@ -1,0 +1,143 @@
+//! Obligations computed on a calendar: the release of each, which one decides, and why, in words.
+//!
+//! `check`, the plan per element and `why` all use this module, so they cannot disagree.
+
+mod soonest;
+mod words;
+
+use crate::model::{Event, Model};
+use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
+use crate::plan::Assignment;
+use crate::release::{Bound, Release};
+use crate::report::DecidedBy;
+
+pub(crate) use soonest::{Soonest, Supposed};
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reasoning<'r> {
+    pub(crate) model: &'r Model,
+    pub(crate) obligations: &'r Obligations,
+    pub(crate) assignment: &'r Assignment,
+    /// A deprecation to count from that the model does not have.
+    pub(crate) supposed: Option<Supposed>,
+}
+
+/// A term with the release of its anchor and its own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Worked {
+    pub(crate) term: Term,
+    /// The release of its anchor; `None` if the anchor is neither declared nor planned.
+    pub(crate) anchor: Option<Release>,
+    /// Its own release; `None` without an anchor.
+    pub(crate) bound: Option<Bound>,
+}
+
+/// A bound on an event: the obligation that states it, and the term that decides it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decisive<'r> {
+    pub(crate) position: usize,
+    pub(crate) obligation: &'r Obligation,
+    pub(crate) worked: Worked,
+}
+
+impl Worked {
+    /// The release; [`Release::NEVER`] without one.
+    pub(crate) fn release(&self) -> Release {
+        self.bound.map_or(Release::NEVER, |bound| bound.release)
+    }
+
+    /// Whether the calendar ends before it: the real bound is this release or a later one.
+    pub(crate) fn is_open(&self) -> bool {
+        self.bound.is_some_and(|bound| bound.open)
+    }
+}
+
+impl<'r> Reasoning<'r> {
+    /// The release of an event: declared, implied, planned or supposed.
+    pub(crate) fn release(&self, event: Event) -> Option<Release> {
+        let supposed = self.supposed.filter(|supposed| supposed.event == event);
+        let known = self.assignment.release(self.model, event);
+        known.or(supposed.map(|supposed| supposed.release))
+    }
+
+    pub(crate) fn work(&self, term: Term) -> Worked {
+        let anchor = match term.anchor {
+            Anchor::Release(release) => Some(release),
+            Anchor::Event(event) => self.release(event),
+        };
+        Worked {
+            term,
+            anchor,
+            bound: anchor.map(|anchor| term.worth(&self.model.calendar, anchor)),
+        }
+    }
+
+    /// The term that decides a lower bound: the earliest.
+    pub(crate) fn deciding(&self, demand: &Demand) -> Option<Worked> {
+        demand
+            .lower_terms()
+            .iter()
+            .map(|term| self.work(*term))
+            .min_by_key(Worked::release)
+    }
+
+    /// The latest lower bound of the law on an event. Of equal bounds, the first one.
+    pub(crate) fn lower(&self, event: Event) -> Option<Decisive<'r>> {
+        self.obligations
+            .on(event)
+            .filter(|(_, obligation)| matches!(obligation.source, Source::Rule(_)))
+            .filter_map(|(position, obligation)| {
+                let worked = self.deciding(&obligation.demand)?;
+                Some(Decisive {
+                    position,
+                    obligation,
+                    worked,
+                })
+            })
+            .reduce(|best, next| {
+                if next.worked.release() > best.worked.release() {
+                    next
+                } else {
+                    best
+                }
+            })
+    }
+
+    /// The earliest upper bound of the law on an event.
+    pub(crate) fn upper(&self, event: Event) -> Option<Decisive<'r>> {
+        self.obligations
+            .on(event)
+            .filter_map(|(position, obligation)| {
+                let worked = self.work(*obligation.demand.upper_term()?);
+                Some(Decisive {
+                    position,
+                    obligation,
+                    worked,
+                })
+            })
+            .filter(|decisive| decisive.worked.bound.is_some())
+            .min_by_key(|decisive| decisive.worked.release())
+    }
+
+    /// Whether the lower bound of an event waits for a major release that the calendar does not have.
+    pub(crate) fn awaits_major(&self, event: Event) -> Option<&'r Obligation> {
+        self.obligations
+            .on(event)
+            .map(|(_, obligation)| obligation)
+            .find(|obligation| {
+                let mut terms = obligation.demand.lower_terms().iter();
+                terms.any(|term| term.reach == Reach::NextMajor && self.work(*term).release().is_never())
+            })
+    }
+
+    /// What decides a bound. A tie of months and releases is for the releases.
+    pub(crate) fn binding(decisive: &Decisive<'r>) -> DecidedBy<'r> {
+        match (decisive.worked.term.reach, decisive.worked.bound) {
+            (Reach::After(window) | Reach::Within(window), Some(bound)) if window.months > 0 || window.releases > 0 => {
+                DecidedBy::Window(bound.binding)
+            }
+            (Reach::NextMajor, _) => DecidedBy::Major,
+            _ => DecidedBy::Rule(decisive.obligation.rule().unwrap_or("plan")),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The first release in which a life may end: one answer for the plan, `why`, judged removals and proposals.
+
+use crate::model::{Event, EventKind};
+use crate::plan::fixed;
+use crate::release::Release;
+
+use super::{Decisive, Reasoning};
+
+/// A deprecation that the model neither declares nor plans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Supposed {
+    pub(crate) event: Event,
+    pub(crate) release: Release,
+}
+
+/// The first release in which a life may end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Soonest<'r> {
+    /// The end of the life.
+    removed: Event,
+    /// It has not shipped, and is [`Release::NEVER`] where none is in sight.
+    pub(crate) release: Release,
+    /// The lower bound of the law that decides; it may lie in the past.
+    pub(crate) decisive: Option<Decisive<'r>>,
+    /// The deprecation that it counts from, if that is only supposed.
+    pub(crate) supposed: Option<Supposed>,
+}
+
+impl Soonest<'_> {
+    /// Whether the law alone does not say when the life may end: no lifetime applies, or none has begun.
+    pub(crate) fn is_first_open(&self) -> bool {
+        let from = self.decisive.and_then(|found| found.worked.term.event());
+        self.supposed.is_some() || from.is_none_or(|from| from.what == EventKind::Introduced)
+    }
+}
+
+impl<'r> Reasoning<'r> {
+    /// The same with a deprecation that the model neither declares nor plans.
+    pub(crate) fn supposing(self, supposed: Option<Supposed>) -> Self {
+        Self { supposed, ..self }
+    }
+
+    /// The first release in which a life may end.
+    ///
+    /// A life whose end has to be announced, and is not, is supposed to be deprecated in the first release still open.
+    pub(crate) fn soonest_removal(self, removed: Event) -> Soonest<'r> {
+        let supposed = self.supposed_deprecation(removed);
+        let decisive = self.supposing(supposed).lower(removed);
+        let first = self.first_open(removed);
+        Soonest {
+            removed,
+            release: decisive.map_or(first, |found| found.worked.release().max(first)),
+            decisive,
+            supposed,
+        }
+    }
+
+    /// The major release that the end of a life waits for, by its name, if the calendar does not have it yet.
+    pub(crate) fn major_awaited(self, soonest: &Soonest<'r>) -> Option<String> {
+        let reasoning = self.supposing(soonest.supposed);
+        reasoning.awaits_major(soonest.removed)?;
+        let deprecated = reasoning.release(soonest.removed.sibling(EventKind::Deprecated));
+        let major = deprecated.and_then(|deprecated| self.model.calendar.major(deprecated));
+        Some(match major {
+            Some(major) => format!("{}.0", major.saturating_add(1)),
+            None => "next major".to_owned(),
+        })
+    }
+
+    /// The deprecation by which the end of a life would be announced: as planned, or else as supposed. `None` if it is
+    /// declared, or if nothing waits for it.
+    pub(crate) fn announcement(self, removed: Event) -> Option<Release> {
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        if fixed(self.model, deprecated).is_some() || !self.waits_for(removed, deprecated) {
+            return None;
+        }
+        match self.release(deprecated) {
+            Some(planned) => Some(planned),
+            None => Some(self.supposed_deprecation(removed)?.release),
+        }
+    }
+
+    fn supposed_deprecation(self, removed: Event) -> Option<Supposed> {
+        let event = removed.sibling(EventKind::Deprecated);
+        if self.release(event).is_some() || !self.waits_for(removed, event) {
+            return None;
+        }
+        let introduced = self.release(removed.sibling(EventKind::Introduced))?;
+        let permitted = self.lower(event).map_or(Release(0), |found| found.worked.release());
+        let release = introduced.max(self.model.calendar.next()).max(permitted);
+        (!release.is_never()).then_some(Supposed { event, release })
+    }
+
+    /// Whether a bound of the law on an event counts from another event.
+    fn waits_for(self, event: Event, other: Event) -> bool {
+        self.obligations.on(event).any(|(_, obligation)| {
+            let mut terms = obligation.demand.lower_terms().iter();
+            obligation.rule().is_some() && terms.any(|term| term.event() == Some(other))
+        })
+    }
+
+    /// The first release in which a life may end at all: it has not shipped, follows the introduction, and is not
+    /// before a step that is declared.
+    fn first_open(self, removed: Event) -> Release {
+        let introduced = self.release(removed.sibling(EventKind::Introduced));
+        let served = introduced.map_or(Release(0), |introduced| introduced.plus(1));
+        let steps = [EventKind::Deprecated, EventKind::Hidden];
+        let declared = steps
+            .into_iter()
+            .filter_map(|what| fixed(self.model, removed.sibling(what)));
+        declared.fold(served.max(self.model.calendar.next()), Release::max)
+    }
+}

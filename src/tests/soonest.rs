@@ -1,0 +1,132 @@
+//! The soonest removal: one release for the plan, judged removals and proposals.
+
+// Clippy allows `expect` in helpers only below `cfg(test)`.
+#![cfg(test)]
+
+use lifecycle::Sources;
+use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::{Evaluation, judge_removals};
+use lifecycle::model::{ElementId, ElementKind, EventKind};
+use lifecycle::propose::{Proposal, Request, propose};
+use lifecycle::release::Release;
+use lifecycle::stability::Track;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::worlds::{World, cases, evaluated_text, load_supposing, world};
+
+/// The soonest release by the plan: of a version, that of the kind that is removed last.
+fn planned(evaluation: &Evaluation, element: ElementId) -> Release {
+    let parts = evaluation.model().served_by(element).into_iter();
+    let ends = parts.map(|part| evaluation.model().last_event(part, EventKind::Removed));
+    ends.map(|removed| evaluation.reasoning().soonest_removal(removed).release)
+        .max()
+        .expect("a version has parts")
+}
+
+/// Whether a removal is allowed, and the soonest release that the answer names.
+fn judged(world: &World, text: &str, id: &str, release: Release) -> Option<(bool, Option<String>)> {
+    let evaluation = evaluated_text(world, text);
+    let model = evaluation.model();
+    let element = model.find(id).expect("it is an element");
+    let removal = evaluation.removal(element, &model.calendar.name(release)).ok()?;
+    let judged = judge_removals(&[removal], |more| load_supposing(world, text, None, more)).ok()?;
+    let sources = Sources::new();
+    let report = judged.report(&sources);
+    let proposal = report.proposals.first().expect("one was proposed");
+    Some((
+        proposal.allowed,
+        proposal.soonest.map(|moment| moment.release.to_owned()),
+    ))
+}
+
+/// The release of the removal that is proposed.
+fn proposed(world: &World, text: &str, id: &str) -> Option<Release> {
+    let base = evaluated_text(world, text);
+    let request = Request {
+        proposal: Proposal::Removal,
+        element: id,
+        from: None,
+        at: &[],
+    };
+    let read = |texts: &[String]| load_supposing(world, &texts[0], None, &[]);
+    let rollout = propose(&request, &base, &[text.to_owned()], read).ok()?;
+    let with = rollout.evaluation().model();
+    let element = with.find(id).expect("it is an element");
+    let parts = with.served_by(element).into_iter();
+    parts
+        .map(|part| with.declared_release(with.last_event(part, EventKind::Removed)))
+        .max()?
+}
+
+/// Whether all its parts still lack a removal, and no error of the model is about it.
+fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
+    let model = evaluation.model();
+    let parts = model.served_by(element);
+    let mut ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
+    let mut errors = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    let mut about = parts.iter().chain([&element]).map(|part| model.id(*part));
+    ends.all(|removed| model.find_declared(removed).is_none())
+        && !errors.any(|finding| about.any(|id| finding.element.as_deref() == Some(id)))
+}
+
+/// Holds for one element that all answers agree.
+fn agree(world: &World, text: &str, evaluation: &Evaluation, element: ElementId) -> Result<(), TestCaseError> {
+    let model = evaluation.model();
+    let (id, calendar) = (model.id(element), &model.calendar);
+    let soonest = planned(evaluation, element);
+    if soonest.is_never() || calendar.find(&calendar.name(soonest)) != Ok(soonest) {
+        return Ok(());
+    }
+    let name = calendar.name(soonest);
+    let (allowed, said) = judged(world, text, id, soonest).expect("it can be judged");
+    prop_assert!(allowed, "{id} is not allowed to be removed in {name}");
+    prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
+    if let Some(before) = soonest.0.checked_sub(1).map(Release)
+        && let Some((allowed, said)) = judged(world, text, id, before)
+    {
+        // In an alpha version, a part that leaves before it is a warning.
+        let tolerated = model.element(element).kind.is_member() && model.element(element).track == Track::Alpha;
+        prop_assert!(!allowed || tolerated, "{id} is allowed to be removed before {name}");
+        prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
+    }
+    if let Some(removed) = proposed(world, text, id) {
+        prop_assert_eq!(calendar.name(removed), name, "{}", id);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn every_answer_names_the_same_soonest_removal(world in world(), at in any::<Index>()) {
+        let text = world.text();
+        let evaluation = evaluated_text(&world, &text);
+        let elements = evaluation.model().elements();
+        let open: Vec<ElementId> = elements
+            .filter(|(_, element)| element.kind != ElementKind::Metric)
+            .map(|(id, _)| id)
+            .filter(|id| is_open(&evaluation, *id))
+            .collect();
+        prop_assume!(!open.is_empty());
+        agree(&world, &text, &evaluation, *at.get(&open))?;
+    }
+
+    #[test]
+    fn no_next_step_is_about_a_shipped_release(world in world()) {
+        let evaluation = evaluated_text(&world, &world.text());
+        let calendar = &evaluation.model().calendar;
+        let Some(current) = calendar.current() else { return Ok(()) };
+        for finding in evaluation.findings() {
+            let help = finding.help.as_deref().unwrap_or_default();
+            let words = help.split([' ', '"', ';', ',', ':']);
+            let named: Vec<Release> = words.filter_map(|word| calendar.find(word).ok()).collect();
+            let is_final = help.ends_with("has shipped: record a baseline or add an exception");
+            prop_assert!(is_final || named.iter().all(|release| *release > current), "{finding:?}");
+        }
+    }
+}
