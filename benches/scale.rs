@@ -1,9 +1,9 @@
 //! What planning and checking cost compared with parsing alone, and how that grows.
 //!
-//! `cargo bench --bench scale` generates models of 10,000, 100,000 and 1,000,000 elements over 40 releases, and runs two
-//! processes in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle check
-//! --format json`, which reads, plans, checks and writes the whole report. It prints the ratios of their CPU time, wall
-//! time and peak memory; absolute figures depend on the machine.
+//! `cargo bench --bench scale` generates models of 10,000, 100,000 and 1,000,000 elements over 40 releases, and runs
+//! two processes in turn: one that only reads and parses the file with `toml`'s own spanned parser, and `lifecycle
+//! check --format json`, which reads, plans, checks and writes the whole report. It prints the ratios of their CPU
+//! time, wall time and peak memory; absolute figures depend on the machine.
 //!
 //! For a model of the size of Kubernetes (1,000 versions and kinds) it also compares `lifecycle check` with `lifecycle
 //! check --base HEAD`, in a Git repository whose last commit differs from the model in one of twenty entries.
