@@ -92,7 +92,7 @@ const STYLE: Style = Style {
 };
 
 /// What a repository can bear.
-const MOST_BYTES: usize = 1_000_000;
+const MOST_BYTES: usize = 1_200_000;
 
 /// The files of each folder: the drafts, and a plan and a timeline in every format.
 fn outputs(evaluation: &Evaluation, sources: &Sources<'_>) -> BTreeMap<String, String> {
