@@ -83,7 +83,7 @@ pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'sta
 }
 
 /// The obligations of a model, and the plan that meets them.
-fn plan(model: &Model, law: &Law) -> (Obligations, Intentions, Assignment) {
+fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment) {
     let stated = rules::state(model, law);
     let (obligations, intentions) = plan::intend(model, law, stated);
     let assignment = plan::solve(model, &obligations, &intentions.open);
