@@ -9,7 +9,7 @@ use crate::release::{Release, Window};
 use crate::stability::MetricStability;
 
 use super::Rule;
-use super::metric_lifetime::{announcement, hidden_for};
+use super::metric_lifetime::{CLASS_LOWERED, Lowering, announcement, hidden_for, lowerings};
 
 const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
 
@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
         "labels-changed",
         "type-changed",
         "less-stable",
+        CLASS_LOWERED,
     ],
     keys: RuleKeys::of(&[
         (Class::Stable, WINDOWS),
@@ -40,7 +41,39 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         for (pair, step) in metric.specs.windows(2).zip(1_u8..) {
             stays_as_it_is(scope, out, metric, &pair[0], &pair[1], step);
         }
+        for lowering in lowerings(metric) {
+            keeps_its_class(scope, out, &lowering);
+        }
         replacement(scope, out, metric);
+    }
+}
+
+/// A metric leaves its class for a lower one no earlier than it could be deleted; without a deprecation, only if its
+/// class promises nothing.
+fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering<'_>) {
+    let deprecated = lowering.deprecated(scope.model);
+    let announced = deprecated.or(lowering.declared(scope.model));
+    let Some(law) = scope.law_at(announced) else { return };
+    let Some(deprecated) = deprecated else {
+        let window = law.window(lowering.class, Key::AfterDeprecation).unwrap_or_default();
+        if window != Window::default() {
+            let help = "deprecate the metric, and lower its class once it could be deleted";
+            lowering.forbid(scope, out, "", help.to_owned());
+        }
+        return;
+    };
+    let hidden_for = hidden_for(scope, lowering.class, announced);
+    let windows = [Key::AfterDeprecation, Key::HideAfter].map(|key| law.window(lowering.class, key));
+    let windows = windows
+        .into_iter()
+        .flatten()
+        .map(|window| window.followed_by(hidden_for));
+    let hidden = scope.model.declared(deprecated.event.element, EventKind::Hidden);
+    let bounds = windows.map(|window| (deprecated.release, window));
+    let bounds = bounds.chain(hidden.map(|hidden| (hidden.release, hidden_for)));
+    let bounds = bounds.map(|(from, window)| scope.model.calendar.earliest(from, window).release);
+    if let Some(first) = bounds.max() {
+        lowering.not_before(scope, out, first);
     }
 }
 

@@ -1,7 +1,8 @@
 #![doc = include_str!("metric-lifetime.md")]
 
-use crate::model::{Declared, Event, EventKind, Metric};
-use crate::obligation::{Obligations, Scope, Term};
+use crate::document::quoted;
+use crate::model::{Declared, Event, EventKind, Metric, MetricSpec, Model};
+use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::{Release, Window};
 
@@ -10,7 +11,7 @@ use super::{Rule, entry};
 pub(super) const RULE: Rule = Rule {
     slug: "metric-lifetime",
     page: include_str!("metric-lifetime.md"),
-    codes: &["early", "hidden-early"],
+    codes: &["early", "hidden-early", "class-lowered"],
     keys: RuleKeys::of(&[
         (Class::Stable, &[Key::Lifetime]),
         (Class::Beta, &[Key::Lifetime]),
@@ -22,23 +23,136 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for metric in &scope.model.metrics {
-        let announced = scope.model.in_force(announcement(scope, metric));
-        let Some((reached, class)) = class_at(metric, announced) else {
-            continue;
-        };
-        let law = scope.law_at(announced);
-        let window = law.and_then(|law| law.window(class, Key::Lifetime));
-        let Some(window) = window else { continue };
-        let hidden = Event::new(metric.element, 0, EventKind::Hidden);
-        let because = "a metric keeps functioning in its class";
-        scope.not_before(out, "hidden-early", hidden, Term::after(reached, window), because);
-        let is_deprecated = announced.is_none_or(|announced| announced.event.what == EventKind::Deprecated);
-        let stays_hidden = is_deprecated || window != Window::default();
-        let hidden_for = stays_hidden.then(|| hidden_for(scope, class, announced));
-        let because = "a metric is deleted no earlier than";
-        let term = Term::after(reached, window.followed_by(hidden_for.unwrap_or_default()));
-        scope.not_before(out, "early", hidden.sibling(EventKind::Removed), term, because);
+        functions(scope, out, metric);
+        for lowering in lowerings(metric) {
+            keeps_its_class(scope, out, metric, &lowering);
+        }
     }
+}
+
+fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
+    let announced = scope.model.in_force(announcement(scope, metric));
+    let end = announced.map_or(Release::NEVER, |announced| announced.release);
+    let Some(spec) = metric.at(end) else { return };
+    let class = Class::from(spec.stability);
+    let law = scope.law_at(announced);
+    let Some(window) = law.and_then(|law| law.window(class, Key::Lifetime)) else {
+        return;
+    };
+    let at = metric.specs.iter().rposition(|spec| spec.since <= end);
+    let reached = reached(metric, at.unwrap_or(0));
+    let hidden = Event::new(metric.element, 0, EventKind::Hidden);
+    let because = "a metric keeps functioning in its class";
+    scope.not_before(out, "hidden-early", hidden, Term::after(reached, window), because);
+    let term = Term::after(reached, lifetime(scope, class, window, announced));
+    let because = "a metric is deleted no earlier than";
+    scope.not_before(out, "early", hidden.sibling(EventKind::Removed), term, because);
+}
+
+/// The window after which a metric of a class is deleted: it is hidden first, unless its class promises nothing and
+/// nothing announced its end.
+fn lifetime(scope: &Scope<'_>, class: Class, window: Window, announced: Option<&Declared>) -> Window {
+    let is_deprecated = announced.is_none_or(|announced| announced.event.what == EventKind::Deprecated);
+    if !is_deprecated && window == Window::default() {
+        return window;
+    }
+    window.followed_by(hidden_for(scope, class, announced))
+}
+
+/// A metric leaves its class for a lower one no earlier than it could be deleted.
+fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, lowering: &Lowering<'_>) {
+    let announced = lowering.deprecated(scope.model).or(lowering.declared(scope.model));
+    let law = scope.law_at(announced);
+    let window = law.and_then(|law| law.window(lowering.class, Key::Lifetime));
+    let reached = scope.model.find_declared(reached(metric, lowering.before));
+    if let (Some(window), Some(reached)) = (window, reached) {
+        let window = lifetime(scope, lowering.class, window, announced);
+        lowering.not_before(
+            scope,
+            out,
+            scope.model.calendar.earliest(reached.release, window).release,
+        );
+    }
+}
+
+/// The code of a class that is lowered too early.
+pub(super) const CLASS_LOWERED: &str = "class-lowered";
+
+/// An entry of a metric by which it leaves a class for a lower one.
+pub(super) struct Lowering<'m> {
+    /// The event of the entry.
+    pub(super) event: Event,
+    /// The class that it leaves.
+    pub(super) class: Class,
+    /// The position of the entry before it.
+    before: usize,
+    left: &'m MetricSpec,
+    spec: &'m MetricSpec,
+}
+
+pub(super) fn lowerings(metric: &Metric) -> impl Iterator<Item = Lowering<'_>> {
+    let pairs = metric.specs.windows(2).enumerate();
+    pairs
+        .filter(|(_, pair)| pair[1].stability < pair[0].stability)
+        .map(|(before, pair)| Lowering {
+            event: entry(metric.element, u8::try_from(before + 1).unwrap_or(u8::MAX)),
+            class: pair[0].stability.into(),
+            before,
+            left: &pair[0],
+            spec: &pair[1],
+        })
+}
+
+impl Lowering<'_> {
+    pub(super) fn declared<'d>(&self, model: &'d Model) -> Option<&'d Declared> {
+        model.find_declared(self.event)
+    }
+
+    /// The deprecation in force at the lowering. It may be taken back later.
+    pub(super) fn deprecated<'d>(&self, model: &'d Model) -> Option<&'d Declared> {
+        let [deprecated, undeprecated] = [EventKind::Deprecated, EventKind::Undeprecated]
+            .map(|what| model.repeated(Event::new(self.event.element, 0, what)));
+        let last = deprecated
+            .take_while(|deprecated| deprecated.release <= self.spec.since)
+            .last()?;
+        let mut undone = undeprecated.filter(|undone| undone.release <= self.spec.since);
+        let is_undone = undone.any(|undone| undone.release >= last.release);
+        (!is_undone).then_some(last)
+    }
+
+    /// Adds: the class is not lowered before a release.
+    pub(super) fn not_before(&self, scope: &Scope<'_>, out: &mut Obligations, first: Release) {
+        if first <= self.spec.since {
+            return;
+        }
+        let first = scope.model.calendar.name(first);
+        let help = format!("move the entry to {first}: since = {}", quoted(&first));
+        self.forbid(scope, out, &format!("; the earliest is {first}"), help);
+    }
+
+    pub(super) fn forbid(&self, scope: &Scope<'_>, out: &mut Obligations, earliest: &str, help: String) {
+        let id = scope.model.id(self.event.element);
+        let (left, class) = (self.left.stability, self.spec.stability);
+        let since = scope.model.calendar.name(self.spec.since);
+        let message =
+            format!("{id} becomes {class} in {since}, before it could be deleted as a {left} metric{earliest}");
+        let because = "a metric keeps its class until it could be deleted";
+        let lowered = scope.obligation(CLASS_LOWERED, self.event, Demand::Forbidden, because);
+        out.push(
+            lowered
+                .message(message)
+                .related(self.left.span, "the higher class")
+                .help(help),
+        );
+    }
+}
+
+/// The event by which a metric reached the class of an entry: that of the first entry since which it has it.
+fn reached(metric: &Metric, at: usize) -> Event {
+    let class = metric.specs[at].stability;
+    let before = metric.specs[..at].iter().rposition(|spec| spec.stability != class);
+    let first = before.map_or(0, |before| before + 1);
+    entry(metric.element, u8::try_from(first).unwrap_or(u8::MAX))
 }
 
 /// The event that announces the end of a metric: its deprecation, or else that it is hidden or removed.
@@ -57,13 +171,4 @@ pub(super) fn announcement(scope: &Scope<'_>, metric: &Metric) -> Event {
 pub(super) fn hidden_for(scope: &Scope<'_>, class: Class, announced: Option<&Declared>) -> Window {
     let window = scope.window_of("metric-deprecation", class, Key::RemoveAfterHidden, announced);
     window.unwrap_or_default()
-}
-
-/// The class of a metric when its end is announced, and the event by which it reached it.
-fn class_at(metric: &Metric, announced: Option<&Declared>) -> Option<(Event, Class)> {
-    let end = announced.map_or(Release::NEVER, |announced| announced.release);
-    let class = metric.at(end)?.stability;
-    let step = metric.specs.iter().position(|spec| spec.stability == class)?;
-    let reached = entry(metric.element, u8::try_from(step).unwrap_or(u8::MAX));
-    Some((reached, class.into()))
 }
