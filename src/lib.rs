@@ -71,7 +71,7 @@ mod timeline;
 
 pub use document::{Diagnostics, Document};
 pub use evaluate::{Evaluation, Load};
-pub use source::{FileId, Location, Region, SourceFile, Sources, Span};
+pub use source::{FileId, Location, Region, SourceFile, Sources, Span, one_line};
 
 // Tests name the crate as others do.
 #[cfg(test)]

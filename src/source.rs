@@ -7,6 +7,25 @@ use std::sync::OnceLock;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+/// A name or a message on one line: characters that would break it, control a terminal or turn the direction of text
+/// are escaped. A line break becomes `\n`, an escape character `\u{1b}`.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || turns_direction(c) || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+/// Whether a character reverses the direction of the text after it.
+pub(crate) fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Which of the [`Sources`] a place is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u16);
@@ -250,6 +269,15 @@ fn saturating(n: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_stays_on_one_line_and_keeps_its_direction() {
+        assert_eq!(one_line("größe.toml"), "größe.toml");
+        assert_eq!(
+            one_line("a\nb\r\t\u{1b}[31m\u{202e}\u{2028}"),
+            "a\\nb\\r\\t\\u{1b}[31m\\u{202e}\\u{2028}"
+        );
+    }
 
     #[test]
     fn columns_count_characters_not_bytes() {

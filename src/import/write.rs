@@ -1,6 +1,7 @@
 //! A draft as the text of a model file.
 
 use crate::document::{plainly_quoted, quoted};
+use crate::source::one_line;
 
 use super::draft::{Draft, Value};
 use super::layout::{Section, sections};
@@ -20,7 +21,7 @@ pub fn write(draft: &Draft) -> String {
 
 fn comments(comments: &[String]) -> String {
     let lines = comments.iter();
-    let lines = lines.map(|line| format!("# {}\n", line.replace(char::is_control, " ")));
+    let lines = lines.map(|line| format!("# {}\n", one_line(line)));
     lines.collect()
 }
 

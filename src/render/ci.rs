@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::Style;
+use super::{Style, one_line};
 use crate::report::{DiagnosticReport, LabelReport, PageReport, Report};
 use crate::source::Sources;
 
@@ -45,14 +45,14 @@ pub(super) fn places<'f>(finding: &'f DiagnosticReport<'_>) -> (Option<&'f Label
 
 /// A finding with its reasons and the next step, one line each.
 pub(super) fn text(finding: &DiagnosticReport<'_>) -> String {
-    let mut text = finding.message.clone();
+    let mut text = one_line(&finding.message);
     for fact in &finding.because {
         text.push_str("\nnote: ");
-        text.push_str(&fact.text);
+        text.push_str(&one_line(&fact.text));
     }
     if let Some(help) = &finding.help {
         text.push_str("\nhelp: ");
-        text.push_str(help);
+        text.push_str(&one_line(help));
     }
     text
 }

@@ -12,7 +12,7 @@ use crate::schema::Verdict::{Breaking, Compatible, Risky};
 
 use super::table::table;
 use super::yaml::block;
-use super::{Style, visible};
+use super::{Style, one_line, visible};
 
 /// One table per kind; below them why the changes matter, what to do instead, and example objects.
 pub(super) fn diff(report: &DiffReport, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -123,8 +123,8 @@ fn verdict(change: &DifferenceReport) -> &'static str {
 
 fn place(change: &DifferenceReport) -> String {
     match (&change.file, change.line) {
-        (Some(file), Some(line)) => format!("{}:{line}", visible(file)),
-        (Some(file), None) => visible(file),
+        (Some(file), Some(line)) => format!("{}:{line}", one_line(file)),
+        (Some(file), None) => one_line(file),
         (None, _) => String::new(),
     }
 }

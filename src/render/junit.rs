@@ -8,7 +8,7 @@ use crate::report::DiagnosticReport;
 
 use super::ci::{places, text};
 use super::xml::Escaped;
-use super::{Findings, visible};
+use super::{Findings, one_line, visible};
 
 /// Prints one suite per page, in order, and one for each rule that has findings but no page. A finding that fails the
 /// run is a failure, a known one is skipped, any other passes with its message as output. A rule without findings is
@@ -98,14 +98,19 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, given: &Findings<'_>, out: &
     let _ = write!(
         out,
         "        <testcase name=\"{}\" classname=\"{}\"",
-        xml(name),
+        attribute(name),
         finding.rule
     );
     let mut body = text(finding);
     if let Some(place) = places(finding).0.map(|label| &label.region) {
         let file = (given.path)(&place.file);
-        body = format!("{file}:{}:{}: {body}", place.start.line, place.start.column);
-        let _ = write!(out, " file=\"{}\" line=\"{}\"", xml(&file), place.start.line);
+        body = format!(
+            "{}:{}:{}: {body}",
+            one_line(&file),
+            place.start.line,
+            place.start.column
+        );
+        let _ = write!(out, " file=\"{}\" line=\"{}\"", attribute(&file), place.start.line);
     }
     let (tag, message) = if finding.known.is_some() {
         counts.skipped = 1;
@@ -121,7 +126,7 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, given: &Findings<'_>, out: &
         );
         return counts;
     };
-    let (message, code, body) = (xml(&message), xml(&finding.code), xml(&body));
+    let (message, code, body) = (attribute(&message), attribute(&finding.code), xml(&body));
     let _ = writeln!(
         out,
         ">\n            <{tag} message=\"{message}\" type=\"{code}\">{body}</{tag}>\n        </testcase>"
@@ -129,7 +134,12 @@ fn case(name: &str, finding: &DiagnosticReport<'_>, given: &Findings<'_>, out: &
     counts
 }
 
-/// Text for an element or an attribute: control characters are replaced, tabs become spaces.
+/// Text for an attribute: it has one line.
+fn attribute(text: &str) -> String {
+    xml(&one_line(text))
+}
+
+/// Text for an element: control characters are replaced, tabs become spaces.
 fn xml(text: &str) -> String {
     Escaped(&visible(text).replace('\t', " ")).to_string()
 }

@@ -43,6 +43,7 @@ pub use ci::Findings;
 pub use template::{FILTERS, TemplateError, Templates};
 
 use crate::report::{FactReport, Moment};
+use crate::source::{one_line, turns_direction};
 
 /// What output for people may use.
 #[derive(Debug, Clone, Copy)]
@@ -51,11 +52,6 @@ pub struct Style {
     pub width: u16,
     /// Whether colors are allowed.
     pub color: bool,
-}
-
-/// Whether a character reverses the direction of the text after it.
-fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Text without control characters: names and messages contain what users typed, and an escape sequence among it must

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::{SourceFile, Sources};
 
-use super::{Style, visible};
+use super::{Style, one_line};
 
 /// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
 const CONTEXT_LINES: u32 = 1;
@@ -28,7 +28,7 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
     let number = finding.number.iter().map(|number| format!(" #{number}"));
     let number: String = number.collect();
     let id = format!("{}{number}: {}", finding.rule, finding.code);
-    let mut group = Group::with_title(level.primary_title(visible(&finding.message)).id(id));
+    let mut group = Group::with_title(level.primary_title(one_line(&finding.message)).id(id));
     let mut labels = finding.labels.as_slice();
     while let Some((first, rest)) = labels.split_first() {
         // A place within the lines that are shown is marked in them.
@@ -39,10 +39,10 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
         labels = others;
     }
     for fact in &finding.because {
-        group = group.element(Level::NOTE.message(visible(&fact.text)));
+        group = group.element(Level::NOTE.message(one_line(&fact.text)));
     }
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(visible(help)));
+        group = group.element(Level::HELP.message(one_line(help)));
     }
     let groups: [Group<'_>; 1] = [group];
     let renderer = if style.color {
@@ -66,7 +66,7 @@ fn is_near(shown: &LabelReport, label: &LabelReport) -> bool {
 fn place<'s>(label: &'s LabelReport, near: &'s [LabelReport], sources: &Sources<'_>, primary: bool) -> Element<'s> {
     match snippet(label, near, sources, primary) {
         Some(snippet) => snippet.into(),
-        None => Origin::path(label.region.file.as_str())
+        None => Origin::path(one_line(&label.region.file))
             .line(label.region.start.line as usize)
             .char_column(label.region.start.column as usize)
             .into(),
@@ -104,7 +104,7 @@ fn snippet<'s>(
     let others = near.iter().filter_map(|label| cut.mark(label, AnnotationKind::Context));
     let others: Vec<_> = others.collect();
     let snippet = Snippet::source(text.clone()).line_start(first as usize);
-    let snippet = snippet.path(label.region.file.as_str());
+    let snippet = snippet.path(one_line(&label.region.file));
     Some(snippet.annotation(own).annotations(others))
 }
 

@@ -11,7 +11,7 @@ use crate::report::{
     Report, RuleReport, RulesReport, SeverityReport, State, StatementReport,
 };
 
-use super::{Style, visible, words};
+use super::{Style, one_line, visible, words};
 
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
 pub(super) fn plan(report: &Report<'_>, style: Style) -> String {
@@ -137,7 +137,7 @@ pub fn exceptions(report: &ExceptionsReport<'_>, style: Style) -> String {
     }
     let rows = report.exceptions.iter().map(|exception| {
         let place = match (&exception.file, exception.line) {
-            (Some(file), Some(line)) => format!("{}:{line}", visible(file)),
+            (Some(file), Some(line)) => format!("{}:{line}", one_line(file)),
             _ => String::new(),
         };
         [
@@ -369,7 +369,7 @@ pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
         }
         for named in &proposal.named_by {
             let place = match (&named.file, named.line) {
-                (Some(file), Some(line)) => format!(" ({}:{line})", visible(file)),
+                (Some(file), Some(line)) => format!(" ({}:{line})", one_line(file)),
                 _ => String::new(),
             };
             let (element, how) = (visible(named.element), named.how);

@@ -120,10 +120,10 @@ impl Repository {
         } else {
             (EntryKind::Blob, blob(&bytes(path)))
         };
-        let filename = path.file_name().expect("a file has a name").to_string_lossy();
+        let filename = path.file_name().expect("a file has a name").as_encoded_bytes();
         Entry {
             mode: kind.into(),
-            filename: filename.as_bytes().into(),
+            filename: filename.into(),
             oid,
         }
     }

@@ -859,3 +859,213 @@ fn the_action_reports_a_change_that_suppresses_its_own_findings() {
     let known = ("INPUT_ARGS", "--baseline=lifecycle-baseline.toml");
     runner.step(&[base, known]).ended(1, "2");
 }
+
+/// A file name that would begin a line with a command of the runner, color the terminal, and turn the text after it.
+const NAME: &str = "X\n::error::forged\u{1b}[31m\u{202e}`|<b>";
+
+/// The name as it is shown.
+const SHOWN: &str = "X\\n::error::forged\\u{1b}[31m\\u{202e}`|<b>";
+
+fn badly_named() -> Vec<(String, String)> {
+    let of = |folder: &str, extension: &str| format!("{folder}{NAME}.{extension}");
+    let crd = CRD.replace("versions: [", "versions: [{ name: v0, served: true, storage: false }, ");
+    let list = "deprecated-versions:\n- {version: apps/v1beta1, kind: Deployment, deprecated-in: v1.9.0, removed-in: v1.16.0, \
+                replacement-api: apps/v1, component: k8s}\n";
+    let head = "include = [\"parts/*.toml\"]\nschemas = [\"crd\"]\n";
+    let files = [
+        ("lifecycle.toml".to_owned(), format!("{head}{MODEL}")),
+        (of("parts/", "toml"), FIXABLE.to_owned()),
+        (of("crd/", "yaml"), crd.clone()),
+        (of("newer/", "yaml"), crd.replace("v0", "v2")),
+        (of("", "toml"), format!("{MODEL}{FIXABLE}")),
+        (of("broken/", "toml"), format!("x = = 1\n{MODEL}")),
+        (of("broken/", "yaml"), "a: [\n".to_owned()),
+        (of("base/", "toml"), MODEL.to_owned()),
+        (of("templates/", "md"), "{% for x in".to_owned()),
+        (of("lists/", "yaml"), list.to_owned()),
+    ];
+    files.into_iter().collect()
+}
+
+#[test]
+fn a_file_name_breaks_no_line() {
+    let files = badly_named();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let folder = folder(&files);
+    symlink("none", folder.path().join(format!("parts/Broken{NAME}.toml"))).expect("a link can be made");
+    let named = |before: &str, extension: &str| format!("{before}{NAME}.{extension}");
+    let (model, broken, base) = (named("", "toml"), named("broken/", "toml"), named("base/", "toml"));
+    let (list, template, crd) = (
+        named("lists/", "yaml"),
+        named("templates/", "md"),
+        named("crd/", "yaml"),
+    );
+    let unreadable = named("broken/", "yaml");
+    let output = format!("json=no/{NAME}");
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["fix"],
+        vec!["fix", &model],
+        vec!["plan", "-v", &model],
+        vec!["plan", &broken],
+        vec!["lint", "broken"],
+        vec!["diff", "broken", "crd"],
+        vec!["notes", "--release", "1.4", "--templates", "templates"],
+        vec!["notes", "--release", "1.4", "--template", &template],
+        vec!["notes", "--release", "1.4", "--check", &model],
+        vec!["import", "pluto", &list],
+        vec!["import", "pluto", &unreadable],
+        vec!["import", "crds", "--release", "1.0", &crd],
+        vec!["import", "crds", "--release", "1.0", "broken"],
+        vec!["compare", &model, &list],
+        vec!["compare", "--format", "markdown", "lifecycle.toml", &model],
+        vec!["propose", "gate", "New", "-m", &model],
+        vec!["rules", &model],
+        vec!["exceptions", &model],
+        vec!["check", "-o", &output],
+        vec!["check", "--policy", &broken],
+        vec!["check", "--baseline", &model],
+        vec!["check", "--base", NAME],
+        vec!["check", "--allow-folder", NAME],
+        vec!["diff", NAME, "crd"],
+        vec!["explain", NAME],
+        vec![NAME],
+    ];
+    for format in REPORT_FORMATS {
+        let of = |arguments: &[&'static str]| [arguments, &["--format", format.name]].concat();
+        commands.extend([of(&["check"]), of(&["lint", "crd"]), of(&["diff", "crd", "newer"])]);
+        commands.push([&of(&["check"])[..], &[&model]].concat());
+        commands.push([&of(&["check"])[..], &[&broken]].concat());
+        commands.push([&of(&["check"])[..], &["--base", &base, &model]].concat());
+    }
+    for arguments in commands {
+        let run = run_in(&folder, &arguments);
+        assert!(!run.all().contains("panicked"), "{arguments:?}");
+        let data = ["json", "sarif"].iter().any(|format| arguments.contains(format));
+        for line in run.all().split(['\n', '\r']) {
+            assert!(!line.starts_with("::error::forged"), "{arguments:?}: {}", run.all());
+            assert!(data || !line.contains(['\u{1b}', '\u{202e}']), "{arguments:?}: {line}");
+        }
+    }
+    let table = run_in(&folder, &["check"]).ended(1);
+    let (place, skipped) = (
+        format!("parts/{SHOWN}.toml:7:14"),
+        format!("skipped parts/Broken{SHOWN}.toml: broken link"),
+    );
+    table.says(&[&place, &skipped]);
+    let sarif = run_in(&folder, &["check", "--format", "sarif"]).ended(1);
+    sarif.says(&["parts/X%0A%3A%3Aerror%3A%3Aforged%1B%5B31m%E2%80%AE%60%7C%3Cb%3E.toml"]);
+    let junit = run_in(&folder, &["check", "--format", "junit"]).ended(1);
+    roxmltree::Document::parse(&junit.out).expect("JUnit is XML");
+    junit.says(&["file=\"parts/X\\n::error::forged"]);
+    run_in(&folder, &["check", "--format", "github"])
+        .ended(1)
+        .says(&["file=parts/X%0A%3A%3Aerror%3A%3Aforged"]);
+    let header = "--- \"a/parts/X\\012::error::forged\\033[31m\\342\\200\\256`|<b>.toml\"\n";
+    run_in(&folder, &["fix"]).ended(1).says(&[header]);
+}
+
+#[test]
+fn the_action_takes_no_file_name_for_a_command() {
+    if !bash() {
+        return;
+    }
+    let files = badly_named();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let runner = Runner::new(&files);
+    let model = format!("{NAME}.toml");
+    for inputs in [
+        &[][..],
+        &[("INPUT_MODEL", model.as_str())],
+        &[("INPUT_ANNOTATIONS", "false")],
+    ] {
+        let step = runner.step(inputs);
+        assert_eq!(step.code, Some(1), "{}{}", step.out, step.err);
+        assert!(
+            step.commands().iter().all(|line| !line.starts_with("::error::forged")),
+            "{}",
+            step.out
+        );
+        assert!(!step.summary.contains("\n::error::forged"), "{}", step.summary);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_name_that_is_not_utf8_is_reported() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let head = "include = [\"parts/*.toml\", \"**/deep.toml\"]\nschemas = [\"crd\"]\n";
+    let repository = Repository::committed(&[
+        ("lifecycle.toml", &format!("{head}{MODEL}")),
+        ("parts/part.toml", &behavior("a")),
+        ("more/deep.toml", &behavior("b")),
+        ("crd/widgets.yaml", CRD),
+        ("templates/own.md", "own text"),
+        ("days.csv", "1.5,2024-09-01\n"),
+    ]);
+    let bad = |folder: &str, extension: &[u8]| {
+        let name = [b"w\xff", extension].concat();
+        repository.path().join(folder).join(OsStr::from_bytes(&name))
+    };
+    for (path, from) in [
+        (bad("parts", b".toml"), "parts/part.toml"),
+        (bad("crd", b".yaml"), "crd/widgets.yaml"),
+        (bad("templates", b".md"), "templates/own.md"),
+    ] {
+        std::fs::copy(repository.path().join(from), path).expect("the file can be written");
+    }
+    std::fs::create_dir(bad("more", b"")).expect("the folder can be made");
+    std::fs::create_dir(bad("crd", b"")).expect("the folder can be made");
+    let reason = "w\u{fffd}.yaml: its name is not UTF-8";
+    let skipped = [
+        "skipped parts/w\u{fffd}.toml: its name is not UTF-8",
+        "skipped more/w\u{fffd}: its name is not UTF-8",
+    ];
+    let run = repository.run(&["check"]);
+    run.says(&skipped).says(&[
+        &format!("skipped crd/{reason}"),
+        "skipped crd/w\u{fffd}: its name is not UTF-8",
+    ]);
+    repository
+        .run(&["import", "calendar", "days.csv", "--update", "lifecycle.toml"])
+        .says(&skipped);
+    for arguments in [
+        &["lint", "crd"][..],
+        &["diff", "crd", "crd"],
+        &["import", "crds", "--release", "1.0", "crd"],
+    ] {
+        repository
+            .run(arguments)
+            .ended(0)
+            .says(&[&format!("skipped crd/{reason}")]);
+    }
+    let notes = [
+        "notes",
+        "--release",
+        "1.4",
+        "--templates",
+        "templates",
+        "--template",
+        "own",
+    ];
+    repository
+        .run(&notes)
+        .ended(0)
+        .says(&["skipped templates/w\u{fffd}.md: its name is not UTF-8"]);
+    repository.commit("main");
+    let committed = format!("skipped main:crd/{reason}");
+    repository.run(&["diff", "main", "crd"]).ended(0).says(&[&committed]);
+    repository
+        .run(&["lint", "crd", "--base", "main"])
+        .ended(0)
+        .says(&[&committed]);
+    let run = repository.run(&["check", "--base", "main"]);
+    run.says(&[&committed, "skipped main:parts/w\u{fffd}.toml: its name is not UTF-8"]);
+}

@@ -14,6 +14,8 @@ pub type Result<T, E = Failure> = std::result::Result<T, E>;
 pub struct Failure {
     /// What is wrong, and where: `a.yaml:3:7: not UTF-8`.
     pub message: String,
+    /// The lines that it is about.
+    pub excerpt: Option<String>,
     pub help: Option<String>,
     /// Earlier errors of the same sort.
     pub earlier: Vec<String>,
@@ -26,6 +28,7 @@ impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
+            excerpt: None,
             help: None,
             earlier: Vec::new(),
             in_commit: false,

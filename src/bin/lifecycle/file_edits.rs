@@ -1,7 +1,9 @@
 //! Edits of model files: shown as a diff, or written back.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
+use lifecycle::one_line;
 use lifecycle::render::visible;
 use similar::TextDiff;
 
@@ -30,7 +32,7 @@ pub fn refuse_stream(name: &str, command: &str) -> Result<()> {
 pub fn diff((before, after): Edit<'_>, for_people: bool) -> String {
     let path = from_repository_root(&before.name);
     let name = path.trim_start_matches('/');
-    let (old, new) = (format!("a/{name}"), format!("b/{name}"));
+    let (old, new) = (header(&format!("a/{name}")), header(&format!("b/{name}")));
     let (was, is) = (content(before, &before.content), content(before, after));
     let diff = TextDiff::from_lines(&was, &is);
     let text = diff
@@ -48,6 +50,27 @@ pub fn diff((before, after): Edit<'_>, for_people: bool) -> String {
             None => visible(line),
         })
         .collect()
+}
+
+/// A path as Git writes it in the header of a diff: in quotes, with escapes, if it has characters that would end it.
+fn header(path: &str) -> String {
+    if one_line(path) == path && !path.contains(['"', '\\']) {
+        return path.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if one_line(c.encode_utf8(&mut [0; 4])).len() == c.len_utf8() => quoted.push(c),
+            c => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    let _ = write!(quoted, "\\{byte:03o}");
+                }
+            }
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// A file's new content, with the byte order mark that it had.
@@ -76,4 +99,17 @@ pub fn write_back(edits: &[Edit<'_>], disk: &Disk) -> Result<()> {
         file.commit().map_err(|problem| cannot_write(&before.name, &problem))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_would_break_the_header_is_quoted_as_git_does() {
+        assert_eq!(header("a/größe x.toml"), "a/größe x.toml");
+        assert_eq!(header("a/\"b\".toml"), "\"a/\\\"b\\\".toml\"");
+        assert_eq!(header("a\\b\n+++ c"), "\"a\\\\b\\012+++ c\"");
+        assert_eq!(header("a\u{202e}"), "\"a\\342\\200\\256\"");
+    }
 }

@@ -22,15 +22,13 @@ mod with_model;
 use std::process::ExitCode;
 
 use clap::Parser;
-use lifecycle::render::visible;
+use lifecycle::one_line;
 
 fn main() -> ExitCode {
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
         // The message repeats what was typed, in which control characters would reach the terminal.
-        Err(_) => args::Arguments::parse_from(
-            std::env::args_os().map(|typed| visible(&typed.to_string_lossy()).replace('\n', " ")),
-        ),
+        Err(_) => args::Arguments::parse_from(std::env::args_os().map(|typed| one_line(&typed.to_string_lossy()))),
     };
     let mut terminal = terminal::Terminal::new(&arguments.output);
     match commands::run(&arguments, &mut terminal) {

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
+use lifecycle::one_line;
 use lifecycle::render::{Style, visible};
 
 use crate::failure::Failure;
@@ -71,7 +72,7 @@ impl Terminal {
 
     /// Prints a message, also with `--quiet`.
     pub fn warn(&mut self, text: &str) {
-        self.show_error(&visible(text));
+        self.show_error(&one_line(text));
     }
 
     /// Prints a message, unless `--quiet` is given.
@@ -79,14 +80,14 @@ impl Terminal {
         // Answers come before later messages, also where both streams go to one place.
         self.write(Write::flush);
         if !self.quiet {
-            print_error(&visible(text));
+            print_error(&one_line(text));
         }
     }
 
     /// Prints a message if `--verbose` is given.
     pub fn detail(&self, text: &str) {
         if self.verbose {
-            print_error(&visible(text));
+            print_error(&one_line(text));
         }
     }
 
@@ -128,9 +129,12 @@ impl Terminal {
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
         self.write(Write::flush);
         self.warn_some("error: ", &failure.earlier);
-        print_error(&format!("error: {}", visible(&failure.message)));
+        print_error(&format!("error: {}", one_line(&failure.message)));
+        if let Some(excerpt) = &failure.excerpt {
+            print_error(&visible(excerpt));
+        }
         if let Some(help) = &failure.help {
-            print_error(&format!("help: {}", visible(help)));
+            print_error(&format!("help: {}", one_line(help)));
         }
         ExitCode::from(2)
     }

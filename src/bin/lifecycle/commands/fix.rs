@@ -2,7 +2,6 @@
 
 use lifecycle::Sources;
 use lifecycle::evaluate::{Fixed, fix as apply_fixes};
-use lifecycle::render::visible;
 
 use crate::args::{Format, ModelArgs, ModelChoice};
 use crate::failure::{Failure, Outcome, Result};
@@ -60,7 +59,7 @@ fn summarize(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) 
         (_, false) => format!("{findings} can be fixed in {files}; --write fixes them"),
     });
     for finding in &fixed.left {
-        let message = visible(&finding.message);
+        let message = &finding.message;
         terminal.note(&format!("not fixed, because the fix would cause new errors: {message}"));
     }
     let rest = fixed.evaluation.findings().len() - fixed.left.len();

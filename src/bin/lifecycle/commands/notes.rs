@@ -294,13 +294,11 @@ fn own_template(templates: &mut Templates, asked: &str, disk: &Disk) -> Result<S
 }
 
 fn template_failure(problem: &TemplateError) -> Failure {
-    let mut message = problem.to_string();
-    if !problem.excerpt.is_empty() {
-        message.push('\n');
-        message.push_str(&problem.excerpt);
-    }
-    Failure::new(message)
-        .help("`lifecycle notes --context` prints the data that templates see; templates use the syntax of Tera 2")
+    let failure = Failure {
+        excerpt: Some(problem.excerpt.clone()).filter(|excerpt| !excerpt.is_empty()),
+        ..Failure::new(problem.to_string())
+    };
+    failure.help("`lifecycle notes --context` prints the data that templates see; templates use the syntax of Tera 2")
 }
 
 fn read_context(file: &str, disk: &Disk) -> Result<Value> {
