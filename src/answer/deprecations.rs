@@ -70,7 +70,7 @@ struct Lister<'a> {
     listing: Listing,
     /// In the order of the model, which is that of their ids.
     elements: Vec<ElementReport<'a>>,
-    replacements: Replacements,
+    replacements: Replacements<'a>,
     paths: BTreeMap<ElementId, ElementPath<'a>>,
     omitted: Vec<String>,
 }
@@ -135,14 +135,19 @@ impl<'a> Lister<'a> {
         let model = self.model;
         let reference = succession::named(model, id);
         let target = reference.and_then(|reference| succession::in_kind(model, id, reference.target?));
-        let inferred = self.replacements.get(id).filter(|_| self.listing.planned);
+        let lasting = target.and_then(|_| self.replacements.declared(id, model.last_life(id)));
+        let inferred = self
+            .replacements
+            .planned(id)
+            .replacement
+            .filter(|_| self.listing.planned);
         let (named, path) = match (reference, target) {
             // What is named and is not in the model may still be a version or a kind.
             (Some(reference), _) if reference.target.is_none() => {
                 (reference.text.as_str(), kind_named(&reference.text, of))
             }
-            (_, target) => {
-                let other = target.or(inferred)?;
+            _ => {
+                let other = lasting.or(inferred)?;
                 let path = self.paths.get(&other).cloned();
                 (model.id(other), path.and_then(|path| in_kind(path, of)))
             }

@@ -42,7 +42,7 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     material: Material<'a>,
-    replacements: Replacements,
+    replacements: Replacements<'a>,
     /// The versions that have kinds, in the order of their elements.
     unions: Vec<&'a Version>,
 }
@@ -58,7 +58,7 @@ impl MakeElements for Builder<'_> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(material: Material<'a>, replacements: Replacements) -> Self {
+    pub(super) fn new(material: Material<'a>, replacements: Replacements<'a>) -> Self {
         let versions = material.reasoning.model.groups.iter().flat_map(|group| &group.versions);
         let mut unions: Vec<&Version> = versions.filter(|version| !version.kinds.is_empty()).collect();
         unions.sort_by_key(|version| version.element);
@@ -81,9 +81,10 @@ impl<'a> Builder<'a> {
             Err(_) => self.life(id, id, model.lives(id) - 1),
         };
         let attributes = element.attributes();
+        let named = self.replacements.planned(id);
         ElementReport {
-            replacement: self.replacements.get(id).map(|other| model.id(other)),
-            migrate_to: self.replacements.end(id).map(|other| model.id(other)),
+            replacement: named.replacement.map(|other| model.id(other)),
+            migrate_to: named.migrate_to.map(|other| model.id(other)),
             owner: attributes.and_then(|attributes| attributes.owner.as_deref()),
             tracking: attributes.and_then(|attributes| attributes.tracking.as_deref()),
             ..report

@@ -9,12 +9,12 @@ use crate::timeline::{self, Change, Row};
 use super::Material;
 use super::replacements::Replacements;
 
-pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements) -> Vec<GroupReport<'a>> {
+pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements<'a>) -> Vec<GroupReport<'a>> {
     let groups = material.reasoning.model.groups.iter();
     groups.map(|group| one(material, replacements, group)).collect()
 }
 
-fn one<'a>(material: Material<'a>, replacements: &Replacements, group: &'a Group) -> GroupReport<'a> {
+fn one<'a>(material: Material<'a>, replacements: &Replacements<'a>, group: &'a Group) -> GroupReport<'a> {
     let reasoning = material.reasoning;
     let timeline = timeline::group(reasoning.model, material.law, reasoning.assignment, group);
     let builder = Builder {
@@ -50,7 +50,7 @@ fn kinds_served(material: Material<'_>, group: &Group) -> Served {
 
 struct Builder<'a, 'r> {
     material: Material<'a>,
-    replacements: &'r Replacements,
+    replacements: &'r Replacements<'a>,
     group: &'a Group,
     kinds: Served,
 }
@@ -127,7 +127,7 @@ impl<'a> Builder<'a, '_> {
             _ => false,
         };
         let name = version.name.as_str();
-        let text = match (change.what, action_required, self.successor(version.element)) {
+        let text = match (change.what, action_required, self.successor(version.element, release)) {
             (EventKind::Deprecated, true, _) => format!("{name} deprecated, action required"),
             (EventKind::Deprecated, false, Some(other)) => {
                 format!("{name} deprecated in favor of {other}, not removed")
@@ -145,10 +145,10 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// The name of the version that replaces another one, or its id if it is of another group.
-    fn successor(&self, version: ElementId) -> Option<String> {
+    /// The name of the version that replaces another one in a release, or its id if it is of another group.
+    fn successor(&self, version: ElementId, release: Release) -> Option<String> {
         let model = self.material.reasoning.model;
-        let other = self.replacements.get(version)?;
+        let other = self.replacements.as_of(version, 0, release).replacement?;
         let sibling = self.group.versions.iter().find(|version| version.element == other);
         Some(match sibling {
             Some(sibling) => sibling.name.to_string(),

@@ -1,62 +1,70 @@
 //! Replacements: as declared, or by succession (P4).
+//!
+//! A report names as the replacement of an element only what its users can move to: something that is served in the
+//! release in which it is named *and* in the release of the removal. Where no removal is scheduled, none may be
+//! scheduled for the replacement either. So with v1beta1 → v1beta2 → v1, notes name v1beta2 until v1 is introduced; and
+//! never v1beta2 if that is removed before v1beta1.
+//!
+//! A replacement that the model *declares* may be introduced after the deprecation (`comes-later`). The plan and lists
+//! of warnings without a release name it all the same, because it is the owner's word. Notes of a release before its
+//! introduction do not.
 
 use crate::derivation::Reasoning;
 use crate::model::succession::{Succession, replacement_named};
-use crate::model::{ElementId, Event, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Version};
+use crate::release::Release;
+use crate::rules::Service;
 
 /// The most links of a chain that are followed.
 const LONGEST_CHAIN: usize = 100;
 
-/// The replacement of each element that has one, by the element's position.
+/// What replaces each element: a link to another element, whose own link leads on.
 #[derive(Debug)]
-pub(super) struct Replacements(Vec<Option<ElementId>>);
+pub(super) struct Replacements<'r> {
+    reasoning: Reasoning<'r>,
+    /// By the element's position.
+    links: Vec<Option<ElementId>>,
+}
 
-impl Replacements {
+/// What a report names: the first link of the chain that fits, and the last one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Named {
+    pub(super) replacement: Option<ElementId>,
+    pub(super) migrate_to: Option<ElementId>,
+}
+
+impl<'r> Replacements<'r> {
     /// The replacement of every element that is deprecated or names one.
-    pub(super) fn of(reasoning: Reasoning<'_>) -> Self {
+    pub(super) fn of(reasoning: Reasoning<'r>) -> Self {
         let model = reasoning.model;
-        let mut replacements = Self(vec![None; model.elements().len()]);
+        let mut replacements = Self {
+            reasoning,
+            links: vec![None; model.elements().len()],
+        };
         for group in &model.groups {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {
-                    if let Some(other) = in_line(reasoning, &succession, at) {
-                        replacements.set(*element, other);
-                    }
+                    replacements.links[element.0 as usize] = replacements.in_line(&succession, at);
                 }
             }
             for version in group.versions.iter().filter(|version| !version.kinds.is_empty()) {
-                if let Some(other) = of_version(model, &replacements, version.element, &version.kinds) {
-                    replacements.set(version.element, other);
-                }
+                replacements.links[version.element.0 as usize] = replacements.of_version(version);
             }
         }
         for (id, element) in model.elements().filter(|(_, element)| element.attributes().is_some()) {
             let versioned = element.kind.is_kind() || element.kind.is_version();
             if let (false, Some(other)) = (versioned, replacement_named(model, id)) {
-                replacements.set(id, other);
+                replacements.links[id.0 as usize] = Some(other);
             }
         }
         replacements
-    }
-
-    pub(super) fn get(&self, element: ElementId) -> Option<ElementId> {
-        self.0[element.0 as usize]
-    }
-
-    fn set(&mut self, element: ElementId, replacement: ElementId) {
-        self.0[element.0 as usize] = Some(replacement);
-    }
-
-    /// The end of the chain of replacements; a ring ends before it closes.
-    pub(super) fn end(&self, element: ElementId) -> Option<ElementId> {
-        self.chain(element).last().copied()
     }
 
     /// The replacement of an element, the replacement of that, and so on; a ring ends before it closes.
     pub(super) fn chain(&self, element: ElementId) -> Vec<ElementId> {
         let mut chain = vec![element];
         let mut last = element;
-        while let Some(next) = self.get(last) {
+        while let Some(next) = self.links[last.0 as usize] {
             if chain.contains(&next) || chain.len() > LONGEST_CHAIN {
                 break;
             }
@@ -65,33 +73,160 @@ impl Replacements {
         }
         chain.split_off(1)
     }
-}
 
-/// The replacement in a line of versions: what the entry names, or the successor at its deprecation.
-fn in_line(reasoning: Reasoning<'_>, succession: &Succession, at: usize) -> Option<ElementId> {
-    let model = reasoning.model;
-    let element = succession.line[at];
-    if let Some(named) = replacement_named(model, element) {
-        return Some(named);
+    /// What is named for a life in a release: what is served then and when the life ends. Users who skip releases hear
+    /// of it after its end, and need what is served then.
+    pub(super) fn as_of(&self, element: ElementId, life: u8, release: Release) -> Named {
+        let end = self.end(element, life, release).max(release);
+        let chain = self.chain(element);
+        let mut lasting = chain.iter().filter(|other| self.lasts(**other, release, end));
+        let first = lasting.next().copied();
+        Named {
+            replacement: first,
+            migrate_to: lasting.next_back().copied().or(first),
+        }
     }
-    let life = model.lives(element) - 1;
-    // A removal without a deprecation deprecates as well (rule 4a).
-    let events = [EventKind::Deprecated, EventKind::Removed].map(|what| Event::new(element, life, what));
-    let deprecated = events.into_iter().find_map(|event| reasoning.release(event))?;
-    succession.successor_at(model, at, deprecated).or_else(|| {
-        let first = succession.first_successor(model, at)?;
-        Some(first.element)
-    })
-}
 
-fn of_version(
-    model: &Model,
-    replacements: &Replacements,
-    version: ElementId,
-    kinds: &[ElementId],
-) -> Option<ElementId> {
-    replacement_named(model, version).or_else(|| {
-        let targets = kinds.iter().filter_map(|kind| replacements.get(*kind));
-        targets.filter_map(|target| model.element(target).parent).max()
-    })
+    /// What the plan names for the last life: as of the current release while it is deprecated; before, as of its
+    /// deprecation; after, as of its removal.
+    pub(super) fn planned(&self, element: ElementId) -> Named {
+        let model = self.reasoning.model;
+        let life = model.last_life(element);
+        let current = model.calendar.current().unwrap_or(Release(0));
+        let announced = self.announced_last(element).map_or(current, |at| at.max(current));
+        let end = self.end(element, life, announced);
+        let named = self.as_of(element, life, announced.min(end));
+        if replacement_named(model, element).is_none() {
+            return named;
+        }
+        let chain = self.chain(element);
+        let mut last_first = chain.iter().rev();
+        let last = last_first.find(|other| self.is_served(**other, end)).copied();
+        Named {
+            replacement: self.declared(element, life),
+            migrate_to: named.migrate_to.or(last),
+        }
+    }
+
+    /// Of a declared replacement and what replaces that: the first that is not removed before a life ends.
+    pub(super) fn declared(&self, element: ElementId, life: u8) -> Option<ElementId> {
+        let end = self.end(element, life, Release::NEVER);
+        let mut chain = self.chain(element).into_iter();
+        chain.find(|other| {
+            self.services(*other)
+                .iter()
+                .any(|service| service.until > end || service.until.is_never())
+        })
+    }
+
+    /// Whether something that is not introduced by a release replaces an element later.
+    pub(super) fn comes_after(&self, element: ElementId, release: Release) -> bool {
+        let chain = self.chain(element).into_iter();
+        let services = chain.flat_map(|other| self.services(other));
+        services
+            .into_iter()
+            .any(|service| service.since > release && !service.since.is_never())
+    }
+
+    fn lasts(&self, element: ElementId, from: Release, to: Release) -> bool {
+        self.is_served(element, from) && self.is_served(element, to)
+    }
+
+    /// Whether an element is served in a release; for [`Release::NEVER`], whether it stays.
+    fn is_served(&self, element: ElementId, release: Release) -> bool {
+        let services = self.services(element);
+        let mut services = services.iter();
+        services.any(|service| service.covers(release) || release.is_never() && service.until.is_never())
+    }
+
+    /// When an element is served; of a version with kinds, when they are.
+    fn services(&self, element: ElementId) -> Vec<Service> {
+        let owners = match self.kinds_of(element) {
+            [] => std::slice::from_ref(&element),
+            kinds => kinds,
+        };
+        let model = self.reasoning.model;
+        let lives = owners
+            .iter()
+            .flat_map(|owner| (0..model.lives(*owner)).map(|life| (*owner, life)));
+        lives.map(|(owner, life)| self.service(owner, life)).collect()
+    }
+
+    /// Without an introduction, an element has always been there.
+    fn service(&self, element: ElementId, life: u8) -> Service {
+        let removed = Event::new(element, life, EventKind::Removed);
+        let since = self.reasoning.release(removed.sibling(EventKind::Introduced));
+        Service {
+            since: since.unwrap_or(Release(0)),
+            until: self.reasoning.release(removed).unwrap_or(Release::NEVER),
+        }
+    }
+
+    fn kinds_of(&self, element: ElementId) -> &'r [ElementId] {
+        let model = self.reasoning.model;
+        let version = Some(element).filter(|id| model.element(*id).kind.is_version());
+        version
+            .and_then(|version| model.version_of(version))
+            .map_or(&[], |version| &version.kinds)
+    }
+
+    /// The release that removes a life; for a version with kinds, the last of those that it serves by a release.
+    fn end(&self, element: ElementId, life: u8, by: Release) -> Release {
+        if self.kinds_of(element).is_empty() {
+            return self.service(element, life).until;
+        }
+        let services = self.services(element).into_iter();
+        let begun = services.filter(|service| service.since <= by);
+        begun.map(|service| service.until).max().unwrap_or(Release::NEVER)
+    }
+
+    /// When the end of a life is announced. A removal without a deprecation deprecates as well (rule 4a).
+    fn announced(&self, element: ElementId, life: u8) -> Option<Release> {
+        let events = [EventKind::Deprecated, EventKind::Removed].map(|what| Event::new(element, life, what));
+        events.into_iter().find_map(|event| self.reasoning.release(event))
+    }
+
+    /// The same for the last life of an element; of a version with kinds, when the end of all of them is announced.
+    fn announced_last(&self, element: ElementId) -> Option<Release> {
+        let model = self.reasoning.model;
+        let owners = match self.kinds_of(element) {
+            [] => std::slice::from_ref(&element),
+            kinds => kinds,
+        };
+        let owners = owners.iter();
+        let all: Option<Vec<Release>> = owners
+            .map(|owner| self.announced(*owner, model.last_life(*owner)))
+            .collect();
+        all?.into_iter().max()
+    }
+
+    /// The replacement in a line of versions: what the entry names, or the successor at its deprecation, if possible
+    /// one that is still served when it is removed.
+    fn in_line(&self, succession: &Succession, at: usize) -> Option<ElementId> {
+        let model = self.reasoning.model;
+        let element = succession.line[at];
+        if let Some(named) = replacement_named(model, element) {
+            return Some(named);
+        }
+        let life = model.last_life(element);
+        let announced = self.announced(element, life)?;
+        let end = self.end(element, life, announced);
+        let mut lasting = succession.successors_at(model, at, announced);
+        lasting
+            .find(|other| self.lasts(*other, announced, end))
+            .or_else(|| succession.successors_at(model, at, announced).next())
+            .or_else(|| Some(succession.first_successor(model, at)?.element))
+    }
+
+    /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.
+    fn of_version(&self, version: &Version) -> Option<ElementId> {
+        let model = self.reasoning.model;
+        replacement_named(model, version.element).or_else(|| {
+            self.announced_last(version.element)?;
+            let targets = version.kinds.iter().filter_map(|kind| self.links[kind.0 as usize]);
+            let versions = targets.filter_map(|target| model.version_of(target));
+            let last = versions.max_by(|a, b| a.name.rank(&b.name).then(b.element.cmp(&a.element)));
+            last.map(|version| version.element)
+        })
+    }
 }

@@ -88,18 +88,22 @@ impl Succession {
     /// The successor in favor of which an element is deprecated in a release: the last one introduced of those served
     /// then; of several in one release the most stable, then the highest (P4).
     pub(crate) fn successor_at(&self, model: &Model, at: usize, deprecated: Release) -> Option<ElementId> {
+        self.successors_at(model, at, deprecated).next().or_else(|| {
+            let other = self.replacement_at(model, at, deprecated)?;
+            Some(other.element)
+        })
+    }
+
+    /// The successors in the group that are served in a release, the last one introduced first.
+    pub(crate) fn successors_at(&self, model: &Model, at: usize, release: Release) -> impl Iterator<Item = ElementId> {
         let track = model.element(self.line[at]).track;
-        let there = self.begun.partition_point(|(release, ..)| *release <= deprecated);
-        let own = self.begun[..there]
-            .iter()
-            .rev()
-            .find(|(_, other, Reverse(position), event)| {
-                *position < at && *other >= track && !ended(model, *event, deprecated)
-            });
-        let found = own
-            .map(|(.., event)| *event)
-            .or_else(|| self.replacement_at(model, at, deprecated));
-        found.map(|event| event.element)
+        let there = self.begun.partition_point(|(begun, ..)| *begun <= release);
+        let served = self.begun[..there].iter().rev();
+        served
+            .filter(move |(_, other, Reverse(position), event)| {
+                *position < at && *other >= track && !ended(model, *event, release)
+            })
+            .map(|(.., event)| event.element)
     }
 
     /// The life of the declared replacement that is served in a release.

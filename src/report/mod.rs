@@ -208,9 +208,10 @@ pub struct ElementReport<'a> {
     pub kind: ElementKind,
     /// Its stability.
     pub stability: Level,
-    /// What replaces it.
+    /// What replaces it: as declared, or what is served when it is deprecated and when it is removed.
     pub replacement: Option<&'a str>,
-    /// Where the chain of replacements ends.
+    /// The last replacement in the chain that is served now (when it is deprecated, if that is to come) and when it is
+    /// removed.
     pub migrate_to: Option<&'a str>,
     /// When it was introduced.
     pub introduced: Option<Moment<'a>>,

@@ -225,11 +225,13 @@ pub struct SubjectReport<'a> {
     pub earliest_removal: Option<Moment<'a>>,
     /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
-    /// The id of what replaces it.
+    /// The id of what replaces it, if that is served in the release of the announcement and in that of the removal.
     pub replacement: Option<&'a str>,
-    /// The id to migrate to: the end of the chain of replacements.
+    /// The id to migrate to: the last such replacement in the chain.
     pub migrate_to: Option<&'a str>,
-    /// The first release that has it.
+    /// Whether there is none because the replacement is introduced later.
+    pub replacement_to_come: bool,
+    /// The first release that has what to migrate to.
     pub available_since: Option<Moment<'a>>,
     /// The warning that it prints, as the model declares it.
     pub warning: Option<&'a str>,

@@ -9,6 +9,7 @@ mod oracle;
 mod pages;
 mod policies;
 mod properties;
+mod replacements;
 mod reports;
 mod soonest;
 #[path = "../../tests/suite/support.rs"]

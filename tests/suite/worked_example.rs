@@ -310,7 +310,8 @@ fn the_values_of_the_contract_are_as_promised() {
     assert_eq!(beta["kind"], "api-version");
     assert_eq!(beta["stability"], "beta");
     assert_eq!(beta["replacement"], "widgets.example.com/v1");
-    assert_eq!(beta["migrate_to"], "widgets.example.com/v2");
+    // v2 is introduced only after v1beta2 is removed.
+    assert_eq!(beta["migrate_to"], "widgets.example.com/v1");
     assert_eq!(beta["introduced"]["declared"], true);
     assert_eq!(beta["removed"]["declared"], false);
     assert_eq!(beta["binding"], "releases");

@@ -105,7 +105,11 @@ fn migrations<'a>(
         let Some(place) = subjects.place(ending.element) else {
             continue;
         };
-        let key = (place.group, place.kind, subjects.target(ending.element, release));
+        let key = (
+            place.group,
+            place.kind,
+            subjects.target(ending.element, ending.life, release),
+        );
         let at = *positions.entry(key).or_insert(migrations.len());
         if at == migrations.len() {
             migrations.push((key, Vec::new()));

@@ -1,13 +1,14 @@
 //! Elements as announcements describe them.
 //!
-//! Of a chain of replacements, users are sent to the last one that exists in the release of the announcement.
+//! Of a chain of replacements, users are sent to the last one that is served in the release of the announcement and in
+//! that of the removal.
 
 use crate::model::succession::named;
 use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
 use crate::report::{ElementReport, Moment, SubjectReport};
 
-use super::super::replacements::Replacements;
+use super::super::replacements::{Named, Replacements};
 use super::super::{Material, elements};
 
 /// The place of an element: positions of its group, its version there and its kind.
@@ -20,7 +21,7 @@ pub(super) struct Place {
 
 pub(super) struct Subjects<'a> {
     material: Material<'a>,
-    pub(super) replacements: Replacements,
+    pub(super) replacements: Replacements<'a>,
     /// In the order of the model, as are the places.
     elements: Vec<ElementReport<'a>>,
     places: Vec<Option<Place>>,
@@ -66,13 +67,13 @@ impl<'a> Subjects<'a> {
         }
     }
 
-    /// What users of an element migrate to: the last replacement that exists by a release, or the first if none does.
-    pub(super) fn target(&self, element: ElementId, by: Release) -> Option<ElementId> {
-        let chain = self.replacements.chain(element);
-        let by = self.readers.unwrap_or(by);
-        let mut last_first = chain.iter().rev();
-        let last = last_first.find(|other| self.introduced(**other).is_none_or(|since| since <= by));
-        last.or(chain.first()).copied()
+    /// What users of a life migrate to in a release.
+    pub(super) fn target(&self, element: ElementId, life: u8, by: Release) -> Option<ElementId> {
+        self.named(element, life, by).migrate_to
+    }
+
+    fn named(&self, element: ElementId, life: u8, by: Release) -> Named {
+        self.replacements.as_of(element, life, self.readers.unwrap_or(by))
     }
 
     /// The deprecation of a life in force in a release, and whether it is declared. A deprecation may be reverted and
@@ -116,7 +117,9 @@ impl<'a> Subjects<'a> {
         let first = kinds
             .iter()
             .min_by_key(|(kind, life)| reasoning.release(Event::new(*kind, *life, EventKind::Introduced)));
-        let targets = kinds.iter().filter_map(|(kind, _)| self.target(*kind, release));
+        let targets = kinds
+            .iter()
+            .filter_map(|(kind, life)| self.target(*kind, *life, release));
         let since = targets.filter_map(|target| self.introduced(target)).max();
         SubjectReport {
             id: whole.id,
@@ -127,6 +130,7 @@ impl<'a> Subjects<'a> {
             introduced: first.and_then(|(kind, life)| self.at(*kind, *life, release).introduced),
             replacement: whole.replacement,
             migrate_to: whole.migrate_to,
+            replacement_to_come: whole.replacement_to_come,
             available_since: since.and_then(|since| self.material.names.moment(since)),
             ..last
         }
@@ -163,7 +167,9 @@ impl<'a> Subjects<'a> {
         let attributes = model.attributes(element);
         let place = self.place(element);
         let group = place.map(|place| (&model.groups[place.group], place));
-        let target = self.target(element, release);
+        let named_then = self.named(element, life, release);
+        let target = named_then.migrate_to;
+        let as_of = self.readers.unwrap_or(release);
         let earlier = report.earlier_lives.get(usize::from(life));
         // A declared replacement that is not in the model is still what users migrate to.
         let elsewhere = named(model, element)
@@ -185,8 +191,9 @@ impl<'a> Subjects<'a> {
             removed: earlier.map_or(report.removed, |life| life.removed),
             earliest_removal: report.earliest_removal.filter(|_| earlier.is_none()),
             never_before_major: report.never_before_major.clone(),
-            replacement: report.replacement.or(elsewhere),
+            replacement: named_then.replacement.map(|other| model.id(other)).or(elsewhere),
             migrate_to: target.map(|target| model.id(target)).or(elsewhere),
+            replacement_to_come: target.is_none() && self.replacements.comes_after(element, as_of),
             available_since: target.and_then(|target| self.material.names.moment(self.introduced(target)?)),
             warning: attributes.and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
             operational: attributes.and_then(|attributes| attributes.operational),

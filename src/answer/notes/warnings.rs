@@ -1,8 +1,9 @@
 //! The warnings that servers and programs print about deprecated elements, as Kubernetes' components do.
 //!
-//! A server's warning states what is declared: if the deprecation is declared, only its declared replacement is named,
-//! even one that the model does not have, because the text must be that of the server. If the deprecation is planned,
-//! so is the successor.
+//! A server's warning states what is declared: if the deprecation is declared, only a declared replacement is named (or
+//! what replaces that, if it is removed first), even one that the model does not have, because the text must be that of
+//! the server. If the deprecation is planned, so is the successor. The warning of a release names nothing that this
+//! release does not serve.
 
 use crate::grammar::CORE;
 use crate::model::succession::{in_kind, named};
@@ -68,20 +69,13 @@ impl<'a> Builder<'a, '_> {
 
     fn api(&self, element: ElementId, life: u8) -> Option<ApiWarningReport<'a>> {
         let model = self.material.reasoning.model;
-        let (deprecated, declared) = self.warned(element, life)?;
-        let deprecated = self.moment(deprecated)?;
+        let (since, declared) = self.warned(element, life)?;
+        let deprecated = self.moment(since)?;
         let end = Event::new(element, life, EventKind::Removed);
         let removed = self.when(element, life, EventKind::Removed);
         let removed = removed.and_then(|removed| self.moment(removed));
         let certain = removed.is_none() || model.find_declared(end).is_some();
-        let replacement = if declared {
-            self.declared_replacement(element)
-        } else {
-            self.subjects
-                .replacements
-                .get(element)
-                .map(|other| self.server_name(other))
-        };
+        let replacement = self.replacement(element, life, since, declared);
         let warning = warning(
             &self.server_name(element),
             deprecated.release,
@@ -112,14 +106,27 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    /// The declared replacement, even one that is not in the model.
-    fn declared_replacement(&self, element: ElementId) -> Option<String> {
-        let model = self.material.reasoning.model;
-        let reference = named(model, element)?;
-        Some(match reference.target {
-            Some(target) => self.server_name(in_kind(model, element, target)?),
-            None => reference.text.clone(),
-        })
+    /// What a warning names: of a release what is served in it, of all releases what is declared, or what is served
+    /// when the planned deprecation begins.
+    fn replacement(&self, element: ElementId, life: u8, since: Release, declared: bool) -> Option<String> {
+        let replacements = &self.subjects.replacements;
+        let other = if declared {
+            let model = self.material.reasoning.model;
+            let reference = named(model, element)?;
+            let Some(target) = reference.target else {
+                return Some(reference.text.clone());
+            };
+            in_kind(model, element, target)?;
+            match self.release {
+                Some(release) => replacements.as_of(element, life, release).replacement,
+                None => replacements.declared(element, life),
+            }
+        } else {
+            replacements
+                .as_of(element, life, self.release.unwrap_or(since))
+                .replacement
+        };
+        other.map(|other| self.server_name(other))
     }
 
     /// The labels of a kind in the gauge; `None` if its resource is not declared.
