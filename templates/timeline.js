@@ -32,9 +32,9 @@
 
   /* Whether something about the row begins or ends in a release. */
   function changesIn(row, release) {
-    const reigns = row.data.preferred.concat(row.data.stored);
+    const roles = row.data.preferred.concat(row.data.stored);
     return row.data.bands.some((band) => band.from === release)
-      || reigns.some((span) => span.from === release || span.until === release);
+      || roles.some((span) => span.from === release || span.until === release);
   }
 
   /* The words that a row has to have, and the filters, the state apart. */

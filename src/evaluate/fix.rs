@@ -111,8 +111,8 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Fixer<E> {
         }
     }
 
-    /// Fixes these if that works: in the end they and all findings that were fixed before are gone, and there is no new
-    /// error or warning. If not, those of them that seem to be the reason.
+    /// Fixes a batch of findings if that works: afterwards none of them and of those fixed before is found again, and
+    /// no error or warning is new. If it does not work, returns those of them that seem to be the reason.
     fn fix(&mut self, batch: &[Identity]) -> Result<(), HashSet<Identity>> {
         self.attempts += 1;
         let wanted: HashSet<&Identity> = batch.iter().collect();

@@ -124,9 +124,9 @@ impl Evaluation {
             return Err(format!("{name} has shipped: propose a release after {newest}"));
         }
         let event = model.last_event(element, EventKind::Removed);
-        let gone = model.declared_release(event);
-        if let Some(gone) = gone.filter(|gone| calendar.current().is_some_and(|current| *gone <= current)) {
-            return Err(format!("{id} was already removed in {}", calendar.name(gone)));
+        let removed = model.declared_release(event);
+        if let Some(removed) = removed.filter(|removed| calendar.current().is_some_and(|current| *removed <= current)) {
+            return Err(format!("{id} was already removed in {}", calendar.name(removed)));
         }
         let begins = model.declared_release(event.sibling(EventKind::Introduced));
         if let Some(begins) = begins.filter(|begins| *begins >= at) {

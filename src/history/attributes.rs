@@ -32,7 +32,9 @@ impl Comparison<'_> {
             let stands = head.deprecation(is, life).is_some();
             stands && deprecation.is_some_and(|deprecation| deprecation.release <= self.shipped)
         });
-        let own = base.attributes(was).and_then(|said| said.replacement.as_deref());
+        let own = base
+            .attributes(was)
+            .and_then(|declared| declared.replacement.as_deref());
         let Some(before) = own.filter(|_| announced) else {
             return;
         };
@@ -53,8 +55,8 @@ impl Comparison<'_> {
     }
 
     fn tombstone(&mut self, was: ElementId, is: ElementId) {
-        let stood = self.base.model.attributes(was).and_then(|said| said.tombstone);
-        let stands = self.head.model.attributes(is).and_then(|said| said.tombstone);
+        let stood = self.base.model.attributes(was).and_then(|declared| declared.tombstone);
+        let stands = self.head.model.attributes(is).and_then(|declared| declared.tombstone);
         if let (Some(before), None) = (stood, stands) {
             let id = self.head.model.id(is);
             let message = format!("the name of {id} was reserved, but its tombstone was deleted");

@@ -49,15 +49,15 @@ impl Comparison<'_> {
     fn promotions(&mut self, was: ElementId, is: ElementId) {
         let before = self.base.model.declared_of(was);
         let now = self.head.model.declared_of(is);
-        let gone = without_entry(before, now, |release| self.in_head(release));
+        let deleted = without_entry(before, now, |release| self.in_head(release));
         let new = without_entry(now, before, |release| self.in_base(release));
-        for (declared, now) in gone.iter().zip(&new) {
+        for (declared, now) in deleted.iter().zip(&new) {
             self.moved(was, is, declared, now);
         }
-        for declared in gone.iter().skip(new.len()) {
+        for declared in deleted.iter().skip(new.len()) {
             self.dropped(declared, is);
         }
-        for now in new.iter().skip(gone.len()) {
+        for now in new.iter().skip(deleted.len()) {
             self.added(now);
         }
     }

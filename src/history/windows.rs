@@ -95,9 +95,9 @@ impl Comparison<'_> {
         let editions = self.head.law.editions();
         let edition = editions.iter().rev().find(|edition| edition.from <= now);
         let edition = edition.or(editions.first());
-        let said = edition.and_then(|edition| edition.policy.rules.get(rule)?.span);
+        let span = edition.and_then(|edition| edition.policy.rules.get(rule)?.span);
         let named = edition.and_then(|edition| edition.named_at);
-        let place = said
+        let place = span
             .filter(|span| span.file.0 != u16::MAX)
             .or(named)
             .unwrap_or(beginning());

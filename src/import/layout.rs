@@ -108,9 +108,9 @@ pub(super) fn kind_sections(path: &[String], group: &Group, forms: Forms) -> Vec
         let mut own = kind_lines(&below(path, &["kind", name]), kind, group, forms);
         match own.as_mut_slice() {
             [head] if head.lines.iter().all(|line| line.key.len() == 1) => {
-                let said = head.lines.drain(..);
-                let said = said.filter_map(|line| Some((line.key.concat(), line.value?)));
-                small.push(line(&[name], Value::Table(said.collect())));
+                let entries = head.lines.drain(..);
+                let entries = entries.filter_map(|line| Some((line.key.concat(), line.value?)));
+                small.push(line(&[name], Value::Table(entries.collect())));
             }
             _ => large.extend(own),
         }

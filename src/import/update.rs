@@ -148,11 +148,11 @@ impl Update<'_> {
         for (name, kind) in &group.kinds {
             for (version, element) in &kind.versions {
                 let of_replacements = replaced.contains(version);
-                let Some((key, said, span)) = self.in_the_way(path, name, version, element, of_replacements) else {
+                let Some((key, declared, span)) = self.in_the_way(path, name, version, element, of_replacements) else {
                     continue;
                 };
                 let message = format!(
-                    "the entry of {version} has `{key} = {said}` for all its kinds, but the import does not have it for \
+                    "the entry of {version} has `{key} = {declared}` for all its kinds, but the import does not have it for \
                      {name}, a new kind there"
                 );
                 self.disagreements.push(
@@ -202,9 +202,9 @@ impl Update<'_> {
         let keys = ["lives", "deprecated", "undeprecated", "removed", "migrated", "dropped"];
         let replacement = (of_replacements && !element.keys.contains_key("replacement")).then_some("replacement");
         keys.iter().chain(&replacement).find_map(|key| {
-            let (_, said) = self.find(&layout::below(path, &["version", version, key]))?;
+            let (_, declared) = self.find(&layout::below(path, &["version", version, key]))?;
             let holds = wanted.iter().any(|(known, _)| known == key);
-            (!holds).then(|| ((*key).to_owned(), said.plain_text(), said.span()))
+            (!holds).then(|| ((*key).to_owned(), declared.plain_text(), declared.span()))
         })
     }
 
@@ -283,9 +283,9 @@ impl Update<'_> {
         keys.any(|key| EntryKey::is_of_life(key) && self.find(&layout::below(path, &[key])).is_some())
     }
 
-    fn disagree(&mut self, path: &[String], span: Span, said: &str, found: &str) {
+    fn disagree(&mut self, path: &[String], span: Span, declared: &str, found: &str) {
         let name = path.join(" ");
-        let message = format!("`{name}` is {said} in the file, but {found} in {}", self.other);
+        let message = format!("`{name}` is {declared} in the file, but {found} in {}", self.other);
         self.disagreements.push(
             Diagnostic::error(RULE, "imported", message)
                 .at(span, format!("imported: {found}"))

@@ -26,7 +26,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
     }
     match node.role {
         Role::Field { name, at_top, .. } => {
-            said(node, name, problems);
+            described(node, name, problems);
             if at_top && name == "spec" {
                 spec(node, problems);
             }
@@ -37,7 +37,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 }
 
 /// Compares the schema with what the description says at its beginning or end.
-fn said(node: &Node<'_>, name: &str, problems: &mut Problems) {
+fn described(node: &Node<'_>, name: &str, problems: &mut Problems) {
     let description = node.schema.description.as_deref().unwrap_or_default().trim();
     let required = begins_or_ends(description, ["Required", "REQUIRED", "required"]);
     let optional = begins_or_ends(description, ["Optional", "OPTIONAL", "optional"]);

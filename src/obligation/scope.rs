@@ -142,7 +142,10 @@ impl<'s> Scope<'s> {
     /// Adds: the replacement of a deprecated element exists and is at least as stable.
     pub(crate) fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
         let model = self.model;
-        let Some(replacement) = model.attributes(element).and_then(|said| said.replacement.as_ref()) else {
+        let Some(replacement) = model
+            .attributes(element)
+            .and_then(|declared| declared.replacement.as_ref())
+        else {
             return;
         };
         for life in 0..model.lives(element) {

@@ -354,12 +354,12 @@ pub(super) fn read_tracks(value: Value<'_>, diagnostics: &mut Diagnostics) -> Ve
         let severity = value.severity(diagnostics);
         return severity.map_or_else(Vec::new, |severity| tracks.map(|(_, track)| (track, severity)).to_vec());
     };
-    let mut said = Vec::new();
+    let mut severities = Vec::new();
     for (key, value) in table.entries() {
         match tracks.iter().find(|(name, _)| *name == key.name) {
-            Some((_, track)) => said.extend(value.severity(diagnostics).map(|severity| (*track, severity))),
+            Some((_, track)) => severities.extend(value.severity(diagnostics).map(|severity| (*track, severity))),
             None => diagnostics.unknown_key(&key, &["alpha", "beta", "ga"]),
         }
     }
-    said
+    severities
 }

@@ -90,7 +90,7 @@ struct Row<'p> {
     /// The highest severity of its findings.
     worst: Option<&'static str>,
     bands: Vec<Stretch>,
-    reigns: Vec<Stretch>,
+    roles: Vec<Stretch>,
     /// The earliest allowed removal, unless a removal is planned there.
     earliest: Option<usize>,
     sentence: String,
@@ -161,7 +161,7 @@ impl<'p> Row<'p> {
         let end = picture.releases.len();
         let (version, name) = version_and_name(row).unzip();
         let now = row.bands.iter().rev().find(|band| band.from <= at);
-        let reigns = [("preferred", &row.preferred), ("stored", &row.stored)].into_iter();
+        let roles = [("preferred", &row.preferred), ("stored", &row.stored)].into_iter();
         Self {
             version,
             name: name.unwrap_or(row.label),
@@ -170,7 +170,7 @@ impl<'p> Row<'p> {
             now: now.map_or(NOT_YET, |band| band.state.as_str()),
             worst: words::highest_severity(row).map(Severity::as_str),
             bands: row.bands.iter().map(|band| Stretch::band(band, picture)).collect(),
-            reigns: reigns
+            roles: roles
                 .flat_map(|(class, spans)| {
                     spans
                         .iter()

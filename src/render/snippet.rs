@@ -88,7 +88,7 @@ fn snippet<'s>(
     if text.len() > LONGEST_LINES {
         return None;
     }
-    // Tabs aside, control characters would move the underline; each becomes as many spaces as it has bytes.
+    // Except for tabs, control characters would move the underline; each becomes as many spaces as it has bytes.
     let text = visible_same_length(text.trim_end_matches(['\n', '\r']));
     let kind = if primary {
         AnnotationKind::Primary

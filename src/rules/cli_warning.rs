@@ -47,7 +47,9 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 fn text(model: &Model, element: ElementId, since: Release) -> String {
     let own = heading(model.id(element)).1;
     let since = model.calendar.name(since);
-    let replacement = model.attributes(element).and_then(|said| said.replacement.as_ref());
+    let replacement = model
+        .attributes(element)
+        .and_then(|declared| declared.replacement.as_ref());
     match replacement {
         Some(other) => format!("{own} is deprecated since {since}; use {} instead", other.text),
         None => format!("{own} is deprecated since {since} and will be removed in a later release"),

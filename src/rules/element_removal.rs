@@ -47,13 +47,13 @@ struct Reserved<'m>(Vec<(&'m str, Release)>);
 impl<'m> Reserved<'m> {
     fn of(model: &Model, kind: &'m Kind, at: usize) -> Self {
         let fields = kind.members.iter().filter(|member| member.kind == ElementKind::Field);
-        let gone = fields.filter_map(|member| {
+        let removed = fields.filter_map(|member| {
             let field = member.versions[at]?;
             model.attributes(field)?.tombstone?;
             let removed = Event::new(field, model.last_life(field), EventKind::Removed);
             Some((&*member.name, model.find_declared(removed)?.release))
         });
-        let mut fields: Vec<(&str, Release)> = gone.collect();
+        let mut fields: Vec<(&str, Release)> = removed.collect();
         fields.sort_unstable();
         Self(fields)
     }
@@ -157,7 +157,7 @@ fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: S
 /// A name that is reserved by a tombstone, or by a removal before that of the version, is not used again.
 fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
     let model = scope.model;
-    let tombstone = model.attributes(element).and_then(|said| said.tombstone);
+    let tombstone = model.attributes(element).and_then(|declared| declared.tombstone);
     for life in 1..model.lives(element) {
         let before = model.find_declared(Event::new(element, life - 1, EventKind::Removed));
         let left_early = before.is_some_and(|removed| {

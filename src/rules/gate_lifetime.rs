@@ -117,15 +117,15 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     for dependent in gate.dependents.iter().filter_map(|id| scope.model.gate(*id)) {
         // A gate that is GA no longer depends on others.
         let ga = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
-        let gone = Event::new(dependent.element, 0, EventKind::Removed);
-        let terms = std::iter::once(gone).chain(ga.map(|step| entry(dependent.element, step)));
+        let removal = Event::new(dependent.element, 0, EventKind::Removed);
+        let terms = std::iter::once(removal).chain(ga.map(|step| entry(dependent.element, step)));
         let Some(demand) = Demand::not_before_any(terms.map(Term::at).collect()) else {
             continue;
         };
         let because = "a gate is not removed while another gate depends on it";
         let place = scope.model.element(dependent.element).span;
-        let gone = scope.obligation("dependency-gone", removed, demand, because);
-        out.push(gone.related(place, "depends on this gate"));
+        let early = scope.obligation("dependency-gone", removed, demand, because);
+        out.push(early.related(place, "depends on this gate"));
     }
 }
 

@@ -81,10 +81,10 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     if let Some(demand) = Demand::not_before_any(begins.collect()) {
         out.push(scope.obligation("not-served", declared.event, demand, because));
     }
-    let gone = lives(model, declared.event.element)
+    let is_removed = lives(model, declared.event.element)
         .iter()
         .all(|(service, _)| service.until <= declared.release);
-    if gone {
+    if is_removed {
         let message = format!(
             "{} {} in {}, when it is no longer served",
             model.id(declared.event.element),

@@ -159,9 +159,9 @@ impl Maker {
     /// Some value of a schema.
     fn some(&mut self, schema: &Schema) -> Option<Json> {
         self.left = self.left.checked_sub(1)?;
-        let said = schema.default.as_ref().or_else(|| schema.values.as_ref()?.first());
-        if let Some(said) = said {
-            return Some(said.clone());
+        let stated = schema.default.as_ref().or_else(|| schema.values.as_ref()?.first());
+        if let Some(stated) = stated {
+            return Some(stated.clone());
         }
         match shape(schema) {
             "object" => self.object(schema).map(Json::Object),
@@ -206,8 +206,8 @@ impl Maker {
 
 /// A minimum size, within the limit.
 fn padded(schema: &Schema, bound: Bound) -> u64 {
-    let said = schema.bounds.get(&bound).and_then(Number::as_u64);
-    said.unwrap_or(0).min(MOST_PADDED)
+    let stated = schema.bounds.get(&bound).and_then(Number::as_u64);
+    stated.unwrap_or(0).min(MOST_PADDED)
 }
 
 fn text(schema: &Schema) -> String {

@@ -91,8 +91,8 @@ impl Visitor<'_> for FlagVisitor {
         f.write_str("`true` or `false` (without quotes)")
     }
 
-    fn visit_bool<E>(self, said: bool) -> Result<Flag, E> {
-        Ok(Flag(said))
+    fn visit_bool<E>(self, stated: bool) -> Result<Flag, E> {
+        Ok(Flag(stated))
     }
 }
 

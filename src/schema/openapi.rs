@@ -134,8 +134,8 @@ fn described(written: Written, line: u32) -> Result<Document, Unreadable> {
     let mut names: BTreeMap<GroupVersionKind, String> = BTreeMap::new();
     let mut referred = BTreeSet::new();
     for (name, property) in &mut schemas {
-        let said = property.schema.rest.remove(KINDS).map(serde_json::from_value::<Kinds>);
-        for kind in said.iter().flatten().flat_map(Kinds::list) {
+        let stated = property.schema.rest.remove(KINDS).map(serde_json::from_value::<Kinds>);
+        for kind in stated.iter().flatten().flat_map(Kinds::list) {
             names.entry(kind.clone()).or_insert_with(|| name.clone());
         }
         plain(&mut property.schema, &mut referred);

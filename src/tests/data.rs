@@ -121,7 +121,7 @@ fn filled(text: &str) -> Option<&str> {
 }
 
 fn evaluated(model: &str) -> Evaluation {
-    evaluate(model).unwrap_or_else(|faults| panic!("{faults:#?}"))
+    evaluate(model).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
 fn by_id<'r>(report: &'r Report<'_>) -> BTreeMap<&'r str, ElementReport<'r>> {
@@ -133,9 +133,9 @@ fn release(moment: Option<Moment<'_>>) -> Option<&str> {
 }
 
 /// The elements that a finding is about.
-fn told(findings: &[Diagnostic], rule: &str, code: &str) -> BTreeSet<String> {
-    let told = findings.iter().filter(|found| found.rule == rule && found.code == code);
-    told.filter_map(|found| found.element.clone()).collect()
+fn reported(findings: &[Diagnostic], rule: &str, code: &str) -> BTreeSet<String> {
+    let reported = findings.iter().filter(|found| found.rule == rule && found.code == code);
+    reported.filter_map(|found| found.element.clone()).collect()
 }
 
 /// Findings in a line each.
@@ -315,18 +315,18 @@ fn check_finds_of_64_betas_those_that_the_replay_finds_late() {
     let model = format!("{calendar}{}", replayed(&rows));
     let by_the_text = findings(&model);
     let rule = "version-lifetime";
-    assert_eq!(told(&by_the_text, rule, "not-deprecated-in-time"), late_by_the_text);
-    assert_eq!(told(&by_the_text, rule, "overdue"), served_longer);
-    assert_eq!(told(&by_the_text, rule, "early"), BTreeSet::new());
+    assert_eq!(reported(&by_the_text, rule, "not-deprecated-in-time"), late_by_the_text);
+    assert_eq!(reported(&by_the_text, rule, "overdue"), served_longer);
+    assert_eq!(reported(&by_the_text, rule, "early"), BTreeSet::new());
 
     let by_editions = findings(&format!("{EDITIONS}\n{model}"));
-    assert_eq!(told(&by_editions, rule, "not-deprecated-in-time"), too_late);
+    assert_eq!(reported(&by_editions, rule, "not-deprecated-in-time"), too_late);
     // What was deprecated before 1.19 had only a lower bound.
     let bound = chosen(&rows, |row| minor(row["deprecated"]) >= 19);
     let overdue: BTreeSet<String> = served_longer.intersection(&bound).cloned().collect();
     assert_eq!(overdue.len(), 4);
-    assert_eq!(told(&by_editions, rule, "overdue"), overdue);
-    assert_eq!(told(&by_editions, rule, "early"), BTreeSet::new());
+    assert_eq!(reported(&by_editions, rule, "overdue"), overdue);
+    assert_eq!(reported(&by_editions, rule, "early"), BTreeSet::new());
 }
 
 #[test]
@@ -343,12 +343,12 @@ fn of_64_betas_24_went_exactly_on_their_bound_and_one_release_sooner_is_early() 
     let calendar = data.known_calendar("", 0);
     let found = |rows: &[Row<'_>]| findings(&format!("{calendar}{}", replayed(rows)));
     let rule = "version-lifetime";
-    assert_eq!(told(&found(&rows), rule, "early"), BTreeSet::new());
-    assert_eq!(told(&found(&rows), rule, "overdue"), BTreeSet::new());
+    assert_eq!(reported(&found(&rows), rule, "early"), BTreeSet::new());
+    assert_eq!(reported(&found(&rows), rule, "overdue"), BTreeSet::new());
     for (row, removed) in rows.iter_mut().zip(&sooner) {
         row.insert("removed", removed);
     }
-    assert_eq!(told(&found(&rows), rule, "early"), chosen(&rows, |_| true));
+    assert_eq!(reported(&found(&rows), rule, "early"), chosen(&rows, |_| true));
 }
 
 fn real_calendar(data: &Data) -> Calendar {
@@ -634,7 +634,7 @@ fn forty_two_gates_went_lawfully_and_one_release_before_their_bound_would_be_ear
     let on_the_bound = findings(&model(&|row| row["earliest_by_policy"].to_owned()));
     assert_eq!(on_the_bound, []);
     let sooner = findings(&model(&|row| format!("1.{}", minor(row["earliest_by_policy"]) - 1)));
-    assert_eq!(told(&sooner, "gate-lifetime", "early").len(), 42);
+    assert_eq!(reported(&sooner, "gate-lifetime", "early").len(), 42);
     assert_eq!(sooner.len(), 42);
 }
 
@@ -946,14 +946,14 @@ fn every_deprecation_gets_the_verdict_on_its_replacement_that_the_replay_gives()
     for row in in_force {
         *counts.entry(verdict_means(row)).or_default() += 1;
         let id = kind_id(row);
-        let told: Vec<(Severity, &str)> = found
+        let reported: Vec<(Severity, &str)> = found
             .iter()
             .filter(|found| found.rule == "version-replacement" && found.element.as_deref() == Some(&*id))
             .map(|found| (found.severity, &*found.code))
             .collect();
         let expected: Vec<(Severity, &str)> = verdict_means(row).into_iter().collect();
-        if told != expected {
-            wrong.push(format!("{id}: {told:?}, not {expected:?}: {}", row["verdict"]));
+        if reported != expected {
+            wrong.push(format!("{id}: {reported:?}, not {expected:?}: {}", row["verdict"]));
         }
     }
     agree(&wrong);
@@ -998,7 +998,7 @@ fn by_the_text_of_2019_what_had_no_replacement_at_the_time_was_not_to_be_depreca
     assert_eq!((bare.len(), replaced.len()), (10, 60));
     let kinds = with_replacements(&data, deprecations);
     let found = findings(&format!("policy = \"kubernetes-2019\"\n{kinds}"));
-    let found = told(&found, "version-replacement", "before-replacement");
+    let found = reported(&found, "version-replacement", "before-replacement");
     let ids = |rows: Vec<&Value>| -> BTreeSet<String> { rows.into_iter().map(kind_id).collect() };
     assert_eq!(ids(bare).difference(&found).collect::<Vec<_>>(), SUCCEEDED_AS_VERSIONS);
     assert_eq!(

@@ -226,7 +226,7 @@ impl Search<'_, '_> {
         self.chosen[*event] = None;
     }
 
-    /// Whether what is chosen so far meets all bounds that can be told.
+    /// Whether what is chosen so far meets all bounds that can be computed.
     fn fits(&self) -> bool {
         let bounds = || self.bounds.iter();
         let met = bounds().all(|bound| match (self.chosen[bound.on], self.worth(bound)) {

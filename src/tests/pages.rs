@@ -69,14 +69,14 @@ fn the_page_of_a_rule_lists_every_code_exemption_class_and_key() {
         for code in rule.codes {
             assert!(
                 rule.page.contains(&format!("`{code}`")),
-                "{}: {code} is not told",
+                "{}: {code} is not reported",
                 rule.slug
             );
         }
         for case in rule.keys.exemptions {
             assert!(
                 rule.page.contains(&format!("`{case}`")),
-                "{}: {case} is not told",
+                "{}: {case} is not reported",
                 rule.slug
             );
         }
@@ -84,7 +84,7 @@ fn the_page_of_a_rule_lists_every_code_exemption_class_and_key() {
             for name in keys.iter().map(|key| key.as_str()).chain([class.as_str()]) {
                 assert!(
                     rule.page.contains(&format!("`{name}`")),
-                    "{}: {name} is not told",
+                    "{}: {name} is not reported",
                     rule.slug
                 );
             }
@@ -96,8 +96,8 @@ fn the_page_of_a_rule_lists_every_code_exemption_class_and_key() {
 fn a_page_lists_every_code_with_its_severity() {
     for page in lifecycle::evaluate::pages() {
         for (code, severity) in page.codes {
-            let told = format!("- `{code}` ({severity})");
-            assert!(page.text.contains(&told), "{}: {told}", page.slug);
+            let reported = format!("- `{code}` ({severity})");
+            assert!(page.text.contains(&reported), "{}: {reported}", page.slug);
         }
     }
 }
@@ -162,15 +162,15 @@ fn the_page_on_schemas_names_each_kind_of_change_and_shows_a_policy() {
     assert!(of_key.text.contains("`lifecycle explain schema`"));
     let shown = models(SCHEMA_PAGE);
     assert_eq!(shown.len(), 1);
-    let mut faults = Diagnostics::default();
+    let mut errors = Diagnostics::default();
     let kubernetes = builtin_policy("kubernetes");
     let policy = Policy::read(
         &Document::parse(FileId(0), &shown[0]),
         kubernetes.as_ref(),
         &lifecycle::evaluate::rule_tables(),
-        &mut faults,
+        &mut errors,
     );
-    assert!(faults.is_empty(), "{:?}", faults.into_vec());
+    assert!(errors.is_empty(), "{:?}", errors.into_vec());
     let severity = |kind, verdict, track| policy.schema.severity(kind, verdict, track);
     assert_eq!(
         severity(ChangeKind::FieldRemoved, Verdict::Breaking, Track::Alpha),

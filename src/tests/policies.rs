@@ -228,11 +228,11 @@ fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
         ),
     ] {
         let found = errors(&format!("{HEAD}{addition}\n"));
-        let told: Vec<(&str, Option<&str>)> = found
+        let reported: Vec<(&str, Option<&str>)> = found
             .iter()
             .map(|error| (error.message.as_str(), error.help.as_deref()))
             .collect();
-        assert_eq!(told, [(message, Some(help))]);
+        assert_eq!(reported, [(message, Some(help))]);
         assert!(found[0].primary.is_some(), "{addition}");
     }
     let twice = "name = \"ours\"\nextends = \"kubernetes-2019\"\n[rule.metric-lifetime]\noff = true\n";

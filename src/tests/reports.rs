@@ -67,7 +67,7 @@ fn reading() -> Reading<'static> {
 }
 
 /// The result of a function of a model's report, which may be changed first.
-fn told<T>(text: &str, change: impl FnOnce(&mut Report<'_>), tell: impl FnOnce(&Report<'_>) -> T) -> T {
+fn reported<T>(text: &str, change: impl FnOnce(&mut Report<'_>), tell: impl FnOnce(&Report<'_>) -> T) -> T {
     let mut sources = Sources::new();
     let file = sources.add(NAME, text);
     let documents = [Document::parse(file, text)];
@@ -195,7 +195,7 @@ fn edit(file: &str, line: u32, text: &str) -> EditReport {
 
 #[test]
 fn the_model_of_these_tests_has_findings_of_every_severity() {
-    let severities: BTreeSet<Severity> = told(MODEL, unchanged, |report| {
+    let severities: BTreeSet<Severity> = reported(MODEL, unchanged, |report| {
         assert!(report.diagnostics.iter().any(|finding| finding.labels.len() > 1));
         report.diagnostics.iter().map(|finding| finding.severity).collect()
     });
@@ -207,7 +207,7 @@ fn the_model_of_these_tests_has_findings_of_every_severity() {
 
 #[test]
 fn sarif_follows_the_official_schema_and_has_every_finding() {
-    told(MODEL, unchanged, |report| {
+    reported(MODEL, unchanged, |report| {
         let sarif = as_sarif(report, reading());
         let results = results(&sarif);
         assert_eq!(results.len(), report.diagnostics.len());
@@ -235,7 +235,7 @@ fn sarif_follows_the_official_schema_and_has_every_finding() {
 
 #[test]
 fn the_schema_refuses_sarif_that_is_broken() {
-    let sarif = told(MODEL, unchanged, |report| as_sarif(report, reading()));
+    let sarif = reported(MODEL, unchanged, |report| as_sarif(report, reading()));
     let breaks: [(&str, Value); 5] = [
         ("/runs/0/results/0/level", "fatal".into()),
         ("/runs/0/results/0/message", Value::Null),
@@ -258,7 +258,7 @@ fn the_schema_refuses_sarif_that_is_broken() {
 
 #[test]
 fn each_rule_index_points_at_the_rule_with_that_id() {
-    let sarif = told(MODEL, unchanged, |report| as_sarif(report, reading()));
+    let sarif = reported(MODEL, unchanged, |report| as_sarif(report, reading()));
     let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
     let listed: Vec<&str> = rules.iter().map(|rule| rule["id"].as_str().unwrap()).collect();
     let given: Vec<&str> = pages().iter().map(|page| page.slug).collect();
@@ -274,7 +274,7 @@ fn each_rule_index_points_at_the_rule_with_that_id() {
 #[test]
 fn fingerprints_do_not_change_when_blank_lines_are_put_at_the_top() {
     let seen = |text: &str| -> Vec<(Value, Value)> {
-        let sarif = told(text, unchanged, |report| as_sarif(report, reading()));
+        let sarif = reported(text, unchanged, |report| as_sarif(report, reading()));
         let place = "/locations/0/physicalLocation/region/startLine";
         results(&sarif)
             .iter()
@@ -298,7 +298,7 @@ fn fingerprints_do_not_change_when_blank_lines_are_put_at_the_top() {
 
 #[test]
 fn a_path_in_sarif_is_a_uri_below_the_root_of_the_repository() {
-    told(MODEL, unchanged, |report| {
+    reported(MODEL, unchanged, |report| {
         let place = |path: &dyn Fn(&str) -> String| {
             let sarif = as_sarif(report, Reading { path, ..reading() });
             results(&sarif)[0]["locations"][0]["physicalLocation"]["artifactLocation"].clone()
@@ -321,7 +321,7 @@ fn columns_in_sarif_count_characters() {
     let (before, _) = line.split_once("\"--b\"").expect("the line has it");
     let column = before.chars().count() + 1;
     assert_eq!(column, before.len(), "one character before it has two bytes");
-    told(MODEL, unchanged, |report| {
+    reported(MODEL, unchanged, |report| {
         let sarif = as_sarif(report, reading());
         let mut results = results(&sarif).iter();
         let unknown = results.find(|result| result["properties"]["code"] == "unknown-reference");
@@ -337,7 +337,7 @@ fn known_findings_are_unchanged_and_those_in_a_baseline_are_suppressed() {
         known(0, Known::Baseline)(report);
         known(1, Known::Base)(report);
     };
-    told(MODEL, change, |report| {
+    reported(MODEL, change, |report| {
         let compared = Reading {
             judged_against: Some("main"),
             ..reading()
@@ -361,7 +361,7 @@ fn the_edits_of_a_fix_are_gathered_by_file() {
     let change = |report: &mut Report<'_>| {
         report.diagnostics[0].fix = vec![edit("a.toml", 2, "x"), edit("b c.toml", 3, "y"), edit("a.toml", 4, "")];
     };
-    told(MODEL, change, |report| {
+    reported(MODEL, change, |report| {
         let sarif = as_sarif(report, reading());
         let fixes = results(&sarif)[0]["fixes"].as_array().unwrap();
         let changes = fixes[0]["artifactChanges"].as_array().unwrap();
@@ -375,8 +375,8 @@ fn the_edits_of_a_fix_are_gathered_by_file() {
 
 #[test]
 fn a_finding_without_a_place_is_a_result_without_one_or_at_the_given_file() {
-    let faults = [Diagnostic::error("model", "unknown-release", "--as-of: \u{7}?").help("ask")];
-    let report = error_report(&faults, &Sources::new());
+    let errors = [Diagnostic::error("model", "unknown-release", "--as-of: \u{7}?").help("ask")];
+    let report = error_report(&errors, &Sources::new());
     let sarif = as_sarif(&report, reading());
     assert!(results(&sarif)[0].get("locations").is_none());
     let stands_in = Reading {
@@ -404,19 +404,19 @@ fn many(count: usize, errors: usize) -> Vec<Diagnostic> {
 
 #[test]
 fn of_too_many_results_the_most_severe_are_listed_and_the_cut_is_reported() {
-    let faults = many(25_003, 2);
-    let sarif = as_sarif(&error_report(&faults, &Sources::new()), reading());
+    let errors = many(25_003, 2);
+    let sarif = as_sarif(&error_report(&errors, &Sources::new()), reading());
     let run = &sarif["runs"][0];
     let results = run["results"].as_array().unwrap();
     assert_eq!(results.len(), 25_000);
     assert_eq!(results[0]["message"]["text"], "finding 25001");
     assert_eq!(results[2]["message"]["text"], "finding 0");
-    let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert_eq!(told, "Only the 25000 most severe of 25003 findings are listed.");
+    let reported = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert_eq!(reported, "Only the 25000 most severe of 25003 findings are listed.");
     let mut few = sarif.clone();
     few["runs"][0]["results"].as_array_mut().unwrap().truncate(3);
     assert_eq!(problems(&few), Vec::<String>::new());
-    let whole = as_sarif(&error_report(&faults[..25_000], &Sources::new()), reading());
+    let whole = as_sarif(&error_report(&errors[..25_000], &Sources::new()), reading());
     assert!(whole["runs"][0].get("invocations").is_none());
     assert_eq!(whole["runs"][0]["results"][0]["message"]["text"], "finding 0");
 }
@@ -427,12 +427,12 @@ fn of_too_many_locations_the_first_are_listed_and_the_cut_is_reported() {
         let own = report.diagnostics[0].labels[0].clone();
         report.diagnostics[0].labels = vec![own; 1_001];
     };
-    told(MODEL, change, |report| {
+    reported(MODEL, change, |report| {
         let sarif = as_sarif(report, reading());
         let related = results(&sarif)[0]["relatedLocations"].as_array().unwrap();
         assert_eq!(related.len(), 999);
-        let told = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-        assert_eq!(told, "Only the first 1000 locations of a finding are listed.");
+        let reported = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+        assert_eq!(reported, "Only the first 1000 locations of a finding are listed.");
     });
 }
 
@@ -452,7 +452,7 @@ fn tests(xml: &str) -> Vec<(String, String, Vec<String>)> {
 
 #[test]
 fn junit_counts_failed_known_and_passed_findings() {
-    told(MODEL, known(0, Known::Base), |report| {
+    reported(MODEL, known(0, Known::Base), |report| {
         let xml = as_junit(report, reading());
         let errors = report
             .diagnostics
@@ -485,7 +485,7 @@ fn junit_counts_failed_known_and_passed_findings() {
 
 #[test]
 fn junit_has_the_name_file_and_reasons_of_each_test() {
-    told(MODEL, unchanged, |report| {
+    reported(MODEL, unchanged, |report| {
         let xml = as_junit(report, reading());
         let tests = tests(&xml);
         let names: BTreeSet<_> = tests.iter().map(|(suite, name, _)| (suite, name)).collect();
@@ -522,7 +522,7 @@ fn junit_has_the_name_file_and_reasons_of_each_test() {
 
 #[test]
 fn what_fails_the_run_fails_in_junit_whatever_its_severity() {
-    told(MODEL, unchanged, |report| {
+    reported(MODEL, unchanged, |report| {
         let all = Reading {
             fails: &|_| true,
             ..reading()
@@ -535,13 +535,13 @@ fn what_fails_the_run_fails_in_junit_whatever_its_severity() {
 #[test]
 fn characters_that_xml_forbids_do_not_break_junit() {
     let text = "]]> <a b=\"c\"> & \u{0}\u{8}\u{1b}[31mred\u{9b}m \u{fffe}\u{ffff}\ttab\r\nnext ü😀";
-    let faults = [
+    let errors = [
         Diagnostic::error("model", "odd", text).about(text).help(text),
         Diagnostic::error("model", "odd", text).about(text),
         Diagnostic::error("model", "odd", text).severity(Severity::Note),
         Diagnostic::error("unheard-of", "odd", text),
     ];
-    let report = error_report(&faults, &Sources::new());
+    let report = error_report(&errors, &Sources::new());
     let xml = as_junit(&report, reading());
     let shown = "]]> <a b=\"c\"> & \\u{0}\\u{8}\\u{1b}[31mred\\u{9b}m \u{fffd}\u{fffd}\\ttab\\r\\nnext ü😀";
     let tests: Vec<_> = tests(&xml)
@@ -570,7 +570,7 @@ fn characters_that_xml_forbids_do_not_break_junit() {
 #[test]
 fn the_same_findings_are_written_in_the_same_bytes() {
     let all = || {
-        told(MODEL, known(2, Known::Baseline), |report| {
+        reported(MODEL, known(2, Known::Baseline), |report| {
             let sarif = written("sarif", report, reading());
             [sarif, as_junit(report, reading()), as_commands(report, reading())]
         })
@@ -591,7 +591,7 @@ fn commands(text: &str) -> Vec<(&str, &str)> {
 
 #[test]
 fn workflow_commands_are_sorted_by_severity_with_known_findings_last() {
-    told(MODEL, unchanged, |report| {
+    reported(MODEL, unchanged, |report| {
         let text = as_commands(report, reading());
         let kinds: Vec<&str> = commands(&text).iter().map(|(kind, _)| *kind).collect();
         assert_eq!(kinds.len(), report.diagnostics.len());
@@ -599,13 +599,13 @@ fn workflow_commands_are_sorted_by_severity_with_known_findings_last() {
         assert!(kinds.is_sorted_by_key(|kind| order.iter().position(|known| known == kind)));
         assert_eq!(kinds.iter().collect::<BTreeSet<_>>().len(), 3);
     });
-    let first_error = told(MODEL, unchanged, |report| {
+    let first_error = reported(MODEL, unchanged, |report| {
         report
             .diagnostics
             .iter()
             .position(|finding| finding.severity == Severity::Error)
     });
-    told(MODEL, known(first_error.unwrap(), Known::Base), |report| {
+    reported(MODEL, known(first_error.unwrap(), Known::Base), |report| {
         let text = as_commands(report, reading());
         let (kind, rest) = *commands(&text).last().unwrap();
         assert_eq!(kind, "notice");
@@ -624,7 +624,7 @@ fn workflow_commands_escape_what_would_end_them() {
         finding.because[0].text = "why".to_owned();
         finding.help = Some("help".to_owned());
     };
-    told(MODEL, change, |report| {
+    reported(MODEL, change, |report| {
         let place = &report.diagnostics[0].labels[0].region;
         let (line, column, end) = (place.start.line, place.start.column, place.end.column);
         assert_eq!(
@@ -641,7 +641,7 @@ fn workflow_commands_escape_what_would_end_them() {
 #[test]
 fn workflow_commands_give_columns_for_places_on_one_line_only() {
     let change = |report: &mut Report<'_>| report.diagnostics[0].labels[0].region.end.line += 2;
-    told(MODEL, change, |report| {
+    reported(MODEL, change, |report| {
         let text = as_commands(report, reading());
         let without = text.lines().filter(|line| !line.contains(",col=")).count();
         assert_eq!(without, 1);

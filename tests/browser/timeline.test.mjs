@@ -239,8 +239,8 @@ describe("the timeline page", { skip }, () => {
         await follow(link, async (page) => {
           await page.evaluate(axe);
           const findings = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
-          const grave = findings.violations.filter((found) => ["serious", "critical"].includes(found.impact));
-          assert.deepEqual(grave.map((found) => [found.id, found.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);
+          const severe = findings.violations.filter((found) => ["serious", "critical"].includes(found.impact));
+          assert.deepEqual(severe.map((found) => [found.id, found.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);
         }, { theme, ...size });
       });
     }

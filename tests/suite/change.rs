@@ -190,8 +190,11 @@ fn a_window_that_becomes_never_is_not_shortened() {
         .findings()
         .iter()
         .filter(|finding| finding.code == "window-shortened");
-    let told: Vec<&str> = shortened.map(|finding| finding.message.as_str()).collect();
-    assert!(told.iter().all(|message| !message.contains("of ga was")), "{told:?}");
+    let reported: Vec<&str> = shortened.map(|finding| finding.message.as_str()).collect();
+    assert!(
+        reported.iter().all(|message| !message.contains("of ga was")),
+        "{reported:?}"
+    );
 }
 
 #[test]
@@ -242,14 +245,14 @@ fn a_less_strict_check_is_reported() {
     let policy = "name = \"own\"\nextends = \"kubernetes\"\n[rule.version-lifetime.severity]\nearly = \"off\"\n";
     let mut after = evaluate_under(policy, &text).expect("it can be read");
     after.compare_with("before", &before);
-    let told: Vec<&str> = after
+    let reported: Vec<&str> = after
         .findings()
         .iter()
         .filter(|finding| finding.code == "loosened")
         .map(|finding| finding.message.as_str())
         .collect();
     assert_eq!(
-        told,
+        reported,
         ["version-lifetime (#4a) is checked less strictly: `early` changed from error to off"]
     );
 }

@@ -165,16 +165,16 @@ fn what_no_tag_can_express_is_reported() {
     for (group, version, kind, said) in kinds {
         writeln!(text, "[group.{group}.kind.{kind}]\nversion.{version} = {{ {said} }}").unwrap();
     }
-    let (tags, told) = exported(&text);
+    let (tags, reported) = exported(&text);
     for words in [
         "g/v1 Twice: its earlier lives; only the last one is listed",
         "g/v1 Elsewhere: its replacement g/v1 lower, which no tag can name",
         "G/v1 Loud: its replacement G/v1 Other, which no tag can name",
         "bare/v1: the model declares none of its kinds",
     ] {
-        assert!(told.contains(words), "{words}\n{told}");
+        assert!(reported.contains(words), "{words}\n{reported}");
     }
-    assert_eq!(told.lines().count(), 5, "{told}");
+    assert_eq!(reported.lines().count(), 5, "{reported}");
     assert_eq!(tags["g/v1 Twice"], of(&[("introduced", "1.2")]));
     assert_eq!(
         tags["g/v1 Near"],
@@ -262,15 +262,15 @@ fn what_the_generator_assumes_is_reported_and_nothing_else() {
     let mut count = 0;
     for vector in vectors {
         let (version, said) = (vector["version"].as_str().unwrap(), strings(vector, &RELEASES));
-        let (found, told) = exported(&model(&[("g", version, "Bolt", said.clone())]));
+        let (found, reported) = exported(&model(&[("g", version, "Bolt", said.clone())]));
         let found = &found[&format!("g/{version} Bolt")];
         assert_eq!(found, &said);
         let made = generated(version, found);
         assert_eq!(made, strings(&vector["out"], &RELEASES), "{vector}");
         assert_eq!(
-            told.contains("assumes three releases later"),
+            reported.contains("assumes three releases later"),
             made != said,
-            "{vector}\n{told}"
+            "{vector}\n{reported}"
         );
         count += 1;
     }

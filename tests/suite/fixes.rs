@@ -1,4 +1,4 @@
-//! What `fix` mends, in any text it may be written in: that it helps, and that it leaves everything else alone.
+//! What `fix` changes, in any text: its edits help, and everything else stays as it is.
 
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
@@ -171,7 +171,7 @@ fn literal(text: &str) -> String {
 
 // What is looked at.
 
-fn mended(world: &World, text: &str) -> Option<Fixed> {
+fn fixed_by(world: &World, text: &str) -> Option<Fixed> {
     fix(vec![text.to_owned()], |texts| load(world, &texts[0], None)).ok()
 }
 
@@ -301,7 +301,7 @@ fn holds(world: &World, text: &str) -> Result<(), TestCaseError> {
     let Ok(before) = load(world, text, None) else {
         return Err(TestCaseError::reject("it cannot be read"));
     };
-    let fixed = mended(world, text).expect("what can be read can be mended");
+    let fixed = fixed_by(world, text).expect("what can be read can be fixed");
     let after = &fixed.texts[0];
     let gone: BTreeSet<Told> = fixed.fixed.iter().map(identity).collect();
     let left: BTreeSet<Told> = fixed.evaluation.findings().iter().map(identity).collect();
@@ -331,8 +331,8 @@ fn holds(world: &World, text: &str) -> Result<(), TestCaseError> {
     }
     prop_assert_eq!(shipped(&before), shipped(&read), "{}\nbecame\n{}", text, after);
 
-    let again = mended(world, after).expect("it can be read");
-    prop_assert_eq!(&again.texts[0], after, "mended again, from\n{}", text);
+    let again = fixed_by(world, after).expect("it can be read");
+    prop_assert_eq!(&again.texts[0], after, "fixed again, from\n{}", text);
     prop_assert!(again.fixed.is_empty());
 
     let mut strings = Vec::new();
@@ -373,7 +373,7 @@ proptest! {
     fn a_finding_is_fixed_in_any_format(world in world(), ways in ways()) {
         let plain = with_more_to_fix(&world, &ways);
         let other = rewritten(&plain, &ways);
-        let identities = |text: &str| mended(&world, text).map(|fixed| fixed.fixed.iter().map(identity).collect::<BTreeSet<_>>());
+        let identities = |text: &str| fixed_by(&world, text).map(|fixed| fixed.fixed.iter().map(identity).collect::<BTreeSet<_>>());
         prop_assert_eq!(identities(&plain), identities(&other), "{}\nor\n{}", plain, other);
     }
 }

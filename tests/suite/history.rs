@@ -207,7 +207,7 @@ fn news(run: &Run) -> (Option<i32>, Vec<String>) {
     let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}\n{}", run.out, run.err));
     let findings = report["diagnostics"].as_array().expect("a report lists findings");
     let word = |finding: &Value, key: &str| finding[key].as_str().unwrap_or("-").to_owned();
-    let mut told: Vec<String> = findings
+    let mut reported: Vec<String> = findings
         .iter()
         .map(|finding| {
             ["severity", "rule", "code", "element"]
@@ -215,8 +215,8 @@ fn news(run: &Run) -> (Option<i32>, Vec<String>) {
                 .join(" ")
         })
         .collect();
-    told.sort();
-    (run.code, told)
+    reported.sort();
+    (run.code, reported)
 }
 
 /// What a commit does to a file.
@@ -473,7 +473,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &["error history rewritten behavior orders-freeze-on-payment"],
     ),
     proposed(
-        "the introduction of a version is moved, and is told of the version alone",
+        "the introduction of a version is moved, and reported for the version alone",
         &[
             Replace("groups/carts.toml", "introduced = \"1.1\"", "introduced = \"1.2\""),
             Replace("groups/carts.toml", "replacement = \"v1\"\n", ""),
@@ -980,7 +980,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &["note history deferred behavior cancel-within-a-day"],
     ),
     lands(
-        "a breach that was agreed to",
+        "a violation under an exception",
         &[
             Replace(
                 OPERATIONS,
@@ -993,7 +993,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
                 "[gate.Balloons]\nspecs = [{ stage = \"alpha\", since = \"1.6\", default = true }]\n[gate.GiftWrap]\n",
             ),
             Write(
-                "groups/agreed.toml",
+                "groups/exceptions.toml",
                 "[[exception]]\nrule = \"gate-lifetime:alpha-on\"\nelement = \"gate Balloons\"\nreason = \"nothing else would lift it\"\napproved-by = \"api-reviewers\"\n",
             ),
         ],
@@ -1019,15 +1019,15 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
             "warning exception unneeded gate GiftWrap",
         ],
     ),
-    // A model that cannot be read, and one that mends it.
+    // A model that cannot be read, and its fix.
     lands(
-        "a slip of the keyboard",
+        "a typo",
         &[Replace(OPERATIONS, "audience = \"user\"", "audiense = \"user\"")],
         2,
         &[],
     ),
     lands(
-        "the slip is mended: nothing could be compared",
+        "the typo is fixed: nothing could be compared",
         &[Replace(OPERATIONS, "audiense = \"user\"", "audience = \"user\"")],
         1,
         &[
@@ -1037,7 +1037,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         ],
     ),
     lands(
-        "the breach is mended",
+        "the violation is fixed",
         &[Replace(
             OPERATIONS,
             "since = \"1.6\", default = true }]\n[gate.Balloons]",
@@ -1058,20 +1058,20 @@ fn walk(repository: &Repository, step: &Step) -> Option<String> {
         }
     }
     let commit = repository.commit(if step.lands { "main" } else { "proposal" });
-    let (code, mut told) = repository.news(&format!("{commit}~1"));
-    told.retain(|finding| step.exit != 2 || !finding.starts_with("error model"));
+    let (code, mut reported) = repository.news(&format!("{commit}~1"));
+    reported.retain(|finding| step.exit != 2 || !finding.starts_with("error model"));
     let mut wanted = step.news.to_vec();
     wanted.sort_unstable();
-    (code != Some(step.exit) || told != wanted)
-        .then(|| format!("{}: exit {code:?}, and\n    {}", step.title, told.join("\n    ")))
+    (code != Some(step.exit) || reported != wanted)
+        .then(|| format!("{}: exit {code:?}, and\n    {}", step.title, reported.join("\n    ")))
 }
 
 #[test]
 fn every_commit_of_a_history_is_judged_by_what_it_changes() {
     let repository = Repository::committed(SHOP);
-    let (code, told) = news(&repository.run(&["check", "--format", "json"]));
+    let (code, reported) = news(&repository.run(&["check", "--format", "json"]));
     assert_eq!(
-        (code, told.as_slice()),
+        (code, reported.as_slice()),
         (Some(0), [].as_slice()),
         "the first commit breaks nothing"
     );
@@ -1259,9 +1259,9 @@ mod bases {
             &full,
             &full[..8],
         ] {
-            let (code, told) = repository.news(base);
+            let (code, reported) = repository.news(base);
             assert_eq!(
-                (code, told.as_slice()),
+                (code, reported.as_slice()),
                 (Some(1), [REWRITTEN.to_owned()].as_slice()),
                 "{base}"
             );
@@ -1880,7 +1880,7 @@ proptest! {
         prop_assume!(news.is_some());
         let news = news.unwrap_or_default();
         let id = items[at].id(at);
-        let told = news.iter().any(|finding| is_breach(finding) && finding.element.as_ref() == Some(&id));
-        prop_assert!(told, "{id} {which} {other}: {news:?}");
+        let reported = news.iter().any(|finding| is_breach(finding) && finding.element.as_ref() == Some(&id));
+        prop_assert!(reported, "{id} {which} {other}: {news:?}");
     }
 }

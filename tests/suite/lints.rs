@@ -152,7 +152,7 @@ fn a_default_is_validated_like_a_server_does() {
             .filter(|reported| reported.starts_with("crd-default-invalid"));
         assert_eq!(of_defaults.count(), 0, "{schema}: {reported:?}");
     }
-    let misfits = [
+    let invalid = [
         ("{type: string, default: 1}", "value"),
         ("{type: string, minLength: 1, default: ''}", "value"),
         ("{type: string, maxLength: 1, default: ab}", "value"),
@@ -218,7 +218,7 @@ fn a_default_is_validated_like_a_server_does() {
             "unknown-field",
         ),
     ];
-    for (schema, code) in misfits {
+    for (schema, code) in invalid {
         let reported = reported(&field(schema));
         let expected = format!("crd-default-invalid:{code} spec.x");
         assert!(reported.contains(&expected), "{schema}: {reported:?}");
@@ -731,8 +731,8 @@ fn survive(text: &str) {
     let mut linted = Linted::default();
     let mut sources = Sources::new();
     let file = sources.add("crd.yaml", text);
-    if let Err(fault) = linted.add(law(), file, text) {
-        assert!(fault.line > 0 && fault.column > 0, "{fault:?}");
+    if let Err(error) = linted.add(law(), file, text) {
+        assert!(error.line > 0 && error.column > 0, "{error:?}");
     }
     for finding in linted.findings() {
         let span = finding.primary.as_ref().expect("a place").span;

@@ -25,8 +25,8 @@ fn version(name: &str, properties: &Json) -> Json {
 /// The findings that count, with what they are about.
 fn news(linted: &Linted) -> Vec<(String, String)> {
     let news = linted.findings().iter().filter(|finding| finding.known.is_none());
-    let told = news.map(|finding| (finding.code.to_string(), finding.element.clone().expect("an element")));
-    told.collect()
+    let reported = news.map(|finding| (finding.code.to_string(), finding.element.clone().expect("an element")));
+    reported.collect()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_version_that_is_a_copy_brings_no_news() {
         news(&after),
         [("spec".to_owned(), "example.com/v2 Widget .a".to_owned())]
     );
-    // What is graver than in the version it was copied from is news too.
+    // A finding that is more severe than in the version it was copied from is new too.
     let mut wrong = old.clone();
     wrong["a"]["default"] = json!("one");
     let mut after = lint(&widgets(&[version("v1", &old), version("v2", &wrong)]).to_string());

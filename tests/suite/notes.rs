@@ -90,7 +90,7 @@ fn in_tree(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-#[expect(clippy::disallowed_methods, reason = "how a test is told what to do")]
+#[expect(clippy::disallowed_methods, reason = "a test reads what to do from it")]
 fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -169,8 +169,8 @@ fn every_release_of_the_worked_example_has_the_notes_of_its_table() {
             } else {
                 "deprecated"
             };
-            let told = |line: &&str| line.starts_with(&format!("- {id}")) && line.contains(verb);
-            let lines: Vec<&str> = draft.lines().filter(told).collect();
+            let reported = |line: &&str| line.starts_with(&format!("- {id}")) && line.contains(verb);
+            let lines: Vec<&str> = draft.lines().filter(reported).collect();
             assert!(!lines.is_empty(), "{}: {}\n{draft}", row.release, note.text);
             let marked = lines.iter().all(|line| line.contains("action required"));
             assert_eq!(marked, note.action_required, "{}: {}", row.release, note.text);
@@ -238,8 +238,8 @@ fn a_tentative_draft_names_no_release_of_an_upcoming_removal() {
 fn a_range_covers_every_release_after_the_one_that_readers_have() {
     let evaluation = evaluate(MODEL).unwrap();
     let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.4"), Some("1.1")));
-    let told: Vec<&str> = notes.releases.iter().map(|of| of.release.release).collect();
-    assert_eq!(told, ["1.2", "1.3", "1.4"]);
+    let reported: Vec<&str> = notes.releases.iter().map(|of| of.release.release).collect();
+    assert_eq!(reported, ["1.2", "1.3", "1.4"]);
     let draft = built_in_templates().render("notes.md", &notes).unwrap();
     assert!(draft.starts_with("# From 1.1 to 1.4 (2024-05-01)\n"), "{draft}");
     assert!(draft.contains("metric `example_total` deprecated") && draft.contains("v1beta1` (`Thing`) removed"));
@@ -451,7 +451,7 @@ approved-by = "NAME"
 fn what_users_type_is_text_in_every_draft() {
     for name in HOSTILE {
         let model = hostile(name);
-        let evaluation = evaluate(&model).unwrap_or_else(|faults| panic!("{model}\n{faults:?}"));
+        let evaluation = evaluate(&model).unwrap_or_else(|errors| panic!("{model}\n{errors:?}"));
         let notes = evaluation.notes(&Sources::new(), range(&evaluation, Some("1.5"), Some("1.0")));
         for template in BUILT_IN_TEMPLATES {
             let draft = built_in_templates().render(template.file, &notes).unwrap();
@@ -503,8 +503,8 @@ fn what_a_template_sees_fits_the_schema_and_renders_alike_from_a_file() {
         for asked in [Range::default(), range(&evaluation, Some(release), None)] {
             let notes = evaluation.notes(&Sources::new(), asked);
             let context = serde_json::to_value(&notes).unwrap();
-            let faults: Vec<String> = validator.iter_errors(&context).map(|fault| fault.to_string()).collect();
-            assert!(faults.is_empty(), "{:?}", &faults[..faults.len().min(3)]);
+            let errors: Vec<String> = validator.iter_errors(&context).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "{:?}", &errors[..errors.len().min(3)]);
             let templates = built_in_templates();
             for template in BUILT_IN_TEMPLATES
                 .iter()
@@ -631,11 +631,11 @@ fn a_mistake_in_a_template_is_reported_with_file_line_and_what_was_expected() {
     for (text, place, expected) in cases {
         let path = folder.path().join("mine.md");
         write(&path, text);
-        let told = run(&["notes", model, "--release", "1.4", "--template", path.to_str().unwrap()]).ended(2);
-        told.says(&["mine.md", place, expected]);
+        let reported = run(&["notes", model, "--release", "1.4", "--template", path.to_str().unwrap()]).ended(2);
+        reported.says(&["mine.md", place, expected]);
     }
-    let told = run(&["notes", model, "--release", "1.4", "--template", "changlog"]).ended(2);
-    told.says(&["there is no template `changlog`", "changelog"]);
+    let reported = run(&["notes", model, "--release", "1.4", "--template", "changlog"]).ended(2);
+    reported.says(&["there is no template `changlog`", "changelog"]);
 }
 
 #[test]
@@ -746,12 +746,12 @@ fn notes_are_checked_for_omissions_missing_marks_and_wrong_dates() {
         "# Changes in 1.3",
         "- There is an exception for example.com/v1beta1.\n\n# Changes in 1.3",
     );
-    let mended = text.replace("as of 1.5", "as of 1.4, ACTION REQUIRED").replace(
+    let corrected = text.replace("as of 1.5", "as of 1.4, ACTION REQUIRED").replace(
         "`--new`.",
         "`--new`.\n- `--old` is deprecated, and will be removed no earlier than 1.7",
     );
-    assert_eq!(lacking(MODEL, "1.4", &mended), [] as [&str; 0]);
-    let sooner = mended.replace("earlier than 1.7", "earlier than 1.5 (2024-09-01)");
+    assert_eq!(lacking(MODEL, "1.4", &corrected), [] as [&str; 0]);
+    let sooner = corrected.replace("earlier than 1.7", "earlier than 1.5 (2024-09-01)");
     let found = lacking(MODEL, "1.4", &sooner);
     assert_eq!(
         found,
@@ -760,8 +760,11 @@ fn notes_are_checked_for_omissions_missing_marks_and_wrong_dates() {
             "error misdated cli examplectl --old"
         ]
     );
-    let untold = mended.replace(" There is a new flag, `--new`.", "");
-    assert_eq!(lacking(MODEL, "1.4", &untold), ["note untold cli examplectl --new"]);
+    let unmentioned = corrected.replace(" There is a new flag, `--new`.", "");
+    assert_eq!(
+        lacking(MODEL, "1.4", &unmentioned),
+        ["note untold cli examplectl --new"]
+    );
 }
 
 #[test]
@@ -771,8 +774,8 @@ fn a_check_of_notes_fails_by_what_is_an_error() {
     let (model, notes) = (path("lifecycle.toml"), path("NOTES.md"));
     write(Path::new(&model), MODEL);
     write(Path::new(&notes), "# 1.4\n\nAll is well.\n");
-    let told = run(&["notes", &model, "--release", "1.4", "--check", &notes]).ended(1);
-    told.says(&[
+    let reported = run(&["notes", &model, "--release", "1.4", "--check", &notes]).ended(1);
+    reported.says(&[
         "NOTES.md:1:1",
         "example.com/v1beta1: removed in 1.4, but the notes do not mention it",
     ]);
@@ -835,16 +838,16 @@ fn names_after(page: &str, beginning: &str) -> Vec<String> {
 #[test]
 fn tera_knows_every_filter_test_and_function_that_the_page_names() {
     let page = read(&in_tree(PAGE));
-    let fault = |text: &str| {
+    let error = |text: &str| {
         let mut templates = Templates::default();
         templates.put("a.txt", "a.txt", text);
         let rendered = templates.render("a.txt", &serde_json::json!({ "x": 1 }));
         rendered.err().map(|problem| problem.to_string()).unwrap_or_default()
     };
     let knows = |text: &str, name: &str| {
-        let told = fault(text).to_lowercase();
-        !(told.contains("unknown") || told.contains("not found") || told.contains("not registered"))
-            || !told.contains(name)
+        let reported = error(text).to_lowercase();
+        !(reported.contains("unknown") || reported.contains("not found") || reported.contains("not registered"))
+            || !reported.contains(name)
     };
     assert!(!knows("{{ x | nosuch }}", "nosuch") && !knows("{% if x is nosuch %}{% endif %}", "nosuch"));
     assert!(!knows("{{ nosuch() }}", "nosuch"));

@@ -231,14 +231,17 @@ mod levels {
             let word = |value: &Value| value.as_str().expect("a word").to_owned();
             (word(&finding["severity"]["ga"]), word(&finding["set_by"]))
         };
-        let told = |severity: &str, by: &str| (severity.to_owned(), by.to_owned());
-        assert_eq!(of("version-lifetime", "early"), told("error", "-D 4a:early"));
-        assert_eq!(of("version-lifetime", "overdue"), told("warning", "lifecycle.toml:15"));
-        assert_eq!(of("metric-lifetime", "early"), told("off", "lifecycle.toml:16"));
-        assert_eq!(of("metric-lifetime", "hidden-early"), told("error", "policy o"));
-        assert_eq!(of("cli-warning", "no-warning"), told("note", "policy, o.toml:3"));
-        assert_eq!(of("exception", "expired"), told("error", "policy, o.toml:5"));
-        assert_eq!(of("exception", "unneeded"), told("warning", "default"));
+        let reported = |severity: &str, by: &str| (severity.to_owned(), by.to_owned());
+        assert_eq!(of("version-lifetime", "early"), reported("error", "-D 4a:early"));
+        assert_eq!(
+            of("version-lifetime", "overdue"),
+            reported("warning", "lifecycle.toml:15")
+        );
+        assert_eq!(of("metric-lifetime", "early"), reported("off", "lifecycle.toml:16"));
+        assert_eq!(of("metric-lifetime", "hidden-early"), reported("error", "policy o"));
+        assert_eq!(of("cli-warning", "no-warning"), reported("note", "policy, o.toml:3"));
+        assert_eq!(of("exception", "expired"), reported("error", "policy, o.toml:5"));
+        assert_eq!(of("exception", "unneeded"), reported("warning", "default"));
         for format in ["table", "markdown"] {
             run_in(&folder, &["rules", "--format", format, "-D", "4a:early"])
                 .ended(0)
@@ -649,9 +652,9 @@ mod baselines {
                 return Err(TestCaseError::reject("it cannot be read"));
             };
             let text = Baseline::write(Finder::Check, evaluation.findings().iter());
-            let mut faults = Diagnostics::default();
-            let baseline = Baseline::read(Finder::Check, &Document::parse(FileId(7), &text), &mut faults);
-            prop_assert!(faults.is_empty(), "{:?}\n{}", faults.into_vec(), text);
+            let mut errors = Diagnostics::default();
+            let baseline = Baseline::read(Finder::Check, &Document::parse(FileId(7), &text), &mut errors);
+            prop_assert!(errors.is_empty(), "{:?}\n{}", errors.into_vec(), text);
             let before = evaluation.findings().len();
             let suppressions = Suppressions { file: "baseline.toml", baseline: &baseline, base: None };
             let against = Against { baseline: Some(suppressions), ..Against::default() };

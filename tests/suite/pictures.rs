@@ -231,7 +231,7 @@ fn faults_of_svg(text: &str) -> Vec<String> {
         Ok(document) => document,
         Err(problem) => return vec![problem.to_string()],
     };
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let number = |node: Node<'_, '_>, name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok());
     let right = number(document.root_element(), "width").unwrap_or_default();
     for band in document.descendants().filter(|node| node.has_tag_name("g")) {
@@ -246,7 +246,7 @@ fn faults_of_svg(text: &str) -> Vec<String> {
             continue;
         };
         if of_class("band").is_some() && !parts.iter().any(|node| node.has_tag_name("title")) {
-            faults.push("a band without a title".to_owned());
+            errors.push("a band without a title".to_owned());
         }
         let (from, width) = (
             number(rect, "x").unwrap_or(f64::NAN),
@@ -256,10 +256,10 @@ fn faults_of_svg(text: &str) -> Vec<String> {
         let word = words.text().unwrap_or_default();
         let length = word.chars().map(|_| 5.6).sum::<f64>();
         if !(start >= from && start + length <= from + width && from + width <= right) {
-            faults.push(format!("`{word}` leaves its band"));
+            errors.push(format!("`{word}` leaves its band"));
         }
     }
-    faults
+    errors
 }
 
 /// What is wrong with a graph: the labels of its nodes are no XML, or a name is not quoted.
@@ -398,18 +398,18 @@ fn a_removal_that_comes_too_early_shows_when_it_could_come() {
             .descendants()
             .filter(|node| node.has_tag_name("title"))
             .collect();
-        let told = |title: &str| titles.iter().filter(|node| node.text() == Some(title)).count();
+        let reported = |title: &str| titles.iter().filter(|node| node.text() == Some(title)).count();
         assert_eq!(
-            told("cli tool run --fast: earliest allowed removal 1.5 (2023-09-01)"),
+            reported("cli tool run --fast: earliest allowed removal 1.5 (2023-09-01)"),
             1
         );
         assert_eq!(
-            told("gate Fast: earliest allowed removal 1.6 (projected 2024-01-01)"),
+            reported("gate Fast: earliest allowed removal 1.6 (projected 2024-01-01)"),
             0,
             "it is planned so"
         );
         let planned = "gate Fast: removed from 1.6 (projected 2024-01-01) on; planned";
-        assert_eq!(told(planned), 1);
+        assert_eq!(reported(planned), 1);
         assert!(text.contains("class=\"too-early\""));
     });
 }
@@ -615,10 +615,12 @@ mod program {
         let gate = |at| format!("[gate.G{at}]\nspecs = [{{ stage = \"alpha\", since = \"1.0\", default = false }}]\n");
         let gates: String = (0..2_000).map(gate).collect();
         let folder = folder(&[("lifecycle.toml", &format!("{MODEL}{gates}"))]);
-        let told = ["more than 50000 characters", "maxTextSize", "--group"];
-        run_in(&folder, &["render", "--format", "mermaid"]).ended(0).says(&told);
+        let reported = ["more than 50000 characters", "maxTextSize", "--group"];
+        run_in(&folder, &["render", "--format", "mermaid"])
+            .ended(0)
+            .says(&reported);
         let small = ["render", "--format", "mermaid", "--group", "example.com"];
-        run_in(&folder, &small).ended(0).silent_on(&told);
+        run_in(&folder, &small).ended(0).silent_on(&reported);
     }
 
     #[test]

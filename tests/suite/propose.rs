@@ -65,7 +65,7 @@ fn all_steps(report: &RolloutReport<'_>) -> Vec<String> {
     report.releases.iter().flat_map(of).collect()
 }
 
-/// Holds that a proposal is allowed, that the model with it has nothing grave that is new, and tells its steps.
+/// Holds that a proposal is allowed, that the model with it has no new severe finding, and returns its steps.
 fn allowed(text: &str, proposal: Proposal, element: &str, from: Option<&str>) -> Vec<String> {
     let rollout = proposed(text, proposal, element, from, &[]).expect("it can be proposed");
     assert!(rollout.is_allowed(), "{rollout:?}");
@@ -268,7 +268,7 @@ fn what_is_new_can_be_appended() {
         let report = rollout.report(&base, &Sources::new());
         assert_eq!(report.entries, []);
         let appended = format!("{DATED}\n{}", report.fragment);
-        let with = evaluate(&appended).unwrap_or_else(|faults| panic!("{faults:?}\n{appended}"));
+        let with = evaluate(&appended).unwrap_or_else(|errors| panic!("{errors:?}\n{appended}"));
         let ids = |evaluation: &Evaluation| evaluation.model().ids().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(ids(&with), ids(rollout.evaluation()), "{appended}");
     }
@@ -494,7 +494,7 @@ fn hold(world: &World, text: &str, base: &Evaluation, (proposal, element): &(Pro
     let Ok(rollout) = ask(&[]) else { return };
     let about = || format!("{proposal:?} {element}\n{text}\n{}", rollout.texts[0]);
     if rollout.is_allowed() {
-        let with = evaluate(&rollout.texts).unwrap_or_else(|faults| panic!("{faults:?} {}", about()));
+        let with = evaluate(&rollout.texts).unwrap_or_else(|errors| panic!("{errors:?} {}", about()));
         let new: Vec<_> = errors(&with).difference(&errors(base)).cloned().collect();
         assert!(new.is_empty(), "{new:?} {}", about());
         let lost: Vec<_> = declared(base).difference(&declared(&with)).cloned().collect();

@@ -927,14 +927,14 @@ fn a_policy_sets_severities_by_kind_verdict_and_track() {
     use lifecycle::{Diagnostics, Document};
     let text = "name = \"own\"\n[schema]\nbreaking = { beta = \"note\" }\n[schema.change]\nenum-value-added = \"error\"\n\
                 enum-value-aded = \"error\"\n[schema.chnge]\n";
-    let mut faults = Diagnostics::default();
+    let mut errors = Diagnostics::default();
     let policy = Policy::read(
         &Document::parse(FileId(0), text),
         None,
         &lifecycle::evaluate::rule_tables(),
-        &mut faults,
+        &mut errors,
     );
-    let reported: Vec<String> = faults.into_vec().into_iter().map(|fault| fault.message).collect();
+    let reported: Vec<String> = errors.into_vec().into_iter().map(|error| error.message).collect();
     assert_eq!(reported.len(), 2, "{reported:?}");
     let graded = |version: &str, old: &Json, new: &Json| {
         let (old, new) = (definition(version, old), definition(version, new));

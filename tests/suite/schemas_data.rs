@@ -51,7 +51,7 @@ impl State {
                 .expect("a file has a name")
                 .to_string_lossy()
                 .into_owned();
-            let found = read(&text(path)).unwrap_or_else(|fault| panic!("{}:{}: {fault}", path.display(), fault.line));
+            let found = read(&text(path)).unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), error.line));
             (name, found)
         };
         Self(files.iter().map(read).collect())

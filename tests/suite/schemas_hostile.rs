@@ -185,7 +185,7 @@ fn nested_alternatives_need_no_more_space_than_their_text() {
         .old
         .as_ref()
         .and_then(Json::as_str)
-        .expect("the alternatives are told");
+        .expect("the alternatives are reported");
     assert!(old.len() < 1_000, "{} bytes", old.len());
 }
 
@@ -219,12 +219,12 @@ fn crds_are_read_in_several_forms() {
         ("crds: CustomResourceDefinition\nitems: 5\nspec: [a]\n".to_owned(), 0),
         ("kind: [CustomResourceDefinition]\nspec: 5\n".to_owned(), 0),
     ] {
-        let found = read(&text).unwrap_or_else(|fault| panic!("{fault:?} in {text}"));
+        let found = read(&text).unwrap_or_else(|error| panic!("{error:?} in {text}"));
         assert_eq!(found.definitions.len(), expected, "{text}");
         assert_eq!(found.unrendered, [], "{text}");
     }
-    let fault = read("---\n{\"kind\": \"ConfigMap\"}\n---\n{\"kind\": \"CustomResourceDefinition\",\n3}");
-    assert_eq!(fault.map_err(|fault| fault.line).err(), Some(5));
+    let error = read("---\n{\"kind\": \"ConfigMap\"}\n---\n{\"kind\": \"CustomResourceDefinition\",\n3}");
+    assert_eq!(error.map_err(|error| error.line).err(), Some(5));
 }
 
 #[test]
@@ -242,8 +242,8 @@ fn a_crd_of_an_unknown_version_is_not_skipped() {
     ] {
         let mut whole = rich();
         whole["apiVersion"] = version;
-        let fault = read(&whole.to_string()).expect_err("no server takes it");
-        assert!(fault.reason.contains(words), "{fault:?}");
+        let error = read(&whole.to_string()).expect_err("no server takes it");
+        assert!(error.reason.contains(words), "{error:?}");
     }
 }
 
@@ -342,9 +342,9 @@ fn flags_and_names_that_servers_reject_are_errors_with_their_place() {
         ("scope: Namespaced", "scope: 1.5", 6, word),
         ("name: v1", "name: 1", 8, word),
     ] {
-        let fault = read(&text.replace(said, other)).expect_err(other);
-        assert!(fault.to_string().contains(reason), "{other}: {fault}");
-        assert_eq!(fault.line, line, "{other}: {fault}");
-        assert!(fault.column > 1, "{other}: {fault}");
+        let error = read(&text.replace(said, other)).expect_err(other);
+        assert!(error.to_string().contains(reason), "{other}: {error}");
+        assert_eq!(error.line, line, "{other}: {error}");
+        assert!(error.column > 1, "{other}: {error}");
     }
 }

@@ -312,7 +312,7 @@ fn hostile_documents_are_handled() {
     inline["A"]["properties"] = json!({ "ring": { "type": "string" }, "none": { "type": "string" } });
     for (old, new) in [(&ring, &ring), (&ring, &inline), (&inline, &ring)] {
         let report = compare(&[version_2(kinds, old)], &[version_2(kinds, new)]);
-        assert_eq!(report.changes.is_empty(), old == new, "what leads nowhere is told");
+        assert_eq!(report.changes.is_empty(), old == new, "what leads nowhere is reported");
     }
     let (_, document) = &documents(&[version_2(kinds, &ring)])[0];
     assert_eq!(

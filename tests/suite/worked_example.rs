@@ -178,16 +178,16 @@ fn in_2019_users_had_to_act_on_the_deprecation_of_a_ga_version() {
     let evaluation = evaluated(&model("kubernetes-2019", 4));
     let report = evaluation.report(&Sources::new());
     let group = group(&report.groups);
-    let told = |release: &str| {
+    let reported = |release: &str| {
         let row = group.releases.iter().find(|row| row.release == release);
         line(row.expect("the release is shown"))
     };
     assert_eq!(
-        told("X+12"),
+        reported("X+12"),
         "X+12 | v2, v2beta2 d, v2beta1 d, v1 d | v1 | v2beta2 deprecated, action required; v1 deprecated, action required\n"
     );
     assert_eq!(
-        told("X+15"),
+        reported("X+15"),
         "X+15 | v2 | v2 | v2beta2 removed, action required; v1 removed, action required\n"
     );
 }
@@ -290,7 +290,7 @@ fn the_values_of_the_contract_are_as_promised() {
         serde_json::json!([{ "name": "kubernetes", "edition": "2022", "from": null }])
     );
     let finding = &report["diagnostics"][0];
-    let told = ["rule", "number", "code", "severity", "element", "file"].map(|name| finding[name].as_str());
+    let reported = ["rule", "number", "code", "severity", "element", "file"].map(|name| finding[name].as_str());
     let expected = [
         "version-lifetime",
         "4a",
@@ -299,7 +299,7 @@ fn the_values_of_the_contract_are_as_promised() {
         "widgets.example.com/v1beta1",
         "lifecycle.toml",
     ];
-    assert_eq!(told, expected.map(Some));
+    assert_eq!(reported, expected.map(Some));
     assert_eq!(finding["earliest"]["release"], "X+6");
     let elements = report["elements"].as_array().expect("a list");
     let element = |id: &str| {

@@ -257,7 +257,7 @@ pub type Ends = BTreeMap<String, [Option<At>; 3]>;
 /// Versions, by position, one a release.
 pub type Walk = Vec<Option<usize>>;
 
-pub struct Bearer {
+pub struct JudgedLife {
     pub id: String,
     pub version: usize,
     pub kind: Option<usize>,
@@ -279,13 +279,13 @@ pub fn rank((major, track, number): Name) -> (u8, u32, u32) {
 
 impl Group {
     /// Whose lives are judged: each kind in each version, and a version without kinds itself.
-    pub fn bearers(&self) -> Vec<Bearer> {
-        let mut bearers = Vec::new();
+    pub fn judged_lives(&self) -> Vec<JudgedLife> {
+        let mut judged_lives = Vec::new();
         for (at, version) in self.versions.iter().enumerate() {
             let id = format!("{}/{}", self.name, version_name(version.name));
             let kinds = self.kinds.iter().enumerate().filter_map(|(kind, said)| {
                 let own = said.within.get(&at)?;
-                Some(Bearer {
+                Some(JudgedLife {
                     id: format!("{id} {}", said.name),
                     version: at,
                     kind: Some(kind),
@@ -297,10 +297,10 @@ impl Group {
                     },
                 })
             });
-            let before = bearers.len();
-            bearers.extend(kinds);
-            if bearers.len() == before {
-                bearers.push(Bearer {
+            let before = judged_lives.len();
+            judged_lives.extend(kinds);
+            if judged_lives.len() == before {
+                judged_lives.push(JudgedLife {
                     id,
                     version: at,
                     kind: None,
@@ -308,14 +308,14 @@ impl Group {
                 });
             }
         }
-        bearers
+        judged_lives
     }
 
     /// P2: serves the same kind, higher in (major, track, number), at least as stable. The earliest's introduction,
     /// whether or not that one is gone again before the other comes.
-    pub fn earliest_successor(&self, bearers: &[Bearer], of: &Bearer) -> Option<At> {
+    pub fn earliest_successor(&self, judged_lives: &[JudgedLife], of: &JudgedLife) -> Option<At> {
         let (major, track, number) = self.versions[of.version].name;
-        bearers
+        judged_lives
             .iter()
             .filter(|other| other.kind == of.kind)
             .filter(|other| self.versions[other.version].name > (major, track, number))
@@ -324,25 +324,25 @@ impl Group {
             .min()
     }
 
-    /// Rule 4b: the last of the older versions does not go in the very release in which a new one comes: which one, and the
-    /// first release without it. Storage is a kind's, and preference is judged where no older version has a kind of the
-    /// new one.
-    pub fn moves<'b>(&self, bearers: &'b [Bearer], ends: &Ends) -> Vec<(&'b Bearer, At)> {
-        let mut kinds: Vec<usize> = bearers.iter().filter_map(|own| own.kind).collect();
+    /// Rule 4b: the last of the older versions is not removed in the release that introduces a new one. Returns which
+    /// one, and the first release that may lack it. Storage is a kind's. Preference is judged where no older version
+    /// has a kind of the new one.
+    pub fn moves<'b>(&self, judged_lives: &'b [JudgedLife], ends: &Ends) -> Vec<(&'b JudgedLife, At)> {
+        let mut kinds: Vec<usize> = judged_lives.iter().filter_map(|own| own.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         let mut moves = Vec::new();
         for kind in kinds {
-            let line = bearers.iter().filter(|own| own.kind == Some(kind));
+            let line = judged_lives.iter().filter(|own| own.kind == Some(kind));
             moves.extend(self.moves_in(line.map(|own| vec![own]).collect(), ends, &|_| false));
         }
-        let versions = (0..self.versions.len()).map(|at| bearers.iter().filter(|own| own.version == at).collect());
+        let versions = (0..self.versions.len()).map(|at| judged_lives.iter().filter(|own| own.version == at).collect());
         let common = |new: &Served<'b>| {
-            let own = bearers
+            let own = judged_lives
                 .iter()
                 .filter(|own| own.version == new.version && own.kind.is_some());
             own.into_iter().any(|own| {
-                let mut older = bearers
+                let mut older = judged_lives
                     .iter()
                     .filter(|old| old.kind == own.kind && old.version != own.version);
                 older.any(|old| old.life.introduced < Some(new.since))
@@ -354,10 +354,10 @@ impl Group {
 
     fn moves_in<'b>(
         &self,
-        line: Vec<Vec<&'b Bearer>>,
+        line: Vec<Vec<&'b JudgedLife>>,
         ends: &Ends,
         common: &dyn Fn(&Served<'b>) -> bool,
-    ) -> Vec<(&'b Bearer, At)> {
+    ) -> Vec<(&'b JudgedLife, At)> {
         let mut all: Vec<Served<'b>> = line.into_iter().flat_map(|own| served(own, ends)).collect();
         all.sort_by_key(|own| own.since);
         let mut moves = Vec::new();
@@ -383,14 +383,14 @@ pub struct Served<'b> {
     version: usize,
     since: At,
     until: At,
-    last: &'b Bearer,
+    last: &'b JudgedLife,
 }
 
-fn served<'b>(mut bearers: Vec<&'b Bearer>, ends: &Ends) -> Vec<Served<'b>> {
-    bearers.retain(|own| own.life.introduced.is_some());
-    bearers.sort_by_key(|own| own.life.introduced);
+fn served<'b>(mut judged_lives: Vec<&'b JudgedLife>, ends: &Ends) -> Vec<Served<'b>> {
+    judged_lives.retain(|own| own.life.introduced.is_some());
+    judged_lives.sort_by_key(|own| own.life.introduced);
     let mut served: Vec<Served<'b>> = Vec::new();
-    for own in bearers {
+    for own in judged_lives {
         let since = own.life.introduced.unwrap_or(NEVER);
         let until = ends[&own.id][2].unwrap_or(NEVER);
         match served.last_mut() {
@@ -439,12 +439,12 @@ impl World {
         ends
     }
 
-    /// Newest versions first: what ends a version is told by higher ones, and by its other kinds.
+    /// Newest versions first: when a version ends depends on higher ones, and on its other kinds.
     pub fn ends_of_group(&self, group: &Group, ends: &mut Ends) {
-        let bearers = group.bearers();
+        let judged_lives = group.judged_lives();
         for version in (0..group.versions.len()).rev() {
-            let own = || bearers.iter().filter(|own| own.version == version);
-            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(&bearers, own)).collect();
+            let own = || judged_lives.iter().filter(|own| own.version == version);
+            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(&judged_lives, own)).collect();
             let replaced: Vec<Option<At>> = own()
                 .zip(&successors)
                 .map(|(own, successor)| self.with_successor(group, own, *successor))
@@ -466,8 +466,8 @@ impl World {
                 ends.insert(own.id.clone(), [announced, None, removed]);
             }
         }
-        for (old, beside) in group.moves(&bearers, ends) {
-            let [.., removed] = ends.get_mut(&old.id).expect("it is a bearer");
+        for (old, beside) in group.moves(&judged_lives, ends) {
+            let [.., removed] = ends.get_mut(&old.id).expect("its life is judged");
             // A declared removal that is too early is a finding.
             if old.life.removed.is_none() {
                 *removed = removed.map(|removed| removed.max(beside));
@@ -476,7 +476,7 @@ impl World {
     }
 
     /// P2 and P3: "the later of its own introduction and its earliest successor's", or a beta's deadline before that.
-    pub fn with_successor(&self, group: &Group, own: &Bearer, successor: Option<At>) -> Option<At> {
+    pub fn with_successor(&self, group: &Group, own: &JudgedLife, successor: Option<At>) -> Option<At> {
         if own.life.deprecated.is_some() || !is_open(own.life) {
             return own.life.deprecated;
         }
@@ -490,7 +490,7 @@ impl World {
 
     /// P8 and P3: with its version if that names its replacement, or a beta at its deadline; not at all where the
     /// edition demands a successor.
-    pub fn without_successor(&self, group: &Group, own: &Bearer, whole: Option<At>) -> Option<At> {
+    pub fn without_successor(&self, group: &Group, own: &JudgedLife, whole: Option<At>) -> Option<At> {
         let introduced = own.life.introduced?;
         let deadline = self
             .deadline(introduced)
@@ -506,7 +506,13 @@ impl World {
     }
 
     /// P5.
-    pub fn removal(&self, group: &Group, own: &Bearer, deprecated: Option<At>, successor: Option<At>) -> Option<At> {
+    pub fn removal(
+        &self,
+        group: &Group,
+        own: &JudgedLife,
+        deprecated: Option<At>,
+        successor: Option<At>,
+    ) -> Option<At> {
         if own.life.removed.is_some() {
             return own.life.removed;
         }
@@ -546,8 +552,8 @@ impl World {
         }
     }
 
-    /// "hidden = max(deprecated + offset, earliest(deprecated, window))", alive as long as its class asks for; deleted "no
-    /// earlier than one release after max(…), whether or not `hidden` is declared".
+    /// "hidden = max(deprecated + offset, earliest(deprecated, window))", alive as long as its class asks for; deleted
+    /// "no earlier than one release after max(…), whether or not `hidden` is declared".
     pub fn end_of_metric(&self, since: At, life: Life, hidden: Option<At>) -> [Option<At>; 3] {
         let (Some(deprecated), None) = (life.deprecated, life.removed) else {
             return [life.deprecated, hidden, life.removed];
@@ -576,9 +582,9 @@ impl World {
 
 /// P6, for the preferred version of a group and the storage version of each of its kinds, up to a release.
 pub fn walks(group: &Group, ends: &Ends, until: At) -> (Walk, Vec<Walk>) {
-    let bearers = group.bearers();
+    let judged_lives = group.judged_lives();
     let served = |kind: Option<usize>, version: usize, at: At| {
-        bearers
+        judged_lives
             .iter()
             .filter(|own| own.version == version && (kind.is_none() || own.kind == kind))
             .any(|own| {
@@ -1083,7 +1089,7 @@ pub fn world() -> impl Strategy<Value = World> {
 pub fn evaluated_text(world: &World, text: &str) -> Evaluation {
     match load(world, text, None) {
         Ok(evaluation) => evaluation,
-        Err(faults) => panic!("{faults:#?}\n{text}"),
+        Err(errors) => panic!("{errors:#?}\n{text}"),
     }
 }
 

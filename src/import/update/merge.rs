@@ -36,7 +36,7 @@ impl Update<'_> {
     /// Compares the value that the files have at a path with the wanted one, and adds what is missing.
     pub(super) fn merge(&mut self, path: &[String], value: &Value) {
         let Some((at, found)) = self.find(path) else { return };
-        let (span, said) = (found.span(), found.plain_text());
+        let (span, declared) = (found.span(), found.plain_text());
         let last = path.last().map(String::as_str).unwrap_or_default();
         match value {
             Value::Table(entries) if found.as_table().is_some() => self.merge_table(path, at, found, entries),
@@ -48,14 +48,14 @@ impl Update<'_> {
             Value::List(items) if last == "versions" => self.add_versions(at, found, items),
             Value::List(items) if last == "lives" => self.merge_lives(path, at, found, items),
             Value::Text(release) if path.len() == 2 && path[0] == "calendar" && last == "current" => {
-                if ReleaseName::parse(release) > ReleaseName::parse(&said) {
+                if ReleaseName::parse(release) > ReleaseName::parse(&declared) {
                     self.replace(at, span, quoted(release));
                 }
             }
-            Value::Day(_) if said == "unscheduled" => self.replace(at, span, value_text(value)),
+            Value::Day(_) if declared == "unscheduled" => self.replace(at, span, value_text(value)),
             Value::Text(text) if text == "unscheduled" => {}
             Value::List(items) if repeats(last) => self.repeat(path, at, found, items),
-            _ => self.disagree(path, span, &format!("`{said}`"), &format!("`{}`", words(value))),
+            _ => self.disagree(path, span, &format!("`{declared}`"), &format!("`{}`", words(value))),
         }
     }
 
@@ -108,10 +108,15 @@ impl Update<'_> {
             };
             for (key, value) in entries {
                 match table.get(key) {
-                    Some((_, said)) if says(said, value) => {}
-                    Some((_, said)) => {
-                        let (file, said) = (said.span(), said.plain_text());
-                        return self.disagree(path, file, &format!("{key} `{said}`"), &format!("`{}`", words(value)));
+                    Some((_, declared)) if says(declared, value) => {}
+                    Some((_, declared)) => {
+                        let (file, declared) = (declared.span(), declared.plain_text());
+                        return self.disagree(
+                            path,
+                            file,
+                            &format!("{key} `{declared}`"),
+                            &format!("`{}`", words(value)),
+                        );
                     }
                     None => {
                         let end = table.entries().map(|(_, value)| value.span().end).max();

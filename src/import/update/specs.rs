@@ -12,13 +12,13 @@ impl Update<'_> {
     /// Adds the stages that the draft has after those of the file. Stages that only the file has at its end are plans:
     /// they stay.
     pub(super) fn merge_specs(&mut self, path: &[String], at: usize, found: FileValue<'_>, items: &[Value]) {
-        let (span, said, known) = (found.span(), found.plain_text(), listed(found));
+        let (span, declared, known) = (found.span(), found.plain_text(), listed(found));
         let is_gate = path[0] == "gate";
         let is_same = if is_gate { is_same_stage } else { is_same_class };
         let differing = known.iter().zip(items).find(|(known, item)| !is_same(**known, item));
         if let Some((known, item)) = differing {
-            let (span, said) = (known.span(), known.plain_text());
-            return self.disagree(path, span, &format!("`{said}`"), &format!("`{}`", words(item)));
+            let (span, declared) = (known.span(), known.plain_text());
+            return self.disagree(path, span, &format!("`{declared}`"), &format!("`{}`", words(item)));
         }
         for (known, item) in known.iter().zip(items) {
             if let Some((end, text)) = lacking(self.files[at].text, *known, item) {
@@ -38,7 +38,12 @@ impl Update<'_> {
                 self.added += new.len();
                 self.files[at].put(end, &format!(", {}", new.join(", ")));
             }
-            None => self.disagree(path, span, &format!("`{said}`"), &format!("`[…, {}]`", new.join(", "))),
+            None => self.disagree(
+                path,
+                span,
+                &format!("`{declared}`"),
+                &format!("`[…, {}]`", new.join(", ")),
+            ),
         }
     }
 }
@@ -65,8 +70,8 @@ fn is_same_class(found: FileValue<'_>, item: &Value) -> bool {
         match (table.get(key).map(|(_, found)| found), value) {
             (None, _) => key == "type" || key == "labels",
             (Some(found), Value::Text(class)) if key == "stage" => {
-                let said = found.as_word().and_then(|word| MetricStability::parse(word.text));
-                said == MetricStability::parse(class)
+                let declared = found.as_word().and_then(|word| MetricStability::parse(word.text));
+                declared == MetricStability::parse(class)
             }
             // They may stand in any order.
             (Some(found), Value::List(labels)) => {

@@ -143,13 +143,13 @@ impl Checker<'_> {
         // A member is removed with its kind.
         let declared = own.or_else(|| self.model.find_declared(event.of(kind?)));
         let name = declared.map(|declared| self.model.calendar.name(declared.release));
-        let said = name.and_then(|name| ReleaseName::parse(&name));
-        if self.imported(said.as_ref()) == self.imported(wanted) {
+        let found = name.and_then(|name| ReleaseName::parse(&name));
+        if self.imported(found.as_ref()) == self.imported(wanted) {
             return;
         }
         let (what, id) = (event.what, self.model.id(event.element));
-        let (said, wanted) = (words(said.as_ref()), words(wanted));
-        let message = format!("{id} is {what} {said} in the model, but {wanted} in the import");
+        let (found, wanted) = (words(found.as_ref()), words(wanted));
+        let message = format!("{id} is {what} {found} in the model, but {wanted} in the import");
         let span = declared.map_or(self.model.element(event.element).span, |declared| declared.span);
         self.found.push(
             Diagnostic::error(RULE, "imported", message)

@@ -26,7 +26,7 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
     let mut moments: Vec<Release> = changes.filter(|moment| *moment < end).collect();
     moments.sort_unstable();
     moments.dedup();
-    let mut told = [false; 5];
+    let mut reported = [false; 5];
     for moment in moments {
         let Some(own) = gate.at(moment) else { continue };
         let base = other.at(moment);
@@ -49,8 +49,8 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
             (off, "dependency-off", "is on by default without", SWAP),
             (unlocked, "dependency-unlocked", "is locked before", SWAP),
         ];
-        for ((broken, code, what, help), told) in breaches.into_iter().zip(&mut told) {
-            if broken && !std::mem::replace(told, true) {
+        for ((broken, code, what, help), reported) in breaches.into_iter().zip(&mut reported) {
+            if broken && !std::mem::replace(reported, true) {
                 let name = scope.model.calendar.name(moment);
                 let what = format!("{what} its dependency {} in {name}", scope.model.id(other.element));
                 let entries = (0_u8..).zip(&gate.specs);

@@ -1,6 +1,6 @@
 //! Texts of rules in CEL, without what says nothing.
 //!
-//! Of the [language's] lexis, only white space, comments, texts and words are told apart.
+//! Of the [language's] lexis, only white space, comments, texts and words are distinguished.
 //!
 //! [language's]: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
 

@@ -25,9 +25,9 @@ impl Comparison {
         self.one_or_any(&mut before, &mut after);
         for ((keyword, before), after) in KEYWORDS.into_iter().zip(&before).zip(&after) {
             self.refer(keyword, old, new);
-            let (gone, come) = (only(before, after), only(after, before));
-            if let Some((kind, effect)) = judged(keyword, &gone, &come, before.is_empty(), after.is_empty()) {
-                self.add(kind, effect, Some(keyword), [joined(&gone), joined(&come)]);
+            let (removed, added) = (only(before, after), only(after, before));
+            if let Some((kind, effect)) = judged(keyword, &removed, &added, before.is_empty(), after.is_empty()) {
+                self.add(kind, effect, Some(keyword), [joined(&removed), joined(&added)]);
             }
         }
     }
@@ -113,11 +113,11 @@ fn only<'m>(these: &'m Members, those: &Members) -> Vec<&'m str> {
     only.map(|(word, _)| word.as_str()).collect()
 }
 
-fn judged(keyword: &str, gone: &[&str], come: &[&str], was_empty: bool, is_empty: bool) -> Option<(Kind, Effect)> {
+fn judged(keyword: &str, removed: &[&str], added: &[&str], was_empty: bool, is_empty: bool) -> Option<(Kind, Effect)> {
     let tightened = (Kind::CombinationTightened, Effect::Narrower);
     let loosened = (Kind::CombinationLoosened, Effect::Wider);
     let changed = (Kind::CombinationChanged, Effect::Unclear);
-    let judged = match (gone.is_empty(), come.is_empty()) {
+    let judged = match (removed.is_empty(), added.is_empty()) {
         (true, true) => return None,
         _ if was_empty => tightened,
         _ if is_empty => loosened,

@@ -125,11 +125,11 @@ impl Comparison {
     /// How concurrent writes are merged. An absent keyword has its default.
     fn merging(&mut self, old: &Schema, new: &Schema) {
         let (list, map) = ("x-kubernetes-list-type", "x-kubernetes-map-type");
-        let said = [
+        let stated = [
             (list, "atomic", Kind::ListTypeChanged),
             (map, "granular", Kind::MapTypeChanged),
         ];
-        for (keyword, default, kind) in said {
+        for (keyword, default, kind) in stated {
             let written = [old, new].map(|schema| schema.merging.get(keyword).map(String::as_str));
             if written[0] == written[1] {
                 continue;

@@ -23,9 +23,9 @@ pub(super) fn of_json_text(text: &str, mut line: u32) -> Result<Vec<(u32, Manife
             Ok(manifest) => manifest,
             Err(_) if serde_json::from_str::<Label>(text).is_ok_and(|label| label.is_other()) => return Ok(Vec::new()),
             Err(problem) => {
-                let fault = of_json(&problem);
-                let line = line_below(first, u64::from(fault.line));
-                return Err(at(line, fault.column, fault.reason));
+                let error = of_json(&problem);
+                let line = line_below(first, u64::from(error.line));
+                return Err(at(line, error.column, error.reason));
             }
         };
         let own = text.get(before..read.byte_offset()).unwrap_or_default();

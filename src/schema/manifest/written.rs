@@ -190,9 +190,9 @@ impl Shared {
                 self.beside = beside.map(|(own, value)| (format!("{key}.{own}"), value)).collect();
             }
             "subresources" => {
-                let said: Option<BTreeMap<String, Json>> = value(map)?;
+                let stated: Option<BTreeMap<String, Json>> = value(map)?;
                 // `status: {}` declares the subresource; `status: null` does not.
-                self.subresources = said.map(|said| said.into_iter().filter(|(_, how)| !how.is_null()).collect());
+                self.subresources = stated.map(|stated| stated.into_iter().filter(|(_, how)| !how.is_null()).collect());
             }
             "additionalPrinterColumns" => self.columns = value(map)?,
             _ => return Ok(Some(key)),

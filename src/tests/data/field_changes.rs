@@ -104,7 +104,7 @@ impl<'d> Served<'d> {
     }
 }
 
-/// How grave a finding is, and its code.
+/// The severity of a finding, and its code.
 pub(super) type Verdict = (Severity, &'static str);
 
 pub(super) const ERROR: Verdict = (Severity::Error, "removed-early");

@@ -20,14 +20,14 @@ const NO_KINDS: [&str; 5] = [
     "extensions/v1beta1 ReplicationControllerDummy",
 ];
 
-/// Where what was announced by the newest release the facts know did not come true, or was told later: the event, what
-/// the example has, what the facts have.
-const SAID_LATER: [&str; 4] = [
+/// Announcements up to the newest release that the facts cover which did not come true, or were made later: the event,
+/// what the example has, what the facts have.
+const ANNOUNCED_LATER: [&str; 4] = [
     "admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicy deprecated 1.29 -",
     "admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding deprecated 1.29 -",
-    // Taken back in 1.32, for 1.34.
+    // Withdrawn in 1.32, for 1.34.
     "certificates.k8s.io/v1alpha1 ClusterTrustBundle deprecated - 1.29",
-    // It was announced for 1.31, but gone in 1.29.
+    // Its removal was announced for 1.31, but came in 1.29.
     "networking.k8s.io/v1alpha1 ClusterCIDR removed 1.29 1.31",
 ];
 
@@ -89,5 +89,5 @@ fn each_kind_begins_and_ends_when_the_code_of_kubernetes_says() {
     }
     missing.sort();
     assert_eq!(missing, NO_KINDS);
-    assert_eq!(wrong, SAID_LATER);
+    assert_eq!(wrong, ANNOUNCED_LATER);
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::field_changes::{ERROR, NO_TOMBSTONE, Served, Verdict, WARNING, first_with, in_words, verdicts};
-use super::{Data, agree, entry, group_name, list, minor, told, word};
+use super::{Data, agree, entry, group_name, list, minor, reported, word};
 use crate::tests::support::{agrees_with_snapshot, findings};
 
 /// Types of constants, with a value or a package where only that one is meant; the field that has the values; and what
@@ -263,7 +263,7 @@ const KINDS: &str = "\
 /// What rule 4a says of a kind's life as it was: codes, in the order of the findings.
 fn of_life(model: &str, id: &str) -> Vec<String> {
     let found = findings(model);
-    let of_kind = |rule, code| told(&found, rule, code).contains(id);
+    let of_kind = |rule, code| reported(&found, rule, code).contains(id);
     let codes = ["not-deprecated-in-time", "early", "overdue"];
     codes
         .into_iter()

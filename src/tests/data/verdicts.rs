@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lifecycle::Sources;
 
 use super::{
-    Data, EDITIONS, KNOWN, Row, Surface, agree, by_id, evaluated, id, list, lives, minor, release, replayed, rows,
-    told, word,
+    Data, EDITIONS, KNOWN, Row, Surface, agree, by_id, evaluated, id, list, lives, minor, release, replayed, reported,
+    rows, word,
 };
 use crate::tests::support::findings;
 
@@ -22,13 +22,13 @@ impl Found {
     fn new(model: &str) -> Self {
         let rule = "version-lifetime";
         let (by_the_text, by_editions) = (findings(model), findings(&format!("{EDITIONS}\n{model}")));
-        let mut early = told(&by_the_text, rule, "early");
-        early.extend(told(&by_editions, rule, "early"));
+        let mut early = reported(&by_the_text, rule, "early");
+        early.extend(reported(&by_editions, rule, "early"));
         Self {
-            late_by_the_text: told(&by_the_text, rule, "not-deprecated-in-time"),
-            late_by_editions: told(&by_editions, rule, "not-deprecated-in-time"),
+            late_by_the_text: reported(&by_the_text, rule, "not-deprecated-in-time"),
+            late_by_editions: reported(&by_editions, rule, "not-deprecated-in-time"),
             early,
-            overdue: told(&by_the_text, rule, "overdue"),
+            overdue: reported(&by_the_text, rule, "overdue"),
         }
     }
 
