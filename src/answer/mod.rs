@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{Event, Exception};
 use crate::plan;
 use crate::policy::{Edition, Law, RuleLaw};
-use crate::release::{Calendar, DateKind, Release};
+use crate::release::{Calendar, DateKind, NAMED_AHEAD, Release};
 use crate::report::{
     ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report, SCHEMA_VERSION,
 };
@@ -34,9 +34,6 @@ pub(crate) use picture::picture;
 use replacements::Replacements;
 pub(crate) use rules::rules;
 pub(crate) use schemas::{diff, diff_summary};
-
-/// How many releases after the listed ones get a name: two of the largest windows, and what a calendar may name ahead.
-const NAMED_AHEAD: u32 = 3000;
 
 /// The names and days of releases, computed once.
 #[derive(Debug)]

@@ -161,11 +161,9 @@ impl Checker<'_> {
         let movable =
             [Deprecated, Hidden, Removed, Dropped, Preferred, Stored, Migrated].contains(&declared.event.what);
         let open = calendar.current().is_none_or(|current| declared.release > current);
-        let name = calendar.name(release);
-        let known = calendar.find(&name) == Ok(release);
-        (movable && open && known).then(|| Change::Set {
+        (movable && open && calendar.can_declare(release)).then(|| Change::Set {
             place: declared.span,
-            value: quoted(&name),
+            value: quoted(&calendar.name(release)),
         })
     }
 
@@ -189,7 +187,7 @@ impl Checker<'_> {
             let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
             (step, fix.into_iter().collect(), bound)
         };
-        if bound.0 >= calendar.listed() && calendar.cadence().is_none() {
+        if !calendar.can_declare(bound) {
             step.push_str("; first list that release in [calendar.releases], or set a cadence");
         }
         (step, fix)
@@ -205,7 +203,11 @@ impl Checker<'_> {
         let bound = worked.term.worth(calendar, deprecated);
         let soonest = bound.release.max(declared.release);
         let (deprecation, removal) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
-        let step = format!("declare `deprecated = {deprecation}`, and move the removal to {removal}");
+        let step = if calendar.can_declare(deprecated) {
+            format!("declare `deprecated = {deprecation}`, and move the removal to {removal}")
+        } else {
+            format!("declare a deprecation, and move the removal to {removal} at the earliest")
+        };
         let own = self.model().declared_of(declared.event.element);
         let introduced = declared.event.sibling(EventKind::Introduced);
         let introduced = own.iter().find(|other| other.event == introduced);

@@ -185,7 +185,7 @@ impl<'a> Comparison<'a> {
         let message = format!("{id} is not served, but the model does not declare its removal");
         let help = format!(
             "serve it, or declare the removal: `lifecycle check --remove \"{id}@{}\"` says whether it is legal{}",
-            self.name(self.next),
+            self.model.calendar.likely_next(),
             after_listing_next(&self.model.calendar)
         );
         let diagnostic = self.diagnostic("unserved", &id, message, file, place, &help);
@@ -210,7 +210,7 @@ impl<'a> Comparison<'a> {
             let message = format!("{id} is marked as deprecated, but the model {model}");
             let help = format!(
                 "declare it: `deprecated = \"{}\"`{}; or remove the mark",
-                self.name(self.next),
+                self.model.calendar.likely_next(),
                 after_listing_next(&self.model.calendar)
             );
             return self.add("unannounced", version, message, &help, None);

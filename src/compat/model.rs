@@ -107,7 +107,7 @@ fn ended(
         Some(release) => format!("the model declares the removal of {id} for {}", calendar.name(release)),
         None => format!("the model does not declare the removal of {id}"),
     });
-    let next = calendar.name(calendar.next());
+    let next = calendar.likely_next();
     judgement.help = Some(match earliest_removal(element) {
         Some(earliest) if earliest <= calendar.next() => {
             format!(
@@ -152,7 +152,7 @@ fn declared(model: &Model, element: ElementId, what: EventKind) -> Option<Releas
 
 /// How to declare an event in the next release: `` `removed = "1.4"` ``.
 fn declaration(event: &str, calendar: &Calendar) -> String {
-    let next = calendar.name(calendar.next());
+    let next = calendar.likely_next();
     format!("`{event} = \"{next}\"`{}", after_listing_next(calendar))
 }
 
@@ -161,6 +161,6 @@ pub(super) fn after_listing_next(calendar: &Calendar) -> String {
     if calendar.finds_next() {
         return String::new();
     }
-    let next = calendar.name(calendar.next());
+    let next = calendar.likely_next();
     format!(", after adding `\"{next}\" = \"unscheduled\"` to `[calendar.releases]`")
 }

@@ -219,7 +219,7 @@ impl Evaluation {
     /// If it is not in the calendar, or after all listed and planned releases.
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
         let calendar = &self.model.calendar;
-        let release = calendar.find(name)?;
+        let release = calendar.find_planned(name)?;
         let declared = self.model.elements().flat_map(|(id, _)| self.model.declared_of(id));
         let events = declared.map(|declared| declared.release);
         let events = events.chain(self.assignment.iter().map(|planned| planned.release));

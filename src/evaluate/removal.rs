@@ -117,7 +117,7 @@ impl Evaluation {
         let model = &self.model;
         let calendar = &model.calendar;
         let id = model.id(element);
-        let at = calendar.find(release).map_err(|problem| problem.to_string())?;
+        let at = calendar.find_planned(release).map_err(|problem| problem.to_string())?;
         let name = calendar.name(at);
         if let Some(current) = calendar.current().filter(|current| at <= *current) {
             let newest = calendar.name(current);

@@ -174,11 +174,11 @@ fn stage_value(stage: Stage, since: Value) -> Value {
 
 fn name(calendar: &Calendar, step: &Step) -> Result<String, Unproposable> {
     let name = calendar.name(step.release);
-    match calendar.find(&name) {
-        Ok(found) if found == step.release => Ok(name),
-        _ => Err(Unproposable::new(
-            format!("the step `{}` comes in {name}, which is not in the calendar", step.name),
-            "list the releases to come (each with a date, or \"unscheduled\"), or give the calendar a `cadence`",
-        )),
+    if calendar.can_declare(step.release) {
+        return Ok(name);
     }
+    Err(Unproposable::new(
+        format!("the step `{}` comes {name}, which is not in the calendar", step.name),
+        "list the releases to come (each with a date, or \"unscheduled\"), or give the calendar a `cadence`",
+    ))
 }

@@ -200,7 +200,7 @@ fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
     let next = calendar.name(calendar.next());
     let help = format!("name {next} or a later release of the calendar; a `cadence` adds releases after the last one");
     let release = calendar
-        .find(text)
+        .find_planned(text)
         .map_err(|problem| Unproposable::new(problem.to_string(), help.as_str()))?;
     if release < calendar.next() {
         return Err(Unproposable::new(

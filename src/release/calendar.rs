@@ -136,16 +136,36 @@ impl Calendar {
         }
     }
 
-    /// The name of a release.
+    /// The name of a release; past a calendar without a cadence, how far it is after the last one: "2 releases after
+    /// 1.4".
     pub fn name(&self, release: Release) -> String {
         match &self.naming {
             Naming::Symbolic { origin, .. } if release.0 == 0 => origin.clone(),
             Naming::Symbolic { origin, .. } => format!("{origin}+{}", release.0),
             Naming::Numbered(listed) => match (listed.get(release.0 as usize), listed.last()) {
                 (Some(entry), _) => entry.name.to_string(),
-                (None, Some(last)) => last.name.later(u64::from(self.ahead(release))).to_string(),
+                (None, Some(last)) => self.name_ahead(&last.name, self.ahead(release)),
                 (None, None) => "?".to_owned(),
             },
+        }
+    }
+
+    /// The name that the next release most likely gets if no calendar lists it: one up from the last.
+    pub fn likely_next(&self) -> String {
+        match self.naming() {
+            Naming::Numbered(listed) if !self.can_declare(self.next()) => match listed.last() {
+                Some(last) => last.name.later(u64::from(self.ahead(self.next()))).to_string(),
+                None => self.name(self.next()),
+            },
+            _ => self.name(self.next()),
+        }
+    }
+
+    fn name_ahead(&self, last: &ReleaseName, ahead: u32) -> String {
+        match (self.cadence, ahead) {
+            (Some(_), _) => last.later(u64::from(ahead)).to_string(),
+            (None, 1) => format!("1 release after {last}"),
+            (None, _) => format!("{ahead} releases after {last}"),
         }
     }
 

@@ -9,6 +9,10 @@ use super::{Calendar, Listed, Naming, Release, ReleaseName};
 /// Further away it is more likely a typo (1.250 for 1.25) than a plan.
 pub(crate) const NAMEABLE_AHEAD: u64 = 100;
 
+/// How many releases after the listed ones a plan may name: two of the largest windows, and what a calendar may name
+/// ahead.
+pub(crate) const NAMED_AHEAD: u32 = 3000;
+
 /// The moment that a judgement is about, as a user names it: a release, or a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AsOf {
@@ -48,9 +52,29 @@ impl Calendar {
         }
     }
 
+    /// Finds a release as [`Self::find`] does, or as a plan names one past the calendar: "2 releases after 1.4".
+    ///
+    /// # Errors
+    ///
+    /// If the text names no release of this calendar, nor one that a plan could reach.
+    pub fn find_planned(&self, text: &str) -> Result<Release, UnknownRelease> {
+        let unknown = match self.find(text) {
+            Ok(release) => return Ok(release),
+            Err(unknown) => unknown,
+        };
+        let listed = self.listed();
+        let mut ahead = (listed..listed.saturating_add(NAMED_AHEAD)).map(Release);
+        ahead.find(|release| self.name(*release) == text).ok_or(unknown)
+    }
+
+    /// Whether a model may name a release: it is listed, or a cadence projects it.
+    pub(crate) fn can_declare(&self, release: Release) -> bool {
+        self.find(&self.name(release)) == Ok(release)
+    }
+
     /// Whether the next release can be found by its name: it cannot where nothing lists it, and no cadence projects it.
     pub fn finds_next(&self) -> bool {
-        self.find(&self.name(self.next())).is_ok()
+        self.can_declare(self.next())
     }
 
     fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {

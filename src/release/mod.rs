@@ -17,7 +17,7 @@ mod window;
 pub(crate) use calendar::{Calendar, Listed, Naming};
 pub(crate) use dates::DateKind;
 pub use find::AsOf;
-pub(crate) use find::{NAMEABLE_AHEAD, UnknownRelease};
+pub(crate) use find::{NAMEABLE_AHEAD, NAMED_AHEAD, UnknownRelease};
 pub use name::ReleaseName;
 pub use tags::ReleaseTags;
 pub(crate) use window::{Binding, Bound, Months, Window};

@@ -92,9 +92,12 @@ fn without_a_cadence_the_bound_stays_open() {
     let calendar = calendar(&[("1.30", "2024-04-17"), ("1.31", "2024-08-13")], None);
     let from = calendar.find("1.31").unwrap();
     let bound = calendar.earliest(from, Window::new(9, 3));
-    assert_eq!(calendar.name(bound.release), "1.34");
+    assert_eq!(calendar.name(bound.release), "3 releases after 1.31");
     assert!(bound.open && calendar.date(bound.release).is_none());
-    assert!(calendar.find("1.32").is_err());
+    assert!(calendar.find("1.32").is_err() && calendar.find("3 releases after 1.31").is_err());
+    assert_eq!(calendar.find_planned("3 releases after 1.31"), Ok(bound.release));
+    assert_eq!(calendar.name(from.plus(1)), "1 release after 1.31");
+    assert!(calendar.find_planned("4000 releases after 1.31").is_err());
 }
 
 fn every(months: u32) -> Calendar {

@@ -116,9 +116,9 @@ fn when(moment: Option<Moment<'_>>) -> [Cow<'_, str>; 3] {
     }
 }
 
-/// A release that does not read as a number.
+/// A release that does not read as a number; "2 releases after 1.4" does not anyway.
 fn release(name: &str) -> Cow<'_, str> {
-    if name.starts_with(|c: char| c.is_ascii_digit()) {
+    if name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains(' ') {
         format!("v{name}").into()
     } else {
         name.into()

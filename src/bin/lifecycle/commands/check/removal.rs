@@ -66,7 +66,7 @@ fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal> {
     let element = find_element(evaluation.model(), element.trim())?;
     evaluation.removal(element, release.trim()).map_err(|problem| {
         let calendar = &evaluation.model().calendar;
-        let next = calendar.name(calendar.next());
+        let next = calendar.likely_next();
         let help = if calendar.finds_next() {
             format!("`lifecycle plan` lists the elements; propose a removal for {next} or later")
         } else {
