@@ -1,4 +1,4 @@
-//! What importing costs beside parsing alone.
+//! What importing costs compared with parsing alone.
 //!
 //! `cargo bench --bench import` makes a definition of a custom resource of about a megabyte, in YAML, and a document of
 //! `OpenAPI` of about five, in JSON. It times, in turn, reading each into an untyped value, and all that `lifecycle
@@ -124,7 +124,7 @@ fn import(snapshot: Snapshot, parts: Parts) {
 }
 
 /// A document of about the shape and size of that of Kubernetes 1.36: [`KINDS`] kinds that are served, each with a list
-/// and two schemas of its own, six paths a kind with two operations each, and [`SHARED`] schemas that refer to one
+/// and two schemas of its own, six paths per kind with two operations each, and [`SHARED`] schemas that refer to one
 /// another: followed through, they are some eight hundred fields of every eighth kind, thirteen thousand in all.
 fn document() -> String {
     let mut schemas = serde_json::Map::new();

@@ -1,8 +1,8 @@
-//! What comparing two definitions costs beside parsing them alone.
+//! What comparing two CRDs costs compared with parsing them alone.
 //!
-//! `cargo bench --bench schema` makes two definitions of 1.7 MB each, that differ here and there, and times, in turn,
-//! reading the YAML of both into untyped values, and all that `lifecycle diff` does with them: reading, comparing,
-//! judging. The figure that counts is the ratio of the two; absolute times depend on the machine.
+//! `cargo bench --bench schema` makes two CRDs of 1.7 MB each that differ in some places, and times, in turn, reading
+//! the YAML of both into untyped values, and all that `lifecycle diff` does with them: reading, comparing, judging. The
+//! figure that counts is the ratio of the two; absolute times depend on the machine.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 

@@ -1,7 +1,7 @@
 //! The states of elements through the releases.
 //!
-//! The events of all lives become consecutive states, and those of a version the union of its kinds'. Every drawing
-//! reads these and none of them reasons.
+//! The events of all lives become consecutive states; the states of a version are the union of those of its kinds.
+//! Drawings only read them.
 
 use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::release::Release;

@@ -1,7 +1,7 @@
 //! Kinds that are deprecated or removed, for the lists of other tools.
 //!
-//! Such a list states what is declared, replacements included: its readers take it for the word of the product's owner.
-//! What is planned, and replacements that follow from succession, are in it only on request.
+//! Such a list states what is declared, replacements included, because its readers rely on it as a statement of the
+//! product's owner. Planned events, and successors as replacements, are included only on request.
 
 use std::collections::BTreeMap;
 

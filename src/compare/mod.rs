@@ -2,9 +2,9 @@
 //!
 //! A source is a model, a list of deprecated API versions, a list of feature gates, or a calendar. Each becomes
 //! [`Claims`]: what it states about each element, with lines; [`compare()`] compares two of these. Sources cover
-//! different things (`Scope`): what one of them cannot have is no disagreement. A reason is worked out from the
-//! statements of both sources, is the same from either side, and is left out where nothing suggests one. Which source
-//! is right is not judged.
+//! different things (`Scope`): what one of them cannot have is no disagreement. A reason follows from the statements of
+//! both sources, is the same from either side, and is left out where nothing suggests one. Which source is right is not
+//! judged.
 
 mod claims;
 mod model;

@@ -1,4 +1,4 @@
-//! Why two sources disagree: what can be worked out from what they state themselves.
+//! Why two sources disagree, as far as it follows from what they state themselves.
 
 use crate::diagnostic::nearest;
 use crate::grammar::{ElementPath, EventKind, KindPath, VersionPath};

@@ -1,8 +1,8 @@
 //! Disagreements between schemas and the model that declares their versions: about what is served, deprecated and
 //! stored.
 //!
-//! Nobody edits model, schemas and calendar in the same moment. So schemas may be as the model says of the newest
-//! release that has shipped, or as it says of the next one.
+//! Nobody edits model, schemas and calendar in the same moment. So schemas may match the model as of the newest release
+//! that has shipped, or as of the next one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

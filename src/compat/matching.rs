@@ -1,4 +1,4 @@
-//! Which CRD of the old state is which of the new one.
+//! Pairs each CRD of the old state with the same one of the new state.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Errors in the files of a model, in one voice: what is wrong, where, and what to write instead.
+//! Errors in the files of a model, all in one form: what is wrong, where, and what to write instead.
 
 use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
 use crate::source::{FileId, Span};

@@ -1,4 +1,4 @@
-//! Reads a document with `toml`'s own parser, which says what is wrong and reads around it.
+//! Reads a document with `toml`'s own parser, which reports what is wrong and continues after it.
 
 use toml::de::{DeTable, DeValue};
 

@@ -4,9 +4,9 @@
 //! longer has the finding and has no new error or warning. Findings that the edit causes are fixed together with it. So
 //! fixing twice changes nothing, whatever rules are added.
 //!
-//! **A fix changes nothing that has shipped**, and adds a deprecation only if the release of a successor says when. The
-//! warning text of a shipped deprecation is added as a draft: only its owner, who reads the diff, knows the printed
-//! text.
+//! **A fix changes nothing that has shipped**, and adds a deprecation only if the introduction of a successor sets its
+//! release. The warning text of a shipped deprecation is added as a draft: only its owner, who reads the diff, knows
+//! the printed text.
 
 use std::collections::HashSet;
 

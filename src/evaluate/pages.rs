@@ -1,4 +1,4 @@
-//! All pages of findings, and what can be graded: the rules and the findings outside the law.
+//! All pages of findings, and what can have a severity: the findings of rules, and those outside the law.
 
 use crate::compat::{self, codes_under};
 use crate::diagnostic::{Page, RuleId};

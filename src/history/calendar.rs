@@ -1,4 +1,4 @@
-//! The calendar: shipped releases keep their names and dates, and `current` does not go back.
+//! The calendar: shipped releases keep their names and dates, and `current` does not move back.
 
 use crate::release::Release;
 

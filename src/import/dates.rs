@@ -1,4 +1,4 @@
-//! The calendar of a draft: days in order, the cadence, and releases that a source names beyond it.
+//! The calendar of a draft: dates in order, the cadence, and releases that a source names beyond it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

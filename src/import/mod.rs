@@ -7,12 +7,12 @@
 //! There are two sorts of formats. A file that shows what **one release** has is read by a [`Format`], and [`Releases`]
 //! collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`kinds`] folds into a
 //! draft. A file that states **whole lives** ([`gates`], [`deprecation_lists`]) becomes a draft at once. The program
-//! says which releases and days the texts belong to: an importer knows no clock, reads no file, runs nothing.
+//! names the releases and dates that the texts belong to: an importer reads no clock and no file, and runs nothing.
 //!
-//! Import reads the model that it updates, so it stands above it: what is missing is found by what the model declares,
-//! not by how it is written. An update inserts, and changes nothing but the newest release and the dates of releases
-//! that had none. The result is read again and compared with the draft, and is not written if it cannot be read.
-//! Fields are written where something happens to them, all of them only on request: a project may have thousands.
+//! An update reads the model that it edits, so this module is above `model`: what is missing is found by what the model
+//! declares, not by how it is written. An update inserts, and changes nothing but the newest release and the dates of
+//! releases that had none. The result is read again and compared with the draft, and is not written if it cannot be
+//! read. Fields are written where something happens to them, all of them only on request: a project may have thousands.
 
 pub mod calendar;
 pub mod crds;

@@ -1,5 +1,5 @@
 //! Documents of `OpenAPI`, versions 2 and 3, in JSON or YAML, as a Kubernetes API server publishes them: `/openapi/v2`,
-//! or one document a group and version below `/openapi/v3`.
+//! or one document per group and version below `/openapi/v3`.
 //!
 //! What has a path is served. An operation names its kind in `x-kubernetes-group-version-kind`, and so does the schema
 //! of the kind; the plural and the subresources are read off the paths. What has a schema but no path (lists, options,

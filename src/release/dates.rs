@@ -1,4 +1,4 @@
-//! The days of releases: those that were listed, and those that the cadence projects.
+//! The dates of releases: those that were listed, and those that the cadence projects.
 
 use chrono::{Datelike, NaiveDate};
 

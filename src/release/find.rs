@@ -1,4 +1,4 @@
-//! Releases found by what a user writes: a name, or a day.
+//! Releases found by what a user writes: a name, or a date.
 
 use chrono::NaiveDate;
 

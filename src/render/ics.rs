@@ -1,8 +1,9 @@
 //! A calendar to subscribe to (RFC 5545): what happens in a release is an event on its date.
 //!
-//! An event is that of a group, what happens, and a release: one per element would be hundreds for Kubernetes. Its UID
-//! is made of these three, so that a release that is postponed moves its events; its stamp is its own day, because
-//! there is no clock here. The file is written by hand: the libraries for it read the clock or make random UIDs.
+//! One event of the calendar covers a group, a kind of event and a release: one per element would be hundreds for
+//! Kubernetes. Its UID is made of these three, so that a release that is postponed moves its events; its stamp is its
+//! own date, because there is no clock here. The file is written by hand: the libraries for it read the clock or make
+//! random UIDs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

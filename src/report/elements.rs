@@ -1,4 +1,4 @@
-//! The list of elements, which of a large model is by far the largest part of a report.
+//! The list of elements, by far the largest part of the report of a large model.
 
 use std::fmt::Debug;
 

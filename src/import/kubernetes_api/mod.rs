@@ -1,7 +1,7 @@
 //! The Go packages of the Kubernetes API, and of projects built in the same way: the kinds of each release, and what
 //! the code states about their lives.
 //!
-//! A package has a folder a group version. In it
+//! A package has one folder per group version. In it
 //!
 //! - `register.go` names the group, the version and the types that are registered in them;
 //! - `zz_generated.prerelease-lifecycle.go` has methods that return the releases in which a kind was introduced,

@@ -2,7 +2,7 @@
 //!
 //! The words of drafts are in templates, in one file of components (`templates/notes/words.md`), and the context is
 //! data only: whoever writes other templates need not parse sentences. What a template shows is escaped for the format
-//! that the ending of its name gives, so that no template can forget it.
+//! that its extension sets, so that no template can forget it.
 
 mod error;
 

@@ -1,4 +1,4 @@
-//! Where the preferred and the storage version move where nothing is declared (P6).
+//! The moves of the preferred and the storage version that follow where none is declared (P6).
 
 use crate::policy::{Class, Key, RuleLaw};
 use crate::release::{Calendar, Release, Window};

@@ -1,4 +1,4 @@
-//! Texts of rules in CEL, without what says nothing.
+//! Texts of rules in CEL, without what has no meaning.
 //!
 //! Of the [language's] lexis, only white space, comments, texts and words are distinguished.
 //!

@@ -1,4 +1,5 @@
-//! A Git repository, read by the parts of a library: no installed command, its version or its hooks decide a verdict.
+//! A Git repository, read by the parts of a library, so that no verdict depends on an installed command, its version or
+//! its hooks.
 
 mod revision;
 

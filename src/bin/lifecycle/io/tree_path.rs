@@ -1,7 +1,8 @@
 //! What a user names as a state to compare: a file or a folder, on the disk or in a commit.
 //!
 //! A revision of `diff` means itself, as for `git diff`: two releases are compared as they are. A revision after
-//! `--base` means the merge base with what is checked out: what others merged meanwhile is no deletion of this change.
+//! `--base` means the merge base with the checked-out commit, so that what others have merged since is not counted as
+//! deleted by this change.
 
 use std::path::{Path, PathBuf};
 

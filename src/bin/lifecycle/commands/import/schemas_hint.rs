@@ -1,4 +1,4 @@
-//! The hint how a model that was just imported is checked with the schemas of its source.
+//! The hint that shows how to check a model that was just imported with the schemas of its source.
 
 use std::ffi::OsStr;
 use std::path::Path;
