@@ -90,7 +90,7 @@ impl Serialize for Region {
 /// One text with the name it is shown under.
 #[derive(Debug)]
 pub struct SourceFile<'a> {
-    /// As the user wrote it (a path relative to where they stand, `-` for standard input).
+    /// As the user wrote it (a path relative to the current folder, `-` for standard input).
     pub(crate) name: String,
     /// The text.
     pub text: &'a str,

@@ -249,7 +249,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// How long the project waits by custom after a gate is locked, which is longer than the rule asks.
+    /// How long the project waits by custom after a gate is locked, which is longer than the rule requires.
     fn custom(&self, id: ElementId) -> Option<FactReport<'a>> {
         let reasoning = self.reasoning();
         reasoning.model.gate(id)?;

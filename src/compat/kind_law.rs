@@ -14,7 +14,7 @@ pub(crate) enum Scope {
     Starts,
     /// A kind or a version stops being served, or is removed.
     Ends,
-    /// The CRD as a whole, or what a version says about itself: storage, conversion, deprecation.
+    /// The CRD as a whole, or a setting of a version: storage, conversion, deprecation.
     Definition,
     /// Conversion from one version to another.
     Between,

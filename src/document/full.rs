@@ -11,8 +11,7 @@ const LARGEST_RECOVERED: usize = 4 << 20;
 pub(super) fn read(text: &str) -> (Tree<'_>, Vec<toml::de::Error>) {
     let (table, errors) = match DeTable::parse(text) {
         Ok(table) => (table, Vec::new()),
-        // Recovery keeps an error for every token it stumbles over, which a large file that is no TOML at all has many
-        // of.
+        // Recovery keeps one error per unexpected token, and a large file that is not TOML has many.
         Err(first) if text.len() > LARGEST_RECOVERED => return (Tree::empty(text), vec![first]),
         Err(_) => DeTable::parse_recoverable(text),
     };

@@ -49,7 +49,7 @@ pub enum ElementPath<'a> {
         /// The flag, with its dashes.
         flag: Cow<'a, str>,
     },
-    /// An element that has a name alone, which its kind stands before: `gate Frobber2D`.
+    /// An element that has only a name, after its kind: `gate Frobber2D`.
     Named(ElementKind, Cow<'a, str>),
 }
 

@@ -203,9 +203,10 @@ fn append_quoted(name: &str, text: &mut String) {
     text.push('"');
 }
 
-/// What an id has after that of something it is within, or the whole of it: ` .spec.size` within `apps/v1 Widget`.
+/// What an id has after the id of something that it is within: ` .spec.size` within `apps/v1 Widget`. Empty if the two
+/// are equal.
 ///
-/// Both may lack what stands before, such as the group.
+/// Both may lack the parts before, such as the group.
 pub(crate) fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
     let rest = id.strip_prefix(whole)?;
     (rest.is_empty() || rest.starts_with([' ', '/', '='])).then_some(rest)

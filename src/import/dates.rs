@@ -76,8 +76,8 @@ impl DraftCalendar {
                 .is_some_and(|last| release.major() == last.major() && *release <= last.later(NAMEABLE_AHEAD))
     }
 
-    /// Adds named releases after the last known one (`known` is all that is known), without a day, unless the cadence
-    /// projects them all. Returns the earlier ones that are not known: they would need a day.
+    /// Adds named releases after the last known one (`known` is all that is known), without a date, unless the cadence
+    /// projects them all. Returns the earlier ones that are not known: they would need a date.
     pub(crate) fn add_later(&mut self, known: &Self, named: &BTreeSet<ReleaseName>) -> Vec<ReleaseName> {
         let unknown = named.iter().filter(|release| !known.releases.contains_key(*release));
         let (later, missing): (Vec<_>, Vec<_>) = unknown

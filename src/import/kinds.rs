@@ -38,10 +38,10 @@ pub enum Parts {
 }
 
 /// Folds releases, the oldest first, into lives. What is first seen is introduced, what is no longer served is removed,
-/// what comes back lives again.
+/// what comes back gets another life.
 ///
-/// `known` is what is declared before the first of these releases: its lives go on from there. Groups that none of the
-/// releases has are outside the source, and left out. With nothing known, what the first release has begins there.
+/// `known` is what is declared before the first of these releases: its lives continue from there. Groups that none of
+/// the releases has are outside the source, and left out. With nothing known, what the first release has begins there.
 pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
     let groups = releases.iter().flat_map(|shipped| shipped.snapshot.groups.keys());
     let groups: BTreeSet<&String> = groups.collect();

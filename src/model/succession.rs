@@ -79,8 +79,8 @@ impl Succession {
             .min_by_key(|event| model.declared_release(*event))
     }
 
-    /// Whether a later version of the same group takes over the element at a position. A kind that leaves for another
-    /// group does not count: it says nothing about its version (P9).
+    /// Whether a later version of the same group takes over the element at a position. A kind that moves to another
+    /// group does not count: its version is not succeeded by that (P9).
     pub(crate) fn is_taken_over(&self, at: usize) -> bool {
         self.first[at].is_some()
     }
@@ -119,8 +119,8 @@ impl Succession {
 /// Whether a version is superseded as a whole: its entry names a later version of its group that is at least as stable
 /// as its `replacement`. The kinds that no later version serves end with it then (P8).
 ///
-/// Without that, nothing tells a kind that is left behind for good from one that a later version takes over next: with
-/// `v1` of `Widget` and `Gadget`, a `v2` of `Gadget` says nothing about `Widget`.
+/// Without that, a kind that no later version will serve cannot be distinguished from one that a later version takes
+/// over next: with `v1` of `Widget` and `Gadget`, a `v2` of `Gadget` does not show what happens to `Widget`.
 pub(crate) fn is_superseded_as_a_whole(model: &Model, group: &Group, version: &Version) -> bool {
     let named = model
         .attributes(version.element)

@@ -73,7 +73,7 @@ pub(crate) struct Detail {
     pub(crate) place: Option<Span>,
     pub(crate) related: Option<(Span, String)>,
     pub(crate) help: Option<String>,
-    /// Whether that is to change when something happens, which is no advice once it has shipped.
+    /// Whether the help asks to move an event: that is no advice once it has shipped.
     pub(crate) moves: bool,
     /// The edits that fix it, if there is a single right fix.
     pub(crate) fix: Vec<Change>,

@@ -166,7 +166,7 @@ fn read_grace(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<u16> {
     days.and_then(|days| u16::try_from(days).ok())
 }
 
-/// Whether a rule is taken out of force, which leaves nothing else to say about it.
+/// Whether `off` takes a rule out of force, so that no other key of it has an effect.
 fn is_off(known: &RuleTable, table: Table<'_>, diagnostics: &mut Diagnostics) -> bool {
     let off = table.get("off").filter(|_| known.keys.is_some());
     let is_off = off.is_some_and(|(_, value)| value.boolean(diagnostics) == Some(true));

@@ -74,7 +74,7 @@ pub struct Request<'r> {
     pub at: &'r [(String, String)],
 }
 
-/// Why a proposal cannot be worked out.
+/// Why a proposal cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Unproposable {
@@ -93,7 +93,7 @@ impl Unproposable {
     }
 }
 
-/// A proposal worked out, allowed or not.
+/// A computed proposal, allowed or not.
 #[derive(Debug)]
 pub struct Rollout {
     proposal: Proposal,
@@ -123,7 +123,7 @@ impl Rollout {
     }
 }
 
-/// Works out a proposal, without changing anything.
+/// Computes a proposal, without changing anything.
 ///
 /// `base` is the model as it is, `texts` are its files, the main one first; `evaluate` reads others in their place, as
 /// `base` was read.

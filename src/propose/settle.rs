@@ -26,7 +26,7 @@ pub(super) struct Trial {
 /// Evaluates these texts in place of those of the model.
 pub(super) type Evaluate<'w> = dyn Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>> + 'w;
 
-/// What proposals are worked out from.
+/// What proposals are computed from.
 pub(super) struct Inputs<'w> {
     pub(crate) request: &'w Request<'w>,
     pub(crate) base: &'w Evaluation,

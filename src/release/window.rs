@@ -29,7 +29,7 @@ pub enum Binding {
     Months,
 }
 
-/// The months of a window, worked out on a calendar.
+/// The months of a window, computed on a calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Months {
     /// The day the months are over; `None` on a symbolic calendar.
@@ -38,7 +38,7 @@ pub(crate) struct Months {
     pub(crate) release: Option<Release>,
 }
 
-/// A window worked out from one release: the release that it allows, and what decided it.
+/// A window computed from one release: the release that it allows, and what decided it.
 ///
 /// Deprecated in Kubernetes 1.8 (2017-09-28) with a window of 9 months or 3 releases: three releases later is 1.11
 /// (2018-06-27), nine months later is 2018-06-28, so the bound is 1.12 and the months decided it.

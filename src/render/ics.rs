@@ -138,7 +138,7 @@ impl<'r> Calendar<'r> {
         })
     }
 
-    /// Prints the calendar: all-day events by day, and a note (`VJOURNAL`) that lists the events without a day.
+    /// Prints the calendar: all-day events by date, and a note (`VJOURNAL`) that lists the events without a date.
     ///
     /// An event is confirmed if all of it is declared and its date is not projected, and tentative otherwise. Its text
     /// says for each element whether it is declared or planned, and why. Control characters, and those that reverse the

@@ -178,7 +178,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// An API version's name taken apart: `v2beta1` is major 2, beta, number 1.
+/// The parts of an API version's name: `v2beta1` is major 2, beta, number 1.
 ///
 /// A name that is not of the form `vN[alpha|beta]N` has no parts and ranks last.
 #[derive(Debug, Clone, PartialEq, Eq)]

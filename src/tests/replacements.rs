@@ -160,8 +160,8 @@ impl<'e> Checker<'e> {
         wrong
     }
 
-    /// What the plan names: served when the element is deprecated (now, if that is past) and when it is removed. Something
-    /// declared that comes later is not removed before.
+    /// What the plan names: served when the element is deprecated (now, if that is past) and when it is removed. A
+    /// declared replacement that is introduced later is not removed before.
     fn wrong_in_plan(&self) -> Vec<String> {
         let model = self.evaluation.model();
         let current = model.calendar.current().unwrap_or(Release(0));

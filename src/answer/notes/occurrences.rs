@@ -42,7 +42,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
     found
 }
 
-/// The events of all lives of an element that are announced, planned ones included, but for stages and moves.
+/// The announced events of all lives of an element, planned ones too, except for stages and moves.
 fn lifetimes(reasoning: Reasoning<'_>, element: ElementId) -> impl Iterator<Item = Occurrence<'_>> {
     (0..reasoning.model.lives(element)).flat_map(move |life| lifetime(reasoning, element, life))
 }

@@ -195,8 +195,8 @@ fn migrated(
     Some(false)
 }
 
-/// The code reads a version until storage has moved on and stored objects are migrated. `migrated` tells whether that
-/// is declared, and not too early.
+/// The code reads a version until storage has moved on and stored objects are migrated. `migrated` is whether that is
+/// declared, and not too early.
 fn dropped(
     scope: &Scope<'_>,
     out: &mut Obligations,

@@ -31,7 +31,7 @@ fn is_of_sign(sign: char) -> bool {
     "+-*/%=!<>&|?:.".contains(sign)
 }
 
-/// The words, texts and signs of a rule, each with whether something stands before it that says nothing.
+/// The words, texts and signs of a rule, each with whether white space or a comment is before it.
 struct Pieces<'r>(&'r str);
 
 impl<'r> Iterator for Pieces<'r> {

@@ -56,8 +56,8 @@ enum PathContent {
 const DEAD_LINK: &str = "link out of the repository, or a cycle of links";
 
 impl Commit {
-    /// The base of a change to what is checked out: the merge base of a revision and the commit that is checked out.
-    /// What others merged since then is no deletion of this change.
+    /// The base of a change: the merge base of a revision and the checked-out commit. What others have merged since
+    /// then is not counted as deleted by this change.
     ///
     /// The repository is that of the model's folder.
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved> {

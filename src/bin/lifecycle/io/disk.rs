@@ -65,7 +65,7 @@ impl Disk {
         read_found(typed, most)
     }
 
-    /// Reads a model or a baseline that a user typed or the program found. Without a repository too, a link does not
+    /// Reads a model or a baseline that a user typed or the program found. Even without a repository, a link does not
     /// lead out of its folder.
     pub fn read_main(&self, name: &str) -> Result<FileText> {
         let path = Path::new(name);

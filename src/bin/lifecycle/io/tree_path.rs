@@ -17,7 +17,7 @@ use super::tree::FileTree;
 pub struct TreePath {
     pub tree: FileTree,
     pub path: String,
-    /// Whether the path is that of the other state, so that its absence is no typo.
+    /// Whether the path is that of the other state, so that its absence is not a typo.
     pub is_inferred: bool,
 }
 

@@ -23,8 +23,8 @@ use crate::terminal::Terminal;
 
 use super::notices::{outcome, show};
 
-/// Updates a model with an import. `make` makes that, given the model and what it declares before the first of the
-/// releases between which the two are compared; without `bounds` it is given all, and has compared the two itself.
+/// Updates a model with an import, which `make` makes from the model and from what that declares before the first
+/// release of `bounds`. Without `bounds`, `make` gets everything that is declared, and compares the two itself.
 pub(super) fn update(
     name: &str,
     bounds: Option<&(ReleaseName, ReleaseName)>,

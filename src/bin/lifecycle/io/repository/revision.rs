@@ -39,7 +39,7 @@ struct Resolver<'r> {
 }
 
 impl Resolver<'_> {
-    /// Takes a step from each object; where some of several lead nowhere, those are not meant.
+    /// Takes a step from each candidate, and drops those from which there is no such step.
     fn each(&mut self, step: impl Fn(&Repository, ObjectId) -> Result<ObjectId>) -> Result {
         if self.objects.is_empty() {
             let reference = self
