@@ -182,7 +182,7 @@ if [ -f "$scratch/findings.json" ]; then
     write_summary
   fi
 elif [ "$status" -ge 2 ]; then
-  fail "the check could not run; the log says why"
+  fail "the check ended with an error; see the log"
 fi
 # A program that was killed has not answered.
 case $status in 0 | 1 | 2) answer=$status ;; esac

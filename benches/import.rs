@@ -1,10 +1,9 @@
 //! What importing costs compared with parsing alone.
 //!
-//! `cargo bench --bench import` makes a definition of a custom resource of about a megabyte, in YAML, and a document of
-//! `OpenAPI` of about five, in JSON. It times, in turn, reading each into an untyped value, and all that `lifecycle
-//! import` does with it: reading, folding, writing the model. The figure that counts is the ratio of the two; absolute
-//! times depend on the machine. `cargo bench --bench import -- swagger.json` takes a document of `OpenAPI` from a file
-//! instead.
+//! `cargo bench --bench import` makes a CRD of about a megabyte, in YAML, and a document of `OpenAPI` of about five, in
+//! JSON. It times, in turn, reading each into an untyped value, and all that `lifecycle import` does with it: reading,
+//! folding, writing the model. The figure that counts is the ratio of the two; absolute times depend on the machine.
+//! `cargo bench --bench import -- swagger.json` takes a document of `OpenAPI` from a file instead.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 

@@ -393,7 +393,7 @@ const STEPS: &[Step] = &[
         &[],
     ),
     lands(
-        "a gate is to go GA, a behavior is to be deprecated",
+        "a gate is to reach GA, a behavior is to be deprecated",
         &[
             Replace(
                 OPERATIONS,
@@ -486,7 +486,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         ],
     ),
     proposed(
-        "a field is said to be younger than its kind, where nothing was said before",
+        "a field is declared younger than its kind, where nothing was declared before",
         &[Replace(
             MODEL,
             "\"spec.items\" = { tag = 1 }",
@@ -586,7 +586,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &["error history rewritten metric orders_total"],
     ),
     proposed(
-        "the storage version is said to have moved sooner",
+        "the storage version is declared to have moved earlier",
         &[Replace(
             MODEL,
             "{ v1beta1 = \"1.1\", v1 = \"1.3\" }",
@@ -654,7 +654,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &["error history rewritten -", "error history rewritten -"],
     ),
     proposed(
-        "something is said to have happened in a release that shipped without it",
+        "an event is declared in a release that shipped without it",
         &[
             Replace(OPERATIONS, "deprecated = \"1.6\"", "deprecated = \"1.4\""),
             Replace(
@@ -670,7 +670,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         ],
     ),
     proposed(
-        "something is said to have happened in a release that is put in between",
+        "an event is declared in a release that is put in between",
         &[
             Replace(
                 MODEL,

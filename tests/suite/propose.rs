@@ -1,4 +1,4 @@
-//! Proposals: what is said to be allowed is found to be so, and what is refused has a soonest release.
+//! Proposals: an allowed one has no new errors, and a refused one names its soonest release.
 
 #![cfg(test)]
 

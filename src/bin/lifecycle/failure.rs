@@ -1,4 +1,4 @@
-//! How a run ends: with an exit code, or with the reason why the program could not run.
+//! How a run ends: with an exit code, or with an error.
 
 use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
@@ -9,7 +9,7 @@ use lifecycle::text::Unreadable;
 /// What can fail: without a second parameter, as the program does.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Why the program could not run.
+/// An error that ends the run without an answer.
 #[derive(Debug)]
 pub struct Failure {
     /// What is wrong, and where: `a.yaml:3:7: not UTF-8`.

@@ -1,4 +1,4 @@
-//! Inserts a few entries into a model, and shows them by themselves.
+//! Inserts a few entries into a model, and shows them without the rest.
 
 use crate::document::Document;
 use crate::source::Span;
