@@ -215,7 +215,7 @@ impl<'r> Replacements<'r> {
         lasting
             .find(|other| self.lasts(*other, announced, end))
             .or_else(|| succession.successors_at(model, at, announced).next())
-            .or_else(|| Some(succession.first_successor(model, at)?.element))
+            .or_else(|| Some(succession.first_successor(model, at)?.life.element))
     }
 
     /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.

@@ -242,7 +242,7 @@ impl Checker<'_> {
         })?;
         let next = model.calendar.next();
         let own = self.reasoning.release(event.sibling(EventKind::Introduced))?;
-        Some(self.reasoning.release(successor)?.max(own).max(next))
+        Some(self.reasoning.release(successor.since)?.max(own).max(next))
     }
 
     /// Whether the life ended before something was due.

@@ -30,6 +30,15 @@ impl Event {
         }
     }
 
+    /// The event of the entry of a gate or metric at a position.
+    pub(crate) fn entry(element: ElementId, step: u8) -> Self {
+        let what = [EventKind::Introduced, EventKind::Promoted][usize::from(step > 0)];
+        Self {
+            step,
+            ..Self::new(element, 0, what)
+        }
+    }
+
     /// Another event of the same life.
     #[must_use]
     pub(crate) fn sibling(self, what: EventKind) -> Self {

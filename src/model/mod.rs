@@ -33,6 +33,7 @@ mod read;
 pub mod succession;
 mod suppose;
 mod surface;
+mod track;
 
 use std::sync::OnceLock;
 
@@ -40,7 +41,6 @@ use crate::diagnostic::Page;
 use crate::document::RULE;
 use crate::grammar::Role;
 use crate::release::{Calendar, Release};
-use crate::stability::Track;
 
 pub use crate::grammar::{ElementKind, EventKind, Family};
 pub(crate) use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
@@ -177,18 +177,6 @@ impl Model {
         match (event.what, event.step) {
             (EventKind::Deprecated, 0) => self.deprecation(event.element, event.life),
             _ => self.find_declared(event),
-        }
-    }
-
-    /// The stability of an element in a release: its own, or its gate's stage where that is lower.
-    pub(crate) fn track_at(&self, id: ElementId, release: Release) -> Track {
-        let element = self.element(id);
-        match self.gate_guarding(id) {
-            Some(gate) => match gate.at(release) {
-                Some(spec) => element.track.min(spec.stage.track()),
-                None => element.track,
-            },
-            None => element.track,
         }
     }
 

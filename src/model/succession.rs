@@ -12,6 +12,15 @@ use crate::stability::Track;
 
 use super::{ElementId, Event, EventKind, Group, Model, Reference, Version};
 
+/// A life that takes over from another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Successor {
+    /// Its introduction.
+    pub(crate) life: Event,
+    /// What makes it at least as stable: its introduction, or the promotion of a gate that guards it.
+    pub(crate) since: Event,
+}
+
 /// The lives of one kind (or of versions without kinds) through the versions of its group.
 #[derive(Debug)]
 pub(crate) struct Succession {
@@ -20,8 +29,8 @@ pub(crate) struct Succession {
     /// Every life in the line by the release it begins in; in one release the most stable last, then the highest. With
     /// the position in the line.
     begun: Vec<(Release, Track, Reverse<usize>, Event)>,
-    /// For each element, the life above it that begins first and is at least as stable.
-    first: Vec<Option<Event>>,
+    /// For each element, the life above it that is the first to be at least as stable.
+    first: Vec<Option<Successor>>,
 }
 
 impl Succession {
@@ -45,23 +54,24 @@ impl Succession {
     }
 
     fn new(model: &Model, line: Vec<ElementId>) -> Self {
-        let mut begun = Vec::new();
+        let mut begun: Vec<(Release, Track, Reverse<usize>, Event)> = Vec::new();
         let mut first = Vec::with_capacity(line.len());
-        // For each track, the life that began first among those passed so far.
-        let mut earliest: [Option<(Release, Event)>; 3] = [None; 3];
+        let mut earliest = Earliest::default();
         for (at, element) in line.iter().enumerate() {
             let track = model.element(*element).track;
-            let above = earliest[track as usize..].iter().rev().flatten();
-            first.push(above.min_by_key(|(release, _)| *release).map(|(_, event)| *event));
+            first.push(if model.gates_guarding(*element).next().is_none() {
+                earliest.at_least(track)
+            } else {
+                let above = begun.iter().filter_map(|(.., life)| successor(model, *element, *life));
+                above
+                    .min_by_key(|(release, _)| *release)
+                    .map(|(_, successor)| successor)
+            });
             for life in 0..model.lives(*element) {
-                let event = Event::new(*element, life, EventKind::Introduced);
-                let Some(release) = model.declared_release(event) else {
-                    continue;
-                };
-                begun.push((release, track, Reverse(at), event));
-                let slot = &mut earliest[track as usize];
-                if slot.is_none_or(|(before, _)| release < before) {
-                    *slot = Some((release, event));
+                let life = Event::new(*element, life, EventKind::Introduced);
+                if let Some(release) = model.declared_release(life) {
+                    begun.push((release, track, Reverse(at), life));
+                    earliest.add(model, life, track);
                 }
             }
         }
@@ -72,11 +82,11 @@ impl Succession {
     /// The life that succeeds the element at a position: the first to begin of those that are higher in (major, track,
     /// number) and at least as stable, and of those that its replacement names (P9). Whether it is still served when
     /// it is needed is not considered.
-    pub(crate) fn first_successor(&self, model: &Model, at: usize) -> Option<Event> {
+    pub(crate) fn first_successor(&self, model: &Model, at: usize) -> Option<Successor> {
         self.first[at]
             .into_iter()
             .chain(abroad(model, self.line[at]))
-            .min_by_key(|event| model.declared_release(*event))
+            .min_by_key(|successor| model.declared_release(successor.since))
     }
 
     /// Whether a later version of the same group takes over the element at a position. A kind that moves to another
@@ -96,24 +106,58 @@ impl Succession {
 
     /// The successors in the group that are served in a release, the last one introduced first.
     pub(crate) fn successors_at(&self, model: &Model, at: usize, release: Release) -> impl Iterator<Item = ElementId> {
-        let track = model.element(self.line[at]).track;
+        let track = model.track_at(self.line[at], release);
         let there = self.begun.partition_point(|(begun, ..)| *begun <= release);
         let served = self.begun[..there].iter().rev();
         served
-            .filter(move |(_, other, Reverse(position), event)| {
-                *position < at && *other >= track && !ended(model, *event, release)
+            .filter(move |(.., Reverse(position), event)| {
+                *position < at && model.track_at(event.element, release) >= track && !ended(model, *event, release)
             })
             .map(|(.., event)| event.element)
     }
 
     /// The life of the declared replacement that is served in a release.
     fn replacement_at(&self, model: &Model, at: usize, release: Release) -> Option<Event> {
-        let mut lives = abroad(model, self.line[at]).into_iter();
-        lives.find(|event| {
-            let begun = model.declared_release(*event);
-            begun.is_some_and(|begun| begun <= release) && !ended(model, *event, release)
-        })
+        let mut successors = abroad(model, self.line[at]).into_iter();
+        let there = successors.find(|successor| {
+            let since = model.declared_release(successor.since);
+            since.is_some_and(|since| since <= release) && !ended(model, successor.life, release)
+        });
+        there.map(|successor| successor.life)
     }
+}
+
+/// Of the lives passed so far, for each track the first to be at least as stable; of several in one release the most
+/// stable.
+#[derive(Default)]
+struct Earliest([Option<(Release, Reverse<Track>, Successor)>; 3]);
+
+impl Earliest {
+    fn add(&mut self, model: &Model, life: Event, track: Track) {
+        for least in [Track::Alpha, Track::Beta, Track::Ga] {
+            let Some((release, since)) = model.stable_since(life, least) else {
+                continue;
+            };
+            let slot = &mut self.0[least as usize];
+            let is_first = slot.is_none_or(|(first, other, _)| (release, Reverse(track)) < (first, other));
+            if is_first {
+                *slot = Some((release, Reverse(track), Successor { life, since }));
+            }
+        }
+    }
+
+    fn at_least(&self, track: Track) -> Option<Successor> {
+        self.0[track as usize].map(|(.., successor)| successor)
+    }
+}
+
+/// A life as a successor of an element: from when it is at least as stable as the element is then.
+fn successor(model: &Model, own: ElementId, life: Event) -> Option<(Release, Successor)> {
+    let begin = model.declared(own, EventKind::Introduced);
+    let begin = begin.map_or(Release(0), |begin| begin.release);
+    let mut tracks = model.tracks_of(life).into_iter();
+    let (release, since, _) = tracks.find(|(release, _, track)| *track >= model.track_at(own, begin.max(*release)))?;
+    Some((release, Successor { life, since }))
 }
 
 /// Whether a version is superseded as a whole: its entry names a later version of its group that is at least as stable
@@ -153,11 +197,10 @@ pub(crate) fn expected_announcement(model: &Model, deprecated: Event, successor:
 
 /// The lives of the kind that an element's entry names in another group, in all versions there that are at least as
 /// stable: a kind leaves its group only by a declared replacement (P9).
-fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
+fn abroad(model: &Model, element: ElementId) -> Vec<Successor> {
     let Some(target) = replacement_named(model, element) else {
         return Vec::new();
     };
-    let track = model.element(element).track;
     let line = match model.group_of(target) {
         Some(group) if model.group_of(element).map(|own| &own.name) != Some(&group.name) => {
             model.kind_of(target).map_or_else(
@@ -168,9 +211,9 @@ fn abroad(model: &Model, element: ElementId) -> Vec<Event> {
         _ => vec![target],
     };
     line.into_iter()
-        .filter(|other| model.element(*other).track >= track)
         .map(|other| Event::new(other, 0, EventKind::Introduced))
-        .filter(|event| model.find_declared(*event).is_some())
+        .filter_map(|life| successor(model, element, life))
+        .map(|(_, successor)| successor)
         .collect()
 }
 

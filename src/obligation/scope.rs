@@ -1,11 +1,13 @@
 //! The input of a rule: the model, and the parameters of the rule in every edition.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::diagnostic::RuleId;
 use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model};
 use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
 use crate::release::{Release, Window};
+use crate::stability::Track;
 
 use super::{Demand, Obligation, Obligations, Source, Term};
 
@@ -78,20 +80,21 @@ impl<'s> Scope<'s> {
         self.law_at(self.model.deprecation(element, life).or(removed))
     }
 
-    /// Adds: a life ends not before the window of the class after its deprecation.
+    /// Adds: each life of an element ends not before the window of its class after its deprecation.
     pub(crate) fn window_after_deprecation(
         &self,
         out: &mut Obligations,
         element: ElementId,
-        class: Class,
+        class: impl Fn(Event) -> Class,
         because: &'static str,
     ) {
         for life in 0..self.model.lives(element) {
+            let removed = Event::new(element, life, EventKind::Removed);
+            let class = class(removed.sibling(EventKind::Deprecated));
             let window = self
                 .law_of_end(element, life)
                 .and_then(|law| law.window(class, Key::AfterDeprecation));
             if let Some(window) = window {
-                let removed = Event::new(element, life, EventKind::Removed);
                 match class {
                     Class::Alpha if window.is_empty() => self.after_introduction(out, removed),
                     _ => {
@@ -123,9 +126,29 @@ impl<'s> Scope<'s> {
     pub(crate) fn commands_keep_working(&self, out: &mut Obligations, audience: Audience, because: &'static str) {
         let commands = self.model.commands.iter();
         for command in commands.filter(|command| command.audience == audience) {
-            let track = self.model.element(command.element).track;
-            self.window_after_deprecation(out, command.element, track.into(), because);
+            self.window_after_deprecation(
+                out,
+                command.element,
+                |deprecated| self.model.track_at_end(deprecated, None).into(),
+                because,
+            );
         }
+    }
+
+    /// How stable an element and its replacement are in the release of the deprecation. A replacement that is
+    /// introduced later counts as in the release that introduces it.
+    pub(crate) fn stabilities(
+        &self,
+        element: ElementId,
+        replacement: ElementId,
+        deprecated: Release,
+    ) -> [Stability<'_>; 2] {
+        let introduced = self.model.declared(replacement, EventKind::Introduced);
+        let there = introduced.map_or(deprecated, |introduced| introduced.release.max(deprecated));
+        [(element, deprecated), (replacement, there)].map(|(element, release)| Stability {
+            track: self.model.track_at(element, release),
+            gate: self.model.gate_lowering(element, release),
+        })
     }
 
     pub(crate) fn not_before(
@@ -163,20 +186,34 @@ impl<'s> Scope<'s> {
                 out.push(unknown.message(message).place(replacement.span).help(help));
                 continue;
             };
-            let track = model.track_at(element, deprecation.release);
-            let other = model.track_at(target, deprecation.release);
+            let [track, other] = self.stabilities(element, target, deprecation.release);
             let stable = self.obligation(
                 "less-stable",
                 deprecation.event,
-                Demand::Requires(other >= track),
+                Demand::Requires(other.track >= track.track),
                 because,
             );
             let message = format!(
                 "{id} ({track}) is deprecated in favor of {} ({other}), which is less stable",
                 model.id(target)
             );
-            let help = format!("name a replacement that is at least {track}");
+            let help = format!("name a replacement that is at least {}", track.track);
             out.push(stable.message(message).place(replacement.span).help(help));
         }
+    }
+}
+
+/// How stable an element is in a release, and the gate that makes it less stable than its own track.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stability<'m> {
+    pub(crate) track: Track,
+    pub(crate) gate: Option<&'m str>,
+}
+
+/// "beta", or "alpha, by gate Frobber2D".
+impl fmt::Display for Stability<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.track.fmt(f)?;
+        self.gate.map_or(Ok(()), |gate| write!(f, ", by gate {gate}"))
     }
 }

@@ -87,6 +87,7 @@ impl Planner<'_> {
         for succession in Succession::of(self.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
                 let successor = succession.first_successor(self.model, at);
+                let successor = successor.map(|successor| successor.since);
                 if succession.is_taken_over(at) {
                     self.taken_over.insert(*element);
                 }
@@ -176,7 +177,8 @@ impl Planner<'_> {
             return;
         }
         let announced = self.model.deprecation(element, life).is_some() || self.just_opened(deprecated);
-        let track = self.model.element(element).track;
+        let expected = expected_announcement(self.model, deprecated, successor);
+        let track = self.model.track_at_end(deprecated, expected);
         let is_planned = match track {
             Track::Alpha => successor.is_some(),
             Track::Beta | Track::Ga => announced && self.can_be_removed(removed),

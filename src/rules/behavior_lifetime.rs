@@ -15,6 +15,6 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for behavior in &scope.model.behaviors {
-        scope.window_after_deprecation(out, *behavior, Class::All, "a behavior keeps working");
+        scope.window_after_deprecation(out, *behavior, |_| Class::All, "a behavior keeps working");
     }
 }

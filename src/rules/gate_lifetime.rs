@@ -8,7 +8,7 @@ use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Window;
 use crate::stability::{Stage, Track};
 
-use super::{Rule, entry};
+use super::Rule;
 
 use dependencies::{cycles, depends};
 
@@ -69,7 +69,7 @@ pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
     let promoted = gate.first(Stage::Ga).filter(|(step, _)| *step > 0);
     if let Some((step, _)) = promoted {
         return (
-            entry(gate.element, u8::try_from(step).unwrap_or(u8::MAX)),
+            Event::entry(gate.element, u8::try_from(step).unwrap_or(u8::MAX)),
             Class::BetaToGa,
         );
     }
@@ -81,7 +81,7 @@ pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
     };
     let deprecated = Event::new(gate.element, 0, EventKind::Deprecated);
     if scope.model.find_declared(deprecated).is_none() && before.is_some_and(|spec| spec.stage == Stage::Ga) {
-        return (entry(gate.element, 0), class);
+        return (Event::entry(gate.element, 0), class);
     }
     (scope.announcement(gate.element, 0), class)
 }
@@ -118,7 +118,7 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         // A gate that is GA no longer depends on others.
         let ga = dependent.first(Stage::Ga).and_then(|(step, _)| u8::try_from(step).ok());
         let removal = Event::new(dependent.element, 0, EventKind::Removed);
-        let terms = std::iter::once(removal).chain(ga.map(|step| entry(dependent.element, step)));
+        let terms = std::iter::once(removal).chain(ga.map(|step| Event::entry(dependent.element, step)));
         let Some(demand) = Demand::not_before_any(terms.map(Term::at).collect()) else {
             continue;
         };
@@ -139,7 +139,7 @@ fn about(
     what: impl std::fmt::Display,
 ) -> Obligation {
     scope
-        .obligation(code, entry(gate.element, step), Demand::Forbidden, because)
+        .obligation(code, Event::entry(gate.element, step), Demand::Forbidden, because)
         .message(format!("{} {what}", scope.model.id(gate.element)))
 }
 
@@ -208,7 +208,7 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let removed = Event::new(gate.element, 0, EventKind::Removed);
     let deprecated = scope.model.declared(gate.element, EventKind::Deprecated);
     let deprecated = deprecated.filter(|deprecated| deprecated.span == last.span);
-    let began = deprecated.map_or(entry(gate.element, step), |deprecated| deprecated.event);
+    let began = deprecated.map_or(Event::entry(gate.element, step), |deprecated| deprecated.event);
     let demand = Demand::NotBefore(Term::after(began, stays));
     let because = "a gate keeps its last entry";
     let id = scope.model.id(gate.element);
@@ -244,8 +244,8 @@ fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         let at_once = about(scope, gate, step, "on-at-once", because, what);
         at_once.help_unless_shipped("add an entry with `default = false` for an earlier release")
     } else {
-        let demand = Demand::NotBefore(Term::after(entry(gate.element, 0), window));
-        scope.obligation("on-at-once", entry(gate.element, step), demand, because)
+        let demand = Demand::NotBefore(Term::after(Event::entry(gate.element, 0), window));
+        scope.obligation("on-at-once", Event::entry(gate.element, step), demand, because)
     };
     out.push(obligation.related(place, "a field or value of a stable version"));
 }

@@ -6,7 +6,7 @@ use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::{Release, Window};
 
-use super::{Rule, entry};
+use super::Rule;
 
 pub(super) const RULE: Rule = Rule {
     slug: "metric-lifetime",
@@ -95,7 +95,7 @@ pub(super) fn lowerings(metric: &Metric) -> impl Iterator<Item = Lowering<'_>> {
     pairs
         .filter(|(_, pair)| pair[1].stability < pair[0].stability)
         .map(|(before, pair)| Lowering {
-            event: entry(metric.element, u8::try_from(before + 1).unwrap_or(u8::MAX)),
+            event: Event::entry(metric.element, u8::try_from(before + 1).unwrap_or(u8::MAX)),
             class: pair[0].stability.into(),
             before,
             left: &pair[0],
@@ -152,7 +152,7 @@ fn reached(metric: &Metric, at: usize) -> Event {
     let class = metric.specs[at].stability;
     let before = metric.specs[..at].iter().rposition(|spec| spec.stability != class);
     let first = before.map_or(0, |before| before + 1);
-    entry(metric.element, u8::try_from(first).unwrap_or(u8::MAX))
+    Event::entry(metric.element, u8::try_from(first).unwrap_or(u8::MAX))
 }
 
 /// The event that announces the end of a metric: its deprecation, or else that it is hidden or removed.

@@ -21,7 +21,7 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Event, EventKind, Exception, Model};
+use crate::model::{ElementId, Event, Exception, Model};
 use crate::obligation::{Obligation, Obligations, Scope};
 use crate::policy::{Class, Key, Law, Policy, RuleKeys};
 use crate::release::Release;
@@ -108,15 +108,6 @@ fn chain_words(model: &Model, links: &[ElementId]) -> String {
         names.push(format!("… ({} links)", links.len() - 1));
     }
     names.join(" → ")
-}
-
-/// The event of the entry of a gate or metric at a position.
-fn entry(element: ElementId, step: u8) -> Event {
-    let what = [EventKind::Introduced, EventKind::Promoted][usize::from(step > 0)];
-    Event {
-        step,
-        ..Event::new(element, 0, what)
-    }
 }
 
 pub(crate) fn find(slug: &str) -> Option<&'static Rule> {

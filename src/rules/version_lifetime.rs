@@ -6,7 +6,7 @@ use crate::model::succession::{Succession, expected_announcement, is_superseded_
 use crate::model::{ElementId, Event, EventKind, Group};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
-use crate::release::{Release, Window};
+use crate::release::Release;
 use crate::stability::Track;
 
 use super::Rule;
@@ -30,17 +30,18 @@ pub(super) const RULE: Rule = Rule {
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
         let successions = Succession::of(scope.model, group);
-        let announced = if scope.law.is_one() {
+        let announced = if scope.law.is_one() && scope.model.gates.iter().all(|gate| gate.guards.is_empty()) {
             HashMap::new()
         } else {
             expected(scope, group, &successions)
         };
         for element in successions.iter().flat_map(|succession| &succession.line) {
-            let track = scope.model.element(*element).track;
             for life in 0..scope.model.lives(*element) {
-                deprecation_in_time(scope, out, *element, life, track);
                 let deprecated = Event::new(*element, life, EventKind::Deprecated);
-                if let Some(law) = law_of_end(scope, deprecated, announced.get(element)) {
+                deprecation_in_time(scope, out, deprecated);
+                let expected = announced.get(element).copied();
+                if let Some(law) = law_of_end(scope, deprecated, expected) {
+                    let track = scope.model.track_at_end(deprecated, expected);
                     removal(scope, out, law, deprecated, track);
                 }
             }
@@ -49,7 +50,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 }
 
 /// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version
-/// that is superseded as a whole, or at the deadline. The release matters if editions differ.
+/// that is superseded as a whole, or at the deadline. The release matters if editions differ, or gates guard versions.
 fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> HashMap<ElementId, Release> {
     let model = scope.model;
     let mut expected = HashMap::new();
@@ -69,7 +70,7 @@ fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> Has
             };
             let declared = model.deprecation(*element, deprecated.life);
             let announced = declared.map(|declared| declared.release);
-            let announced = announced.or_else(|| expected_announcement(model, deprecated, Some(successor)));
+            let announced = announced.or_else(|| expected_announcement(model, deprecated, Some(successor.since)));
             if let Some(announced) = announced {
                 expected.insert(*element, announced);
                 let version = model.element(*element).parent;
@@ -85,8 +86,7 @@ fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> Has
         let element = model.element(deprecated.element);
         let version = element.parent.filter(|_| element.kind.is_kind());
         let whole = version.and_then(|version| with_version.get(&version));
-        let due = clock(scope, deprecated, element.track);
-        let due = due.map(|(from, window)| model.calendar.latest(from, window).release);
+        let due = deadline(scope, deprecated).map(|(_, due)| due);
         let announced = match (whole, due) {
             (Some(whole), Some(due)) => Some(due.min(*whole)),
             (whole, due) => whole
@@ -100,51 +100,59 @@ fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> Has
 }
 
 /// The rule in the edition under which the end of a life is announced.
-fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<&Release>) -> Option<&'s RuleLaw> {
+fn law_of_end<'s>(scope: &Scope<'s>, deprecated: Event, expected: Option<Release>) -> Option<&'s RuleLaw> {
     let model = scope.model;
     let removed = model.find_declared(deprecated.sibling(EventKind::Removed));
     let declared = model.deprecation(deprecated.element, deprecated.life).or(removed);
-    let announced = declared.map(|declared| declared.release).or(expected.copied());
+    let announced = declared.map(|declared| declared.release).or(expected);
     scope.law.at(announced.unwrap_or(Release::NEVER))
 }
 
-/// From which release, and how long, a life may stay undeprecated: from its introduction, or from the first edition
-/// with a deadline.
-fn clock(scope: &Scope<'_>, deprecated: Event, track: Track) -> Option<(Release, Window)> {
-    let beginning = scope.model.find_declared(deprecated.sibling(EventKind::Introduced))?;
-    scope.law.since(beginning.release).find_map(|(from, law)| {
-        let window = law.window(track.into(), Key::DeprecateWithin)?;
-        Some((from, window))
+/// From when, and how long, a life may stay undeprecated, and the release of that deadline.
+///
+/// The window counts from its introduction as a beta, or from the first edition with a deadline. A gate that guards it
+/// makes an alpha a beta, which starts the clock, or a beta GA before the deadline, which stops it.
+fn deadline(scope: &Scope<'_>, deprecated: Event) -> Option<(Term, Release)> {
+    let tracks = scope.model.tracks_of(deprecated.sibling(EventKind::Introduced));
+    let ends = tracks.iter().skip(1).map(|(end, ..)| *end).chain([Release::NEVER]);
+    tracks.iter().zip(ends).find_map(|((begin, event, track), end)| {
+        let (from, window) = scope.law.since(*begin).find_map(|(from, law)| {
+            let window = law.window((*track).into(), Key::DeprecateWithin)?;
+            Some((from, window))
+        })?;
+        let anchor = if from == *begin {
+            Anchor::Event(*event)
+        } else {
+            Anchor::Release(from)
+        };
+        let term = Term {
+            anchor,
+            reach: Reach::Within(window),
+        };
+        let due = term.worth(&scope.model.calendar, from).release;
+        (due < end).then_some((term, due))
     })
 }
 
 /// "Deprecated no more than 9 months or 3 releases after introduction, whichever is longer."
 ///
 /// Under a later edition the window counts from the first release of that edition.
-fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, life: u8, track: Track) {
-    let deprecated = Event::new(element, life, EventKind::Deprecated);
-    let introduced = deprecated.sibling(EventKind::Introduced);
-    let removed = scope.model.find_declared(deprecated.sibling(EventKind::Removed));
-    let Some(beginning) = scope.model.find_declared(introduced) else {
-        return;
-    };
-    if removed.is_some() && scope.model.deprecation(element, life).is_none() {
+fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event) {
+    let model = scope.model;
+    let removed = model.find_declared(deprecated.sibling(EventKind::Removed));
+    if removed.is_some() && model.deprecation(deprecated.element, deprecated.life).is_none() {
         return;
     }
-    let clock = clock(scope, deprecated, track);
-    let Some((from, window)) = clock else { return };
-    if removed.is_some_and(|removed| removed.release <= from) {
+    let Some((term, _)) = deadline(scope, deprecated) else {
+        return;
+    };
+    let from = match term.anchor {
+        Anchor::Event(event) => model.declared_release(event),
+        Anchor::Release(release) => Some(release),
+    };
+    if removed.is_some_and(|removed| Some(removed.release) <= from) {
         return;
     }
-    let anchor = if from == beginning.release {
-        Anchor::Event(introduced)
-    } else {
-        Anchor::Release(from)
-    };
-    let term = Term {
-        anchor,
-        reach: Reach::Within(window),
-    };
     let because = "a beta version is deprecated";
     out.push(scope.obligation("not-deprecated-in-time", deprecated, Demand::NotAfter(term), because));
 }

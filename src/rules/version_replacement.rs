@@ -48,6 +48,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Succession, usize), deprecated: Event) {
     let model = scope.model;
     let successor = succession.first_successor(model, at);
+    let successor = successor.map(|successor| successor.since);
     let declared = model.deprecation(deprecated.element, deprecated.life);
     let announced = declared.map(|declared| declared.release);
     let announced = announced.or_else(|| expected_announcement(model, deprecated, successor));
@@ -68,7 +69,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
     match next_link(model, deprecated.element) {
         None => lost(scope, out, (declared, deprecated.element), reference, there),
         Some(target) if target == declared.event.element => {}
-        Some(target) => judge_target(scope, out, declared, reference, target),
+        Some(target) => judge_target(scope, out, (declared, deprecated.element), reference, target),
     }
 }
 
@@ -121,13 +122,11 @@ fn lost(
 fn version_released(model: &Model, element: ElementId) -> Option<Event> {
     let version = model.element(element).parent?;
     let group = model.group_of(element)?;
-    let track = model.element(element).track;
+    let track = model.track_at(element, Release::NEVER);
     let higher = group.versions.iter().take_while(|other| other.element != version);
     higher
-        .filter(|other| model.element(other.element).track >= track)
         .flat_map(Version::served)
-        .map(|part| Event::new(*part, 0, EventKind::Introduced))
-        .filter_map(|event| Some((model.declared_release(event)?, event)))
+        .filter_map(|part| model.stable_since(Event::new(*part, 0, EventKind::Introduced), track))
         .min()
         .map(|(_, event)| event)
 }
@@ -206,23 +205,23 @@ fn serving(model: &Model, element: ElementId) -> Vec<String> {
 fn judge_target(
     scope: &Scope<'_>,
     out: &mut Obligations,
-    declared: &Declared,
+    (declared, element): (&Declared, ElementId),
     reference: &Reference,
     target: ElementId,
 ) {
     let model = scope.model;
     let event = declared.event;
-    let (from, to) = (model.element(event.element).track, model.element(target).track);
+    let [from, to] = scope.stabilities(element, target, declared.release);
     let because = "nothing is deprecated in favor of something less stable";
     let message = format!(
         "{} ({from}) is deprecated in favor of {} ({to}), which is less stable",
         model.id(event.element),
         model.id(target)
     );
-    let stable = scope.obligation("less-stable", event, Demand::Requires(to >= from), because);
-    let help = match from {
-        Track::Ga => format!("name a {from} replacement"),
-        _ => format!("name a replacement that is {from} or more stable"),
+    let stable = scope.obligation("less-stable", event, Demand::Requires(to.track >= from.track), because);
+    let help = match from.track {
+        Track::Ga => "name a GA replacement".to_owned(),
+        least => format!("name a replacement that is {least} or more stable"),
     };
     out.push(stable.message(message).place(reference.span).help(help));
 

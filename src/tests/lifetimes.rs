@@ -113,3 +113,43 @@ fn a_metric_that_could_be_hidden_by_now_is_planned_to_be_deleted() {
         Some("1.9")
     );
 }
+
+/// A gate promoted from alpha over beta to GA.
+const PROMOTED: &str = r#"
+[gate.Promoted]
+specs = [
+    { stage = "alpha", since = "1.1", default = false },
+    { stage = "beta", since = "1.2", default = true },
+    { stage = "GA", since = "1.5", default = true, locked = true },
+]
+"#;
+
+#[test]
+fn a_version_succeeds_another_once_its_gate_makes_it_as_stable() {
+    let deprecated = |versions: &str, id: &str| {
+        let evaluation = evaluated(&format!("{PROMOTED}[group.\"example.com\".version]\n{versions}"));
+        release_of(&evaluation, id, EventKind::Deprecated)
+    };
+    let beta = "v1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.1\", gated-by = \"Promoted\" }\n";
+    assert_eq!(deprecated(beta, "example.com/v1beta1").as_deref(), Some("1.2"));
+    let ga = "v1 = { introduced = \"1.0\" }\nv2 = { introduced = \"1.1\", gated-by = \"Promoted\" }\n";
+    assert_eq!(deprecated(ga, "example.com/v1").as_deref(), Some("1.5"));
+    // Behind the same gate, both are equally stable.
+    let both = "v1beta1 = { introduced = \"1.1\", gated-by = \"Promoted\" }\nv1 = { introduced = \"1.1\", gated-by = \"Promoted\" }\n";
+    assert_eq!(deprecated(both, "example.com/v1beta1").as_deref(), Some("1.1"));
+}
+
+#[test]
+fn the_window_of_a_version_is_that_of_its_gate_when_it_is_deprecated() {
+    let deprecated_in = |deprecated: &str| {
+        let versions =
+            format!("v1 = {{ introduced = \"1.0\", deprecated = \"{deprecated}\", gated-by = \"Promoted\" }}\n");
+        evaluated(&format!("{PROMOTED}[group.\"example.com\".version]\n{versions}"))
+    };
+    let removed = earliest(&deprecated_in("1.2"), "example.com/v1", EventKind::Removed);
+    assert_eq!(removed.as_deref(), Some("1.5"));
+    let ga = deprecated_in("1.5");
+    let element = ga.model().find("example.com/v1").unwrap();
+    let removed = Event::new(element, 0, EventKind::Removed);
+    assert!(ga.reasoning().awaits_major(removed).is_some());
+}

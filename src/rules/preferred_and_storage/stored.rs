@@ -126,7 +126,7 @@ fn planned_end(model: &Model, successions: &[Succession], begin: Event) -> Relea
         let at = succession.line.iter().position(|element| *element == begin.element)?;
         succession.first_successor(model, at)
     });
-    let end = successor.and_then(|successor| expected_announcement(model, begin, Some(successor)));
+    let end = successor.and_then(|successor| expected_announcement(model, begin, Some(successor.since)));
     end.unwrap_or(Release::NEVER)
 }
 
