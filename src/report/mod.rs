@@ -13,6 +13,7 @@ mod notes;
 mod picture;
 mod rollout;
 mod rule;
+mod warnings;
 
 use std::fmt;
 
@@ -35,9 +36,8 @@ pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
 };
 pub use notes::{
-    AnnouncedEvent, AnnouncementReport, ApiWarningReport, AuditReport, ChangeReport, CommandWarningReport,
-    GateWarningReport, MetricWarningReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
-    SectionName, SectionReport, SubjectReport, Voice, WarningsReport,
+    AnnouncedEvent, AnnouncementReport, ChangeReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
+    SectionName, SectionReport, StandingReport, SubjectReport,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use rollout::{
@@ -45,6 +45,9 @@ pub use rollout::{
 };
 pub(crate) use rule::{EditionRulesReport, GradeReport, RuleReport, SeverityReport};
 pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, RulesReport};
+pub use warnings::{
+    ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, WarningsReport,
+};
 
 /// The version of the contract.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -93,6 +96,27 @@ pub struct PolicyReport<'a> {
     pub edition: &'a str,
     /// The release from which it applies, if the model says so.
     pub from: Option<&'a str>,
+}
+
+/// How certain something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Voice {
+    /// The model declares it.
+    Announced,
+    /// It is planned, and may move.
+    Tentative,
+    /// It was planned for a release that has shipped, and the model does not declare it.
+    Assumed,
+}
+
+impl Voice {
+    /// Of something that has not shipped.
+    pub fn of(declared: bool) -> Self {
+        if declared { Self::Announced } else { Self::Tentative }
+    }
 }
 
 /// A release with its date.

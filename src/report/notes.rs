@@ -5,9 +5,9 @@
 
 use serde::Serialize;
 
-use super::{ExceptionReport, FactReport, Moment, PolicyReport};
+use super::{ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport};
 use crate::grammar::{ElementKind, EventKind};
-use crate::stability::{Level, Stage};
+use crate::stability::Level;
 
 /// The context of a template.
 #[derive(Debug, Serialize)]
@@ -35,6 +35,8 @@ pub struct NotesReport<'a> {
     pub removals: Vec<RemovalReport<'a>>,
     /// What the releases deprecate without a scheduled removal.
     pub unscheduled: Vec<SubjectReport<'a>>,
+    /// What is deprecated as of `release` and not removed by then, also if an earlier release deprecated it.
+    pub standing: StandingReport<'a>,
     /// The warnings that servers and programs print about deprecated elements in `release`, or in any.
     pub warnings: WarningsReport<'a>,
 }
@@ -144,27 +146,6 @@ impl AnnouncedEvent {
     }
 }
 
-/// How certain something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub enum Voice {
-    /// The model declares it.
-    Announced,
-    /// It is planned, and may move.
-    Tentative,
-    /// It was planned for a release that has shipped, and the model does not declare it.
-    Assumed,
-}
-
-impl Voice {
-    /// Of something that has not shipped.
-    pub fn of(declared: bool) -> Self {
-        if declared { Self::Announced } else { Self::Tentative }
-    }
-}
-
 /// One thing that happens.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -260,6 +241,18 @@ pub struct RemovalReport<'a> {
     pub others: Vec<SubjectReport<'a>>,
 }
 
+/// What is deprecated as of a release.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct StandingReport<'a> {
+    /// By the release that removes it, oldest first. Empty if the notes are about all releases: then `removals` of the
+    /// context has them.
+    pub removals: Vec<RemovalReport<'a>>,
+    /// What has no scheduled removal.
+    pub unscheduled: Vec<SubjectReport<'a>>,
+}
+
 /// Versions of a kind that are no longer served, and what to migrate to.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -296,102 +289,4 @@ pub struct ChangeReport<'a> {
     pub name: &'a str,
     /// Its name there; null if there is no such part.
     pub becomes: Option<&'a str>,
-}
-
-/// The warnings that servers and programs print about deprecated elements.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct WarningsReport<'a> {
-    /// One per deprecated kind in a version.
-    pub apis: Vec<ApiWarningReport<'a>>,
-    /// One per deprecated command and flag.
-    pub commands: Vec<CommandWarningReport<'a>>,
-    /// One per deprecated metric.
-    pub metrics: Vec<MetricWarningReport<'a>>,
-    /// One per gate that is GA, deprecated or locked.
-    pub gates: Vec<GateWarningReport<'a>>,
-}
-
-/// How an API server answers requests for a deprecated kind.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct ApiWarningReport<'a> {
-    /// The kind in the version.
-    pub element: &'a str,
-    /// How certain it is: `announced` where the model declares the deprecation, and the removal if there is one.
-    pub voice: Voice,
-    /// When it is deprecated.
-    pub deprecated: Moment<'a>,
-    /// The first release that no longer serves it.
-    pub removed: Option<Moment<'a>>,
-    /// The text of the `Warning` header.
-    pub warning: String,
-    /// The header as it is sent.
-    pub header: String,
-    /// The annotations of the audit event.
-    pub audit: Vec<AuditReport<'a>>,
-    /// The server's gauge of requests for it; null if the model does not declare the resource.
-    pub gauge: Option<String>,
-    /// The `PromQL` query that finds its clients; null if the model does not declare the resource.
-    pub query: Option<String>,
-}
-
-/// An annotation of an audit event.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct AuditReport<'a> {
-    /// Its key.
-    pub key: &'static str,
-    /// Its value.
-    pub value: &'a str,
-}
-
-/// What a program prints when a deprecated command or flag is used.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct CommandWarningReport<'a> {
-    /// The command or flag.
-    pub element: &'a str,
-    /// The warning that the model declares, if any.
-    pub warning: Option<&'a str>,
-}
-
-/// The help text of a deprecated metric.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct MetricWarningReport<'a> {
-    /// The metric.
-    pub element: &'a str,
-    /// The beginning of its help text.
-    pub prefix: String,
-    /// When it is hidden.
-    pub hidden: Option<Moment<'a>>,
-    /// The flag that shows it in the release that hides it.
-    pub show_again: Option<String>,
-}
-
-/// What a component logs when a gate is set.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct GateWarningReport<'a> {
-    /// The gate.
-    pub element: &'a str,
-    /// Its stage.
-    pub stage: Stage,
-    /// The release that entered the stage.
-    pub since: Moment<'a>,
-    /// The warning when it is set to its default, if any.
-    pub warning: Option<String>,
-    /// The error when it is set to the other value; null if it is not locked.
-    pub error: Option<String>,
-    /// Whether it still has an effect, if the model says so.
-    pub operational: Option<bool>,
-    /// The warning that the model declares.
-    pub declared_warning: Option<&'a str>,
 }

@@ -148,6 +148,15 @@ impl<'e> Checker<'e> {
             }
             wrong.extend(removal.others.iter().flat_map(|of| self.wrong_in(of, named_in, false)));
         }
+        for removal in &notes.standing.removals {
+            let apis = removal.apis.iter().flat_map(|api| &api.elements);
+            wrong.extend(
+                apis.chain(&removal.others)
+                    .flat_map(|of| self.wrong_in(of, release, false)),
+            );
+        }
+        let unscheduled = notes.unscheduled.iter().chain(&notes.standing.unscheduled);
+        wrong.extend(unscheduled.flat_map(|of| self.wrong_in(of, release, false)));
         for api in &notes.warnings.apis {
             let Some((_, id)) = api.warning.split_once("; use ") else {
                 continue;

@@ -299,6 +299,53 @@ in = { v1beta1 = {} }
     }
 }
 
+/// What was deprecated earlier and is still there counts, and so does what has no scheduled removal.
+#[test]
+fn deprecations_of_a_release_are_all_that_stand_then() {
+    let model = r#"
+[calendar]
+current = "3.3"
+cadence = { months = 4 }
+[calendar.releases]
+"3.0" = 2022-01-01
+"3.1" = 2022-05-01
+"3.2" = 2022-09-01
+"3.3" = 2023-01-01
+[group."example.com".version]
+v1beta1 = { introduced = "3.0", deprecated = "3.1", removed = "3.4" }
+v1 = { introduced = "3.1", deprecated = "3.2" }
+v2 = { introduced = "3.2" }
+[group."example.com".kind.Widget]
+[cli.tool]
+audience = "user"
+[cli.tool.flag."--size"]
+introduced = "3.0"
+deprecated = "3.4"
+warning = "use another size"
+"#;
+    let elements = |release: &str| -> Vec<String> {
+        let draft = draft(model, "deprecations", Some(release));
+        let rows = draft
+            .lines()
+            .filter(|line| line.starts_with("| `") || line.starts_with("## "));
+        rows.map(|line| line.split(" | ").next().unwrap().to_owned()).collect()
+    };
+    let unscheduled = "## Deprecated, no removal scheduled";
+    let (v1, v1beta1) = ("| `example.com/v1 Widget`", "| `example.com/v1beta1 Widget`");
+    assert_eq!(elements("3.0"), [""; 0]);
+    let to_come = "## To be removed in 3.4 (projected 2023-05-01)";
+    assert_eq!(elements("3.1"), [to_come, v1beta1]);
+    assert_eq!(elements("3.3"), [to_come, v1beta1, unscheduled, v1]);
+    let (flag, later) = (
+        "| `tool --size` (planned)",
+        "## To be removed in 3.7 (projected 2024-05-01)",
+    );
+    assert_eq!(elements("3.4"), [to_come, v1beta1, later, flag, unscheduled, v1]);
+    assert_eq!(elements("3.5"), [later, flag, unscheduled, v1]);
+    let nothing = "Nothing is deprecated in 3.0, and nothing is removed.";
+    assert!(draft(model, "deprecations", Some("3.0")).contains(nothing));
+}
+
 /// The texts of the server's warnings of kinds whose deprecation the model declares.
 fn texts(notes: &NotesReport<'_>) -> Vec<String> {
     let of_kinds = notes

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ElementId, EventKind, Kind, Model};
 use crate::release::Release;
-use crate::report::{ChangeReport, MigrationReport, RemovalReport, SubjectReport, Voice};
+use crate::report::{ChangeReport, MigrationReport, RemovalReport, StandingReport, SubjectReport, Voice};
 
 use super::super::Material;
 use super::Range;
@@ -26,39 +26,77 @@ pub(super) fn removals<'a>(
     range: Range,
 ) -> Vec<RemovalReport<'a>> {
     let mut by_release: BTreeMap<Release, Vec<Ending>> = BTreeMap::new();
-    for occurrence in of_kind(occurrences, EventKind::Removed, range) {
-        let lives = occurrence.lives().into_iter().map(|(element, life)| Ending {
-            element,
-            life,
-            declared: occurrence.declared,
-        });
-        by_release.entry(occurrence.release).or_default().extend(lives);
+    for occurrence in of_kind(occurrences, EventKind::Removed).filter(|found| range.covers(found.release)) {
+        by_release
+            .entry(occurrence.release)
+            .or_default()
+            .extend(endings(occurrence));
     }
-    let current = material.reasoning.model.calendar.current();
-    let removals = by_release.into_iter().filter_map(|(release, endings)| {
-        let (apis, others): (Vec<Ending>, Vec<Ending>) = endings
-            .into_iter()
-            .partition(|ending| is_served(material.reasoning.model, ending.element));
-        Some(RemovalReport {
-            release: material.names.moment(release)?,
-            shipped: current.is_some_and(|current| release <= current),
-            apis: migrations(material, subjects, &apis, release, range.tentative),
-            others: others
-                .iter()
-                .map(|ending| subjects.at(ending.element, ending.life, release))
-                .collect(),
-        })
-    });
-    removals.collect()
+    let removals = by_release.into_iter();
+    removals
+        .filter_map(|(release, endings)| removal(material, subjects, &endings, (release, release), range))
+        .collect()
 }
 
-fn of_kind<'o, 'a>(
-    occurrences: &'o [Occurrence<'a>],
-    what: EventKind,
+/// What is deprecated as of the last release of a range, and not removed by then.
+pub(super) fn standing<'a>(
+    material: Material<'a>,
+    subjects: &Subjects<'a>,
+    occurrences: &[Occurrence<'a>],
     range: Range,
-) -> impl Iterator<Item = &'o Occurrence<'a>> {
-    let found = occurrences.iter().filter(move |found| found.what == What::Event(what));
-    found.filter(move |found| range.covers(found.release))
+) -> StandingReport<'a> {
+    let last = range.release.unwrap_or(Release::NEVER);
+    let mut by_release: BTreeMap<Release, Vec<Ending>> = BTreeMap::new();
+    for occurrence in of_kind(occurrences, EventKind::Removed).filter(|found| found.release > last) {
+        let mut endings = endings(occurrence);
+        endings.retain(|ending| subjects.holding(ending.element, ending.life, last).is_some());
+        if !endings.is_empty() {
+            by_release.entry(occurrence.release).or_default().extend(endings);
+        }
+    }
+    let removals = by_release.into_iter();
+    StandingReport {
+        removals: removals
+            .filter_map(|(release, endings)| removal(material, subjects, &endings, (release, last), range))
+            .collect(),
+        unscheduled: unscheduled(material, subjects, occurrences, (Release(0), last)),
+    }
+}
+
+fn endings(removal: &Occurrence<'_>) -> Vec<Ending> {
+    let lives = removal.lives().into_iter().map(|(element, life)| Ending {
+        element,
+        life,
+        declared: removal.declared,
+    });
+    lives.collect()
+}
+
+/// What a release removes, as a report about another release describes it.
+fn removal<'a>(
+    material: Material<'a>,
+    subjects: &Subjects<'a>,
+    endings: &[Ending],
+    (release, told_in): (Release, Release),
+    range: Range,
+) -> Option<RemovalReport<'a>> {
+    let model = material.reasoning.model;
+    let (apis, others): (Vec<Ending>, Vec<Ending>) =
+        endings.iter().partition(|ending| is_served(model, ending.element));
+    let shipped = model.calendar.current().is_some_and(|current| release <= current);
+    let others = others.iter();
+    Some(RemovalReport {
+        release: material.names.moment(release)?,
+        shipped,
+        apis: migrations(material, subjects, &apis, told_in, shipped || !range.tentative),
+        others: others
+            .map(|ending| subjects.at(ending.element, ending.life, told_in))
+            .collect(),
+    })
+}
+
+fn of_kind<'o, 'a>(occurrences: &'o [Occurrence<'a>], what: EventKind) -> impl Iterator<Item = &'o Occurrence<'a>> {
+    occurrences.iter().filter(move |found| found.what == What::Event(what))
 }
 
 fn is_served(model: &Model, element: ElementId) -> bool {
@@ -66,24 +104,24 @@ fn is_served(model: &Model, element: ElementId) -> bool {
     kind.is_version() || kind.is_kind()
 }
 
-/// What a range of releases deprecates without a scheduled removal.
+/// What is deprecated from one release to another without a scheduled removal, as of the latter.
 pub(super) fn unscheduled<'a>(
     material: Material<'a>,
     subjects: &Subjects<'a>,
     occurrences: &[Occurrence<'a>],
-    range: Range,
+    (first, last): (Release, Release),
 ) -> Vec<SubjectReport<'a>> {
     let model = material.reasoning.model;
     // What is deprecated twice is listed once.
-    let lives: BTreeSet<(ElementId, u8)> = of_kind(occurrences, EventKind::Deprecated, range)
+    let lives: BTreeSet<(ElementId, u8)> = of_kind(occurrences, EventKind::Deprecated)
+        .filter(|found| (first..=last).contains(&found.release))
         .flat_map(Occurrence::lives)
         .filter(|(element, life)| *life == model.last_life(*element))
-        .filter(|(element, _)| {
-            let report = subjects.element(*element);
-            report.deprecated.is_some() && report.removed.is_none()
+        .filter(|(element, life)| {
+            let in_force = subjects.holding(*element, *life, last).is_some();
+            in_force && subjects.element(*element).removed.is_none()
         })
         .collect();
-    let last = range.release.unwrap_or(Release::NEVER);
     let lives = lives.into_iter();
     lives.map(|(element, life)| subjects.at(element, life, last)).collect()
 }
@@ -91,13 +129,13 @@ pub(super) fn unscheduled<'a>(
 /// What the versions of one migration have in common: their group, their kind, and what to migrate to.
 type Together = (usize, Option<usize>, Option<ElementId>);
 
-/// The versions that a release removes, by group and kind, in the order of the elements.
+/// The versions that a release removes, by group and kind, in the order of the elements, as of another release.
 fn migrations<'a>(
     material: Material<'a>,
     subjects: &Subjects<'a>,
     endings: &[Ending],
     release: Release,
-    tentative: bool,
+    certain: bool,
 ) -> Vec<MigrationReport<'a>> {
     let mut migrations: Vec<(Together, Vec<Ending>)> = Vec::new();
     let mut positions = BTreeMap::new();
@@ -116,8 +154,6 @@ fn migrations<'a>(
         }
         migrations[at].1.push(*ending);
     }
-    let current = material.reasoning.model.calendar.current();
-    let certain = !tentative || current.is_some_and(|current| release <= current);
     migrations
         .iter()
         .map(|(together, endings)| migration(material.reasoning.model, subjects, *together, endings, release, certain))

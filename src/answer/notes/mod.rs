@@ -59,6 +59,7 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
         range,
     };
     let releases = builder.releases(&occurrences);
+    let last = range.release.unwrap_or(Release::NEVER);
     NotesReport {
         schema_version: SCHEMA_VERSION,
         release: range.release.and_then(|release| material.names.moment(release)),
@@ -69,7 +70,8 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
         nothing: releases.iter().all(|release| release.nothing),
         releases,
         removals: migrations::removals(material, &subjects, &occurrences, range),
-        unscheduled: migrations::unscheduled(material, &subjects, &occurrences, range),
+        unscheduled: migrations::unscheduled(material, &subjects, &occurrences, (range.first(), last)),
+        standing: migrations::standing(material, &subjects, &occurrences, range),
         warnings: warnings::all(material, &subjects, range.release),
     }
 }
