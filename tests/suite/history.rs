@@ -34,8 +34,19 @@ pub struct Repository {
 impl Repository {
     /// A repository of these files, before its first commit, on the branch `main`.
     fn of(files: &[(&str, &str)]) -> Self {
+        Self::with_ids(files, gix::hash::Kind::Sha1)
+    }
+
+    /// A repository with this kind of ids.
+    fn with_ids(files: &[(&str, &str)], ids: gix::hash::Kind) -> Self {
         let folder = folder(files);
-        let mut git = gix::init(folder.path()).expect("a repository can be made");
+        let options = gix::create::Options {
+            object_hash: Some(ids),
+            ..gix::create::Options::default()
+        };
+        let kind = gix::create::Kind::WithWorktree;
+        let git = gix::ThreadSafeRepository::init_opts(folder.path(), kind, options, gix::open::Options::default());
+        let mut git = git.expect("a repository can be made").to_thread_local();
         git.refs.write_reflog = gix::refs::store::WriteReflog::Disable;
         let repository = Self { folder, git };
         repository.stand_on("main");
@@ -1553,6 +1564,100 @@ mod bases {
             .run(&["check", "--base", "HEAD"])
             .ended(2)
             .says(&["there is no revision, file or folder `HEAD`"]);
+    }
+
+    #[test]
+    fn references_that_git_has_packed_are_found() {
+        let repository = rewriting();
+        let main = repository.git.head_id().expect("there is a commit").detach();
+        repository.write(
+            ".git/packed-refs",
+            &format!("# pack-refs with: peeled fully-peeled sorted \n{main} refs/heads/main\n{main} refs/tags/v1.0\n"),
+        );
+        repository.delete(".git/refs/heads/main");
+        for base in ["main", "HEAD", "v1.0", "refs/heads/main"] {
+            assert_news(&repository.news(base), 1, &[REWRITTEN]);
+        }
+    }
+
+    #[test]
+    fn a_repository_with_sha256_ids_is_read() {
+        let repository = Repository::with_ids(&[(MODEL, &model("1.0"))], gix::hash::Kind::Sha256);
+        let first = repository.commit("main").to_string();
+        assert_eq!(first.len(), 64);
+        repository.write(MODEL, &model("1.1"));
+        for base in ["main", "HEAD", &first, &first[..12], "HEAD^{}"] {
+            assert_news(&repository.news(base), 1, &[REWRITTEN]);
+        }
+        repository.point(
+            "refs/tags/v1.0.0",
+            repository.git.head_id().expect("there is a commit").detach(),
+        );
+        let import = ["import", "crds", "--git", "."];
+        repository.run(&import).says(&["no CustomResourceDefinition was found"]);
+    }
+
+    #[test]
+    fn a_repository_in_another_format_is_refused_by_name() {
+        for (setting, words) in [
+            (
+                "refstorage = reftable",
+                &["reftable", "git refs migrate --ref-format=files", "git worktree add"][..],
+            ),
+            ("objectFormat = sha512", &["sha512", "git worktree add"]),
+        ] {
+            let repository = rewriting();
+            let settings = format!("[core]\n\trepositoryformatversion = 1\n[extensions]\n\t{setting}\n");
+            repository.write(".git/config", &settings);
+            repository.write("before/lifecycle.toml", &model("1.0"));
+            for arguments in [
+                &["check", "--base", "main"][..],
+                &["lint", ".", "--base", "main"],
+                &["diff", "main:crd", "crd"],
+                &["diff", "main", MODEL],
+                &["import", "crds", "--git", "."],
+            ] {
+                repository.run(arguments).ended(2).says(words);
+            }
+            // What needs no commit works.
+            assert_news(&repository.news("./before"), 1, &[REWRITTEN]);
+            repository.run(&["check"]).ended(0);
+        }
+    }
+
+    #[test]
+    fn a_partial_clone_without_the_base_is_refused_by_name() {
+        let settings = "[remote \"origin\"]\n\tpromisor = true\n\tpartialclonefilter = blob:none\n";
+        let repository = rewriting();
+        repository.write(".git/config", settings);
+        assert_news(&repository.news("main"), 1, &[REWRITTEN]);
+        let text = repository
+            .git
+            .write_blob(model("1.0"))
+            .expect("it can be written")
+            .detach();
+        repository.forget(text);
+        for arguments in [
+            &["check", "--base", "main"][..],
+            &["diff", "main:lifecycle.toml", MODEL],
+        ] {
+            repository.run(arguments).ended(2).says(&[
+                "this is a partial clone (blob:none), which lacks a part of main",
+                "git fetch --refetch --no-filter",
+            ]);
+        }
+        let tree = repository
+            .git
+            .head_commit()
+            .expect("there is one")
+            .tree_id()
+            .expect("it has files")
+            .detach();
+        repository.forget(tree);
+        repository
+            .run(&["check", "--base", "main"])
+            .ended(2)
+            .says(&["this is a partial clone (blob:none)"]);
     }
 
     #[test]

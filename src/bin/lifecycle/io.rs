@@ -7,6 +7,7 @@ mod history;
 pub mod listing;
 mod pattern;
 mod repository;
+mod settings;
 pub mod tags;
 pub mod tree;
 pub mod tree_path;

@@ -9,10 +9,10 @@ use gix_object::tree::Entry;
 
 use crate::failure::{Failure, Result};
 
-use super::history::{first_line, merge_base, missing};
+use super::history::{merge_base, missing};
 use super::listing::{BROKEN_LINK, FileList, LINK_TO_FOLDER, NOT_UTF8, has_extension, is_shown, may_be_sought};
 use super::pattern::Matches;
-use super::repository::Repository;
+use super::repository::{NoRepository, Repository};
 
 const SHORT: usize = 9;
 
@@ -40,8 +40,8 @@ pub enum Resolved {
     Commit(Box<Commit>),
     /// The repository has no such revision.
     NoRevision,
-    /// There is no repository, for this reason.
-    NoRepository(String),
+    /// There is no repository, or none that can be read.
+    NoRepository(NoRepository),
 }
 
 enum PathContent {
@@ -63,7 +63,7 @@ impl Commit {
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved> {
         let repository = match Repository::discover(&folder_of(model)) {
             Ok(repository) => repository,
-            Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
+            Err(none) => return Ok(Resolved::NoRepository(none)),
         };
         let root = repository
             .working_tree
@@ -81,7 +81,7 @@ impl Commit {
     pub fn at(revision: &str, folder: &Path) -> Result<Resolved> {
         let repository = match Repository::discover(folder) {
             Ok(repository) => repository,
-            Err(problem) => return Ok(Resolved::NoRepository(first_line(&problem))),
+            Err(none) => return Ok(Resolved::NoRepository(none)),
         };
         let root = repository.working_tree.as_ref().unwrap_or(&repository.git_dir);
         let root = root.canonicalize().unwrap_or_else(|_| root.clone());
@@ -105,7 +105,7 @@ impl Commit {
         };
         let tree = repository
             .commit(base)
-            .map_err(|problem| missing(revision, &problem))?
+            .map_err(|problem| missing(&repository, revision, &problem))?
             .tree;
         Ok(Resolved::Commit(Box::new(Self {
             // The merge base has another content than the revision, whose name would mislead.
@@ -266,7 +266,10 @@ impl Commit {
 
     fn walk(&self, tree: ObjectId, folder: &Path, depth: usize, all: &mut Vec<(PathBuf, bool)>) -> Result<()> {
         let tree = self.repository.tree(tree);
-        for entry in tree.map_err(|problem| missing(&self.revision, &problem))?.entries {
+        for entry in tree
+            .map_err(|problem| missing(&self.repository, &self.revision, &problem))?
+            .entries
+        {
             let path = folder.join(entry.filename.to_path_lossy());
             if entry.mode.is_blob() || entry.mode.is_link() {
                 all.push((path, entry.mode.is_link()));
@@ -323,7 +326,7 @@ impl Commit {
             return Ok(PathContent::Folder);
         }
         let content = self.repository.content(entry.oid);
-        let bytes = content.map_err(|problem| missing(&self.revision, &problem))?;
+        let bytes = content.map_err(|problem| missing(&self.repository, &self.revision, &problem))?;
         if entry.mode.is_link() {
             return Ok(PathContent::Link(bytes.as_bstr().to_path_lossy().into_owned()));
         }
@@ -332,7 +335,7 @@ impl Commit {
 
     fn entry(&self, path: &Path) -> Result<Option<Entry>> {
         let entry = self.repository.entry(self.tree, path);
-        entry.map_err(|problem| missing(&self.revision, &problem))
+        entry.map_err(|problem| missing(&self.repository, &self.revision, &problem))
     }
 
     /// Whether a path is one of the repository.

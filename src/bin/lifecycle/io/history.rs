@@ -7,16 +7,21 @@ use lifecycle::diagnostic::did_you_mean;
 
 use crate::failure::{Failure, Result};
 
-use super::repository::Repository;
+use super::repository::{Repository, first_line};
 
 /// The best common ancestor of a commit and the one that is checked out.
 pub(super) fn merge_base(repository: &Repository, commit: ObjectId, revision: &str) -> Result<ObjectId> {
     // Before the first commit there is no common ancestor.
-    let Some(head) = repository.head().map_err(|problem| missing(CHECKED_OUT, &problem))? else {
+    let Some(head) = repository
+        .head()
+        .map_err(|problem| missing(repository, CHECKED_OUT, &problem))?
+    else {
         return Ok(commit);
     };
     let head_commit = repository.commit(head);
-    let parents = head_commit.map_err(|problem| missing(CHECKED_OUT, &problem))?.parents;
+    let parents = head_commit
+        .map_err(|problem| missing(repository, CHECKED_OUT, &problem))?
+        .parents;
     // A pull request's merge commit names its base among its parents, also in a shallow clone.
     if head == commit || parents.contains(&commit) {
         return Ok(commit);
@@ -32,7 +37,7 @@ pub(super) fn merge_base(repository: &Repository, commit: ObjectId, revision: &s
             Failure::new(format!("{revision} and the checked-out commit have no common ancestor"))
                 .help("name a revision that has one, or a file"),
         ),
-        Err(problem) => Err(missing(revision, &problem)),
+        Err(problem) => Err(missing(repository, revision, &problem)),
     }
 }
 
@@ -44,8 +49,9 @@ const FETCH: &str = "fetch the history: `git fetch --unshallow`, or in a GitHub 
 /// A revision that cannot be found, with a suggestion or what to fetch.
 pub fn unknown(revision: &str, folder: &Path) -> Failure {
     let failure = Failure::new(format!("there is no revision, file or folder `{revision}`"));
-    let Ok(repository) = Repository::discover(folder) else {
-        return failure.help("check the path");
+    let repository = match Repository::discover(folder) {
+        Ok(repository) => repository,
+        Err(none) => return none.or(failure.help("check the path")),
     };
     let no_name = revision.contains(['~', '^', '@']) || revision.chars().all(|letter| letter.is_ascii_hexdigit());
     if repository.is_shallow() && no_name {
@@ -69,18 +75,19 @@ fn names(repository: &Repository) -> Vec<String> {
 }
 
 /// An object that cannot be read, with what to fetch.
-pub(super) fn missing(revision: &str, problem: &impl std::fmt::Display) -> Failure {
-    Failure::new(format!(
-        "cannot read {revision} from the repository: {}",
-        first_line(problem)
-    ))
-    .help(
-        "fetch what is not in this clone (`git fetch --unshallow` in a shallow one, `git fetch --refetch` in a partial one), \
-         or check the repository for damage: `git fsck`",
-    )
-}
-
-/// The first line of an error: those of the library have several.
-pub(super) fn first_line(problem: &impl std::fmt::Display) -> String {
-    problem.to_string().lines().next().unwrap_or_default().to_owned()
+pub(super) fn missing(repository: &Repository, what: &str, problem: &impl std::fmt::Display) -> Failure {
+    let reason = first_line(problem);
+    if let Some(filter) = repository.filter() {
+        let message = format!("this is a partial clone ({filter}), which lacks a part of {what}: {reason}");
+        return Failure::new(message).help(
+            "fetch what is missing: `git fetch --refetch --no-filter`; in a GitHub workflow, leave out `filter` of \
+             actions/checkout",
+        );
+    }
+    let help = if repository.is_shallow() {
+        "fetch the history that this shallow clone lacks (`git fetch --unshallow`), or look for damage: `git fsck`"
+    } else {
+        "fetch what is not in this clone (`git fetch --tags`), or look for damage: `git fsck`"
+    };
+    Failure::new(format!("cannot read {what} from the repository: {reason}")).help(help)
 }

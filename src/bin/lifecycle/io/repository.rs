@@ -6,12 +6,17 @@ mod revision;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use gix_error::{ErrorExt, Result, message};
+use gix_error::{Error, ErrorExt, Result, message};
 use gix_hash::{Kind as Hash, ObjectId};
 use gix_object::tree::Entry;
 use gix_object::{CommitRef, FindExt, Kind, TagRefIter, Tree, TreeRefIter};
 use gix_odb::HeaderExt;
+use gix_ref::Reference;
 use gix_ref::file::{ReferenceExt, Store};
+
+use crate::failure::Failure;
+
+use super::settings::Settings;
 
 pub struct Repository {
     pub git_dir: PathBuf,
@@ -21,7 +26,42 @@ pub struct Repository {
     pub(super) shared: PathBuf,
     pub(super) references: Store,
     pub(super) objects: gix_odb::Handle,
+    settings: Settings,
+    hash: Hash,
 }
+
+/// Why there is no repository.
+#[derive(Debug)]
+pub struct NoRepository {
+    pub reason: String,
+    /// What to do about a repository that cannot be read; `None` where there is none.
+    pub help: Option<&'static str>,
+}
+
+impl NoRepository {
+    /// That a repository cannot be read, or another failure where there is none.
+    pub fn or(&self, failure: Failure) -> Failure {
+        match self.help {
+            Some(help) => Failure::new(format!("the Git repository cannot be read: {}", self.reason)).help(help),
+            None => failure,
+        }
+    }
+}
+
+impl From<Error> for NoRepository {
+    fn from(problem: Error) -> Self {
+        Self {
+            reason: first_line(&problem),
+            help: None,
+        }
+    }
+}
+
+const CHECK_OUT: &str = "check out the other state in a folder, and name that: `git worktree add ../before REVISION`, \
+                         then `../before`";
+
+const CONVERT: &str = "convert the repository with `git refs migrate --ref-format=files`, or check out the other state in a \
+                       folder, and name that: `git worktree add ../before REVISION`, then `../before`";
 
 impl fmt::Debug for Repository {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,24 +77,34 @@ pub struct CommitHeader {
 }
 
 impl Repository {
-    pub fn discover(folder: &Path) -> Result<Self> {
+    pub fn discover(folder: &Path) -> std::result::Result<Self, NoRepository> {
         let (path, _) = gix_discover::upwards(folder)?;
         let (git_dir, working_tree) = path.into_repository_and_work_tree_directories();
         let shared = gix_discover::path::from_plain_file(&git_dir.join("commondir"));
         let shared = match shared.transpose() {
             Ok(Some(shared)) => git_dir.join(shared),
             Ok(None) => git_dir.clone(),
-            Err(error) => return Err(error.raise()),
+            Err(error) => return Err(NoRepository::from(error.raise())),
         };
-        let references = Store::for_linked_worktree(git_dir.clone(), shared.clone(), Hash::Sha1);
-        let objects = gix_odb::at(shared.join("objects"), Hash::Sha1).map_err(ErrorExt::raise)?;
+        let settings = Settings::read(&shared);
+        let hash = hash_of(&settings)?;
+        refuse_reftable(&settings)?;
+        let references = Store::for_linked_worktree(git_dir.clone(), shared.clone(), hash);
+        let objects = gix_odb::at(shared.join("objects"), hash).map_err(ErrorExt::raise)?;
         Ok(Self {
             git_dir,
             working_tree,
             shared,
             references,
             objects,
+            settings,
+            hash,
         })
+    }
+
+    /// Which objects the clone was made without: `blob:none`. `None` in a clone that has all of them.
+    pub fn filter(&self) -> Option<&str> {
+        self.settings.filter()
     }
 
     /// Whether the clone lacks history.
@@ -69,7 +119,7 @@ impl Repository {
         match head.follow(&self.references) {
             Some(Err(error)) if error.is_not_found() => Ok(None),
             _ => {
-                let id = head.follow_to_object_packed(&self.references, None)?;
+                let id = self.object_of(&mut head)?;
                 self.peeled(id, Kind::Commit).map(Some)
             }
         }
@@ -122,15 +172,22 @@ impl Repository {
     /// The commit that a tag leads to, and when the tag was made, in seconds since 1970, where it is an object.
     pub fn tag(&self, name: &str) -> Result<(ObjectId, Option<i64>)> {
         let mut reference = self.references.find(&format!("refs/tags/{name}"))?;
-        let id = reference.follow_to_object_packed(&self.references, None)?;
+        let id = self.object_of(&mut reference)?;
         let mut buffer = Vec::new();
         let object = self.objects.find(&id, &mut buffer)?;
         let tagger = match object.kind {
-            Kind::Tag => TagRefIter::from_bytes(object.data, Hash::Sha1).tagger()?,
+            Kind::Tag => TagRefIter::from_bytes(object.data, self.hash).tagger()?,
             _ => None,
         };
         let seconds = tagger.and_then(|tagger| tagger.time().ok()).map(|time| time.seconds);
         Ok((self.peeled(id, Kind::Commit)?, seconds))
+    }
+
+    /// The object that a reference leads to, over symbolic ones. `git gc` packs references into one file.
+    pub(super) fn object_of(&self, reference: &mut Reference) -> Result<ObjectId> {
+        let packed = self.references.cached_packed_buffer()?;
+        let packed = packed.as_ref().map(|packed| &***packed);
+        reference.follow_to_object_packed(&self.references, packed)
     }
 
     /// The object of a kind that an object leads to: what a tag is about, or the files of a commit.
@@ -140,17 +197,43 @@ impl Repository {
             let object = self.objects.find(&id, &mut buffer)?;
             id = match object.kind {
                 kind if kind == wanted => return Ok(id),
-                Kind::Tag => TagRefIter::from_bytes(object.data, Hash::Sha1).target_id()?,
-                Kind::Commit if wanted == Kind::Tree => CommitRef::from_bytes(object.data, Hash::Sha1)?.tree(),
+                Kind::Tag => TagRefIter::from_bytes(object.data, self.hash).target_id()?,
+                Kind::Commit if wanted == Kind::Tree => CommitRef::from_bytes(object.data, self.hash)?.tree(),
                 kind => return Err(message!("{id} is a {kind}, not a {wanted}").raise()),
             };
         }
     }
 
     pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
-        let cache = gix_commitgraph::at(self.shared.join("objects/info"), Hash::Sha1, None).ok();
+        let cache = gix_commitgraph::at(self.shared.join("objects/info"), self.hash, None).ok();
         let mut graph = gix_revision::Graph::new(&self.objects, cache.as_ref());
         let bases = gix_revision::merge_base(one, &[other], &mut graph)?;
         Ok(bases.map(|bases| *bases.first()))
     }
+}
+
+fn hash_of(settings: &Settings) -> std::result::Result<Hash, NoRepository> {
+    match settings.get("extensions", "objectformat").unwrap_or("sha1") {
+        "sha1" => Ok(Hash::Sha1),
+        "sha256" => Ok(Hash::Sha256),
+        other => Err(NoRepository {
+            reason: format!("its object format is {other}, of which only sha1 and sha256 are supported"),
+            help: Some(CHECK_OUT),
+        }),
+    }
+}
+
+fn refuse_reftable(settings: &Settings) -> std::result::Result<(), NoRepository> {
+    match settings.get("extensions", "refstorage").unwrap_or("files") {
+        "files" => Ok(()),
+        other => Err(NoRepository {
+            reason: format!("its references are stored as {other}, which is not supported"),
+            help: Some(CONVERT),
+        }),
+    }
+}
+
+/// The first line of an error: those of the library have several.
+pub(super) fn first_line(problem: &impl fmt::Display) -> String {
+    problem.to_string().lines().next().unwrap_or_default().to_owned()
 }

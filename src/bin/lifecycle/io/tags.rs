@@ -12,9 +12,9 @@ use lifecycle::release::{ReleaseName, ReleaseTags};
 
 use crate::failure::{Failure, Result};
 
-use super::history::first_line;
+use super::history::missing;
 use super::listing::has_extension;
-use super::repository::Repository;
+use super::repository::{Repository, first_line};
 
 const DEEPEST: usize = 64;
 
@@ -49,15 +49,17 @@ pub struct File {
 impl Tags {
     /// One tag for each minor release, among those that match a pattern: the first that can be read.
     pub fn of(repository: &str, pattern: &str) -> Result<Self> {
-        let opened = Repository::discover(Path::new(repository)).map_err(|problem| {
-            let reason = first_line(&problem);
-            Failure::new(format!("--git {repository}: {reason}")).help("name a folder with a Git repository")
+        let opened = Repository::discover(Path::new(repository)).map_err(|none| {
+            let help = none.help.unwrap_or("name a folder with a Git repository");
+            Failure::new(format!("--git {repository}: {}", none.reason)).help(help)
         })?;
         let glob = glob::Pattern::new(pattern).map_err(|problem| {
             Failure::new(format!("--tags {pattern}: {}", problem.msg)).help("patterns may use *, ** and ?")
         })?;
         let names = opened.names("refs/tags/");
-        let names = names.map_err(|problem| damaged("the tags", &problem))?.into_iter();
+        let names = names
+            .map_err(|problem| missing(&opened, "the tags", &problem))?
+            .into_iter();
         let (names, unreadable): (Vec<_>, Vec<_>) = names.partition(Result::is_ok);
         let unreadable = unreadable.into_iter().filter_map(Result::err);
         let mut skipped: Vec<String> = unreadable
@@ -86,7 +88,7 @@ impl Tags {
             }
         }
         if let (true, Some(reason)) = (releases.is_empty(), skipped.last()) {
-            return Err(damaged("a release", reason));
+            return Err(missing(&opened, "a release", reason));
         }
         Ok(Self {
             repository: opened,
@@ -115,7 +117,7 @@ impl Tags {
                 continue;
             }
             let entry = self.repository.entry(tag.tree, Path::new(path));
-            match entry.map_err(|problem| damaged(&tag.name, &problem))? {
+            match entry.map_err(|problem| missing(&self.repository, &tag.name, &problem))? {
                 Some(entry) if entry.mode.is_tree() => walk.add_folder(entry.oid, &format!("{path}/"), 0)?,
                 Some(entry) if entry.mode.is_blob() => walk.add(path.to_owned(), entry.oid),
                 _ => {}
@@ -128,11 +130,11 @@ impl Tags {
     /// UTF-8.
     pub fn text(&self, file: &File, label: &str, most: usize) -> Result<Result<String, String>> {
         let size = self.repository.size(file.object);
-        if size.map_err(|problem| damaged(label, &problem))? > most as u64 {
+        if size.map_err(|problem| missing(&self.repository, label, &problem))? > most as u64 {
             return Ok(Err(format!("larger than {} MiB", most >> 20)));
         }
         let content = self.repository.content(file.object);
-        let content = content.map_err(|problem| damaged(label, &problem))?;
+        let content = content.map_err(|problem| missing(&self.repository, label, &problem))?;
         Ok(String::from_utf8(content).map_err(|_| "not UTF-8".to_owned()))
     }
 }
@@ -149,7 +151,7 @@ impl Walk<'_> {
         let tree = self
             .repository
             .tree(id)
-            .map_err(|problem| damaged(self.tag, &problem))?;
+            .map_err(|problem| missing(self.repository, self.tag, &problem))?;
         for entry in tree.entries {
             let path = format!("{folder}{}", entry.filename.to_str_lossy());
             if entry.mode.is_tree() && depth >= DEEPEST {
@@ -185,10 +187,4 @@ fn resolve(repository: &Repository, name: &str) -> Result<(ObjectId, NaiveDate),
     let date = date.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     let date = date.map(|date| date.date_naive()).filter(can_be_written);
     Ok((commit.tree, date.ok_or("its date cannot be written in a model")?))
-}
-
-fn damaged(what: &str, problem: &impl std::fmt::Display) -> Failure {
-    let reason = first_line(problem);
-    Failure::new(format!("cannot read {what} from the repository: {reason}"))
-        .help("fetch what is not in this clone (`git fetch --tags`), or check the repository for damage: `git fsck`")
 }

@@ -125,14 +125,15 @@ impl Other<'_> {
 
     fn not_found(&self, named: &str, resolved: &Resolved) -> Failure {
         match (self, resolved) {
-            (Self::Side(_), Resolved::NoRepository(_)) => {
+            (Self::Side(_), Resolved::NoRepository(none)) => {
                 let help = "check the path; for a revision, run this in its Git repository";
-                Failure::new(format!("there is no file or folder `{named}`")).help(help)
+                none.or(Failure::new(format!("there is no file or folder `{named}`")).help(help))
             }
-            (Self::CheckedOut(of), Resolved::NoRepository(reason)) => {
-                Failure::new(format!("{of} is in no Git repository that can be read: {reason}"))
-                    .help("name a file or a folder as the base")
-            }
+            (Self::CheckedOut(of), Resolved::NoRepository(none)) => none.or(Failure::new(format!(
+                "{of} is in no Git repository that can be read: {}",
+                none.reason
+            ))
+            .help("name a file or a folder as the base")),
             (Self::Side(other), _) => history::unknown(named, &folder_of(other)),
             (Self::CheckedOut(of), _) => history::unknown(named, &commit::folder_of(of)),
         }

@@ -12,8 +12,17 @@ use gix_revision::spec::parse::delegate::{
 };
 
 use super::Repository;
+use crate::io::settings::Settings;
 
 impl Repository {
+    /// The beginning of an id of the repository's own kind: what is typed is taken for that of a SHA-1 id.
+    fn own_prefix(&self, typed: Prefix) -> Result<Prefix> {
+        let hex = typed.to_string();
+        let whole = format!("{hex:0<0$}", self.hash.len_in_hex());
+        let id = ObjectId::from_hex(whole.as_bytes()).map_err(ErrorExt::raise)?;
+        Prefix::new(&id, hex.len()).map_err(ErrorExt::raise)
+    }
+
     /// The commit that a revision names: `main`, `origin/main~2`, `v1.2^{}`, `@{upstream}`, the beginning of an id.
     pub fn resolve(&self, revision: &str) -> Result<ObjectId> {
         let mut resolver = Resolver {
@@ -46,7 +55,7 @@ impl Resolver<'_> {
                 .reference
                 .as_mut()
                 .ok_or_raise(|| message("no revision is named"))?;
-            let id = reference.follow_to_object_packed(&self.repository.references, None)?;
+            let id = self.repository.object_of(reference)?;
             self.objects.push(id);
         }
         let steps = self.objects.iter().map(|id| step(self.repository, *id));
@@ -90,6 +99,7 @@ impl Revision for Resolver<'_> {
             return Ok(());
         }
         let mut candidates = std::collections::HashSet::new();
+        let prefix = self.repository.own_prefix(prefix)?;
         self.repository.objects.lookup_prefix(prefix, Some(&mut candidates))?;
         self.objects = candidates.into_iter().collect();
         if self.objects.is_empty() {
@@ -134,32 +144,18 @@ impl Revision for Resolver<'_> {
         Ok(())
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
     fn sibling_branch(&mut self, _: SiblingBranch) -> Result {
         let branch = self.branch()?.name.shorten().to_string();
-        let settings = std::fs::read_to_string(self.repository.shared.join("config")).map_err(ErrorExt::raise)?;
-        let upstream = upstream(&settings, &branch).ok_or_raise(|| message!("{branch} has no upstream branch"))?;
+        let settings = &self.repository.settings;
+        let upstream = upstream(settings, &branch).ok_or_raise(|| message!("{branch} has no upstream branch"))?;
         self.find_ref(upstream.as_str().into())
     }
 }
 
 /// The branch that another one follows, by the settings of the repository.
-fn upstream(settings: &str, branch: &str) -> Option<String> {
-    let header = format!("[branch \"{branch}\"]");
-    let section = settings
-        .lines()
-        .map(str::trim)
-        .skip_while(|line| *line != header)
-        .skip(1);
-    let (mut remote, mut merged) = (None, None);
-    for line in section.take_while(|line| !line.starts_with('[')) {
-        match line.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
-            Some(("remote", value)) => remote = Some(value),
-            Some(("merge", value)) => merged = Some(value),
-            _ => {}
-        }
-    }
-    let (remote, merged) = (remote?, merged?);
+fn upstream(settings: &Settings, branch: &str) -> Option<String> {
+    let section = format!("branch \"{branch}\"");
+    let (remote, merged) = (settings.get(&section, "remote")?, settings.get(&section, "merge")?);
     Some(match merged.strip_prefix("refs/heads/") {
         Some(name) if remote != "." => format!("refs/remotes/{remote}/{name}"),
         _ => merged.to_owned(),
@@ -221,6 +217,7 @@ mod tests {
     fn the_upstream_branch_is_read_from_the_settings() {
         let settings = "[core]\n\tbare = false\n[branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/trunk\n\
                         [branch \"fix\"]\n\tremote = .\n\tmerge = refs/heads/main\n[branch \"new\"]\n";
+        let settings = &Settings::parse(settings);
         assert_eq!(upstream(settings, "main").as_deref(), Some("refs/remotes/origin/trunk"));
         assert_eq!(upstream(settings, "fix").as_deref(), Some("refs/heads/main"));
         assert_eq!(upstream(settings, "new"), None);
