@@ -32,8 +32,12 @@ impl Reasoning<'_> {
         };
         text.push_str(because);
         if worked.term.reach == Reach::After(Window::default()) {
-            text.push_str(": not before ");
-            self.write_anchor(&mut text, obligation, worked);
+            if counts_from_itself(obligation, worked) {
+                text.push_str(": no deprecation is declared, and none is needed");
+            } else {
+                text.push_str(": not before ");
+                self.write_anchor(&mut text, obligation, worked);
+            }
             return text;
         }
         let mut from = String::new();
@@ -71,8 +75,12 @@ impl Reasoning<'_> {
         } else {
             self.model.id(event.element)
         };
-        if worked.anchor.is_some() && event == obligation.event {
-            text.push_str("the removal itself");
+        let is_itself = counts_from_itself(obligation, worked);
+        if is_itself {
+            text.push_str(match event.what {
+                EventKind::Hidden => "the hiding itself",
+                _ => "the removal itself",
+            });
         } else {
             for part in [who, " ", event.what.verb()] {
                 text.push_str(part);
@@ -87,7 +95,7 @@ impl Reasoning<'_> {
             text.push_str(" at the earliest");
         }
         text.push(')');
-        if worked.anchor.is_some() && event == obligation.event {
+        if is_itself {
             text.push_str(", because no deprecation is declared");
         }
     }
@@ -120,6 +128,11 @@ impl Reasoning<'_> {
         }
         (!text.is_empty()).then_some(text)
     }
+}
+
+/// Whether a window counts from the event that it bounds, because no deprecation is declared.
+fn counts_from_itself(obligation: &Obligation, worked: &Worked) -> bool {
+    worked.anchor.is_some() && matches!(worked.term.anchor, Anchor::Event(event) if event == obligation.event)
 }
 
 fn plural(count: i64) -> &'static str {

@@ -56,7 +56,7 @@ fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared
         .about(id.to_owned())
         .at(later.span, format!("{then} here"))
         .seen_at(earlier.span, format!("{first} here"))
-        .help(format!("let `{then}` come after `{first}`"))
+        .help(format!("declare `{then}` for a later release than `{first}`"))
 }
 
 fn order_between(model: &Model, id: ElementId, diagnostics: &mut Diagnostics) {
