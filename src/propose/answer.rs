@@ -81,6 +81,10 @@ impl Rollout {
             (self.steps.len()..).zip(announcements(self.evaluation.notes(&nothing, Range::default())))
         {
             let Ok(release) = calendar.find(name) else { continue };
+            // A proposal changes nothing that has shipped.
+            if release < calendar.next() {
+                continue;
+            }
             let step = self.steps.iter().position(|step| is_about(&one, step, release));
             if step.is_some() || !known.contains(&identity(&one)) {
                 announced

@@ -4,7 +4,8 @@
 use crate::document::Document;
 use crate::grammar::{ElementPath, below};
 use crate::import::Value;
-use crate::model::{ElementId, EventKind, Group};
+use crate::model::succession::{is_superseded_as_a_whole, named};
+use crate::model::{ElementId, Event, EventKind, Group, Version};
 use crate::release::Release;
 use crate::rules::declared_moves;
 use crate::timeline;
@@ -140,22 +141,53 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
     let new = model.element(new).path();
     let Some(new) = new.version() else { return };
     for version in &group.versions {
-        let id = model.id(version.element).to_owned();
-        let Some(deprecated) = because_of_it(draft, trial, version.element) else {
+        match because_of_it(draft, trial, group, version) {
+            Some(deprecated) => whole(draft, trial, version.element, deprecated, &new.version),
+            None => kinds_alone(draft, trial, version.element, &new.version),
+        }
+    }
+}
+
+/// A version that the new one takes over with all its kinds.
+fn whole(draft: &mut Draft, trial: &Trial, version: ElementId, deprecated: Release, new: &str) {
+    let model = trial.evaluation.model();
+    let (id, entry) = (model.id(version).to_owned(), model.element(version).path().keys());
+    let step = Step::of_key(EventKind::Deprecated, &id, &entry);
+    let announced = draft.push(step.from(deprecated).after(0, 0));
+    draft.keys.extend(replacements(draft, trial, version, &entry, new));
+    let removed = release(trial, version, EventKind::Removed).map(|removed| {
+        let step = Step::of_key(EventKind::Removed, &id, &entry);
+        draft.push(step.from(removed).after(announced, 0))
+    });
+    migration(draft, trial, &id, &entry, removed);
+}
+
+/// The kinds of a version that the new one takes over, where it leaves others behind: those stay as they are.
+fn kinds_alone(draft: &mut Draft, trial: &Trial, version: ElementId, new: &str) {
+    let model = trial.evaluation.model();
+    for kind in replaced(draft, trial, &model.served_by(version)) {
+        let Some(deprecated) = planned(trial, model.last_event(kind, EventKind::Deprecated)) else {
             continue;
         };
-        let entry = model.element(version.element).path().keys();
+        let (id, entry) = (model.id(kind).to_owned(), model.element(kind).path().keys());
         let step = Step::of_key(EventKind::Deprecated, &id, &entry);
         let announced = draft.push(step.from(deprecated).after(0, 0));
-        draft
-            .keys
-            .extend(replacements(draft, trial, version.element, &entry, &new.version));
-        let removed = release(trial, version.element, EventKind::Removed).map(|removed| {
+        if named(model, kind).is_none() {
+            draft
+                .keys
+                .push((entry.clone(), "replacement".to_owned(), Value::from(new)));
+        }
+        if let Some(removed) = planned(trial, model.last_event(kind, EventKind::Removed)) {
             let step = Step::of_key(EventKind::Removed, &id, &entry);
-            draft.push(step.from(removed).after(announced, 0))
-        });
-        migration(draft, trial, &id, &entry, removed);
+            draft.push(step.from(removed).after(announced, 0));
+        }
     }
+}
+
+/// The release of an event that is not declared.
+fn planned(trial: &Trial, event: Event) -> Option<Release> {
+    let planned = trial.evaluation.assignment().planned(event);
+    planned.map(|planned| planned.release)
 }
 
 /// Declares the new version as the replacement of a version, or else of those of its kinds that the new one has too.
@@ -198,15 +230,18 @@ fn replaced(draft: &Draft, trial: &Trial, served: &[ElementId]) -> Vec<ElementId
     replaced
 }
 
-/// The release in which a version is planned to be deprecated in favor of the new one.
-fn because_of_it(draft: &Draft, trial: &Trial, version: ElementId) -> Option<Release> {
+/// The release in which a version is planned to be deprecated as a whole in favor of the new one: because that takes
+/// over each of its kinds, or because its entry says so (P8).
+fn because_of_it(draft: &Draft, trial: &Trial, group: &Group, version: &Version) -> Option<Release> {
     let model = trial.evaluation.model();
-    let served = model.served_by(version);
-    let is_declared = served
+    let served = version.served();
+    let mut lives = served
         .iter()
-        .any(|part| model.deprecation(*part, model.last_life(*part)).is_some());
-    let is_open = !is_declared && !replaced(draft, trial, &served).is_empty();
-    is_open.then(|| release(trial, version, EventKind::Deprecated))?
+        .map(|part| model.deprecation(*part, model.last_life(*part)));
+    let replaced = replaced(draft, trial, served);
+    let as_a_whole = replaced.len() == served.len() || is_superseded_as_a_whole(model, group, version);
+    let is_open = lives.all(|declared| declared.is_none()) && !replaced.is_empty() && as_a_whole;
+    is_open.then(|| release(trial, version.element, EventKind::Deprecated))?
 }
 
 /// The release by which an event has happened to every kind of a version; `None` if it does not happen to all.

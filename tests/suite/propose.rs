@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{Evaluation, Load};
+use lifecycle::grammar::EventKind;
 use lifecycle::model::{ElementKind, Family};
 use lifecycle::propose::{Proposal, Request, Rollout, Unproposable, propose};
 use lifecycle::release::Release;
@@ -415,6 +416,77 @@ fn kinds_that_do_not_go_on_stay_behind() {
     let with = rollout.evaluation().model();
     assert!(with.find("example.com/v1 Widget").is_some() && with.find("example.com/v1 Nut").is_some());
     assert!(with.find("example.com/v1 Gadget").is_none() && with.find("example.com/v1beta1 Nut").is_none());
+}
+
+/// A group whose kinds are old, and of which a new version takes over one.
+const ISSUERS: &str = r#"
+[calendar]
+current = "1.6"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2022-01-01
+"1.1" = 2022-05-01
+"1.2" = 2022-09-01
+"1.3" = 2023-01-01
+"1.4" = 2023-05-01
+"1.5" = 2023-09-01
+"1.6" = 2024-01-01
+[group."example.com".version]
+v1beta1 = { introduced = "1.4" }
+v1 = { introduced = "1.0" }
+[group."example.com".kind.Issuer]
+field."spec.late" = { introduced = "1.5" }
+[group."example.com".kind.ClusterIssuer]
+[group."example.com".kind.Certificate]
+"#;
+
+#[test]
+fn a_version_of_one_kind_deprecates_that_kind_from_the_next_release_on() {
+    let text = ISSUERS.replace("v1beta1 = { introduced = \"1.4\" }\n", "");
+    let version = Proposal::ApiVersion {
+        kinds: vec!["Issuer".to_owned()],
+    };
+    let rollout = proposed(&text, version, "example.com/v2", None, &[]).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    let base = evaluate(&text).expect("the model can be read");
+    let report = rollout.report(&base, &Sources::new());
+    let releases: Vec<&str> = report.releases.iter().map(|of| of.release.release).collect();
+    assert_eq!(releases, ["1.7", "1.8"]);
+    let model = rollout.evaluation().model();
+    for kind in ["Issuer", "ClusterIssuer", "Certificate"] {
+        let old = model.find(&format!("example.com/v1 {kind}")).expect("it is there");
+        let declared = model.declared_of(old).iter().map(|declared| declared.event.what);
+        let expected: &[_] = if kind == "Issuer" {
+            &[EventKind::Deprecated]
+        } else {
+            &[]
+        };
+        assert_eq!(declared.collect::<Vec<_>>(), expected, "{kind}");
+    }
+    assert!(
+        rollout.texts[0].contains("replacement = \"v2\""),
+        "{}",
+        rollout.texts[0]
+    );
+}
+
+/// The others have a deadline of their own, which the version does not set.
+#[test]
+fn a_version_of_one_kind_leaves_the_deadlines_of_other_betas_alone() {
+    let text = ISSUERS.replace("v1 = { introduced = \"1.0\" }\n", "");
+    let version = Proposal::ApiVersion {
+        kinds: vec!["Issuer".to_owned()],
+    };
+    let rollout = proposed(&text, version, "example.com/v1", None, &[]).expect("it can be proposed");
+    let model = rollout.evaluation().model();
+    let old = model.find("example.com/v1beta1 Issuer").expect("it is there");
+    let declared = model.declared_of(old).iter().map(|declared| declared.event.what);
+    assert_eq!(
+        declared.collect::<Vec<_>>(),
+        [EventKind::Deprecated, EventKind::Removed]
+    );
+    let old = model.find("example.com/v1beta1 Certificate").expect("it is there");
+    assert!(model.declared_of(old).is_empty());
 }
 
 const DATED: &str = include_str!("../cli/propose.toml");
