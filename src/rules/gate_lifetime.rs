@@ -1,8 +1,9 @@
 #![doc = include_str!("gate-lifetime.md")]
 
 mod dependencies;
+mod guards;
 
-use crate::model::{ElementKind, Event, EventKind, Gate, GateSpec};
+use crate::model::{Event, EventKind, Gate, GateSpec};
 use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Window;
@@ -11,6 +12,7 @@ use crate::stability::{Stage, Track};
 use super::Rule;
 
 use dependencies::{cycles, depends};
+use guards::off_before_on;
 
 pub(super) const RULE: Rule = Rule {
     slug: "gate-lifetime",
@@ -217,35 +219,4 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let reused = reused.message(format!("{id} has an entry for {since}, but is removed by then"));
     let reused = reused.related(last.span, "the last entry");
     out.push(reused.help("remove the gate after its last entry; a new gate has another name"));
-}
-
-/// A gate that guards a field or value of a stable version is off for a release before it is on: a rollback loses
-/// nothing.
-fn off_before_on(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
-    let model = scope.model;
-    let stable = gate.guards.iter().copied().find(|id| {
-        let element = model.element(*id);
-        matches!(element.kind, ElementKind::Field | ElementKind::EnumValue) && element.track == Track::Ga
-    });
-    let Some(guarded) = stable else { return };
-    let Some((step, on)) = (0_u8..).zip(&gate.specs).find(|(_, spec)| spec.default) else {
-        return;
-    };
-    let law = scope.law.at(on.since);
-    let window = law.and_then(|law| law.window(Class::All, Key::OffBeforeOn));
-    let Some(window) = window.filter(|window| *window != Window::default()) else {
-        return;
-    };
-    let because =
-        "a gate that guards a field of a stable version is off for at least one release before it is on by default";
-    let place = model.element(guarded).span;
-    let obligation = if step == 0 {
-        let what = "is on by default from the start";
-        let at_once = about(scope, gate, step, "on-at-once", because, what);
-        at_once.help_unless_shipped("add an entry with `default = false` for an earlier release")
-    } else {
-        let demand = Demand::NotBefore(Term::after(Event::entry(gate.element, 0), window));
-        scope.obligation("on-at-once", Event::entry(gate.element, step), demand, because)
-    };
-    out.push(obligation.related(place, "a field or value of a stable version"));
 }
