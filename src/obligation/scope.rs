@@ -210,7 +210,7 @@ pub(crate) struct Stability<'m> {
     pub(crate) gate: Option<&'m str>,
 }
 
-/// "beta", or "alpha, by gate Frobber2D".
+/// `beta`, or `alpha, by gate Frobber2D`.
 impl fmt::Display for Stability<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.track.fmt(f)?;
