@@ -3,7 +3,7 @@
 //!
 //! Succession is decided kind by kind: a version that takes over one kind succeeds that kind only. A version is
 //! deprecated once all kinds that it serves are. Only a declaration supersedes a version *as a whole*
-//! ([`is_superseded_as_a_whole`]), so that kinds that no later version serves are deprecated with it (P8).
+//! (`is_superseded_as_a_whole`), so that kinds that no later version serves are deprecated with it (P8).
 
 use std::cmp::Reverse;
 
