@@ -60,7 +60,8 @@ fn window_at(scope: &Scope<'_>, release: Release) -> Option<Window> {
     window.filter(|window| !window.is_empty())
 }
 
-/// The introductions of a member into a kind that exists already. A rollback past a new kind loses all of it anyway.
+/// The introductions of a member into a kind that exists already; of a value that is tolerated first, its toleration. A
+/// rollback past a new kind loses all of it anyway.
 fn additions(model: &Model, member: ElementId) -> impl Iterator<Item = &Declared> {
     let lives = (0..model.lives(member)).map(move |life| Event::new(member, life, EventKind::Introduced));
     let kind = model.element(member).parent;
@@ -69,8 +70,11 @@ fn additions(model: &Model, member: ElementId) -> impl Iterator<Item = &Declared
         lives.filter_map(|begins| model.declared_release(begins))
     });
     let begins: Vec<Release> = begins.collect();
-    let introduced = lives.filter_map(|introduced| model.find_declared(introduced));
-    introduced.filter(move |introduced| !begins.contains(&introduced.release))
+    let added = lives.filter_map(|introduced| {
+        let tolerated = model.find_declared(introduced.sibling(EventKind::Tolerated));
+        tolerated.or_else(|| model.find_declared(introduced))
+    });
+    added.filter(move |introduced| !begins.contains(&introduced.release))
 }
 
 /// What is added behind a gate is off at first: the gate is not on already, nor soon after.
