@@ -275,7 +275,14 @@ impl<'s> Solver<'s> {
         let mut contradictions = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {
             let Some(upper) = node.passed else { continue };
-            let Some(mut ring) = self.reasons(at) else { continue };
+            let Some(reasons) = self.reasons(at) else { continue };
+            // Two events that raised each other give each reason once a turn.
+            let mut ring: Vec<usize> = Vec::new();
+            for reason in reasons.into_iter().filter(|reason| *reason != upper) {
+                if !ring.contains(&reason) {
+                    ring.push(reason);
+                }
+            }
             ring.push(upper);
             contradictions.push(Contradiction {
                 event: node.event,

@@ -799,14 +799,20 @@ beta = { deprecate-within = { months = 9, releases = 3 }, after-deprecation = { 
         let planned = open
             .replace(", deprecated = \"1.1\"", "")
             .replace("current = \"1.3\"\n", "");
-        for text in [open, planned] {
+        // An open deprecation is put off as far as its own deadline permits.
+        for (text, by, not_before) in [(open, "1.4", "1.5"), (planned, "1.6", "1.7")] {
             let folder = folder(&[("lifecycle.toml", &text), ("tight.toml", tight)]);
+            let bounds = [
+                format!("is removed by {by}"),
+                format!("is removed not before {not_before}"),
+            ];
             for command in ["check", "plan"] {
                 run_in(&folder, &[command, "--policy", "tight.toml"]).ended(1).says(&[
                     "error[contradiction",
                     "exclude each other",
-                    "is removed by 1.4",
-                    "is removed not before 1.5",
+                    "2 obligations",
+                    &bounds[0],
+                    &bounds[1],
                     "12 months",
                     "lifecycle.toml:1",
                 ]);
