@@ -114,7 +114,12 @@ impl Checker<'_> {
             let planned = self.reasoning.assignment.planned(event);
             let possible = planned.map_or(bound, |planned| planned.release.max(bound));
             let next = current.map_or(possible, |current| possible.max(current.plus(1)));
-            return format!("declare it: {key} = \"{}\", or add an exception", calendar.name(next));
+            let name = calendar.name(next);
+            return if calendar.can_declare(next) {
+                format!("declare it: {key} = {}, or add an exception", quoted(&name))
+            } else {
+                format!("list the next releases in [calendar.releases] and declare it: `{key}`; or add an exception")
+            };
         }
         if current.is_some_and(|current| bound <= current) {
             return format!("{due} has shipped: record a baseline or add an exception");
@@ -182,6 +187,7 @@ impl Checker<'_> {
             let step = match declared.event.what {
                 // The key of a move is the name of the version.
                 EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}"),
+                _ if !calendar.can_declare(bound) => format!("move it to {name}"),
                 what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
             };
             let fix = self.moved(declared, bound).filter(|_| !worked.is_open());

@@ -58,6 +58,7 @@ pub(crate) const CALENDAR: KeyTable = keys! {
     "current": "the newest release that has shipped; without it, no removal is overdue merely because it is not declared",
     "cadence": "`{ months = 4 }`: projects the dates of unscheduled releases and of releases after the last one",
     "releases": "dates by release: `\"1.8\" = 2017-09-28`; the last ones may be `\"unscheduled\"`",
+    "order": "`\"listed\"`: releases may have any names, and follow each other as listed",
     "symbolic": "instead of `releases`: `{ origin = \"X\", count = 16 }` for releases X, X+1, … without dates",
 };
 

@@ -1,5 +1,7 @@
 //! One product's releases in order: how they are named, and which have shipped.
 
+use std::fmt;
+
 use chrono::NaiveDate;
 
 use super::cadence::fill_dates;
@@ -14,11 +16,22 @@ pub(crate) struct Listed {
     pub(crate) date: Option<NaiveDate>,
 }
 
+/// A release that the user listed by any name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// Its name, as written.
+    pub(crate) name: String,
+    /// Its day; `None` if it is listed as unscheduled.
+    pub(crate) date: Option<NaiveDate>,
+}
+
 /// How the releases of a calendar are named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Naming {
     /// 1.25, 1.26, …: the listed ones in order, then counting up the last minor number.
     Numbered(Vec<Listed>),
+    /// By any names, in the order of the list.
+    Listed(Vec<Named>),
     /// X, X+1, …, of which the first `count` are shown. No dates.
     Symbolic {
         /// The name of the first release.
@@ -43,22 +56,22 @@ pub struct Calendar {
 pub(crate) enum CalendarError {
     /// The same release twice (`1.8` and `1.8.0` are the same).
     #[error("release {0} is listed twice")]
-    Twice(ReleaseName),
+    Twice(String),
     /// A release is dated before the one it follows.
     #[error("release {later} ({later_date}) is dated before release {earlier} ({earlier_date}), which it follows")]
     Backwards {
         /// The release that comes first by its number.
-        earlier: ReleaseName,
+        earlier: String,
         /// Its date.
         earlier_date: NaiveDate,
         /// The one that follows.
-        later: ReleaseName,
+        later: String,
         /// Its date.
         later_date: NaiveDate,
     },
     /// A release without a day comes before one that has a day.
     #[error("release {0} is unscheduled, but release {1} after it has a date")]
-    Unscheduled(ReleaseName, ReleaseName),
+    Unscheduled(String, String),
 }
 
 impl Calendar {
@@ -70,12 +83,27 @@ impl Calendar {
     pub(crate) fn numbered(mut listed: Vec<Listed>, cadence: Option<u32>) -> Result<Self, CalendarError> {
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(pair) = listed.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            return Err(CalendarError::Twice(pair[0].name.clone()));
+            return Err(CalendarError::Twice(pair[0].name.to_string()));
         }
-        check_order(&listed)?;
+        check_order(&listed.iter().map(|entry| (&entry.name, entry.date)).collect::<Vec<_>>())?;
         Ok(Self {
             dates: fill_dates(listed.iter().map(|entry| entry.date), cadence),
             naming: Naming::Numbered(listed),
+            cadence,
+            current: None,
+        })
+    }
+
+    /// A calendar of releases by any names, in this order; `cadence` is in months and projects dates.
+    ///
+    /// # Errors
+    ///
+    /// If a release is dated before one that precedes it, or unscheduled although a later one has a date.
+    pub(crate) fn in_order(listed: Vec<Named>, cadence: Option<u32>) -> Result<Self, CalendarError> {
+        check_order(&listed.iter().map(|entry| (&entry.name, entry.date)).collect::<Vec<_>>())?;
+        Ok(Self {
+            dates: fill_dates(listed.iter().map(|entry| entry.date), cadence),
+            naming: Naming::Listed(listed),
             cadence,
             current: None,
         })
@@ -119,6 +147,7 @@ impl Calendar {
     pub(crate) fn listed(&self) -> u32 {
         match &self.naming {
             Naming::Numbered(listed) => u32::try_from(listed.len()).unwrap_or(u32::MAX),
+            Naming::Listed(listed) => u32::try_from(listed.len()).unwrap_or(u32::MAX),
             Naming::Symbolic { count, .. } => *count,
         }
     }
@@ -132,7 +161,7 @@ impl Calendar {
     pub(super) fn symbolic_cadence(&self) -> Option<u32> {
         match self.naming {
             Naming::Symbolic { .. } => self.cadence,
-            Naming::Numbered(_) => None,
+            Naming::Numbered(_) | Naming::Listed(_) => None,
         }
     }
 
@@ -142,9 +171,17 @@ impl Calendar {
         match &self.naming {
             Naming::Symbolic { origin, .. } if release.0 == 0 => origin.clone(),
             Naming::Symbolic { origin, .. } => format!("{origin}+{}", release.0),
+            Naming::Listed(listed) => match (listed.get(release.0 as usize), listed.last()) {
+                (Some(entry), _) => entry.name.clone(),
+                (None, Some(last)) => name_ahead(&last.name, self.ahead(release)),
+                (None, None) => "?".to_owned(),
+            },
             Naming::Numbered(listed) => match (listed.get(release.0 as usize), listed.last()) {
                 (Some(entry), _) => entry.name.to_string(),
-                (None, Some(last)) => self.name_ahead(&last.name, self.ahead(release)),
+                (None, Some(last)) if self.cadence.is_some() => {
+                    last.name.later(u64::from(self.ahead(release))).to_string()
+                }
+                (None, Some(last)) => name_ahead(&last.name, self.ahead(release)),
                 (None, None) => "?".to_owned(),
             },
         }
@@ -158,14 +195,6 @@ impl Calendar {
                 None => self.name(self.next()),
             },
             _ => self.name(self.next()),
-        }
-    }
-
-    fn name_ahead(&self, last: &ReleaseName, ahead: u32) -> String {
-        match (self.cadence, ahead) {
-            (Some(_), _) => last.later(u64::from(ahead)).to_string(),
-            (None, 1) => format!("1 release after {last}"),
-            (None, _) => format!("{ahead} releases after {last}"),
         }
     }
 
@@ -194,18 +223,27 @@ impl Calendar {
     }
 }
 
-fn check_order(listed: &[Listed]) -> Result<(), CalendarError> {
+/// A release so far after the last one of a calendar that nothing names.
+fn name_ahead(last: &impl fmt::Display, ahead: u32) -> String {
+    match ahead {
+        1 => format!("1 release after {last}"),
+        _ => format!("{ahead} releases after {last}"),
+    }
+}
+
+fn check_order(listed: &[(&impl fmt::Display, Option<NaiveDate>)]) -> Result<(), CalendarError> {
     for pair in listed.windows(2) {
-        match (pair[0].date, pair[1].date) {
+        let [(earlier, earlier_date), (later, later_date)] = [pair[0], pair[1]];
+        match (earlier_date, later_date) {
             (Some(earlier_date), Some(later_date)) if earlier_date > later_date => {
                 return Err(CalendarError::Backwards {
-                    earlier: pair[0].name.clone(),
+                    earlier: earlier.to_string(),
                     earlier_date,
-                    later: pair[1].name.clone(),
+                    later: later.to_string(),
                     later_date,
                 });
             }
-            (None, Some(_)) => return Err(CalendarError::Unscheduled(pair[0].name.clone(), pair[1].name.clone())),
+            (None, Some(_)) => return Err(CalendarError::Unscheduled(earlier.to_string(), later.to_string())),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::cadence::{PROJECTED_AHEAD, project};
-use super::{Calendar, Listed, Naming, Release};
+use super::{Calendar, Naming, Release};
 
 /// How certain the date of a release is.
 #[derive(
@@ -52,9 +52,9 @@ impl Calendar {
     pub(crate) fn date_kind(&self, release: Release) -> DateKind {
         match self.naming() {
             Naming::Symbolic { .. } => DateKind::Symbolic,
-            Naming::Numbered(listed) => match listed.get(release.0 as usize) {
+            Naming::Numbered(_) | Naming::Listed(_) => match self.own_day(release.0 as usize) {
                 Some(_) if self.current().is_some_and(|current| release <= current) => DateKind::Actual,
-                Some(Listed { date: Some(_), .. }) => DateKind::Announced,
+                Some(Some(_)) => DateKind::Announced,
                 _ => DateKind::Projected,
             },
         }
@@ -103,13 +103,19 @@ impl Calendar {
             .find(|&release| self.date(release).is_some_and(|date| date >= day))
     }
 
+    /// The day that is listed for a release; `None` if the release is not listed.
+    fn own_day(&self, at: usize) -> Option<Option<NaiveDate>> {
+        match self.naming() {
+            Naming::Symbolic { .. } => None,
+            Naming::Numbered(listed) => listed.get(at).map(|entry| entry.date),
+            Naming::Listed(listed) => listed.get(at).map(|entry| entry.date),
+        }
+    }
+
     /// How many of the listed releases, the last ones, have no day of their own.
     fn unscheduled(&self) -> u32 {
-        match self.naming() {
-            Naming::Symbolic { .. } => 0,
-            Naming::Numbered(listed) => {
-                Release::at(listed.iter().rev().take_while(|entry| entry.date.is_none()).count()).0
-            }
-        }
+        let last = (0..self.dates.len()).rev();
+        let without = last.take_while(|at| self.own_day(*at) == Some(None));
+        Release::at(without.count()).0
     }
 }

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::{Calendar, Listed, Naming, Release, ReleaseName};
+use super::{Calendar, Listed, Named, Naming, Release, ReleaseName};
 
 /// How far past the last listed release a name may lie.
 ///
@@ -47,6 +47,7 @@ impl Calendar {
     /// If the text names no release of this calendar.
     pub fn find(&self, text: &str) -> Result<Release, UnknownRelease> {
         match self.naming() {
+            Naming::Listed(listed) => find_listed(listed, text),
             Naming::Numbered(listed) => self.find_numbered(listed, text),
             Naming::Symbolic { origin, count } => find_symbolic(origin, *count, text),
         }
@@ -78,17 +79,14 @@ impl Calendar {
     }
 
     fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {
-        let name = ReleaseName::parse(text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
+        let name = ReleaseName::of_calendar(text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
         if let Ok(at) = listed.binary_search_by(|entry| entry.name.cmp(&name)) {
             return Ok(Release::at(at));
         }
-        let last = listed
-            .last()
-            .filter(|last| name.major() == last.name.major() && name > last.name);
-        let Some(last) = last.filter(|_| self.cadence().is_some()) else {
+        let ahead = listed.last().and_then(|last| name.after(&last.name));
+        let Some(ahead) = ahead.filter(|_| self.cadence().is_some()) else {
             return Err(UnknownRelease::NotListed(text.to_owned()));
         };
-        let ahead = name.minor() - last.name.minor();
         if ahead > NAMEABLE_AHEAD {
             return Err(UnknownRelease::TooFar(text.to_owned()));
         }
@@ -102,6 +100,12 @@ impl Calendar {
             AsOf::Day(day) => self.last_on_or_before(*day).ok_or(UnknownRelease::BeforeAll(*day)),
         }
     }
+}
+
+fn find_listed(listed: &[Named], text: &str) -> Result<Release, UnknownRelease> {
+    let at = listed.iter().position(|entry| entry.name == text);
+    at.map(Release::at)
+        .ok_or_else(|| UnknownRelease::NotListed(text.to_owned()))
 }
 
 fn find_symbolic(origin: &str, count: u32, text: &str) -> Result<Release, UnknownRelease> {

@@ -14,13 +14,16 @@ mod tags;
 mod tests;
 mod window;
 
-pub(crate) use calendar::{Calendar, Listed, Naming};
+pub(crate) use calendar::{Calendar, CalendarError, Listed, Named, Naming};
 pub(crate) use dates::DateKind;
 pub use find::AsOf;
 pub(crate) use find::{NAMEABLE_AHEAD, NAMED_AHEAD, UnknownRelease};
 pub use name::ReleaseName;
 pub use tags::ReleaseTags;
 pub(crate) use window::{Binding, Bound, Months, Window};
+
+/// The day of a release.
+pub(crate) type Day = chrono::NaiveDate;
 
 /// A minor release, as its position in the product's calendar, the first one at 0.
 ///

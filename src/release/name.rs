@@ -1,11 +1,25 @@
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// The name of a numbered minor release: `1.25`.
 ///
 /// Ordered as semantic versions are (1.9 < 1.10). A leading `v` is accepted, and a patch number is dropped, because
-/// patch releases do not matter to any window: `v1.25.3` is release 1.25.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReleaseName(semver::Version);
+/// patch releases do not matter to any window: `v1.25.3` is release 1.25. Leading zeros are kept: `17.03`.
+#[derive(Debug, Clone)]
+pub struct ReleaseName {
+    version: semver::Version,
+    form: Form,
+}
+
+/// How a name is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// One number: `24`, `2028`.
+    One,
+    /// Two numbers, the second one with at least so many digits: two in `17.03`.
+    Two(usize),
+}
 
 impl ReleaseName {
     /// Reads a name; `None` if it is not two or three numbers separated by dots.
@@ -13,34 +27,94 @@ impl ReleaseName {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts = text.split('.');
         let major = number(parts.next()?)?;
-        let minor = number(parts.next()?)?;
+        let written = parts.next()?;
+        let minor = number(written)?;
         if let Some(patch) = parts.next() {
             number(patch)?;
         }
-        match parts.next() {
-            None => Some(Self::new(major, minor)),
-            Some(_) => None,
-        }
+        let width = if written.starts_with('0') { written.len() } else { 0 };
+        parts.next().is_none().then(|| Self {
+            version: semver::Version::new(major, minor, 0),
+            form: Form::Two(width),
+        })
+    }
+
+    /// Reads a name of a calendar, which may also be one number; `None` if it has another form.
+    pub(crate) fn of_calendar(text: &str) -> Option<Self> {
+        Self::parse(text).or_else(|| {
+            Some(Self {
+                version: semver::Version::new(number(text)?, 0, 0),
+                form: Form::One,
+            })
+        })
     }
 
     /// The release `major.minor`.
     pub fn new(major: u64, minor: u64) -> Self {
-        Self(semver::Version::new(major, minor, 0))
+        Self {
+            version: semver::Version::new(major, minor, 0),
+            form: Form::Two(0),
+        }
     }
 
     pub(crate) fn major(&self) -> u64 {
-        self.0.major
+        self.version.major
     }
 
     /// The minor number.
     pub fn minor(&self) -> u64 {
-        self.0.minor
+        self.version.minor
     }
 
-    /// The name `count` minor releases later in the same major.
+    /// The name `count` releases later: in the same major, or of the next numbers where a name is one number.
     #[must_use]
     pub(crate) fn later(&self, count: u64) -> Self {
-        Self::new(self.major(), self.minor().saturating_add(count))
+        let (major, minor) = match self.form {
+            Form::One => (self.major().saturating_add(count), 0),
+            Form::Two(_) => (self.major(), self.minor().saturating_add(count)),
+        };
+        Self {
+            version: semver::Version::new(major, minor, 0),
+            form: self.form,
+        }
+    }
+
+    /// By how many releases a name comes after another one, as [`Self::later`] counts; `None` if it never does.
+    pub(crate) fn after(&self, other: &Self) -> Option<u64> {
+        let is_same_form = (self.form == Form::One) == (other.form == Form::One);
+        match other.form {
+            _ if !is_same_form => None,
+            Form::One => self.major().checked_sub(other.major()),
+            Form::Two(_) if self.major() != other.major() => None,
+            Form::Two(_) => self.minor().checked_sub(other.minor()),
+        }
+        .filter(|ahead| *ahead > 0)
+    }
+}
+
+impl PartialEq for ReleaseName {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version
+    }
+}
+
+impl Eq for ReleaseName {}
+
+impl PartialOrd for ReleaseName {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ReleaseName {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.version.cmp(&other.version)
+    }
+}
+
+impl Hash for ReleaseName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.version.hash(state);
     }
 }
 
@@ -51,7 +125,10 @@ fn number(text: &str) -> Option<u64> {
 
 impl fmt::Display for ReleaseName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.major(), self.minor())
+        match self.form {
+            Form::One => write!(f, "{}", self.major()),
+            Form::Two(width) => write!(f, "{}.{:0width$}", self.major(), self.minor()),
+        }
     }
 }
 
@@ -67,6 +144,31 @@ mod tests {
     #[test]
     fn a_patch_release_is_its_minor() {
         assert_eq!(ReleaseName::parse("v1.25.3"), ReleaseName::parse("1.25"));
+    }
+
+    #[test]
+    fn what_is_written_is_printed() {
+        for text in ["17.03", "17.3", "24", "2028", "1.25", "0.007"] {
+            let name = ReleaseName::of_calendar(text).expect("it is a name");
+            assert_eq!(name.to_string(), text);
+        }
+        let next = |text: &str| ReleaseName::of_calendar(text).map(|name| name.later(7).to_string());
+        assert_eq!(next("17.03").as_deref(), Some("17.10"));
+        assert_eq!(next("24").as_deref(), Some("31"));
+        assert_eq!(ReleaseName::parse("17.03"), ReleaseName::parse("17.3"));
+    }
+
+    #[test]
+    fn names_of_one_number_and_of_two_do_not_follow_each_other() {
+        let after = |later: &str, earlier: &str| {
+            let [later, earlier] = [later, earlier].map(|text| ReleaseName::of_calendar(text).expect("it is a name"));
+            later.after(&earlier)
+        };
+        assert_eq!(after("26", "24"), Some(2));
+        assert_eq!(after("1.12", "1.9"), Some(3));
+        assert_eq!(after("26.1", "24"), None);
+        assert_eq!(after("2.0", "1.9"), None);
+        assert_eq!(after("1.9", "1.9"), None);
     }
 
     #[test]

@@ -173,3 +173,23 @@ fn an_unscheduled_release_is_dated_by_the_cadence_where_there_is_one() {
     assert_eq!(projected.date(Release(3)), Some(day("2024-04-30")));
     assert_eq!(projected.date_kind(Release(1)), DateKind::Projected);
 }
+
+#[test]
+fn releases_by_any_names_follow_each_other_as_listed() {
+    let listed = [
+        ("Ash", Some(day("2022-01-01"))),
+        ("Zebra", Some(day("2022-05-01"))),
+        ("2 b", None),
+    ];
+    let listed = listed.map(|(name, date)| Named {
+        name: name.to_owned(),
+        date,
+    });
+    let calendar = Calendar::in_order(listed.to_vec(), Some(4)).expect("dates in order");
+    assert_eq!(calendar.find("Zebra"), Ok(Release(1)));
+    assert!(calendar.find("zebra").is_err() && calendar.find("3").is_err());
+    assert_eq!(calendar.date(Release(2)), Some(day("2022-09-01")));
+    assert_eq!(calendar.name(Release(4)), "2 releases after 2 b");
+    assert_eq!(calendar.find_planned("2 releases after 2 b"), Ok(Release(4)));
+    assert_eq!(calendar.next_major(Release(0)), None);
+}

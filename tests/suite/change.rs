@@ -109,8 +109,8 @@ fn a_replacement_may_move_between_a_version_and_its_kinds() {
 
 #[test]
 fn a_new_declaration_of_a_kind_makes_no_old_finding_new() {
-    let kinds = "[group.\"g.e\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.1\", storage = \"1.2\" \
-                 }\n[group.\"g.e\".kind.Foo]\n";
+    let kinds = "[group.\"g.e\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.1\" \
+                 }\n[group.\"g.e\".kind.Foo]\nstorage = { v1beta1 = \"1.0\", v1 = \"1.2\" }\n";
     let after = format!("{kinds}migrated = {{ v1beta1 = \"1.4\" }}\n");
     assert_eq!(news(kinds, &after), [""; 0]);
 }

@@ -2,7 +2,7 @@
 
 use crate::document::{Diagnostics, Key, Table, Value};
 use crate::grammar::{CALENDAR, names};
-use crate::release::{Calendar, Listed, ReleaseName};
+use crate::release::{Calendar, CalendarError, Day, Listed, Named, ReleaseName};
 
 /// The most symbolic releases: a longer table is of no use to a reader.
 const MOST_SYMBOLIC: u32 = 1000;
@@ -16,17 +16,19 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<Cal
         return None;
     };
     let table = value.table(diagnostics)?;
-    let (mut current, mut cadence, mut releases, mut symbolic) = (None, None, None, None);
+    let (mut current, mut cadence, mut releases, mut symbolic, mut as_listed) = (None, None, None, None, false);
     for (key, value) in table.entries() {
         match key.name {
             "current" => current = Some(value),
             "cadence" => cadence = read_cadence(value, diagnostics),
+            "order" => as_listed = read_order(value, diagnostics),
             "releases" => releases = value.table(diagnostics),
             "symbolic" => symbolic = value.table(diagnostics).map(|table| (key, table)),
             _ => diagnostics.unknown_key(&key, &names(CALENDAR)),
         }
     }
     let calendar = match (releases, symbolic) {
+        (Some(releases), None) if as_listed => listed(releases, cadence, diagnostics)?,
         (Some(releases), None) => numbered(releases, cadence, diagnostics)?,
         (None, Some((_, table))) => read_symbolic(table, cadence, diagnostics)?,
         (Some(_), Some((key, _))) => {
@@ -57,56 +59,108 @@ fn read_cadence(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<u32> 
     months
 }
 
+/// Whether releases may have any names, and follow each other as listed.
+fn read_order(value: Value<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let Some(word) = value.word(diagnostics) else {
+        return false;
+    };
+    if word.text != "listed" {
+        let help = "write `order = \"listed\"`, or leave it out: numbered releases are ordered by their numbers";
+        let message = format!("`{}` is no order of releases", word.text);
+        diagnostics.at("order", word.span, message, help);
+    }
+    word.text == "listed"
+}
+
 fn numbered(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostics) -> Option<Calendar> {
-    let before = diagnostics.count();
-    let listed: Vec<Listed> = table
-        .entries()
-        .filter_map(|(key, value)| read_release(key, value, diagnostics))
-        .collect();
-    if listed.is_empty() {
-        if diagnostics.count() > before {
-            return None;
+    let releases = read_releases(table, diagnostics, |key, diagnostics| {
+        let name = ReleaseName::of_calendar(key.name);
+        if name.is_none() {
+            let help = "a release is named by numbers, \"1.8\" or \"24\"; with `order = \"listed\"` by any name";
+            let message = format!("`{}` is not the name of a release", key.name);
+            diagnostics.at("unknown-release", key.span, message, help);
         }
+        name
+    })?;
+    let releases = releases.into_iter().map(|(name, date)| Listed { name, date });
+    let help = "list minor releases only; dates follow the order of the numbers";
+    made(
+        Calendar::numbered(releases.collect(), cadence),
+        table,
+        help,
+        diagnostics,
+    )
+}
+
+fn listed(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostics) -> Option<Calendar> {
+    let releases = read_releases(table, diagnostics, |key, diagnostics| {
+        let is_name = !key.name.trim().is_empty() && !key.name.chars().any(char::is_control);
+        if !is_name {
+            let message = "the name of the release is empty or has control characters";
+            diagnostics.at("name", key.span, message, "name it as users know it");
+        }
+        is_name.then(|| key.name.to_owned())
+    })?;
+    let releases = releases.into_iter().map(|(name, date)| Named { name, date });
+    let help = "list the releases in their order; their dates follow it";
+    made(
+        Calendar::in_order(releases.collect(), cadence),
+        table,
+        help,
+        diagnostics,
+    )
+}
+
+/// The calendar, or its error.
+fn made(
+    calendar: Result<Calendar, CalendarError>,
+    table: Table<'_>,
+    help: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<Calendar> {
+    calendar
+        .map_err(|problem| diagnostics.at("calendar", table.span(), problem.to_string(), help))
+        .ok()
+}
+
+/// The releases with their days, as listed; `name` reads their names. `None` if there are none.
+fn read_releases<N>(
+    table: Table<'_>,
+    diagnostics: &mut Diagnostics,
+    name: impl Fn(&Key<'_>, &mut Diagnostics) -> Option<N>,
+) -> Option<Vec<(N, Option<Day>)>> {
+    let before = diagnostics.count();
+    let mut releases = Vec::new();
+    let mut entries: Vec<_> = table.entries().collect();
+    entries.sort_by_key(|(key, _)| key.span);
+    for (key, value) in entries {
+        if let Some(dotted) = value.as_table() {
+            unquoted(&key, dotted, diagnostics);
+        } else if let Some(name) = name(&key, diagnostics) {
+            releases.extend(read_day(value, diagnostics).map(|date| (name, date)));
+        }
+    }
+    if releases.is_empty() && diagnostics.count() == before {
         let help = "list at least one: \"1.0\" = 2024-01-31";
         diagnostics.at("empty", table.span(), "the calendar lists no release", help);
-        return None;
     }
-    match Calendar::numbered(listed, cadence) {
-        Ok(calendar) => Some(calendar),
-        Err(problem) => {
-            let help = "list minor releases only; dates follow the order of the numbers";
-            diagnostics.at("calendar", table.span(), problem.to_string(), help);
-            None
-        }
+    (!releases.is_empty()).then_some(releases)
+}
+
+fn unquoted(key: &Key<'_>, dotted: Table<'_>, diagnostics: &mut Diagnostics) {
+    for (minor, _) in dotted.entries() {
+        let help = format!("put it in quotes: \"{}.{}\" = …", key.name, minor.name);
+        let message = "an unquoted release is read as a table, because of its dot";
+        diagnostics.at("unquoted-release", minor.span, message, help);
     }
 }
 
-fn read_release(key: Key<'_>, value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Listed> {
-    if let Some(dotted) = value.as_table() {
-        for (minor, _) in dotted.entries() {
-            let help = format!("put it in quotes: \"{}.{}\" = …", key.name, minor.name);
-            let message = "an unquoted release is read as a table, because of its dot";
-            diagnostics.at("unquoted-release", minor.span, message, help);
-        }
-        return None;
+/// The day of a release, or that it has none yet.
+fn read_day(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Option<Day>> {
+    if value.as_word().is_some_and(|word| word.text == "unscheduled") {
+        return Some(None);
     }
-    let Some(name) = ReleaseName::parse(key.name) else {
-        let help = "a release is named by numbers: \"1.8\"";
-        diagnostics.at(
-            "unknown-release",
-            key.span,
-            format!("`{}` is not the name of a release", key.name),
-            help,
-        );
-        return None;
-    };
-    let unscheduled = value.as_word().is_some_and(|word| word.text == "unscheduled");
-    let date = if unscheduled {
-        None
-    } else {
-        Some(value.day(diagnostics)?)
-    };
-    Some(Listed { name, date })
+    value.day(diagnostics).map(Some)
 }
 
 fn read_symbolic(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostics) -> Option<Calendar> {
