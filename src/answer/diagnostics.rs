@@ -3,6 +3,7 @@
 //! A finding is identified by rule, code and element, with a count among equal ones: baselines, bases and SARIF
 //! fingerprints use this. Lines and messages may change.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::baseline::Identity;
@@ -61,11 +62,8 @@ fn report<'a>(
             .iter()
             .map(|fact| FactReport {
                 rule: fact.rule,
-                number: None,
-                text: match &fact.number {
-                    Some(number) => format!("#{number}: {}", fact.text),
-                    None => fact.text.clone(),
-                },
+                number: fact.number.clone().map(Cow::Owned),
+                text: fact.text.clone(),
             })
             .collect(),
         labels,

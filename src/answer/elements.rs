@@ -1,5 +1,6 @@
 //! The plan per element.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
@@ -241,7 +242,7 @@ impl<'a> Builder<'a> {
         let rule = found.obligation.rule();
         FactReport {
             rule,
-            number: rule.and_then(|rule| self.material.newest(rule)?.number.as_deref()),
+            number: rule.and_then(|rule| self.material.newest(rule)?.number.as_deref().map(Cow::Borrowed)),
             text: self
                 .reasoning()
                 .supposing(supposed)

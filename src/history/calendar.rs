@@ -2,18 +2,18 @@
 
 use crate::release::Release;
 
-use super::{Comparison, beginning, finding};
+use super::{Comparison, finding};
 
 impl Comparison<'_> {
     pub(super) fn calendar(&mut self) {
         let (base, head) = (&self.base.model.calendar, &self.head.model.calendar);
-        let place = beginning();
+        let places = &self.head.model.calendar_places;
         let newest = base.name(self.shipped);
         for release in (0..=self.shipped.0).map(Release) {
             let name = base.name(release);
             let Ok(now) = head.find(&name) else {
                 let message = format!("release {name} was removed from the calendar, but had shipped by {newest}");
-                self.report(finding("rewritten", place, message).help("restore it in [calendar.releases]"));
+                self.report(finding("rewritten", places.list, message).help("restore it in [calendar.releases]"));
                 continue;
             };
             let (was, is) = (base.date(release), head.date(now));
@@ -21,16 +21,17 @@ impl Comparison<'_> {
                 let is = is.map_or_else(|| "no date".to_owned(), |date| date.to_string());
                 let message = format!("the date of release {name}, which has shipped, changed from {was} to {is}");
                 let help = format!("restore it: \"{name}\" = {was}");
-                self.report(finding("rewritten", place, message).help(help));
+                self.report(finding("rewritten", places.of(now), message).help(help));
             }
         }
         let last = self.in_head(self.shipped).unwrap_or(Release(0));
         let inserted = (0..last.0)
             .map(Release)
             .find(|release| self.in_base(*release).is_none());
-        if let Some(name) = inserted.map(|release| head.name(release)) {
+        if let Some(release) = inserted {
+            let name = head.name(release);
             let message = format!("release {name} was added between releases that had shipped by {newest}");
-            self.report(finding("rewritten", place, message).help("remove it: windows count releases"));
+            self.report(finding("rewritten", places.of(release), message).help("remove it: windows count releases"));
         }
         let current = self
             .head
@@ -42,6 +43,6 @@ impl Comparison<'_> {
             (Some(_), _) => return,
         };
         let help = format!("restore it: current = \"{newest}\", or a later release");
-        self.report(finding("unshipped", place, format!("{newest} had shipped, but {says}")).help(help));
+        self.report(finding("unshipped", places.current, format!("{newest} had shipped, but {says}")).help(help));
     }
 }

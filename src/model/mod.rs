@@ -50,7 +50,8 @@ pub(crate) use event::Declared;
 pub use event::Event;
 pub use surface::Metric;
 pub(crate) use surface::{
-    Audience, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, MetricSpec, StandIns, Version,
+    Audience, CalendarPlaces, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, MetricSpec,
+    StandIns, Version,
 };
 
 /// The page of errors in model files, which documents every key.
@@ -66,6 +67,7 @@ pub(crate) const PAGE: Page = Page {
 pub struct Model {
     /// The product's releases.
     pub calendar: Calendar,
+    pub(crate) calendar_places: CalendarPlaces,
     /// API groups and component configurations, by family and name.
     pub groups: Vec<Group>,
     /// Commands and flags, in the order of their elements.

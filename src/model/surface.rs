@@ -1,6 +1,7 @@
 //! The public surface as its parts relate: groups with versions and kinds, commands, gates, metrics, exceptions.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
 use crate::release::Release;
@@ -8,6 +9,24 @@ use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
 
 use super::{ElementId, ElementKind, Family, MemberName, Reference, Text};
+
+/// Where the calendar is in the file.
+#[derive(Debug, Clone)]
+pub(crate) struct CalendarPlaces {
+    /// Its list of releases.
+    pub(crate) list: Span,
+    /// Its `current` release; the calendar itself if it has none.
+    pub(crate) current: Span,
+    /// The releases that are listed.
+    pub(crate) releases: BTreeMap<Release, Span>,
+}
+
+impl CalendarPlaces {
+    /// Where a release is listed; one that is only projected is nowhere in the list.
+    pub(crate) fn of(&self, release: Release) -> Span {
+        self.releases.get(&release).copied().unwrap_or(self.list)
+    }
+}
 
 /// A group of versions that succeed one another.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Style, one_line};
+use super::{Style, numbered_fact, one_line};
 use crate::report::{DiagnosticReport, LabelReport, PageReport, Report};
 use crate::source::Sources;
 
@@ -48,7 +48,7 @@ pub(super) fn text(finding: &DiagnosticReport<'_>) -> String {
     let mut text = one_line(&finding.message);
     for fact in &finding.because {
         text.push_str("\nnote: ");
-        text.push_str(&one_line(&fact.text));
+        text.push_str(&one_line(&numbered_fact(fact)));
     }
     if let Some(help) = &finding.help {
         text.push_str("\nhelp: ");

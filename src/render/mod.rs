@@ -74,9 +74,17 @@ fn origin(moment: Moment<'_>) -> &'static str {
     }
 }
 
+/// An explanation with the number of its rule: `#4a: a beta version stays served…`.
+fn numbered_fact(fact: &FactReport<'_>) -> String {
+    match &fact.number {
+        Some(number) => format!("#{number}: {}", fact.text),
+        None => fact.text.clone(),
+    }
+}
+
 /// An explanation on one line, with its rule.
 fn fact(fact: &FactReport<'_>) -> String {
-    match (fact.rule, fact.number) {
+    match (fact.rule, &fact.number) {
         (Some(rule), Some(number)) => format!("{rule} #{number}: {}", fact.text),
         (Some(rule), None) => format!("{rule}: {}", fact.text),
         (None, _) => fact.text.clone(),

@@ -11,7 +11,7 @@ use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport};
 use crate::source::Sources;
 
 use super::ci::{most_severe_first, places};
-use super::{Findings, json};
+use super::{Findings, json, numbered_fact};
 use log::{
     ArtifactChange, ArtifactLocation, Driver, Finding, FindingProperties, Fingerprints, Fix, Help, Invocation,
     Location, Log, LogicalLocation, Message, Notification, PhysicalLocation, Region, Replacement, Rule, RuleProperties,
@@ -153,7 +153,7 @@ impl Writing<'_> {
             properties: FindingProperties {
                 code: &finding.code,
                 number: finding.number.as_deref(),
-                because: finding.because.iter().map(|fact| fact.text.as_str()).collect(),
+                because: finding.because.iter().map(numbered_fact).collect(),
                 earliest: finding.earliest.map(|moment| moment.release),
             },
         }

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::{SourceFile, Sources};
 
-use super::{Style, one_line};
+use super::{Style, numbered_fact, one_line};
 
 /// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
 const CONTEXT_LINES: u32 = 1;
@@ -39,7 +39,7 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
         labels = others;
     }
     for fact in &finding.because {
-        group = group.element(Level::NOTE.message(one_line(&fact.text)));
+        group = group.element(Level::NOTE.message(one_line(&numbered_fact(fact))));
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(one_line(help)));

@@ -5,6 +5,8 @@ use crate::release::DateKind;
 use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport};
 use crate::stability::{Level, Stage};
 
+use super::numbered_fact;
+
 /// A release and its date: `1.25 (2022-08-23)`, `1.39 or later (projected 2027-04-26)`.
 pub(super) fn moment(moment: &Moment<'_>) -> String {
     let least = if moment.at_least { " or later" } else { "" };
@@ -128,9 +130,6 @@ pub(super) fn row(row: &RowReport<'_>) -> String {
         more.iter()
             .filter_map(|(what, value)| Some(format!("{what}: {}", (*value)?))),
     );
-    lines.extend(row.because.iter().map(|fact| match fact.number {
-        Some(number) => format!("#{number}: {}", fact.text),
-        None => fact.text.clone(),
-    }));
+    lines.extend(row.because.iter().map(numbered_fact));
     lines.join("\n")
 }

@@ -1,5 +1,7 @@
 //! Findings, what they were compared with, and proposed removals.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::Moment;
@@ -75,7 +77,7 @@ pub struct FactReport<'a> {
     /// The rule, or the principle of planning (`P1` to `P9`), that it follows from.
     pub rule: Option<&'a str>,
     /// Its number in the policy.
-    pub number: Option<&'a str>,
+    pub number: Option<Cow<'a, str>>,
     /// The sentence.
     pub text: String,
 }

@@ -622,6 +622,7 @@ fn workflow_commands_escape_what_would_end_them() {
         finding.message = "50%, a::b\r\n::error::x\u{1b}[0m".to_owned();
         finding.because.truncate(1);
         finding.because[0].text = "why".to_owned();
+        finding.because[0].number = Some("7".into());
         finding.help = Some("help".to_owned());
     };
     reported(MODEL, change, |report| {
@@ -632,7 +633,7 @@ fn workflow_commands_escape_what_would_end_them() {
             format!(
                 "::error file=c%3Amodels/ä b%2C100%25/a&b.toml,line={line},endLine={line},col={column},endColumn={end},\
                  title=lifecycle%3A version-lifetime (early)::50%25, a::b\\r\\n::error::x\\u{{1b}}[0m%0A\
-                 note: why%0Ahelp: help\n"
+                 note: #7: why%0Ahelp: help\n"
             )
         );
     });

@@ -1197,6 +1197,35 @@ current = "1.2"
 "1.3" = 2025-01-10
 "#;
 
+#[test]
+fn a_change_of_the_calendar_is_reported_at_its_line() {
+    // The calendar is no part of the first lines: they are comments.
+    let before = format!("# One.\n# Two.\n{}", model("1.0"));
+    let repository = Repository::committed(&[(MODEL, &before)]);
+    let (date, other) = ("\"1.1\" = 2024-05-10", "\"1.1\" = 2024-05-11");
+    for (old, new, wanted) in [
+        (date, other, "rewritten|line=7,endLine=7,col=1,endColumn=19"),
+        ("\"1.1\" = 2024-05-10\n", "", "rewritten|line=5,endLine=5,"),
+        (
+            "current = \"1.2\"",
+            "current = \"1.1\"",
+            "unshipped|line=4,endLine=4,col=11,endColumn=16",
+        ),
+        ("current = \"1.2\"\n", "", "unshipped|line=3,endLine=3,col=2,"),
+    ] {
+        repository.write(MODEL, &before.replacen(old, new, 1));
+        let run = repository.run(&["check", "--base", "main", "--format", "github"]);
+        let (code, place) = wanted.split_once('|').expect("a code and a place");
+        let wanted = format!("::error file=lifecycle.toml,{place}");
+        let title = format!("history ({code})");
+        let found = run
+            .out
+            .lines()
+            .any(|line| line.starts_with(&wanted) && line.contains(&title));
+        assert!(found, "{new}: {}", run.all());
+    }
+}
+
 /// A model of one behavior, there since a release.
 fn model(since: &str) -> String {
     format!("{CALENDAR}{}", behavior("kept", since))

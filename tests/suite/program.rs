@@ -1547,3 +1547,27 @@ mod size {
         assert!(run.out.len() < 4_000, "{} bytes", run.out.len());
     }
 }
+
+#[test]
+fn the_reasons_of_a_finding_have_the_number_of_their_rule() {
+    let text = format!("{CALENDAR}[behavior.b]\ndeprecated = \"1.3\"\nremoved = \"1.4\"\n");
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&run_on(&text, arguments).out).expect("it is JSON")
+    };
+    let found = json(&["check", "--format", "json", "-"]);
+    let plan = json(&["plan", "--format", "json", "-"]);
+    let (of_finding, of_element) = (
+        &found["diagnostics"][0]["because"][0],
+        &plan["elements"][0]["because"][0],
+    );
+    for reason in [of_finding, of_element] {
+        assert_eq!(
+            (&reason["rule"], &reason["number"]),
+            (&"behavior-lifetime".into(), &"7".into())
+        );
+        assert!(!reason["text"].as_str().expect("a text").starts_with('#'), "{reason}");
+    }
+    run_on(&text, &["check", "-"])
+        .ended(1)
+        .says(&["note: #7: a behavior keeps working"]);
+}

@@ -1,16 +1,20 @@
 //! The calendar of a model.
 
+use std::collections::BTreeMap;
+
 use crate::document::{Diagnostics, Key, Table, Value};
 use crate::grammar::{CALENDAR, names};
-use crate::release::{Calendar, CalendarError, Day, Listed, Named, ReleaseName};
+use crate::model::CalendarPlaces;
+use crate::release::{Calendar, Listed, Release, ReleaseName};
+use crate::source::Span;
 
 /// The most symbolic releases: a longer table is of no use to a reader.
 const MOST_SYMBOLIC: u32 = 1000;
 
-/// Reads the calendar; without a usable one nothing else can be read.
-pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<Calendar> {
+/// Reads the calendar and where its parts are; without a usable one nothing else can be read.
+pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<(Calendar, CalendarPlaces)> {
     let Some((key, value)) = root.get("calendar") else {
-        let place = crate::source::Span { end: 1, ..root.span() };
+        let place = Span { end: 1, ..root.span() };
         let why = "releases with their dates, for example: calendar.releases = { \"1.0\" = 2024-01-31 }";
         diagnostics.missing_key(place, "calendar", why);
         return None;
@@ -43,8 +47,27 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<Cal
             return None;
         }
     };
+    let places = CalendarPlaces {
+        list: releases
+            .or(symbolic.map(|(_, table)| table))
+            .map_or(key.span, |list| list.span()),
+        current: current.map_or(key.span, |value| value.span()),
+        releases: places_of(releases, &calendar),
+    };
     let current = current.and_then(|value| read_current(value, &calendar, diagnostics));
-    Some(calendar.with_current(current))
+    Some((calendar.with_current(current), places))
+}
+
+fn places_of(releases: Option<Table<'_>>, calendar: &Calendar) -> BTreeMap<Release, Span> {
+    let entries = releases.into_iter().flat_map(|table| table.entries());
+    let places = entries.filter_map(|(key, value)| {
+        let place = Span {
+            end: value.span().end,
+            ..key.span
+        };
+        Some((calendar.find(key.name).ok()?, place))
+    });
+    places.collect()
 }
 
 fn read_cadence(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<u32> {
@@ -184,11 +207,7 @@ fn read_symbolic(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagn
     Some(Calendar::symbolic(origin, count?, cadence))
 }
 
-fn read_current(
-    value: Value<'_>,
-    calendar: &Calendar,
-    diagnostics: &mut Diagnostics,
-) -> Option<crate::release::Release> {
+fn read_current(value: Value<'_>, calendar: &Calendar, diagnostics: &mut Diagnostics) -> Option<Release> {
     let Some(word) = value.as_word() else {
         diagnostics.wrong_type(&value, "a release in quotes");
         return None;

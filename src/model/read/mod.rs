@@ -102,11 +102,12 @@ fn must_declare(model: &Model, main: &Document<'_>, diagnostics: &mut Diagnostic
 fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Model> {
     let main = documents.first()?;
     check_roots(documents, diagnostics);
-    let calendar = calendar::read(main.root(), diagnostics)?;
+    let (calendar, calendar_places) = calendar::read(main.root(), diagnostics)?;
     // Most elements have an entry of four values or more. Room that is not used is never touched.
     let most = documents.iter().map(Document::size).sum::<usize>() / 4;
     let model = Model {
         calendar,
+        calendar_places,
         groups: Vec::new(),
         commands: Vec::new(),
         gates: Vec::new(),

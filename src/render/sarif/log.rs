@@ -122,7 +122,7 @@ pub(super) struct FindingProperties<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) number: Option<&'r str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) because: Vec<&'r str>,
+    pub(crate) because: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) earliest: Option<&'r str>,
 }

@@ -152,7 +152,7 @@ fn read_base(named: &str, arguments: &Lint, disk: &Disk, terminal: &mut Terminal
         FileTree::Commit(commit, _) => read_committed(commit, &tree, &paths, terminal)?,
         FileTree::Disk(_) | FileTree::BuiltIn(..) => read(&paths, disk, terminal)?,
     };
-    let folder = paths.first().map(Path::new).unwrap_or(Path::new("."));
+    let folder = paths.first().map_or(Path::new("."), Path::new);
     let is_file = has_extension(folder, &EXTENSIONS) && !folder.is_dir();
     let folder = folder.parent().filter(|_| is_file).unwrap_or(folder);
     Ok(Base {
