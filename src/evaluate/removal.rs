@@ -49,7 +49,7 @@ pub fn judge_removals(
     let before = evaluate(&withdrawn(removals))?;
     let announced: Vec<Supposition> = removals.iter().flat_map(|removal| before.announced(*removal)).collect();
     let without = evaluate(&[withdrawn(removals), announced.clone()].concat())?;
-    let removed = removals.iter().flat_map(|removal| before.parts_removed(removal));
+    let removed = removals.iter().flat_map(|removal| before.parts_removed(*removal));
     let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
     mark_base(&mut supposed.findings, &without.findings);
     supposed.findings.retain(|finding| finding.known.is_none());
@@ -160,7 +160,7 @@ impl Evaluation {
     }
 
     /// The removal of an element, and of those of its kinds that declare a later one of their own.
-    fn parts_removed(&self, removal: &Removal) -> Vec<Supposition> {
+    fn parts_removed(&self, removal: Removal) -> Vec<Supposition> {
         let parts = self.model.served_by(removal.element).into_iter().filter(|part| {
             let removed = self.model.last_event(*part, EventKind::Removed);
             let mut own = self.model.declared_of(*part).iter();

@@ -52,11 +52,16 @@ impl Calendar {
     pub(crate) fn date_kind(&self, release: Release) -> DateKind {
         match self.naming() {
             Naming::Symbolic { .. } => DateKind::Symbolic,
-            Naming::Numbered(_) | Naming::Listed(_) => match self.own_day(release.0 as usize) {
-                Some(_) if self.current().is_some_and(|current| release <= current) => DateKind::Actual,
-                Some(Some(_)) => DateKind::Announced,
-                _ => DateKind::Projected,
-            },
+            Naming::Numbered(_) | Naming::Listed(_) => {
+                let is_listed = release.0 < self.listed();
+                if is_listed && self.current().is_some_and(|current| release <= current) {
+                    DateKind::Actual
+                } else if self.own_day(release.0 as usize).is_some() {
+                    DateKind::Announced
+                } else {
+                    DateKind::Projected
+                }
+            }
         }
     }
 
@@ -103,19 +108,19 @@ impl Calendar {
             .find(|&release| self.date(release).is_some_and(|date| date >= day))
     }
 
-    /// The day that is listed for a release; `None` if the release is not listed.
-    fn own_day(&self, at: usize) -> Option<Option<NaiveDate>> {
+    /// The day that is listed for a release, if any is.
+    fn own_day(&self, at: usize) -> Option<NaiveDate> {
         match self.naming() {
             Naming::Symbolic { .. } => None,
-            Naming::Numbered(listed) => listed.get(at).map(|entry| entry.date),
-            Naming::Listed(listed) => listed.get(at).map(|entry| entry.date),
+            Naming::Numbered(listed) => listed.get(at)?.date,
+            Naming::Listed(listed) => listed.get(at)?.date,
         }
     }
 
     /// How many of the listed releases, the last ones, have no day of their own.
     fn unscheduled(&self) -> u32 {
         let last = (0..self.dates.len()).rev();
-        let without = last.take_while(|at| self.own_day(*at) == Some(None));
+        let without = last.take_while(|at| self.own_day(*at).is_none());
         Release::at(without.count()).0
     }
 }

@@ -80,7 +80,8 @@ impl Calendar {
 
     fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {
         let name = ReleaseName::of_calendar(text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
-        if let Ok(at) = listed.binary_search_by(|entry| entry.name.cmp(&name)) {
+        let known = listed.binary_search_by(|entry| entry.name.cmp(&name));
+        if let Some(at) = known.ok().filter(|at| listed[*at].name.is_written_like(&name)) {
             return Ok(Release::at(at));
         }
         let ahead = listed.last().and_then(|last| name.after(&last.name));

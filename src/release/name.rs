@@ -79,11 +79,15 @@ impl ReleaseName {
         }
     }
 
+    /// Whether both names are one number, or neither is.
+    pub(crate) fn is_written_like(&self, other: &Self) -> bool {
+        (self.form == Form::One) == (other.form == Form::One)
+    }
+
     /// By how many releases a name comes after another one, as [`Self::later`] counts; `None` if it never does.
     pub(crate) fn after(&self, other: &Self) -> Option<u64> {
-        let is_same_form = (self.form == Form::One) == (other.form == Form::One);
         match other.form {
-            _ if !is_same_form => None,
+            _ if !self.is_written_like(other) => None,
             Form::One => self.major().checked_sub(other.major()),
             Form::Two(_) if self.major() != other.major() => None,
             Form::Two(_) => self.minor().checked_sub(other.minor()),

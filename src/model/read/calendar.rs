@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::document::{Diagnostics, Key, Table, Value};
 use crate::grammar::{CALENDAR, names};
 use crate::model::CalendarPlaces;
-use crate::release::{Calendar, Listed, Release, ReleaseName};
+use crate::release::{Calendar, CalendarError, Day, Listed, Named, Release, ReleaseName};
 use crate::source::Span;
 
 /// The most symbolic releases: a longer table is of no use to a reader.
@@ -160,7 +160,12 @@ fn read_releases<N>(
         if let Some(dotted) = value.as_table() {
             unquoted(&key, dotted, diagnostics);
         } else if let Some(name) = name(&key, diagnostics) {
-            releases.extend(read_day(value, diagnostics).map(|date| (name, date)));
+            let date = if is_unscheduled(&value) {
+                None
+            } else {
+                value.day(diagnostics)
+            };
+            releases.push((name, date));
         }
     }
     if releases.is_empty() && diagnostics.count() == before {
@@ -178,12 +183,8 @@ fn unquoted(key: &Key<'_>, dotted: Table<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The day of a release, or that it has none yet.
-fn read_day(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Option<Day>> {
-    if value.as_word().is_some_and(|word| word.text == "unscheduled") {
-        return Some(None);
-    }
-    value.day(diagnostics).map(Some)
+fn is_unscheduled(value: &Value<'_>) -> bool {
+    value.as_word().is_some_and(|word| word.text == "unscheduled")
 }
 
 fn read_symbolic(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostics) -> Option<Calendar> {

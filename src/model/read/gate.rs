@@ -118,8 +118,8 @@ impl Reader<'_> {
     /// Reports a removal that is declared more than once: by `removed`, and by an entry of `specs`.
     fn removed_once(&mut self, key: &Key<'_>) {
         let removals = self.pending.iter().map(|declared| (declared.event.what, declared.span));
-        let removals = removals.filter(|(what, _)| *what == EventKind::Removed);
-        if let Some((_, span)) = removals.skip(1).next() {
+        let mut removals = removals.filter(|(what, _)| *what == EventKind::Removed);
+        if let Some((_, span)) = removals.nth(1) {
             let help = "keep one: the key `removed`, or the entry of `specs`";
             let message = format!("the removal of gate {} is declared twice", key.name);
             self.diagnostics.at("two-ways", span, message, help);
