@@ -155,7 +155,7 @@ describe("the timeline page", { skip }, () => {
     const rows = await page.$$(".group .row");
     await rows[2].hover();
     assert.match(await details(page), /widgets\.example\.com\/v2beta1/);
-    assert.match(await details(page), /Replacement\s+widgets\.example\.com\/v2beta2\s+Migrate to\s+widgets\.example\.com\/v2/);
+    assert.match(await details(page), /Replacement\s+widgets\.example\.com\/v2beta2\s+Earliest removal/);
     assert.match(await details(page), /Earliest removal\s+X\+14\s+Removal due\s+X\+14[^]*Decided by\s+releases[^]*team-widgets/);
     await rows[2].click();
     await rows[5].hover();
