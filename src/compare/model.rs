@@ -148,6 +148,9 @@ impl Reader<'_> {
     fn replacement(&self, id: ElementId) -> Option<(String, Option<SourceLine>)> {
         let reference = succession::named(self.model, id)?;
         let line = self.line(reference.span);
+        if reference.is_external {
+            return Some((reference.text.clone(), line));
+        }
         if let Some(found) = succession::replacement_named(self.model, id) {
             return Some((self.model.id(found).to_owned(), line));
         }

@@ -32,7 +32,7 @@ shared! {
     TRACKING = "tracking": "the issue or proposal that tracks it",
     IN = "in": "the versions it is in, each with these keys: `in = { v1 = {}, v2 = { introduced = \"1.12\" } }`",
     FLAG_STAGE = "stage": "`\"alpha\"`, `\"beta\"` or `\"GA\"`; GA unless its name begins with `alpha` or `beta`",
-    OTHER_FLAG = "replacement": "what to use instead: a flag or command of the same program, another behavior, or an id",
+    OTHER_FLAG = "replacement": "what to use instead: a flag or command of the same program, another behavior, or an id; or something outside of the project: `{ external = \"…\" }`",
     PRINTED = "warning": "the text that is printed when it is used",
 }
 
@@ -121,7 +121,7 @@ pub(super) const VERSION: KeyTable = keys! {
     "migrated": "the release from which no stored object is left in it",
     "dropped": "the first release whose code can no longer read it",
     LIVES, GATED_BY,
-    "replacement": "what to use instead: a version of the group, or an id",
+    "replacement": "what to use instead: a version of the group, or an id; or something outside of the project: `{ external = \"…\" }`",
     "warning": "the text that clients are shown",
     OWNER, TRACKING,
 };

@@ -42,7 +42,7 @@ impl Comparison<'_> {
         let old = target_of(base, was, before);
         let Some(now) = replacement_of(head, is) else {
             let message = format!("{id} was deprecated in favor of {old}, but no longer names a replacement");
-            let help = format!("restore it: replacement = \"{}\", or name another one", before.text);
+            let help = format!("restore it: replacement = {}, or name another one", before.written());
             let dropped = about(id, "replacement-dropped", head.element(is).span, message);
             return self.report(dropped.seen_at(before.span, "before").help(help));
         };

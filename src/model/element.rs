@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Key, Word};
+use crate::document::{Key, Word, quoted};
 use crate::source::Span;
 use crate::stability::Track;
 
@@ -44,6 +44,19 @@ pub(crate) struct Reference {
     pub(crate) span: Span,
     /// The element it names; `None` if there is none.
     pub(crate) target: Option<ElementId>,
+    /// Whether it names something outside of the project, which no model declares.
+    pub(crate) is_external: bool,
+}
+
+impl Reference {
+    /// As a model file writes it.
+    pub(crate) fn written(&self) -> String {
+        let text = quoted(&self.text);
+        if self.is_external {
+            return format!("{{ external = {text} }}");
+        }
+        text
+    }
 }
 
 /// The keys of an entry other than its events. Most elements have few, so large values are boxed.

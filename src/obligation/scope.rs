@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::diagnostic::RuleId;
-use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model};
+use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model, Reference};
 use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
 use crate::release::{Release, Window};
 use crate::stability::Track;
@@ -176,6 +176,10 @@ impl<'s> Scope<'s> {
                 continue;
             };
             let id = model.id(element);
+            if replacement.is_external {
+                out.push(self.replaced_from_outside(deprecation.event, replacement));
+                continue;
+            }
             let Some(target) = replacement.target else {
                 let unknown = self.obligation("unknown", deprecation.event, Demand::Requires(false), because);
                 let message = format!(
@@ -200,6 +204,21 @@ impl<'s> Scope<'s> {
             let help = format!("name a replacement that is at least {}", track.track);
             out.push(stable.message(message).place(replacement.span).help(help));
         }
+    }
+
+    /// A note on a deprecation: what replaces the element is not under the control of the project, so nothing is
+    /// demanded of it.
+    pub(crate) fn replaced_from_outside(&self, deprecated: Event, replacement: &Reference) -> Obligation {
+        let because = "a replacement outside of the project is not judged";
+        let demand = Demand::Requires(false);
+        let external = self.obligation("external", deprecated, demand, because);
+        let id = self.model.id(deprecated.element);
+        let message = format!(
+            "{id} is deprecated in favor of {}, which this project does not control",
+            replacement.text
+        );
+        let help = "say in the release notes from which version on it can be used";
+        external.message(message).place(replacement.span).help(help)
     }
 }
 

@@ -8,7 +8,7 @@ use super::Rule;
 pub(super) const RULE: Rule = Rule {
     slug: "behavior-replacement",
     page: include_str!("behavior-replacement.md"),
-    codes: &["less-stable", "unknown"],
+    codes: &["less-stable", "unknown", "external"],
     keys: RuleKeys::NONE,
     state,
 };

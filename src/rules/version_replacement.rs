@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
         "gone-first",
         "comes-later",
         "no-replacement",
+        "external",
         "before-replacement",
     ],
     keys: RuleKeys {
@@ -67,6 +68,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         return;
     };
     match next_link(model, deprecated.element) {
+        None if reference.is_external => out.push(scope.replaced_from_outside(declared.event, reference)),
         None => lost(scope, out, (declared, deprecated.element), reference, there),
         Some(target) if target == declared.event.element => {}
         Some(target) => judge_target(scope, out, (declared, deprecated.element), reference, target),

@@ -779,6 +779,16 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &["error history replacement-dropped behavior cancel-within-a-day"],
     ),
     proposed(
+        "a replacement moves outside of the project",
+        &[Replace(
+            OPERATIONS,
+            "deprecated = \"1.4\"\nreplacement = \"cancel-until-shipped\"\n",
+            "deprecated = \"1.4\"\nreplacement = { external = \"the shop's own process\" }\n",
+        )],
+        0,
+        &["note history replacement-changed behavior cancel-within-a-day"],
+    ),
+    proposed(
         "a name that was reserved is free",
         &[Replace("groups/carts.toml", ", tombstone = true", "")],
         1,

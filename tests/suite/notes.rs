@@ -272,6 +272,14 @@ fn users_are_sent_to_a_version_of_the_chain_that_exists() {
 }
 
 #[test]
+fn users_are_sent_to_what_is_outside_of_the_project() {
+    let model = MODEL.replace("replacement = \"--new\"", "replacement = { external = \"newctl 2\" }");
+    let notes = draft(&model, "notes", Some("1.4"));
+    assert!(notes.contains("deprecated in favor of `newctl 2`"), "{notes}");
+    assert!(notes.contains("Use `newctl 2`"), "{notes}");
+}
+
+#[test]
 fn the_migration_guide_names_the_counterparts_of_parts() {
     let model = r#"
 [calendar]

@@ -1,6 +1,6 @@
 //! The entry of one element: its events and its other keys.
 
-use crate::document::{Diagnostics, Key, Table, Value};
+use crate::document::{Diagnostics, Key, Table, Value, Word};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
@@ -63,7 +63,7 @@ impl Reader<'_> {
             EntryKey::Event(what) => self.happens(entry, what, value),
             EntryKey::Lives => self.lives(entry, value, kind),
             EntryKey::Replacement => {
-                entry.attributes().replacement = reference(value, self.diagnostics).map(Box::new);
+                entry.attributes().replacement = replacement(value, self.diagnostics).map(Box::new);
             }
             EntryKey::GatedBy => entry.attributes().gated_by = reference(value, self.diagnostics).map(Box::new),
             EntryKey::Warning => entry.attributes().warning = text(value, self.diagnostics).map(Box::new),
@@ -150,11 +150,37 @@ pub(super) fn text(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Te
 }
 
 pub(super) fn reference(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Reference> {
-    value.word(diagnostics).map(|word| Reference {
+    value.word(diagnostics).map(|word| named(word, false))
+}
+
+/// What replaces an element: another one, or `{ external = "…" }`.
+pub(super) fn replacement(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Reference> {
+    let Some(table) = value.as_table() else {
+        return reference(value, diagnostics);
+    };
+    let mut external = None;
+    for (key, value) in table.entries() {
+        match key.name {
+            EXTERNAL => external = Some(value),
+            _ => diagnostics.unknown_key(&key, &[EXTERNAL]),
+        }
+    }
+    let Some(external) = external else {
+        diagnostics.missing_key(table.span(), EXTERNAL, "what to use instead, outside of this project");
+        return None;
+    };
+    external.word(diagnostics).map(|word| named(word, true))
+}
+
+const EXTERNAL: &str = "external";
+
+fn named(word: Word<'_>, is_external: bool) -> Reference {
+    Reference {
         text: word.text.to_owned(),
         span: word.span,
         target: None,
-    })
+        is_external,
+    }
 }
 
 /// An empty key names nothing.

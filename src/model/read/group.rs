@@ -167,7 +167,7 @@ impl Reader<'_> {
         let [owner, tracking] = ["owner", "tracking"].map(|key| Some(table.get(key)?.1.as_word()?.text.to_owned()));
         inherit(&mut entry.attributes, owner.as_ref(), tracking.as_ref());
         let replacement = table.get("replacement");
-        let replacement = replacement.and_then(|(_, value)| super::entry::reference(value, self.diagnostics));
+        let replacement = replacement.and_then(|(_, value)| super::entry::replacement(value, self.diagnostics));
         if let Some(replacement) = replacement {
             let attributes = entry.attributes.get_or_insert_default();
             attributes.replacement.get_or_insert(Box::new(replacement));

@@ -18,7 +18,7 @@ pub(super) fn references(model: &mut Model, diagnostics: &mut Diagnostics) {
             continue;
         };
         let id = ElementId(u32::try_from(at).unwrap_or(u32::MAX));
-        if let Some(replacement) = &mut attributes.replacement {
+        if let Some(replacement) = attributes.replacement.as_mut().filter(|other| !other.is_external) {
             replacement.target = replacement_of(model, id, &replacement.text);
         }
         if let Some(gate) = &mut attributes.gated_by {
@@ -196,7 +196,7 @@ fn unresolved_replacements(model: &Model, diagnostics: &mut Diagnostics) {
         let Some(replacement) = element.attributes().and_then(|own| own.replacement.as_ref()) else {
             continue;
         };
-        if replacement.target.is_none() {
+        if replacement.target.is_none() && !replacement.is_external {
             let message = format!("the replacement `{}` is not declared in this model", replacement.text);
             let help = "declare it, or write its id as `lifecycle plan` prints it".to_owned();
             diagnostics.push(unknown(
