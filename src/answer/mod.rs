@@ -16,10 +16,11 @@ use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{Event, Exception};
 use crate::plan;
-use crate::policy::{Edition, Law, RuleLaw};
+use crate::policy::{Edition, Law, RuleLaw, Word};
 use crate::release::{Calendar, DateKind, NAMED_AHEAD, Release};
 use crate::report::{
     ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report, SCHEMA_VERSION,
+    WordsReport,
 };
 use crate::rules::{excepted, judges_schemas};
 use crate::source::{Sources, Span};
@@ -96,6 +97,15 @@ pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Repor
         proposals: Vec::new(),
         diagnostics: diagnostics::all(material.names, sources, material.findings),
         exceptions: exceptions(material, sources),
+    }
+}
+
+/// The words of the product.
+pub(crate) fn words(material: Material<'_>) -> WordsReport<'_> {
+    WordsReport {
+        urgent: material.word(Word::Urgent),
+        gate_option: material.word(Word::GateOption),
+        deprecated_requests: material.word(Word::DeprecatedRequests),
     }
 }
 
@@ -230,6 +240,16 @@ impl<'a> Material<'a> {
     fn deprecation_asks_for_action(&self, track: Track, release: Release) -> bool {
         let rule = self.law.rule("version-lifetime").at(release);
         rule.is_none_or(|rule| !rule.no_action.contains(&track.into()))
+    }
+
+    /// A word of the newest edition.
+    fn word(&self, word: Word) -> Option<&'a str> {
+        self.law.editions().last()?.policy.words.get(word)
+    }
+
+    /// A word of the newest edition, with values in place of its placeholders.
+    fn words(&self, word: Word, values: &[(&str, &str)]) -> Option<String> {
+        self.law.editions().last()?.policy.words.filled(word, values)
     }
 
     fn newest(&self, rule: RuleId) -> Option<&'a RuleLaw> {

@@ -23,7 +23,7 @@ use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PictureReport, Report,
-    RulesReport, SCHEMA_VERSION,
+    RulesReport, SCHEMA_VERSION, WordsReport,
 };
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
@@ -238,6 +238,11 @@ impl Evaluation {
     /// The announcements of a range of releases.
     pub fn notes(&self, sources: &Sources<'_>, range: Range) -> NotesReport<'_> {
         answer::notes(self.material(), sources, range)
+    }
+
+    /// The words of the product.
+    pub(crate) fn words(&self) -> WordsReport<'_> {
+        answer::words(self.material())
     }
 
     /// Compares notes that people wrote with the announcements of [`Self::notes`].

@@ -12,6 +12,7 @@ mod key;
 mod law;
 mod read;
 mod schema;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +29,8 @@ pub(crate) use read::EditionReference;
 pub use read::{editions, extends, named_from};
 pub use schema::SCHEMA_PAGE;
 pub(crate) use schema::SchemaLaw;
+pub use words::WORDS_PAGE;
+pub(crate) use words::{Word, Words};
 
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,6 +46,7 @@ pub struct Policy {
     /// Days by which bounds in months on the end of an element may be missed.
     pub(crate) grace_days: u16,
     pub(crate) schema: SchemaLaw,
+    pub(crate) words: Words,
 }
 
 /// A rule in one edition.

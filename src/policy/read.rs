@@ -11,7 +11,7 @@ use crate::stability::Track;
 use super::{Class, Key, Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
 
 const POLICY_KEYS: &[&str] = &[
-    "name", "edition", "source", "extends", "grace", "rule", "schema", "$schema",
+    "name", "edition", "source", "extends", "grace", "rule", "schema", "words", "$schema",
 ];
 /// An edition as a model names it: `{ use = "kubernetes-2019", from = "1.0" }`.
 #[derive(Debug, Clone, Copy)]
@@ -102,6 +102,11 @@ impl Policy {
                 "grace" => policy.grace_days = read_grace(value, diagnostics).unwrap_or(policy.grace_days),
                 "rule" => policy.read_rules(value, tables, diagnostics),
                 "schema" => policy.schema.read(value, diagnostics),
+                "words" => policy.words.read(value, diagnostics),
+                word if super::words::names().contains(&word) => {
+                    let help = format!("write it in the table `[words]`: `words.{word} = …`");
+                    diagnostics.at("unknown-key", key.span, format!("`{word}` is a key of `[words]`"), help);
+                }
                 _ => diagnostics.unknown_key(&key, POLICY_KEYS),
             }
         }

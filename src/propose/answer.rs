@@ -37,6 +37,7 @@ impl Rollout {
             releases: self.releases(base),
             fragment: self.fragment(sources),
             entries: self.entries(sources),
+            words: self.evaluation.words(),
         }
     }
 

@@ -47,6 +47,7 @@ pub(crate) use rule::{EditionRulesReport, GradeReport, RuleReport, SeverityRepor
 pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, RulesReport};
 pub use warnings::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, WarningsReport,
+    WordsReport,
 };
 
 /// The version of the contract.

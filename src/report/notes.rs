@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport};
+use super::{ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport, WordsReport};
 use crate::grammar::{ElementKind, EventKind};
 use crate::stability::Level;
 
@@ -39,6 +39,8 @@ pub struct NotesReport<'a> {
     pub standing: StandingReport<'a>,
     /// The warnings that servers and programs print about deprecated elements in `release`, or in any.
     pub warnings: WarningsReport<'a>,
+    /// The words of the product.
+    pub words: WordsReport<'a>,
 }
 
 /// One release.
@@ -167,8 +169,10 @@ pub struct AnnouncementReport<'a> {
     pub to: Option<&'a str>,
     /// Of a gate: whether it is now on by default.
     pub default: Option<bool>,
-    /// Of a hidden metric: the flag that shows it in this release.
+    /// Of a hidden metric: the option that shows it in this release, if the product has one.
     pub show_again: Option<String>,
+    /// Of a gate: the option that sets it, if the product has one.
+    pub gate_option: Option<&'a str>,
     /// What it happens to.
     pub element: SubjectReport<'a>,
     /// Of a version: the kinds that it happens to.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{AnnouncementReport, Moment};
+use super::{AnnouncementReport, Moment, WordsReport};
 
 /// A staged rollout.
 #[derive(Debug, Serialize)]
@@ -32,6 +32,8 @@ pub struct RolloutReport<'a> {
     pub fragment: String,
     /// Additions to existing entries.
     pub entries: Vec<RolloutEntryReport>,
+    /// The words of the product.
+    pub words: WordsReport<'a>,
 }
 
 /// What a rollout is for.

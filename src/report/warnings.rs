@@ -5,6 +5,19 @@ use serde::Serialize;
 use super::{Moment, Voice};
 use crate::stability::Stage;
 
+/// The words of the product, as the policy sets them.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct WordsReport<'a> {
+    /// The line below the heading of urgent notes.
+    pub urgent: Option<&'a str>,
+    /// The option that sets feature gates.
+    pub gate_option: Option<&'a str>,
+    /// The gauge of requests for deprecated API versions.
+    pub deprecated_requests: Option<&'a str>,
+}
+
 /// The warnings that servers and programs print about deprecated elements.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -37,11 +50,11 @@ pub struct ApiWarningReport<'a> {
     pub warning: String,
     /// The header as it is sent.
     pub header: String,
-    /// The annotations of the audit event.
+    /// The annotations of the audit event, if the product has any.
     pub audit: Vec<AuditReport<'a>>,
-    /// The server's gauge of requests for it; null if the model does not declare the resource.
+    /// The server's gauge of requests for it; null if the product has none, or the model does not declare the resource.
     pub gauge: Option<String>,
-    /// The `PromQL` query that finds its clients; null if the model does not declare the resource.
+    /// The `PromQL` query that finds its clients; null without a gauge or a counter of requests.
     pub query: Option<String>,
 }
 
@@ -51,7 +64,7 @@ pub struct ApiWarningReport<'a> {
 #[non_exhaustive]
 pub struct AuditReport<'a> {
     /// Its key.
-    pub key: &'static str,
+    pub key: &'a str,
     /// Its value.
     pub value: &'a str,
 }
@@ -78,7 +91,7 @@ pub struct MetricWarningReport<'a> {
     pub prefix: String,
     /// When it is hidden.
     pub hidden: Option<Moment<'a>>,
-    /// The flag that shows it in the release that hides it.
+    /// The option that shows it in the release that hides it, if the product has one.
     pub show_again: Option<String>,
 }
 
@@ -93,9 +106,9 @@ pub struct GateWarningReport<'a> {
     pub stage: Stage,
     /// The release that entered the stage.
     pub since: Moment<'a>,
-    /// The warning when it is set to its default, if any.
+    /// The warning when it is set to its default, if the product prints one.
     pub warning: Option<String>,
-    /// The error when it is set to the other value; null if it is not locked.
+    /// The error when it is set to the other value; null if it is not locked, or the product prints none.
     pub error: Option<String>,
     /// Whether it still has an effect, if the model says so.
     pub operational: Option<bool>,

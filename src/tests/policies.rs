@@ -5,7 +5,7 @@
 use lifecycle::Document;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Load, Range, builtin_policy};
-use lifecycle::policy::{BUILT_IN, Class, Key, RuleLaw};
+use lifecycle::policy::{BUILT_IN, Class, Key, RuleLaw, WORDS_PAGE, Word};
 use lifecycle::rules::RULES;
 use lifecycle::{FileId, Sources};
 use strum::VariantArray;
@@ -222,6 +222,41 @@ fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
             "write one severity, such as \"warning\"",
         ),
         (
+            "[words]\nurgnet = \"now\"",
+            "unknown key `urgnet`",
+            "did you mean `urgent`?",
+        ),
+        (
+            "gate-option = \"--features\"",
+            "`gate-option` is a key of `[words]`",
+            "write it in the table `[words]`: `words.gate-option = …`",
+        ),
+        (
+            "[rule.gate-warning]\ngate-option = \"--features\"",
+            "gate-warning does not read `gate-option`",
+            "it reads number, severity, off",
+        ),
+        (
+            "[words]\nshow-hidden-metrics = \"--metrics-of={relase}\"",
+            "`show-hidden-metrics` has no placeholder `{relase}`",
+            "its placeholders are `{release}`",
+        ),
+        (
+            "[words]\nurgent = \"{release}\"",
+            "`urgent` has no placeholder `{release}`",
+            "it has no placeholders: write it without braces",
+        ),
+        (
+            "[words]\nurgent = \"\"",
+            "`urgent` is empty",
+            "write a text, or `urgent = false` for none",
+        ),
+        (
+            "[words]\ndeprecated-requests = false\nrequests = \"requests_total\"",
+            "`requests` has no effect without `deprecated-requests`, the gauge that it is joined with",
+            "set `deprecated-requests`, or delete this key",
+        ),
+        (
             "[rule.cli-warning]\noff = true\nnumber = \"1\"",
             "`number` has no effect, because cli-warning is off",
             "delete this key, or `off`",
@@ -241,6 +276,90 @@ fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
         found[0].message,
         "metric-lifetime is not in force in the extended policy"
     );
+}
+
+/// A model whose notes quote every word: a removed gate and a locked one, a hidden metric, a deprecated kind.
+const QUOTED: &str = "
+policy = \"ours.toml\"
+[calendar]
+current = \"1.3\"
+cadence = { months = 4 }
+[calendar.releases]
+\"1.0\" = 2024-01-01
+\"1.1\" = 2024-05-01
+\"1.2\" = 2024-09-01
+\"1.3\" = 2025-01-01
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"1.0\", deprecated = \"1.1\", removed = \"1.4\" }
+v1 = { introduced = \"1.1\" }
+[group.\"example.com\".kind.Widget]
+resource = \"widgets\"
+[gate.Glow]
+specs = [
+  { stage = \"beta\", since = \"1.0\", default = true },
+  { stage = \"GA\", since = \"1.1\", default = true },
+  { stage = \"GA\", since = \"1.2\", default = true, locked = true },
+]
+removed = \"1.4\"
+[metric.m]
+specs = [{ stage = \"STABLE\", since = \"1.0\" }]
+deprecated = \"1.0\"
+hidden = \"1.3\"
+";
+
+fn notes_under(policy: &str) -> String {
+    let evaluation = evaluate_under(policy, QUOTED).expect("it can be read");
+    let notes = evaluation.notes(&Sources::new(), Range::default());
+    serde_json::to_string(&notes).expect("notes are JSON")
+}
+
+/// A policy that does not extend that of Kubernetes: rules without numbers, and no words.
+const NEUTRAL: &str = "name = \"ours\"\n[rule.version-lifetime]\nbeta = { after-deprecation = { releases = 3 } }\n\
+                       severity = { early = \"error\" }\n";
+
+#[test]
+fn each_word_is_quoted_is_on_its_page_and_is_that_of_kubernetes_only_in_its_policies() {
+    let (of_kubernetes, neutral) = (notes_under(HEAD), notes_under(NEUTRAL));
+    let kubernetes = builtin_policy("kubernetes").expect("it is built in");
+    for word in Word::VARIANTS {
+        let name = word.as_str();
+        assert!(
+            WORDS_PAGE.contains(&format!("| `{name}` |")),
+            "{name} is not on the page"
+        );
+        let own = kubernetes.words.get(*word).expect("Kubernetes has every word");
+        let fixed = own.split('{').next().unwrap_or_default();
+        assert!(fixed.len() < 2 || of_kubernetes.contains(fixed), "{fixed}");
+        assert!(fixed.len() < 2 || !neutral.contains(fixed), "{fixed}");
+        for set in [format!("{name} = false"), format!("{name} = \"ours of {name}\"")] {
+            let policy = format!("{HEAD}[words]\n{set}\n");
+            let is_joined = *word == Word::DeprecatedRequests && set.ends_with("false");
+            let policy = if is_joined {
+                format!("{policy}requests = false\n")
+            } else {
+                policy
+            };
+            assert_ne!(notes_under(&policy), of_kubernetes, "{set}");
+        }
+    }
+    for foreign in [
+        "k8s",
+        "apiserver",
+        "--feature-gates",
+        "--show-hidden",
+        "MUST",
+        " v1.",
+        "feature gate Glow",
+    ] {
+        assert!(!neutral.contains(foreign), "{foreign}: {neutral}");
+    }
+    assert!(neutral.contains("example.com/v1beta1 Widget is deprecated in 1.1+, unavailable in 1.4+"));
+}
+
+#[test]
+fn a_word_that_is_removed_from_nothing_is_an_error() {
+    let found = errors(&format!("{NEUTRAL}[words]\nurgent = false\n"));
+    assert_eq!(found[0].message, "the extended policy has no `urgent`");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::grammar::FileSection;
 use crate::model::{ElementKind, Event, EventKind, Exception};
+use crate::policy::Word;
 use crate::release::Release;
 use crate::report::{
     AnnouncementReport, ExceptionReport, NotesReport, ReleaseNotesReport, SCHEMA_VERSION, SectionName, SectionReport,
@@ -73,6 +74,7 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
         unscheduled: migrations::unscheduled(material, &subjects, &occurrences, (range.first(), last)),
         standing: migrations::standing(material, &subjects, &occurrences, range),
         warnings: warnings::all(material, &subjects, range.release),
+        words: super::words(material),
     }
 }
 
@@ -181,6 +183,7 @@ impl<'a> Builder<'a, '_> {
             to,
             default,
             show_again: self.shows_again(occurrence),
+            gate_option: self.gate_option(occurrence),
             element: match occurrence.kinds.as_slice() {
                 [] => self.subjects.at(occurrence.element, occurrence.life, release),
                 kinds => self.subjects.together(occurrence.element, kinds, release),
@@ -208,12 +211,17 @@ impl<'a> Builder<'a, '_> {
         gate.at(occurrence.release).map(|spec| spec.default)
     }
 
-    /// The flag that shows a metric in the release that hides it: it names the release before.
+    fn gate_option(&self, occurrence: &Occurrence<'_>) -> Option<&'a str> {
+        self.material.reasoning.model.gate(occurrence.element)?;
+        self.material.word(Word::GateOption)
+    }
+
+    /// The option that shows a metric in the release that hides it: it names the release before.
     fn shows_again(&self, occurrence: &Occurrence<'_>) -> Option<String> {
         let is_metric = self.material.reasoning.model.metric(occurrence.element).is_some();
         let hidden = is_metric && occurrence.what == What::Event(EventKind::Hidden);
         let before = occurrence.release.previous().filter(|_| hidden)?;
-        Some(warnings::shows_metrics_of(self.material.names.moment(before)?.release))
+        warnings::shows_metrics_of(self.material, self.material.names.moment(before)?.release)
     }
 
     fn action_required(&self, occurrence: &Occurrence<'_>) -> bool {

@@ -8,6 +8,7 @@
 use crate::grammar::CORE;
 use crate::model::succession::{in_kind, named};
 use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
+use crate::policy::Word;
 use crate::release::Release;
 use crate::report::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, Moment, Voice,
@@ -78,19 +79,14 @@ impl<'a> Builder<'a, '_> {
         let replacement = self.replacement(element, life, since, declared);
         let warning = warning(
             &self.server_name(element),
-            deprecated.release,
-            removed.map(|removed| removed.release),
+            &self.warned_release(deprecated),
+            removed.map(|removed| self.warned_release(removed)),
             replacement.as_deref(),
         );
         let labels = self.labels(element, removed.map_or("", |removed| removed.release));
-        let mut audit = vec![AuditReport {
-            key: "k8s.io/deprecated",
-            value: "true",
-        }];
-        audit.extend(removed.map(|removed| AuditReport {
-            key: "k8s.io/removed-release",
-            value: removed.release,
-        }));
+        let gauge = self.material.word(Word::DeprecatedRequests).zip(labels);
+        let gauge = gauge.map(|(gauge, labels)| format!("{gauge}{{{labels}}}"));
+        let query = self.material.word(Word::Requests).zip(gauge.as_deref());
         Some(ApiWarningReport {
             element: model.id(element),
             voice: Voice::of(declared && certain),
@@ -98,12 +94,29 @@ impl<'a> Builder<'a, '_> {
             removed,
             header: format!("Warning: 299 - \"{}\"", quoted(&warning)),
             warning,
-            audit,
-            gauge: labels.as_ref().map(|labels| format!("{GAUGE}{{{labels}}}")),
-            query: labels.map(|labels| {
-                format!("{GAUGE}{{{labels}}} * on(group,version,resource,subresource) group_right() {REQUESTS}")
+            audit: self.audit(removed),
+            query: query.map(|(requests, gauge)| {
+                format!("{gauge} * on(group,version,resource,subresource) group_right() {requests}")
             }),
+            gauge,
         })
+    }
+
+    /// A release as warnings write it.
+    fn warned_release(&self, moment: Moment<'_>) -> String {
+        let written = self.material.words(Word::Release, &[("release", moment.release)]);
+        written.unwrap_or_else(|| moment.release.to_owned())
+    }
+
+    /// The annotations of a request for something deprecated, by the keys that the product has.
+    fn audit(&self, removed: Option<Moment<'a>>) -> Vec<AuditReport<'a>> {
+        let deprecated = self.material.word(Word::AuditDeprecated).map(|key| (key, "true"));
+        let removed = self
+            .material
+            .word(Word::AuditRemoved)
+            .zip(removed.map(|removed| removed.release));
+        let annotations = deprecated.into_iter().chain(removed);
+        annotations.map(|(key, value)| AuditReport { key, value }).collect()
     }
 
     /// What a warning names: of a release what is served in it, of all releases what is declared, or what is served
@@ -172,7 +185,7 @@ impl<'a> Builder<'a, '_> {
             element: model.id(metric.element),
             prefix: format!("(Deprecated from {})", deprecated.release),
             hidden: hidden.and_then(|hidden| self.moment(hidden)),
-            show_again: before.map(|before| shows_metrics_of(before.release)),
+            show_again: before.and_then(|before| shows_metrics_of(self.material, before.release)),
         })
     }
 
@@ -194,21 +207,28 @@ impl<'a> Builder<'a, '_> {
         if warned_as.is_none() && !spec.locked {
             return None;
         }
-        let (on, off) = (spec.default, !spec.default);
+        let (on, off) = (spec.default.to_string(), (!spec.default).to_string());
+        let (on, off) = (on.as_str(), off.as_str());
+        let warning = warned_as.and_then(|stage| {
+            let values = [("stage", stage), ("gate", name), ("value", on)];
+            self.material.words(Word::GateWarning, &values)
+        });
+        let error = spec.locked.then(|| {
+            let values = [("gate", name), ("value", on), ("other", off)];
+            self.material.words(Word::GateLocked, &values)
+        });
         let attributes = model.attributes(gate.element);
-        Some(GateWarningReport {
+        let report = GateWarningReport {
             element: model.id(gate.element),
             stage: spec.stage,
             since: self.moment(spec.since)?,
-            warning: warned_as.map(|stage| {
-                format!("Setting {stage} feature gate {name}={on}. It will be removed in a future release.")
-            }),
-            error: spec
-                .locked
-                .then(|| format!("cannot set feature gate {name} to {off}, feature is locked to {on}")),
+            warning,
+            error: error.flatten(),
             operational: attributes.and_then(|attributes| attributes.operational),
             declared_warning: attributes.and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
-        })
+        };
+        let is_silent = report.warning.is_none() && report.error.is_none() && report.declared_warning.is_none();
+        (!is_silent).then_some(report)
     }
 
     fn moment(&self, release: Release) -> Option<Moment<'a>> {
@@ -216,22 +236,16 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// The flag that shows the metrics that were not yet hidden in a release.
-pub(super) fn shows_metrics_of(release: &str) -> String {
-    format!("--show-hidden-metrics-for-version={release}")
+/// The option that shows the metrics that were not yet hidden in a release, if the product has one.
+pub(super) fn shows_metrics_of(material: Material<'_>, release: &str) -> Option<String> {
+    material.words(Word::ShowHiddenMetrics, &[("release", release)])
 }
 
-/// The server's gauge of requests for deprecated APIs.
-const GAUGE: &str = "apiserver_requested_deprecated_apis";
-
-/// The server's counter of requests, whose labels identify clients.
-const REQUESTS: &str = "apiserver_request_total";
-
 /// The text of the `Warning` header.
-fn warning(name: &str, deprecated: &str, removed: Option<&str>, replacement: Option<&str>) -> String {
-    let removed = removed.map_or_else(String::new, |removed| format!(", unavailable in v{removed}+"));
+fn warning(name: &str, deprecated: &str, removed: Option<String>, replacement: Option<&str>) -> String {
+    let removed = removed.map_or_else(String::new, |removed| format!(", unavailable in {removed}+"));
     let replacement = replacement.map_or_else(String::new, |other| format!("; use {other}"));
-    format!("{name} is deprecated in v{deprecated}+{removed}{replacement}")
+    format!("{name} is deprecated in {deprecated}+{removed}{replacement}")
 }
 
 /// Text between the quotes of a header or a query.
