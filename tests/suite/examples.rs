@@ -3,14 +3,17 @@
 #![cfg(test)]
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use lifecycle::Sources;
-use lifecycle::evaluate::Evaluation;
+use lifecycle::evaluate::{Evaluation, Range};
+use lifecycle::model::ElementKind;
+use lifecycle::render::notes::built_in_templates;
 
 use serde_json::Value;
 
 use crate::program::{folder, run_in};
-use crate::support::evaluate;
+use crate::support::{agrees_with_snapshot, evaluate};
 
 const KUBERNETES: &str = include_str!("../../examples/kubernetes/lifecycle.toml");
 
@@ -54,6 +57,51 @@ fn moments(evaluation: &Evaluation, element: &str) -> Vec<String> {
             Some(format!("{event} {release}{planned}"))
         })
         .collect()
+}
+
+/// What Kubernetes deprecates in its core: nothing leaves with `Endpoints`, and nothing in 1.37 does.
+#[test]
+fn of_the_core_of_kubernetes_only_two_kinds_are_deprecated() {
+    let evaluation = evaluate(KUBERNETES).expect("the model can be read");
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    let elements: Vec<_> = report.elements.iter().collect();
+    let core = elements.iter().filter(|element| element.id.starts_with("core/"));
+    let deprecated = core.filter_map(|element| Some((element.id, element.deprecated?.release)));
+    let expected = [("core/v1 ComponentStatus", "1.19"), ("core/v1 Endpoints", "1.33")];
+    assert_eq!(deprecated.collect::<Vec<_>>(), expected);
+    // Whatever the plan deprecates by itself has something to migrate to.
+    let planned = elements.iter().filter(|element| {
+        let moment = element.deprecated.filter(|moment| moment.declared == Some(false));
+        moment.is_some() && matches!(element.kind, ElementKind::ApiVersion | ElementKind::Kind)
+    });
+    let left: Vec<&str> = planned
+        .filter(|element| element.migrate_to.is_none())
+        .map(|element| element.id)
+        .collect();
+    assert_eq!(left, [""; 0]);
+}
+
+/// The draft of a release that has not shipped: what its readers must do, line by line.
+#[test]
+fn what_is_urgent_in_the_next_release_of_kubernetes_reads_as_before() {
+    let evaluation = evaluate(KUBERNETES).expect("the model can be read");
+    let release = evaluation.find_covered("1.37").expect("the release is covered");
+    let range = Range {
+        release: Some(release),
+        ..Range::default()
+    };
+    let notes = evaluation.notes(&Sources::new(), range);
+    let draft = built_in_templates()
+        .render("notes.md", &notes)
+        .expect("the template fits");
+    let (_, urgent) = draft
+        .split_once("## Urgent Upgrade Notes\n\n")
+        .expect("some are urgent");
+    let (urgent, _) = urgent.split_once("\n## ").expect("other sections follow");
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/kubernetes-urgent-1.37.md");
+    agrees_with_snapshot(&kept, urgent);
+    assert!(!draft.contains("`core/"), "{draft}");
 }
 
 #[test]

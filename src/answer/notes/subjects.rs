@@ -117,10 +117,14 @@ impl<'a> Subjects<'a> {
         let first = kinds
             .iter()
             .min_by_key(|(kind, life)| reasoning.release(Event::new(*kind, *life, EventKind::Introduced)));
-        let targets = kinds
+        let named: Vec<Named> = kinds
             .iter()
-            .filter_map(|(kind, life)| self.target(*kind, *life, release));
+            .map(|(kind, life)| self.named(*kind, *life, release))
+            .collect();
+        let targets = named.iter().filter_map(|named| named.migrate_to);
         let since = targets.filter_map(|target| self.introduced(target)).max();
+        let replacement = self.version_of_all(named.iter().map(|named| named.replacement));
+        let migrate_to = self.version_of_all(named.iter().map(|named| named.migrate_to));
         SubjectReport {
             id: whole.id,
             kind: whole.kind,
@@ -128,12 +132,20 @@ impl<'a> Subjects<'a> {
             resource: None,
             stability: whole.stability,
             introduced: first.and_then(|(kind, life)| self.at(*kind, *life, release).introduced),
-            replacement: whole.replacement,
-            migrate_to: whole.migrate_to,
+            replacement: replacement.or(whole.replacement),
+            migrate_to: migrate_to.or(whole.migrate_to),
             replacement_to_come: whole.replacement_to_come,
             available_since: since.and_then(|since| self.material.names.moment(since)),
             ..last
         }
+    }
+
+    /// The id of the version that serves all of some kinds.
+    fn version_of_all(&self, kinds: impl Iterator<Item = Option<ElementId>>) -> Option<&'a str> {
+        let model = self.material.reasoning.model;
+        let mut versions = kinds.map(|kind| model.element(kind?).parent);
+        let first = versions.next()??;
+        versions.all(|version| version == Some(first)).then(|| model.id(first))
     }
 
     /// When a life was deprecated, as of a release; `None` for a version with kinds.
