@@ -85,7 +85,7 @@ impl<'a> Deriver<'a, '_> {
         let reasoning = self.material.reasoning;
         let model = reasoning.model;
         let declared = model.in_force(event);
-        let planned = reasoning.assignment.planned(event);
+        let planned = reasoning.planned(event);
         let origin = match (declared, planned, reasoning.release(event)) {
             (Some(_), ..) => Origin::Declared,
             (None, Some(_), _) => Origin::Planned,

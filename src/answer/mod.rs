@@ -227,7 +227,7 @@ impl<'a> Material<'a> {
     /// is removed with the kind.
     fn is_implied(&self, event: Event) -> bool {
         let reasoning = self.reasoning;
-        if reasoning.assignment.planned(event).is_some() {
+        if reasoning.planned(event).is_some() {
             return false;
         }
         match plan::removed_with(reasoning.model, event) {

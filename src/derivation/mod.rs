@@ -7,7 +7,7 @@ mod words;
 
 use crate::model::{Event, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
-use crate::plan::Assignment;
+use crate::plan::{Assignment, Planned};
 use crate::release::{Bound, Release};
 use crate::report::DecidedBy;
 
@@ -58,6 +58,12 @@ impl<'r> Reasoning<'r> {
         let supposed = self.supposed.filter(|supposed| supposed.event == event);
         let known = self.assignment.release(self.model, event);
         known.or(supposed.map(|supposed| supposed.release))
+    }
+
+    /// What is planned for an event, if nothing ends it before: a part is removed with its owner, at the latest.
+    pub(crate) fn planned(&self, event: Event) -> Option<&'r Planned> {
+        let planned = self.assignment.planned(event)?;
+        (self.release(event) == Some(planned.release)).then_some(planned)
     }
 
     pub(crate) fn work(&self, term: Term) -> Worked {

@@ -123,6 +123,28 @@ impl Model {
         self.lives(id) - 1
     }
 
+    /// What an element is part of, if it begins and ends with it: the kind of a field, the command of a flag. A kind is
+    /// no such part: its version is served as long as any of its kinds.
+    pub(crate) fn owner(&self, id: ElementId) -> Option<ElementId> {
+        let element = self.element(id);
+        element.parent.filter(|_| !element.kind.is_kind())
+    }
+
+    /// The removal of its owner that ends a life of a part, at the latest.
+    pub(crate) fn owner_removal(&self, removed: Event) -> Option<Event> {
+        let owner = self.owner(removed.element)?;
+        let last = self.last_life(owner);
+        // What has one life of its own is in all that follow of its owner's.
+        let life = match self.element(removed.element).lives {
+            1 => last,
+            _ => removed.life.min(last),
+        };
+        Some(Event {
+            life,
+            ..removed.of(owner)
+        })
+    }
+
     /// The events declared for the element itself.
     pub fn declared_of(&self, id: ElementId) -> &[Declared] {
         let (start, end) = self.element(id).events;
@@ -131,8 +153,8 @@ impl Model {
 
     /// The declaration of an event, by the element's own entry or by that of what it is part of.
     ///
-    /// A kind follows its version in everything that its own entry does not declare. A member is introduced with its
-    /// kind; its removal is not declared by that of the kind (rule 1 derives it).
+    /// A kind follows its version in everything that its own entry does not declare. A part is introduced with its
+    /// owner; its removal is not declared by that of the owner, but implied ([`Model::owner_removal`]).
     pub fn find_declared(&self, event: Event) -> Option<&Declared> {
         let element = self.element(event.element);
         let own = self
@@ -217,6 +239,7 @@ fn follows(element: &Element, what: EventKind) -> bool {
         && match element.kind.row().role {
             Role::Kind => !matches!(what, EventKind::Preferred | EventKind::Stored),
             Role::Member => what == EventKind::Introduced,
-            Role::Version | Role::Single | Role::Named => false,
+            Role::Single => element.parent.is_some() && what == EventKind::Introduced,
+            Role::Version | Role::Named => false,
         }
 }

@@ -2,7 +2,7 @@
 
 use crate::release::Release;
 
-use super::{Declared, Event, Model};
+use super::{Declared, ElementId, Event, Model};
 
 impl Model {
     /// Replaces the declaration of an event, or removes it if there is no release. Its span is that of the element.
@@ -11,10 +11,15 @@ impl Model {
         let mut events = self.declared_of(event.element).to_vec();
         events.retain(|declared| declared.event != event);
         events.extend(release.map(|release| Declared { event, release, span }));
+        // The number of lives stays: a kind still follows its version in its other events.
+        self.redeclare(event.element, &events);
+    }
+
+    /// Replaces the declared events of an element.
+    pub(super) fn redeclare(&mut self, element: ElementId, events: &[Declared]) {
         let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
         self.declared.extend(events);
         let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        // The number of lives stays: a kind still follows its version in its other events.
-        self.elements[event.element.0 as usize].events = (start, end);
+        self.elements[element.0 as usize].events = (start, end);
     }
 }

@@ -84,6 +84,8 @@ pub(crate) struct Member {
     pub(crate) name: Box<str>,
     /// The element in each of the group's versions, in their order.
     pub(crate) versions: Vec<Option<ElementId>>,
+    /// Whether its entry lists the versions that have it; if not, all do that are served when it is introduced.
+    pub(crate) is_listed: bool,
     /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
     pub(crate) represented: Vec<(usize, Text)>,
 }

@@ -98,8 +98,13 @@ impl<'s> Scope<'s> {
                 match class {
                     Class::Alpha if window.is_empty() => self.after_introduction(out, removed),
                     _ => {
-                        let term = Term::after(self.announcement(element, life), window);
-                        self.not_before(out, "early", removed, term, because);
+                        let own = Term::after(self.announcement(element, life), window);
+                        // A flag goes with its command, if that is removed first.
+                        let with_owner = self.model.owner_removal(removed).map(Term::at);
+                        let demand = Demand::not_before_any(std::iter::once(own).chain(with_owner).collect());
+                        if let Some(demand) = demand {
+                            out.push(self.obligation("early", removed, demand, because));
+                        }
                     }
                 }
             }
@@ -122,6 +127,26 @@ impl<'s> Scope<'s> {
         );
     }
 
+    /// Adds: an element is not removed before something happens to its parts.
+    pub(crate) fn stays_for_parts(
+        &self,
+        out: &mut Obligations,
+        removed: Event,
+        parts: impl Iterator<Item = ElementId>,
+        because: &'static str,
+    ) {
+        // A part that begins with its owner declares no introduction.
+        let events = parts.flat_map(|part| self.model.declared_of(part));
+        let needing = events.filter(|declared| {
+            use EventKind::{Deprecated, Hidden, Introduced, Undeprecated};
+            [Introduced, Deprecated, Undeprecated, Hidden].contains(&declared.event.what)
+        });
+        if let Some(last) = needing.max_by_key(|declared| declared.release) {
+            let term = Term::after(last.event, Window::new(0, 1));
+            self.not_before(out, "early", removed, term, because);
+        }
+    }
+
     /// Adds: commands and flags for these users keep working for a window after their deprecation.
     pub(crate) fn commands_keep_working(&self, out: &mut Obligations, audience: Audience, because: &'static str) {
         let commands = self.model.commands.iter();
@@ -132,6 +157,11 @@ impl<'s> Scope<'s> {
                 |deprecated| self.model.track_at_end(deprecated, None).into(),
                 because,
             );
+            if let Some(owner) = self.model.owner(command.element) {
+                let removed = self.model.last_event(owner, EventKind::Removed);
+                let flag = std::iter::once(command.element);
+                self.stays_for_parts(out, removed, flag, "a command that is extended keeps working");
+            }
         }
     }
 

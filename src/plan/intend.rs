@@ -211,14 +211,16 @@ impl Planner<'_> {
         self.intentions.open.last() == Some(&event)
     }
 
-    /// Whether the law bounds a removal at all, and not only by the next major release.
+    /// Whether the law says how long an element stays, and not only until the next major release.
     fn can_be_removed(&self, removed: Event) -> bool {
-        let mut lower = self
-            .stated
-            .on(removed)
+        let obligations = self.stated.on(removed);
+        let lower: Vec<&Term> = obligations
             .flat_map(|(_, obligation)| obligation.demand.lower_terms())
-            .peekable();
-        lower.peek().is_some() && lower.all(|term| term.reach != Reach::NextMajor)
+            .collect();
+        // Bounds that count from other elements say only what it waits for.
+        let mut anchors = lower.iter().filter_map(|term| term.event());
+        anchors.any(|anchor| anchor.element == removed.element)
+            && lower.iter().all(|term| term.reach != Reach::NextMajor)
     }
 
     /// P8 and P3: kinds without a successor are deprecated with their version if that is superseded as a whole; betas

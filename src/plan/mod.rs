@@ -95,14 +95,25 @@ impl Assignment {
         self.planned.iter().filter(|planned| !planned.release.is_never())
     }
 
-    /// The release of an event: declared, implied by a declaration, or planned.
+    /// The release of an event: declared, implied by a declaration, or planned. No part outlives its owner, or begins
+    /// after its planned removal.
     pub(crate) fn release(&self, model: &Model, event: Event) -> Option<Release> {
-        fixed(model, event)
-            .or_else(|| self.planned(event).map(|planned| planned.release))
-            .or_else(|| {
-                let container = removed_with(model, event)?;
-                self.release(model, container)
-            })
+        let own = fixed(model, event).or_else(|| self.planned(event).map(|planned| planned.release));
+        if !matches!(event.what, EventKind::Introduced | EventKind::Removed) {
+            return own;
+        }
+        let owner = removed_with(model, event.sibling(EventKind::Removed));
+        let Some(end) = owner.and_then(|owner| self.release(model, owner)) else {
+            return own;
+        };
+        let begin = model.declared_release(event.sibling(EventKind::Introduced));
+        if begin.is_some_and(|begin| end <= begin) {
+            return None;
+        }
+        match event.what {
+            EventKind::Introduced => own,
+            _ => Some(own.map_or(end, |own| own.min(end))),
+        }
     }
 }
 
@@ -116,12 +127,7 @@ pub(crate) fn fixed(model: &Model, event: Event) -> Option<Release> {
     gate.first(Stage::Ga).map(|(_, spec)| spec.since)
 }
 
-/// The removal that implies another one: a part of a kind is removed with the kind, at the latest.
+/// The removal that implies another one: a part is removed with its owner, at the latest.
 pub(crate) fn removed_with(model: &Model, event: Event) -> Option<Event> {
-    let element = model.element(event.element);
-    let container = element.parent.filter(|_| element.kind.is_member())?;
-    (event.what == EventKind::Removed).then(|| Event {
-        life: event.life.min(model.lives(container) - 1),
-        ..event.of(container)
-    })
+    (event.what == EventKind::Removed).then(|| model.owner_removal(event))?
 }

@@ -198,13 +198,12 @@ impl<'s> Solver<'s> {
     }
 
     fn value(&self, event: Event) -> Option<Release> {
-        if let Some(release) = fixed(self.model, event) {
-            return Some(release);
-        }
-        match self.node_of(event) {
-            Some(node) => Some(self.nodes[node].value),
-            None => self.value(removed_with(self.model, event)?),
-        }
+        let own = fixed(self.model, event).or_else(|| {
+            let node = self.node_of(event)?;
+            Some(self.nodes[node].value)
+        });
+        let with_owner = removed_with(self.model, event).and_then(|owner| self.value(owner));
+        own.into_iter().chain(with_owner).min()
     }
 
     fn raise(&mut self, at: usize, bound: Release, position: usize) -> bool {

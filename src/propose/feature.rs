@@ -115,12 +115,17 @@ fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
     let kind = model.element(part.kind_in).path();
     let entry = kind.kind().map_or_else(Path::new, KindPath::keys);
     let entry: Path = entry.into_iter().chain(part.name.keys()).collect();
+    // A value is tolerated for a release before it is introduced.
+    let introduced = match part.name {
+        MemberName::Value { .. } => inputs.from.plus(1),
+        _ => inputs.from,
+    };
     let mut homes = Homes::default();
     let mut everywhere = true;
     for (version, element) in part.group.versions.iter().zip(&part.kind.versions) {
         let Some(element) = *element else { continue };
         let removed = reasoning.release(model.last_event(element, EventKind::Removed));
-        if removed.is_some_and(|removed| removed <= inputs.from) {
+        if removed.is_some_and(|removed| removed <= introduced) {
             everywhere = false;
             continue;
         }

@@ -78,11 +78,11 @@ fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Mem
 
 fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after: &[Event], reserved: &Reserved<'_>) {
     let model = scope.model;
-    let Some(container) = model.element(element).parent else {
-        return;
-    };
     for life in 0..model.lives(element) {
         let removed = Event::new(element, life, EventKind::Removed);
+        let Some(container) = model.owner_removal(removed) else {
+            return;
+        };
         let declared = model.find_declared(removed);
         let Some(law) = scope.law_at(declared) else { continue };
         if let Some(declared) = declared
@@ -93,8 +93,7 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
             }
             continue;
         }
-        let last = model.lives(container) - 1;
-        let own = Term::at(Event::new(container, life.min(last), EventKind::Removed));
+        let own = Term::at(container);
         let because = "an element stays in a version until the version is removed";
         if or_after.is_empty() {
             scope.not_before(out, "removed-early", removed, own, because);

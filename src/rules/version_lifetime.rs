@@ -46,6 +46,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 }
             }
         }
+        extended(scope, out, group);
     }
 }
 
@@ -155,6 +156,21 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, deprecated: Eve
     }
     let because = "a beta version is deprecated";
     out.push(scope.obligation("not-deprecated-in-time", deprecated, Demand::NotAfter(term), because));
+}
+
+/// A version to which members are added is served then, whatever its track.
+fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
+    let model = scope.model;
+    for kind in &group.kinds {
+        for (at, owner) in kind.versions.iter().enumerate() {
+            let Some(owner) = *owner else { continue };
+            // A member whose entry lists no versions is in those that are still served.
+            let members = kind.members.iter().filter(|member| member.is_listed);
+            let members = members.filter_map(|member| member.versions[at]);
+            let removed = model.last_event(owner, EventKind::Removed);
+            scope.stays_for_parts(out, removed, members, "a version that is extended stays served");
+        }
+    }
 }
 
 fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: Event, track: Track) {

@@ -153,3 +153,64 @@ fn the_window_of_a_version_is_that_of_its_gate_when_it_is_deprecated() {
     let removed = Event::new(element, 0, EventKind::Removed);
     assert!(ga.reasoning().awaits_major(removed).is_some());
 }
+
+#[test]
+fn a_part_begins_and_ends_with_its_owner() {
+    let evaluation = evaluated(
+        r#"
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", replacement = "v1" }
+v1 = { introduced = "1.2" }
+[group."example.com".kind.Widget.field]
+"spec.old" = { introduced = "1.0" }
+"spec.new" = { introduced = "1.3" }
+"spec.late" = { introduced = "1.6" }
+[cli.examplectl]
+audience = "user"
+[cli.examplectl.command.debug]
+introduced = "1.1"
+deprecated = "1.2"
+[cli.examplectl.command.debug.flag]
+"--old" = { introduced = "1.0", deprecated = "1.4" }
+"--other" = {}
+"#,
+    );
+    let life = |id: &str| [EventKind::Introduced, EventKind::Removed].map(|what| release_of(&evaluation, id, what));
+    let of = |life: [&str; 2]| life.map(|release| Some(release.to_owned()).filter(|name| !name.is_empty()));
+    assert_eq!(life("example.com/v1beta1 Widget"), of(["1.0", "1.5"]));
+    assert_eq!(life("example.com/v1beta1 Widget .spec.new"), of(["1.3", "1.5"]));
+    assert_eq!(life("example.com/v1 Widget .spec.old"), of(["1.2", ""]));
+    assert_eq!(life("example.com/v1 Widget .spec.new"), of(["1.3", ""]));
+    // v1beta1 is planned to be removed before: it never has the field.
+    assert_eq!(life("example.com/v1beta1 Widget .spec.late"), of(["", ""]));
+    // A year after 1.2, although a year after 1.4 is later.
+    assert_eq!(life("cli examplectl debug"), of(["1.1", "1.5"]));
+    assert_eq!(life("cli examplectl debug --old"), of(["1.1", "1.5"]));
+    assert_eq!(life("cli examplectl debug --other"), of(["1.1", "1.5"]));
+}
+
+#[test]
+fn nothing_is_planned_to_be_removed_before_a_part_is_added() {
+    let removed = |field: &str| {
+        let evaluation = evaluated(&format!(
+            r#"
+[group."example.com".version]
+v1beta1 = {{ introduced = "1.0" }}
+v1 = {{ introduced = "1.0" }}
+[group."example.com".kind.Widget.field."spec.new".in]
+v1beta1 = {{ introduced = "{field}" }}
+v1 = {{ introduced = "{field}" }}
+[cli.examplectl]
+audience = "user"
+[cli.examplectl.command.debug]
+deprecated = "1.0"
+[cli.examplectl.command.debug.flag]
+"--new" = {{ introduced = "{field}" }}
+"#
+        ));
+        ["example.com/v1beta1 Widget", "cli examplectl debug"]
+            .map(|id| release_of(&evaluation, id, EventKind::Removed).unwrap())
+    };
+    assert_eq!(removed("1.2"), ["1.3", "1.3"]);
+    assert_eq!(removed("1.5"), ["1.6", "1.6"]);
+}

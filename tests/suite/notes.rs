@@ -1180,3 +1180,18 @@ fn a_template_that_would_take_all_stack_or_memory_is_refused() {
         "a.txt: its output exceeds 256 MiB"
     );
 }
+
+#[test]
+fn flags_that_end_with_their_command_are_not_announced_besides() {
+    let model = MODEL.replace(
+        "[gate.Quick]",
+        "[cli.examplectl.command.debug]\nintroduced = \"1.0\"\ndeprecated = \"1.1\"\nremoved = \"1.4\"\nwarning = \"w\"\n\
+         [cli.examplectl.command.debug.flag]\n\"--target\" = {}\n\
+         \"--early\" = { deprecated = \"1.1\", warning = \"w\" }\n[gate.Quick]",
+    );
+    let notes = draft(&model, "notes", Some("1.4"));
+    assert!(notes.contains("`examplectl debug` removed"), "{notes}");
+    assert!(!notes.contains("--target"), "{notes}");
+    let deprecated = draft(&model, "notes", Some("1.1"));
+    assert!(deprecated.contains("--early"), "{deprecated}");
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
-use crate::model::{ElementId, Event, EventKind, Family, Gate, Metric, Version};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Family, Gate, Metric, Version};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::stability::Stage;
@@ -30,7 +30,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
             continue;
         }
         let own = lifetimes(reasoning, id);
-        found.extend(own.filter(|own| !element.kind.is_member() || is_its_own(reasoning, own)));
+        found.extend(own.filter(|own| is_its_own(reasoning, own)));
     }
     for gate in &model.gates {
         stages(gate, &mut found);
@@ -90,13 +90,20 @@ fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<O
     found
 }
 
-/// Whether an event of a part of a kind is not one of the kind as well.
+/// Whether an event of a part is not one of its owner as well, or, of a flag, is declared by itself.
 fn is_its_own(reasoning: Reasoning<'_>, own: &Occurrence<'_>) -> bool {
     let model = reasoning.model;
-    model.element(own.element).parent.is_none_or(|kind| {
-        let mut events = (0..model.lives(kind)).map(|life| Event::new(kind, life, own.what.usual_order()));
-        !events.any(|event| reasoning.release(event) == Some(own.release))
-    })
+    let what = own.what.usual_order();
+    let declares = model.element(own.element).kind == ElementKind::Flag
+        && model
+            .declared_of(own.element)
+            .iter()
+            .any(|declared| declared.event.what == what);
+    declares
+        || model.owner(own.element).is_none_or(|owner| {
+            let mut events = (0..model.lives(owner)).map(|life| Event::new(owner, life, what));
+            !events.any(|event| reasoning.release(event) == Some(own.release))
+        })
 }
 
 /// The events of a version: of all its kinds together, or of single kinds.

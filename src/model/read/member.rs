@@ -4,7 +4,7 @@ use crate::document::{Key, Table, Value};
 use crate::grammar::{KIND, names};
 use crate::stability::Track;
 
-use super::super::{Group, Kind, Member, MemberName, Text, VersionPath};
+use super::super::{EventKind, Group, Kind, Member, MemberName, Text, VersionPath};
 use super::Reader;
 use super::entry::check_name;
 
@@ -67,6 +67,7 @@ impl Reader<'_> {
             kind: name.element_kind(),
             name: name.written().into(),
             versions: vec![None; group.versions.len()],
+            is_listed: table.get("in").is_some(),
             represented: Vec::new(),
         };
         match table.get("in") {
@@ -76,12 +77,29 @@ impl Reader<'_> {
                 }
             }
             None => {
-                for at in 0..group.versions.len() {
+                for at in self.versions_of(kind, table) {
                     self.member_version(&mut member, (group, kind, at), key, (table, None));
                 }
             }
         }
         kind.members.push(member);
+    }
+
+    /// The versions that have a member whose entry lists none: all that are not removed when it is introduced. If all
+    /// are, it is in none of them by mistake, which is reported for each.
+    fn versions_of(&self, kind: &Kind, entry: Table<'_>) -> Vec<usize> {
+        let introduced = entry.get("introduced").and_then(|(_, value)| value.as_word());
+        let introduced = introduced.and_then(|word| self.model.calendar.find(word.text).ok());
+        let all = 0..kind.versions.len();
+        let there = all.clone().filter(|at| {
+            let removed = kind.versions[*at]
+                .map(|kind| self.model.last_event(kind, EventKind::Removed))
+                .and_then(|removed| self.model.declared_release(removed));
+            removed.is_none_or(|removed| introduced.is_none_or(|introduced| introduced < removed))
+        });
+        let there: Vec<usize> = there.collect();
+        let is_in_any = there.iter().any(|at| kind.versions[*at].is_some());
+        if is_in_any { there } else { all.collect() }
     }
 
     fn member_in(&mut self, member: &mut Member, kind: &Kind, group: &Group, common: Table<'_>, versions: Table<'_>) {

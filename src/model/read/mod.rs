@@ -9,6 +9,7 @@ mod group;
 mod levels;
 mod member;
 mod metric;
+mod parts;
 mod resolve;
 mod verify;
 
@@ -147,6 +148,7 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     }
     let Reader { mut model, begun, .. } = reader;
     resolve::references(&mut model, diagnostics);
+    parts::settle(&mut model, diagnostics);
     verify::orders(&model, &begun, diagnostics);
     Some(model)
 }

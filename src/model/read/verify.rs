@@ -24,9 +24,9 @@ const ORDERS: &[(EventKind, EventKind, bool)] = &[
 /// Reports lives whose events are in an impossible order, that overlap, or that never begin.
 pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagnostics) {
     for (id, element) in model.elements() {
-        // A single event cannot contradict itself; only a kind takes more from its version.
+        // A single event cannot contradict itself; only kinds and parts take more from what they are in.
         let declared = element.events.1 - element.events.0;
-        if declared == 0 || (declared == 1 && !element.kind.is_kind()) {
+        if declared == 0 || (declared == 1 && element.parent.is_none()) {
             continue;
         }
         for life in 0..model.lives(id) {

@@ -1,0 +1,115 @@
+//! Parts that begin before what they are part of: a field that is older than the version, a flag than its command.
+//!
+//! A part begins at the later of its own introduction and its owner's. Here its declared introduction is moved there,
+//! or left out where the part begins with its owner, so that everything else reads one answer.
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Diagnostics, RULE};
+use crate::release::Release;
+
+use super::super::{Declared, ElementId, Event, EventKind, Model};
+
+/// A life of what a part is part of.
+struct OwnerLife {
+    begin: Option<Release>,
+    end: Release,
+}
+
+/// Moves the introductions of parts into the lives of their owners, and reports those after the last one.
+pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
+    for at in 0..model.elements.len() {
+        let part = ElementId(u32::try_from(at).unwrap_or(u32::MAX));
+        let Some(owner) = model.owner(part).filter(|_| !model.declared_of(part).is_empty()) else {
+            continue;
+        };
+        let lives: Vec<OwnerLife> = (0..model.lives(owner))
+            .map(|life| {
+                let begin = Event::new(owner, life, EventKind::Introduced);
+                let end = model.declared_release(begin.sibling(EventKind::Removed));
+                OwnerLife {
+                    begin: model.declared_release(begin),
+                    end: end.unwrap_or(Release::NEVER),
+                }
+            })
+            .collect();
+        settle_part(model, part, owner, &lives, diagnostics);
+    }
+}
+
+fn settle_part(
+    model: &mut Model,
+    part: ElementId,
+    owner: ElementId,
+    lives: &[OwnerLife],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut events = model.declared_of(part).to_vec();
+    let shares = model.element(part).lives <= 1;
+    let end = lives.last().map_or(Release::NEVER, |last| last.end);
+    let late = events.iter().filter(|event| {
+        let needs_owner =
+            [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden].contains(&event.event.what);
+        needs_owner && event.release > end
+    });
+    diagnostics.extend(late.map(|event| after_the_end(model, owner, event)).collect(), 0);
+    let introductions: Vec<Declared> = of_kind(&events, EventKind::Introduced).copied().collect();
+    for introduced in introductions {
+        let Some(at) = lives.iter().position(|life| life.end > introduced.release) else {
+            diagnostics.push(after_the_end(model, owner, &introduced));
+            continue;
+        };
+        let Some(begin) = lives[at].begin.filter(|begin| introduced.release <= *begin) else {
+            continue;
+        };
+        // What is there from the beginning was never only tolerated.
+        events.retain(|event| event.event != introduced.event.sibling(EventKind::Tolerated));
+        if shares && at == 0 {
+            events.retain(|event| event.event != introduced.event);
+        } else {
+            let own = events.iter_mut().find(|event| event.event == introduced.event);
+            if let Some(own) = own {
+                own.release = begin;
+            }
+        }
+    }
+    for tolerated in events
+        .iter_mut()
+        .filter(|event| event.event.what == EventKind::Tolerated)
+    {
+        let life = lives.iter().find(|life| life.end > tolerated.release);
+        let begin = life.and_then(|life| life.begin).unwrap_or(tolerated.release);
+        tolerated.release = tolerated.release.max(begin);
+    }
+    if events != model.declared_of(part) {
+        model.redeclare(part, &events);
+        if events.is_empty() && shares {
+            model.elements[part.0 as usize].lives = 0;
+        }
+    }
+}
+
+fn of_kind(events: &[Declared], what: EventKind) -> impl Iterator<Item = &Declared> {
+    events.iter().filter(move |event| event.event.what == what)
+}
+
+fn after_the_end(model: &Model, owner: ElementId, late: &Declared) -> Diagnostic {
+    let removed = model.find_declared(model.last_event(owner, EventKind::Removed));
+    let (id, owner) = (model.id(late.event.element), model.id(owner));
+    let [name, end] = [Some(late), removed].map(|declared| {
+        let release = declared.map(|declared| declared.release);
+        release.map_or_else(String::new, |release| model.calendar.name(release))
+    });
+    let what = late.event.what;
+    let message = format!("{id} is {what} in {name}, but {owner} is already removed in {end}");
+    let error = Diagnostic::error(RULE, "order", message).about(id.to_owned());
+    let error = error.at(late.span, format!("{what} here"));
+    let error = removed
+        .iter()
+        .fold(error, |error, removed| error.seen_at(removed.span, "removed here"));
+    let help = if what == EventKind::Introduced {
+        "leave it out here, or correct one of the two releases"
+    } else {
+        "correct one of the two releases"
+    };
+    error.help(help)
+}
