@@ -160,12 +160,11 @@ fn read_releases<N>(
         if let Some(dotted) = value.as_table() {
             unquoted(&key, dotted, diagnostics);
         } else if let Some(name) = name(&key, diagnostics) {
-            let date = if is_unscheduled(&value) {
-                None
-            } else {
-                value.day(diagnostics)
-            };
-            releases.push((name, date));
+            if is_unscheduled(&value) {
+                releases.push((name, None));
+            } else if let Some(day) = value.day(diagnostics) {
+                releases.push((name, Some(day)));
+            }
         }
     }
     if releases.is_empty() && diagnostics.count() == before {
