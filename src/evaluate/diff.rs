@@ -73,10 +73,11 @@ impl Diff {
 }
 
 impl Evaluation {
-    /// The earliest release in which an element may be removed, if it is in sight.
+    /// The earliest release in which an element may be removed, if it is in sight and its deprecation is declared or
+    /// planned.
     fn earliest_removal(&self, element: ElementId) -> Option<Release> {
         let removed = Event::new(element, self.model.last_life(element), EventKind::Removed);
-        let soonest = self.reasoning().soonest_removal(removed).release;
-        (!soonest.is_never()).then_some(soonest)
+        let soonest = self.reasoning().soonest_removal(removed);
+        (soonest.supposed.is_none() && !soonest.release.is_never()).then_some(soonest.release)
     }
 }
