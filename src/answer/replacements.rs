@@ -141,14 +141,11 @@ impl<'r> Replacements<'r> {
 
     /// When an element is served; of a version with kinds, when they are.
     fn services(&self, element: ElementId) -> Vec<Service> {
-        let owners = match self.kinds_of(element) {
-            [] => std::slice::from_ref(&element),
-            kinds => kinds,
-        };
         let model = self.reasoning.model;
-        let lives = owners
-            .iter()
-            .flat_map(|owner| (0..model.lives(*owner)).map(|life| (*owner, life)));
+        let lives = model
+            .served_by(element)
+            .into_iter()
+            .flat_map(|owner| (0..model.lives(owner)).map(move |life| (owner, life)));
         lives.map(|(owner, life)| self.service(owner, life)).collect()
     }
 
@@ -189,13 +186,9 @@ impl<'r> Replacements<'r> {
     /// The same for the last life of an element; of a version with kinds, when the end of all of them is announced.
     fn announced_last(&self, element: ElementId) -> Option<Release> {
         let model = self.reasoning.model;
-        let owners = match self.kinds_of(element) {
-            [] => std::slice::from_ref(&element),
-            kinds => kinds,
-        };
-        let owners = owners.iter();
+        let owners = model.served_by(element).into_iter();
         let all: Option<Vec<Release>> = owners
-            .map(|owner| self.announced(*owner, model.last_life(*owner)))
+            .map(|owner| self.announced(owner, model.last_life(owner)))
             .collect();
         all?.into_iter().max()
     }

@@ -109,10 +109,7 @@ impl Model {
 
     /// The elements whose lives count for an element: the kinds of a version that has any, otherwise itself.
     pub(crate) fn served_by(&self, element: ElementId) -> Vec<ElementId> {
-        let group = self
-            .group_of(element)
-            .filter(|_| self.element(element).kind.is_version());
-        let version = group.and_then(|group| group.versions.iter().find(|version| version.element == element));
+        let version = self.version_of(element).filter(|version| version.element == element);
         version.map_or_else(|| vec![element], |version| version.served().to_vec())
     }
 

@@ -11,7 +11,7 @@ use crate::policy::{Class, Key, RuleKeys};
 
 use super::Rule;
 
-use lives::{last_removal, lives, served_by};
+use lives::{last_removal, lives};
 
 pub(crate) use lives::declared_moves;
 pub(super) use overlap::overlaps;
@@ -76,7 +76,7 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
 fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     let model = scope.model;
     let because = "only a served version is preferred or the storage version";
-    let begins = served_by(model, declared.event.element).into_iter();
+    let begins = model.served_by(declared.event.element).into_iter();
     let begins = begins.map(|part| Term::at(Event::new(part, 0, EventKind::Introduced)));
     if let Some(demand) = Demand::not_before_any(begins.collect()) {
         out.push(scope.obligation("not-served", declared.event, demand, because));

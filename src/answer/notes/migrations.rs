@@ -77,7 +77,7 @@ fn removal<'a>(
     material: Material<'a>,
     subjects: &Subjects<'a>,
     endings: &[Ending],
-    (release, told_in): (Release, Release),
+    (release, named_in): (Release, Release),
     range: Range,
 ) -> Option<RemovalReport<'a>> {
     let model = material.reasoning.model;
@@ -88,9 +88,9 @@ fn removal<'a>(
     Some(RemovalReport {
         release: material.names.moment(release)?,
         shipped,
-        apis: migrations(material, subjects, &apis, told_in, shipped || !range.tentative),
+        apis: migrations(material, subjects, &apis, named_in, shipped || !range.tentative),
         others: others
-            .map(|ending| subjects.at(ending.element, ending.life, told_in))
+            .map(|ending| subjects.at(ending.element, ending.life, named_in))
             .collect(),
     })
 }

@@ -13,15 +13,6 @@ pub(crate) fn declared_moves(model: &Model, versions: &[ElementId], what: EventK
     moves
 }
 
-/// The elements whose lives make up that of a version or kind.
-pub(super) fn served_by(model: &Model, element: ElementId) -> Vec<ElementId> {
-    let group = model
-        .group_of(element)
-        .filter(|_| model.element(element).kind.is_version());
-    let version = group.and_then(|group| group.versions.iter().find(|version| version.element == element));
-    version.map_or_else(|| vec![element], |version| version.served().to_vec())
-}
-
 /// When an element is served, as far as declared, and its introductions. A version is served while any of its kinds is.
 pub(super) fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> {
     let introductions = introductions(model, element).into_iter();
@@ -36,7 +27,8 @@ pub(super) fn lives(model: &Model, element: ElementId) -> Vec<(Service, Event)> 
 
 /// The introductions of an element's lives; of a version, those of its kinds.
 pub(super) fn introductions(model: &Model, element: ElementId) -> Vec<(Release, Event)> {
-    let lives = served_by(model, element)
+    let lives = model
+        .served_by(element)
         .into_iter()
         .flat_map(|part| (0..model.lives(part)).map(move |life| Event::new(part, life, EventKind::Introduced)));
     lives
@@ -46,7 +38,7 @@ pub(super) fn introductions(model: &Model, element: ElementId) -> Vec<(Release, 
 
 /// The removal of an element; of a version, the removal of its last kind.
 pub(super) fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
-    let ends = served_by(model, element).into_iter().map(|part| {
+    let ends = model.served_by(element).into_iter().map(|part| {
         let removed = model.last_event(part, EventKind::Removed);
         let release = model.declared_release(removed).unwrap_or(Release::NEVER);
         (release, std::cmp::Reverse(removed))
