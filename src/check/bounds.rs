@@ -3,7 +3,6 @@
 use crate::derivation::{Decisive, Worked};
 use crate::diagnostic::{Change, Diagnostic, Fact};
 use crate::document::quoted;
-use crate::model::succession::Succession;
 use crate::model::{Declared, Event, EventKind};
 use crate::obligation::{Obligation, Reach};
 use crate::release::Release;
@@ -202,10 +201,8 @@ impl Checker<'_> {
     /// The next step for a removal without a deprecation, in words and as edits, and the release it moves to.
     fn announced_first(&self, event: Event, declared: &Declared, worked: &Worked) -> (String, Vec<Change>, Release) {
         let calendar = &self.model().calendar;
-        let successor = self.announcement(event);
-        let introduced = self.reasoning.release(event.sibling(EventKind::Introduced));
-        let next = calendar.next().max(introduced.unwrap_or(calendar.next()));
-        let deprecated = successor.unwrap_or(next);
+        let announced = self.reasoning.first_announcement(event);
+        let deprecated = announced.unwrap_or(calendar.next());
         let bound = worked.term.worth(calendar, deprecated);
         let soonest = bound.release.max(declared.release);
         let (deprecation, removal) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
@@ -222,7 +219,7 @@ impl Checker<'_> {
             key: "deprecated",
             value: deprecation,
         };
-        let certain = successor.is_some() && !bound.open;
+        let certain = self.reasoning.replaced(event.element).is_some() && !bound.open;
         let fix = self.moved(declared, soonest).filter(|_| certain);
         (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
     }
@@ -235,20 +232,6 @@ impl Checker<'_> {
             let release = calendar.name(declared.release);
             format!("{release} has shipped: record a baseline or add an exception")
         })
-    }
-
-    /// The release in which the end of a life would be announced: once its successor is introduced, in no shipped
-    /// release.
-    fn announcement(&self, event: Event) -> Option<Release> {
-        let model = self.model();
-        let group = model.group_of(event.element)?;
-        let successor = Succession::of(model, group).into_iter().find_map(|succession| {
-            let at = succession.line.iter().position(|element| *element == event.element)?;
-            succession.first_successor(model, at)
-        })?;
-        let next = model.calendar.next();
-        let own = self.reasoning.release(event.sibling(EventKind::Introduced))?;
-        Some(self.reasoning.release(successor.since)?.max(own).max(next))
     }
 
     /// Whether the life ended before something was due.

@@ -1,6 +1,7 @@
 //! The first release in which a life may end: one answer for the plan, `why`, judged removals and proposals.
 
-use crate::model::{Event, EventKind};
+use crate::model::succession::Succession;
+use crate::model::{ElementId, Event, EventKind};
 use crate::plan::fixed;
 use crate::release::Release;
 
@@ -85,10 +86,29 @@ impl<'r> Reasoning<'r> {
         if self.release(event).is_some() || !self.waits_for(removed, event) {
             return None;
         }
+        let release = self.first_announcement(removed)?;
+        Some(Supposed { event, release })
+    }
+
+    /// The first release in which the end of a life may be announced: it has not shipped, and has its successor.
+    pub(crate) fn first_announcement(self, removed: Event) -> Option<Release> {
         let introduced = self.release(removed.sibling(EventKind::Introduced))?;
-        let permitted = self.lower(event).map_or(Release(0), |found| found.worked.release());
-        let release = introduced.max(self.model.calendar.next()).max(permitted);
-        (!release.is_never()).then_some(Supposed { event, release })
+        let permitted = self.lower(removed.sibling(EventKind::Deprecated));
+        let permitted = permitted.map_or(Release(0), |found| found.worked.release());
+        let replaced = self.replaced(removed.element).unwrap_or(introduced);
+        let first = introduced.max(replaced).max(permitted);
+        let first = first.max(self.model.calendar.next());
+        (!first.is_never()).then_some(first)
+    }
+
+    /// The release that introduces the first successor of a version or kind.
+    pub(crate) fn replaced(self, element: ElementId) -> Option<Release> {
+        let group = self.model.group_of(element)?;
+        let successor = Succession::of(self.model, group).into_iter().find_map(|succession| {
+            let at = succession.line.iter().position(|other| *other == element)?;
+            succession.first_successor(self.model, at)
+        })?;
+        self.release(successor.since)
     }
 
     /// Whether a bound of the law on an event counts from another event.
