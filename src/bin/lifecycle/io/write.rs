@@ -1,6 +1,6 @@
 //! Writing files atomically: at any moment there is the whole old file or the whole new one.
 //!
-//! A path that a person types is trusted, and may be anywhere: CI writes `--output /tmp/lifecycle.sarif`. What is at
+//! A path that a person types is trusted, and may be anywhere: CI writes `--output ../lifecycle.sarif`. What is at
 //! that path is not: CI types the same path for every change, and a change may put a link there. So nothing is written
 //! through a link, not even one that leads to another file of the repository, which nobody named; and a folder on the
 //! way that is a link in the repository does not lead out of it (see [`super::bounds`]). Model files are written where
