@@ -27,6 +27,7 @@
 
 mod element;
 mod event;
+mod inherit;
 mod lookup;
 mod named_by;
 mod read;
@@ -153,18 +154,23 @@ impl Model {
 
     /// The declaration of an event, by the element's own entry or by that of what it is part of.
     ///
-    /// A kind follows its version in everything that its own entry does not declare. A part is introduced with its
-    /// owner; its removal is not declared by that of the owner, but implied ([`Model::owner_removal`]).
+    /// A kind follows its version in everything that its own entry does not declare, life by life. A part is introduced
+    /// with its owner; its removal is not declared by that of the owner, but implied ([`Model::owner_removal`]).
     pub fn find_declared(&self, event: Event) -> Option<&Declared> {
         let element = self.element(event.element);
         let own = self
             .declared_of(event.element)
             .iter()
             .find(|declared| declared.event == event);
-        if own.is_some() || !follows(element, event.what) {
-            return own;
-        }
-        self.find_declared(event.of(element.parent?))
+        own.or_else(|| match element.kind.row().role {
+            Role::Kind if matches!(event.what, EventKind::Preferred | EventKind::Stored) => None,
+            Role::Kind => self.inherited(event),
+            // A part that came back on its own does not share the lives of its owner.
+            Role::Member | Role::Single if element.lives <= 1 && event.what == EventKind::Introduced => {
+                self.find_declared(event.of(element.parent?))
+            }
+            Role::Member | Role::Single | Role::Version | Role::Named => None,
+        })
     }
 
     /// The declaration of an event of an element's first life.
@@ -230,16 +236,4 @@ impl Model {
         let at = self.gates.binary_search_by_key(&id, |gate| gate.element).ok()?;
         self.gates.get(at)
     }
-}
-
-/// Whether an element takes an event that its own entry does not declare from what it is part of.
-fn follows(element: &Element, what: EventKind) -> bool {
-    // A kind that came back on its own does not share the lives of its version.
-    element.lives <= 1
-        && match element.kind.row().role {
-            Role::Kind => !matches!(what, EventKind::Preferred | EventKind::Stored),
-            Role::Member => what == EventKind::Introduced,
-            Role::Single => element.parent.is_some() && what == EventKind::Introduced,
-            Role::Version | Role::Named => false,
-        }
 }

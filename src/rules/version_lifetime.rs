@@ -22,7 +22,13 @@ const LIFE: &[Key] = &[
 pub(super) const RULE: Rule = Rule {
     slug: "version-lifetime",
     page: include_str!("version-lifetime.md"),
-    codes: &["early", "not-deprecated-in-time", "overdue", "unplanned-beta"],
+    codes: &[
+        "early",
+        "not-deprecated-in-time",
+        "overdue",
+        "unplanned-beta",
+        "enters-deprecated",
+    ],
     keys: RuleKeys::of(&[(Class::Alpha, LIFE), (Class::Beta, LIFE), (Class::Ga, LIFE)]),
     state,
 };
@@ -47,6 +53,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             }
         }
         extended(scope, out, group);
+        enters_deprecated(scope, out, group);
     }
 }
 
@@ -156,6 +163,28 @@ fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, deprecated: Eve
     }
     let because = "a beta version is deprecated";
     out.push(scope.obligation("not-deprecated-in-time", deprecated, Demand::NotAfter(term), because));
+}
+
+/// A kind that enters a version after the deprecation of the version is deprecated from its start, which is legal.
+fn enters_deprecated(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
+    let model = scope.model;
+    for kind in group.versions.iter().flat_map(|version| &version.kinds) {
+        let own = model.declared_of(*kind).iter();
+        for introduced in own.filter(|declared| declared.event.what == EventKind::Introduced) {
+            let start = model.find_declared(introduced.event.sibling(EventKind::Deprecated));
+            let from_start = start.is_some_and(|start| start.release == introduced.release);
+            let Some(before) = model.deprecated_before(introduced).filter(|_| from_start) else {
+                continue;
+            };
+            let because = "a kind that enters a deprecated version is deprecated from its start";
+            let [begin, since] = [introduced, before].map(|declared| model.calendar.name(declared.release));
+            let (id, version) = (model.id(*kind), model.id(before.event.element));
+            let message = format!("{id} is introduced in {begin}, but {version} is deprecated since {since}");
+            let enters = scope.obligation("enters-deprecated", introduced.event, Demand::Requires(false), because);
+            let enters = enters.message(message).related(before.span, "deprecated here");
+            out.push(enters.help_unless_shipped("introduce it in a version that is not deprecated"));
+        }
+    }
 }
 
 /// A version to which members are added is served then, whatever its track.

@@ -214,3 +214,28 @@ deprecated = "1.0"
     assert_eq!(removed("1.2"), ["1.3", "1.3"]);
     assert_eq!(removed("1.5"), ["1.6", "1.6"]);
 }
+
+#[test]
+fn a_life_of_a_kind_takes_what_it_does_not_declare_from_that_of_its_version() {
+    let evaluation = evaluated(
+        r#"
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = ["1.1", "1.4"], undeprecated = "1.2", removed = "1.8" }
+v1 = { introduced = "1.0" }
+[group."example.com".kind.Widget]
+version.v1beta1.lives = [{ removed = "1.1" }, { introduced = "1.2", removed = "1.3" }, { introduced = "1.5" }]
+"#,
+    );
+    let model = evaluation.model();
+    let kind = model.find("example.com/v1beta1 Widget").unwrap();
+    let life = |life: u8| {
+        [EventKind::Introduced, EventKind::Deprecated, EventKind::Removed].map(|what| {
+            let declared = model.in_force(Event::new(kind, life, what))?;
+            Some(model.calendar.name(declared.release))
+        })
+    };
+    let of = |life: [&str; 3]| life.map(|release| Some(release.to_owned()).filter(|name| !name.is_empty()));
+    assert_eq!(life(0), of(["1.0", "1.1", "1.1"]));
+    assert_eq!(life(1), of(["1.2", "", "1.3"]));
+    assert_eq!(life(2), of(["1.5", "1.5", "1.8"]));
+}

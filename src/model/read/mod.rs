@@ -148,6 +148,7 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     }
     let Reader { mut model, begun, .. } = reader;
     resolve::references(&mut model, diagnostics);
+    parts::deprecate_at_start(&mut model);
     parts::settle(&mut model, diagnostics);
     verify::orders(&model, &begun, diagnostics);
     Some(model)

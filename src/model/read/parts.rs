@@ -15,6 +15,30 @@ struct OwnerLife {
     end: Release,
 }
 
+/// Declares that kinds are deprecated from their start that enter a version after its deprecation.
+pub(super) fn deprecate_at_start(model: &mut Model) {
+    for at in 0..model.elements.len() {
+        let kind = ElementId(u32::try_from(at).unwrap_or(u32::MAX));
+        if !model.element(kind).kind.is_kind() || model.declared_of(kind).is_empty() {
+            continue;
+        }
+        let own = model.declared_of(kind).to_vec();
+        let stated: Vec<u8> = [EventKind::Deprecated, EventKind::Undeprecated]
+            .into_iter()
+            .flat_map(|what| of_kind(&own, what).map(|declared| declared.event.life))
+            .collect();
+        let never = model.attributes(kind).is_some_and(|own| own.never_deprecated.is_some());
+        let introductions = of_kind(&own, EventKind::Introduced).filter(|_| !never);
+        let silent = introductions.filter(|introduced| !stated.contains(&introduced.event.life));
+        let inherited: Vec<Declared> = silent
+            .flat_map(|introduced| model.deprecations_from(introduced))
+            .collect();
+        if !inherited.is_empty() {
+            model.redeclare(kind, &[own, inherited].concat());
+        }
+    }
+}
+
 /// Moves the introductions of parts into the lives of their owners, and reports those after the last one.
 pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     for at in 0..model.elements.len() {
