@@ -6,9 +6,10 @@ use std::cmp::Reverse;
 use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
 use crate::grammar::FileSection;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
-use crate::policy::{Class, Key};
+use crate::policy::Key;
 use crate::release::Release;
 use crate::report::{DecidedBy, ElementReport, FactReport, IfDeprecated, LifeReport, MakeElements, Moment};
+use crate::rules::transition;
 use crate::stability::{Level, MetricStability, Stage};
 
 use super::Material;
@@ -250,23 +251,53 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// How long the project waits by custom after a gate is locked, which is longer than the rule requires.
+    /// What the project waits for by custom, which is longer than the rule requires.
     fn custom(&self, id: ElementId) -> Option<FactReport<'a>> {
-        let reasoning = self.reasoning();
-        reasoning.model.gate(id)?;
-        let law = self.material.newest("gate-lifetime")?;
-        let window = law.window(Class::BetaToGa, Key::CustomAfterLocking)?;
-        let locked = reasoning.release(Event::new(id, 0, EventKind::Locked))?;
-        let calendar = &reasoning.model.calendar;
-        let bound = calendar.earliest(locked, window);
+        let text = self.custom_of_gate(id).or_else(|| self.custom_of_version(id))?;
         Some(FactReport {
             rule: None,
             number: None,
-            text: format!(
+            text,
+        })
+    }
+
+    /// A gate stays after it is locked; a deprecated gate is locked first.
+    fn custom_of_gate(&self, id: ElementId) -> Option<String> {
+        let reasoning = self.reasoning();
+        let gate = reasoning.model.gate(id)?;
+        let law = self.material.newest("gate-lifetime")?;
+        let window = law.window(transition(gate), Key::CustomAfterLocking)?;
+        let [deprecated, locked] =
+            [EventKind::Deprecated, EventKind::Locked].map(|what| reasoning.release(Event::new(id, 0, what)));
+        let calendar = &reasoning.model.calendar;
+        Some(match (deprecated, locked) {
+            (_, Some(locked)) => format!(
                 "by custom a gate stays {window} after it is locked ({}): {}",
                 calendar.name(locked),
-                calendar.name(bound.release)
+                calendar.name(calendar.earliest(locked, window).release)
             ),
+            (Some(_), None) => format!("by custom a deprecated gate is locked first, and stays {window} after that"),
+            (None, None) => return None,
         })
+    }
+
+    /// The code of a version stays after its removal.
+    fn custom_of_version(&self, id: ElementId) -> Option<String> {
+        let reasoning = self.reasoning();
+        let (model, calendar) = (reasoning.model, &reasoning.model.calendar);
+        let kind = model.element(id).kind;
+        if !kind.is_version() && !kind.is_kind() {
+            return None;
+        }
+        let removed = model.last_event(id, EventKind::Removed);
+        let track = model.track_at_end(removed.sibling(EventKind::Deprecated), None);
+        let law = self.material.newest("version-lifetime")?;
+        let window = law.window(track.into(), Key::CustomEmulation)?;
+        let removed = reasoning.release(removed)?;
+        Some(format!(
+            "by custom the code of a version stays {window} after its removal ({}): {}",
+            calendar.name(removed),
+            calendar.name(calendar.earliest(removed, window).release)
+        ))
     }
 }

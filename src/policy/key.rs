@@ -48,8 +48,11 @@ pub(crate) enum Key {
     DeprecateWithin,
     /// Removed no later than this after the deprecation.
     RemoveWithin,
-    /// How long the project itself waits after a gate is locked. A custom, not a rule: shown, not judged.
+    /// How long the project itself waits after a gate is locked. A custom, not a rule: nothing is planned by it.
     CustomAfterLocking,
+    /// How long the project itself keeps the code of a removed version, so that it can emulate the releases before. A
+    /// custom, too.
+    CustomEmulation,
     /// `next-major`: not removed before the next major release; `any`: in any release.
     Remove,
     /// Whether the notes mark a deprecation as action required.
@@ -77,6 +80,11 @@ impl Key {
         self.nature().1
     }
 
+    /// Whether it is a custom of a project, which no rule demands.
+    pub(super) fn is_custom(self) -> bool {
+        matches!(self, Self::CustomAfterLocking | Self::CustomEmulation)
+    }
+
     /// Whether it is a lower bound, and whether it has grace.
     fn nature(self) -> (bool, bool) {
         match self {
@@ -85,7 +93,11 @@ impl Key {
                 (true, false)
             }
             Self::RemoveWithin => (false, true),
-            Self::DeprecateWithin | Self::CustomAfterLocking | Self::Remove | Self::ActionRequired => (false, false),
+            Self::DeprecateWithin
+            | Self::CustomAfterLocking
+            | Self::CustomEmulation
+            | Self::Remove
+            | Self::ActionRequired => (false, false),
         }
     }
 }

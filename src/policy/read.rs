@@ -93,6 +93,7 @@ impl Policy {
         }
         let mut policy = base.cloned().unwrap_or_default();
         policy.edition.clear();
+        policy.drop_customs();
         for (key, value) in document.root().entries() {
             match key.name {
                 "name" => set_text(&mut policy.name, value, diagnostics),
@@ -119,6 +120,13 @@ impl Policy {
         }
         policy.grant_grace();
         policy
+    }
+
+    /// A custom is that of one project: a policy that extends another states its own.
+    fn drop_customs(&mut self) {
+        for rule in self.rules.values_mut() {
+            rule.windows.retain(|(_, key), _| !key.is_custom());
+        }
     }
 
     fn grant_grace(&mut self) {

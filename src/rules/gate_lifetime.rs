@@ -35,10 +35,11 @@ pub(super) const RULE: Rule = Rule {
         "dependency-unlocked",
         "dependency-cycle",
         "dependency-gone",
+        "custom",
     ],
     keys: RuleKeys::of(&[
         (Class::BetaToGa, &[Key::AfterDeprecation, Key::CustomAfterLocking]),
-        (Class::BetaToDropped, &[Key::AfterDeprecation]),
+        (Class::BetaToDropped, &[Key::AfterDeprecation, Key::CustomAfterLocking]),
         (Class::AlphaToDropped, &[Key::AfterDeprecation]),
         (Class::All, &[Key::OffBeforeOn]),
     ]),
@@ -48,6 +49,7 @@ pub(super) const RULE: Rule = Rule {
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for gate in &scope.model.gates {
         functions(scope, out, gate);
+        custom(scope, out, gate);
         still_named(scope, out, gate);
         for pair in gate.specs.windows(2).zip(1_u8..) {
             progress(scope, out, gate, &pair.0[0], &pair.0[1], pair.1);
@@ -64,28 +66,71 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     cycles(scope, out);
 }
 
-/// The event from which the window of a gate counts, and its class: the feature reaches GA, or is dropped.
-///
-/// A gate that begins at GA is a switch back to the old behavior: its window counts from its deprecation.
-pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
-    let promoted = gate.first(Stage::Ga).filter(|(step, _)| *step > 0);
-    if let Some((step, _)) = promoted {
-        return (
-            Event::entry(gate.element, u8::try_from(step).unwrap_or(u8::MAX)),
-            Class::BetaToGa,
-        );
-    }
-    let before = gate.specs.iter().rev().find(|spec| spec.stage != Stage::Deprecated);
-    let class = match before.map(|spec| spec.stage.track()) {
+/// The transition that ends a gate: its feature goes GA, or is dropped.
+pub(crate) fn transition(gate: &Gate) -> Class {
+    let is_promoted = gate.first(Stage::Ga).is_some_and(|(step, _)| step > 0);
+    let mut specs = gate.specs.iter().rev();
+    let before = specs.find(|spec| spec.stage != Stage::Deprecated);
+    match before.map(|spec| spec.stage.track()) {
+        _ if is_promoted => Class::BetaToGa,
         Some(Track::Alpha) => Class::AlphaToDropped,
         Some(Track::Beta) => Class::BetaToDropped,
         Some(Track::Ga) | None => Class::BetaToGa,
-    };
-    let deprecated = Event::new(gate.element, 0, EventKind::Deprecated);
-    if scope.model.find_declared(deprecated).is_none() && before.is_some_and(|spec| spec.stage == Stage::Ga) {
-        return (Event::entry(gate.element, 0), class);
+    }
+}
+
+/// The event from which the window of a gate counts, and its class.
+///
+/// A gate that begins at GA is a switch back to the old behavior: its window counts from its deprecation.
+pub(super) fn window_start(scope: &Scope<'_>, gate: &Gate) -> (Event, Class) {
+    let class = transition(gate);
+    if let Some((step, _)) = gate.first(Stage::Ga) {
+        let is_deprecated = scope.model.declared(gate.element, EventKind::Deprecated).is_some();
+        if step > 0 || (!is_deprecated && class == Class::BetaToGa) {
+            let ga = Event::entry(gate.element, u8::try_from(step).unwrap_or(u8::MAX));
+            return (ga, class);
+        }
     }
     (scope.announcement(gate.element, 0), class)
+}
+
+/// By custom, a gate stays for some releases after it is locked, and a deprecated one is locked first. The plan does
+/// not keep to it, so only a declared removal that departs from it is stated.
+fn custom(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
+    let model = scope.model;
+    let Some(removed) = model.declared(gate.element, EventKind::Removed) else {
+        return;
+    };
+    let law = scope.law_at(Some(removed));
+    let window = law.and_then(|law| law.window(transition(gate), Key::CustomAfterLocking));
+    let Some(window) = window else { return };
+    let locked = model.declared(gate.element, EventKind::Locked);
+    let first = locked.map(|locked| model.calendar.earliest(locked.release, window).release);
+    if first.is_some_and(|first| first <= removed.release) {
+        return;
+    }
+    let (id, name) = (model.id(gate.element), model.calendar.name(removed.release));
+    let (what, place) = match (first, locked) {
+        (Some(first), Some(locked)) => {
+            let first = model.calendar.name(first);
+            (
+                format!("the earliest by custom is {first}"),
+                (locked.span, "locked here"),
+            )
+        }
+        _ => (
+            "by custom a gate is locked first".to_owned(),
+            (model.element(gate.element).span, "never locked"),
+        ),
+    };
+    let because = format!("by custom, a gate stays {window} after it is locked");
+    let departure = scope.obligation("custom", removed.event, Demand::Requires(false), because);
+    let departure = departure.message(format!("{id} is removed in {name}; {what}"));
+    out.push(
+        departure
+            .related(place.0, place.1)
+            .help_unless_shipped("lock the gate, and remove it later"),
+    );
 }
 
 fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {

@@ -26,6 +26,7 @@ use crate::obligation::{Obligation, Obligations, Scope};
 use crate::policy::{Class, Key, Law, Policy, RuleKeys};
 use crate::release::Release;
 
+pub(crate) use gate_lifetime::transition;
 pub(crate) use preferred_and_storage::{Candidate, Candidates, MoveLaw, Service, declared_moves};
 
 /// One rule of the law.

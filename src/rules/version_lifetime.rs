@@ -17,6 +17,7 @@ const LIFE: &[Key] = &[
     Key::RemoveWithin,
     Key::Remove,
     Key::ActionRequired,
+    Key::CustomEmulation,
 ];
 
 pub(super) const RULE: Rule = Rule {
@@ -28,6 +29,7 @@ pub(super) const RULE: Rule = Rule {
         "overdue",
         "unplanned-beta",
         "enters-deprecated",
+        "custom",
     ],
     keys: RuleKeys::of(&[(Class::Alpha, LIFE), (Class::Beta, LIFE), (Class::Ga, LIFE)]),
     state,
@@ -49,6 +51,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 if let Some(law) = law_of_end(scope, deprecated, expected) {
                     let track = scope.model.track_at_end(deprecated, expected);
                     removal(scope, out, law, deprecated, track);
+                    emulation(scope, out, deprecated, track);
                 }
             }
         }
@@ -199,6 +202,17 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
             let removed = model.last_event(owner, EventKind::Removed);
             scope.stays_for_parts(out, removed, members, "a version that is extended stays served");
         }
+    }
+}
+
+/// By custom, the code of a version stays for some releases after its removal, which the product can still emulate. The
+/// edition is that of the release whose code lacks it.
+fn emulation(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, track: Track) {
+    let [removed, dropped] = [EventKind::Removed, EventKind::Dropped].map(|what| deprecated.sibling(what));
+    let law = scope.law_at(scope.model.find_declared(dropped));
+    if let Some(window) = law.and_then(|law| law.window(Class::from(track), Key::CustomEmulation)) {
+        let because = "by custom, a removed version can be emulated";
+        scope.not_before(out, "custom", dropped, Term::after(removed, window), because);
     }
 }
 

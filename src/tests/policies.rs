@@ -192,6 +192,11 @@ fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
             "did you mean `after-deprecation`?",
         ),
         (
+            "[rule.version-lifetime]\nga = { custom-emulaton = { releases = 3 } }",
+            "unknown key `custom-emulaton`",
+            "did you mean `custom-emulation`?",
+        ),
+        (
             "[rule.version-lifetime]\nstable = { after-deprecation = { releases = 1 } }",
             "version-lifetime does not read `stable`",
             "it reads number, severity, off, alpha, beta, ga",
@@ -395,4 +400,27 @@ fn days_of_grace_hold_for_windows_of_policies_that_extend_the_one_that_grants_th
             .expect("it has a window");
         assert_eq!(window.grace_days, 3, "{rule}");
     }
+}
+
+#[test]
+fn a_custom_of_kubernetes_is_not_that_of_a_policy_that_extends_one_of_its_policies() {
+    let documents: [Document<'_>; 0] = [];
+    let mut load = Load::new(&documents);
+    let stated = format!("{HEAD}[rule.gate-lifetime]\nbeta-to-ga = {{ custom-after-locking = {{ releases = 2 }} }}\n");
+    load.add_policy("none.toml", Document::parse(FileId(1), HEAD));
+    load.add_policy("own.toml", Document::parse(FileId(2), &stated));
+    let windows = |name: &str| {
+        let policy = load.policy_named(name).expect("it is a policy");
+        [
+            ("version-lifetime", Class::Ga, Key::CustomEmulation),
+            ("gate-lifetime", Class::BetaToGa, Key::CustomAfterLocking),
+            ("gate-lifetime", Class::BetaToDropped, Key::CustomAfterLocking),
+        ]
+        .map(|(rule, class, key)| policy.rules[rule].window(class, key).map(|window| window.releases))
+    };
+    assert_eq!(windows("kubernetes-2025"), [Some(3); 3]);
+    assert_eq!(windows("kubernetes-2021"), [None, Some(3), Some(3)]);
+    assert_eq!(windows("none.toml"), [None; 3]);
+    assert_eq!(windows("own.toml"), [None, Some(2), None]);
+    assert_eq!(windows("olm"), [None; 3]);
 }
