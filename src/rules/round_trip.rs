@@ -1,5 +1,7 @@
 #![doc = include_str!("round-trip.md")]
 
+mod partners;
+
 use std::collections::HashSet;
 
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns, Text};
@@ -7,6 +9,7 @@ use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
 
 use super::Rule;
+use partners::{Partners, has_few_gaps};
 
 pub(super) const RULE: Rule = Rule {
     slug: "round-trip",
@@ -25,10 +28,11 @@ const BECAUSE: &str = "an object converts to another version and back without lo
 const ZEROES: &[&str] = &["", "0", "0.0", "false", "[]", "{}"];
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
+    let few = has_few_gaps(scope.model);
     for group in &scope.model.groups {
         for kind in &group.kinds {
             missing_resources(scope, out, group, kind);
-            let names = Names::of(kind);
+            let names = Names::of(scope.model, kind, few);
             for member in kind.members.iter().filter(|member| is_converted(member)) {
                 for at in 0..kind.versions.len() {
                     counterparts(scope, out, group, kind, &names, member, at);
@@ -44,17 +48,19 @@ fn is_converted(member: &Member) -> bool {
     matches!(member.kind, ElementKind::Field | ElementKind::EnumValue)
 }
 
-/// The names of a kind's members, and which of them represent others.
+/// The names of a kind's members, which of them represent others, and which versions are compared.
 struct Names<'k> {
     known: HashSet<&'k str>,
     stand_ins: StandIns<'k>,
+    partners: Partners,
 }
 
 impl<'k> Names<'k> {
-    fn of(kind: &'k Kind) -> Self {
+    fn of(model: &Model, kind: &'k Kind, few: bool) -> Self {
         Self {
             known: kind.members.iter().map(|member| &*member.name).collect(),
             stand_ins: kind.stand_ins(),
+            partners: Partners::of(model, &kind.versions, few),
         }
     }
 }
@@ -72,8 +78,8 @@ fn counterparts(
     let (Some(element), Some(own)) = (member.versions[at], kind.versions[at]) else {
         return;
     };
-    for (other_at, other) in kind.versions.iter().enumerate() {
-        let Some(other) = other.filter(|other| *other != own) else {
+    for other_at in names.partners.of_version(at) {
+        let Some(other) = kind.versions[other_at] else {
             continue;
         };
         let represented = member.represented.iter().find(|(version, _)| *version == other_at);

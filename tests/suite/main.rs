@@ -4,6 +4,7 @@ mod architecture;
 mod change;
 mod ci;
 mod comparisons;
+mod costs;
 mod examples;
 mod exports;
 mod exports_prerelease;
