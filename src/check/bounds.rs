@@ -36,7 +36,7 @@ impl Checker<'_> {
             }
             finding.label(not_in_sight(&worked).to_owned());
             finding.missed_by = Some(u32::MAX);
-            let past = self.past(declared);
+            let past = self.past(declared.release);
             let help = past.unwrap_or_else(|| format!("delete `{}` until then", key_of(declared.event.what)));
             finding.help.get_or_insert(help);
         } else {
@@ -173,7 +173,7 @@ impl Checker<'_> {
 
     /// The next step for an event that is too early, in words and as edits.
     fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
-        if let Some(past) = self.past(declared) {
+        if let Some(past) = self.past(declared.release) {
             return (past, Vec::new());
         }
         let calendar = &self.model().calendar;
@@ -225,11 +225,11 @@ impl Checker<'_> {
     }
 
     /// The next step for an event in a release that has shipped: what has shipped is not changed.
-    pub(super) fn past(&self, declared: &Declared) -> Option<String> {
+    pub(super) fn past(&self, release: Release) -> Option<String> {
         let calendar = &self.model().calendar;
-        let shipped = calendar.current().is_some_and(|current| declared.release <= current);
+        let shipped = calendar.current().is_some_and(|current| release <= current);
         shipped.then(|| {
-            let release = calendar.name(declared.release);
+            let release = calendar.name(release);
             format!("{release} has shipped: record a baseline or add an exception")
         })
     }

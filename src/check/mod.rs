@@ -123,8 +123,10 @@ impl<'c> Checker<'c> {
     ) -> Option<Diagnostic> {
         let rule = obligation.rule()?;
         let event = obligation.event;
-        let release = declared.map(|declared| declared.release).or(release);
-        let release = release.unwrap_or(Release::NEVER);
+        let detail = obligation.detail.as_deref();
+        let since = detail.and_then(|detail| detail.since);
+        let since = since.or(declared.map(|declared| declared.release));
+        let release = since.or(release).unwrap_or(Release::NEVER);
         let law = self.law.rule(rule).at(release)?;
         let track = self.model().track_at(event.element, release);
         let severity = self.law.severity(rule, obligation.code, track, release)?;
@@ -132,7 +134,6 @@ impl<'c> Checker<'c> {
             return None;
         }
         let subject = self.subject(event, declared);
-        let detail = obligation.detail.as_deref();
         let place = detail
             .and_then(|detail| detail.place)
             .or(declared.map(|declared| declared.span))
@@ -145,7 +146,7 @@ impl<'c> Checker<'c> {
         finding.number.clone_from(&law.number);
         finding.life = event.life;
         finding.violation = match (declared, &obligation.demand) {
-            (Some(declared), Demand::Requires(_)) => Violation::Lasting(Some(declared.release)),
+            (Some(_), Demand::Requires(_)) => Violation::Lasting(since),
             (Some(declared), _) => Violation::Event(declared.release),
             (None, _) => Violation::Lasting(None),
         };
@@ -159,9 +160,7 @@ impl<'c> Checker<'c> {
             if let Some((span, text)) = &detail.related {
                 finding = finding.seen_at(*span, text.clone());
             }
-            let past = declared
-                .filter(|_| detail.moves)
-                .and_then(|declared| self.past(declared));
+            let past = since.filter(|_| detail.moves).and_then(|since| self.past(since));
             finding.help = past.or_else(|| detail.help.clone());
             finding.fix.clone_from(&detail.fix);
         }

@@ -84,15 +84,19 @@ pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'sta
 
 /// The obligations of a model, and the plan that meets them.
 fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment) {
+    let elements = model.elements().len();
     let stated = rules::state(model, law);
-    let (obligations, intentions) = plan::intend(model, law, stated);
-    let assignment = plan::solve(model, &obligations, &intentions.open);
+    let (mut obligations, intentions) = plan::intend(model, law, stated);
+    let mut assignment = plan::solve(model, &obligations, &intentions.open);
     let planned = rules::state_planned(model, law, &|event| assignment.release(model, event));
-    if planned.is_empty() {
-        return (obligations, intentions, assignment);
+    if !planned.is_empty() {
+        obligations = obligations.and(planned, elements);
+        assignment = plan::solve(model, &obligations, &intentions.open);
     }
-    let obligations = obligations.and(planned, model.elements().len());
-    let assignment = plan::solve(model, &obligations, &intentions.open);
+    let served = rules::state_served(model, law, &|event| assignment.release(model, event));
+    if !served.is_empty() {
+        obligations = obligations.and(served, elements);
+    }
     (obligations, intentions, assignment)
 }
 

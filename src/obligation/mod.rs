@@ -72,6 +72,8 @@ pub(crate) struct Detail {
     /// Its place, if not that of the event's declaration.
     pub(crate) place: Option<Span>,
     pub(crate) related: Option<(Span, String)>,
+    /// The release from which it is not met, if not that of the event.
+    pub(crate) since: Option<Release>,
     pub(crate) help: Option<String>,
     /// Whether the help asks to move an event: that is no advice once it has shipped.
     pub(crate) moves: bool,
@@ -174,6 +176,13 @@ impl Obligation {
     #[must_use]
     pub(crate) fn place(mut self, span: Span) -> Self {
         self.detail.get_or_insert_default().place = Some(span);
+        self
+    }
+
+    /// The same, not met from a release on.
+    #[must_use]
+    pub(crate) fn since(mut self, release: Release) -> Self {
+        self.detail.get_or_insert_default().since = Some(release);
         self
     }
 

@@ -96,6 +96,16 @@ pub(crate) fn state_planned(model: &Model, law: &Law, releases: &dyn Fn(Event) -
     preferred_and_storage::overlaps(&scope, releases)
 }
 
+/// The obligations that do not change the plan, and depend on it: a member has a counterpart while both versions are
+/// served.
+pub(crate) fn state_served(model: &Model, law: &Law, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
+    let scope = Scope::new(round_trip::RULE.slug, model, law);
+    if !scope.law.in_force() {
+        return Vec::new();
+    }
+    round_trip::gaps(&scope, releases)
+}
+
 const MOST_LINKS_NAMED: usize = 12;
 
 /// A chain of elements, link by link: "a → b → a".

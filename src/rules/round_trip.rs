@@ -1,15 +1,16 @@
 #![doc = include_str!("round-trip.md")]
 
-mod partners;
+mod gaps;
 
 use std::collections::HashSet;
 
-use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns, Text};
-use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, Text};
+use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
 
 use super::Rule;
-use partners::{Partners, has_few_gaps};
+
+pub(super) use gaps::gaps;
 
 pub(super) const RULE: Rule = Rule {
     slug: "round-trip",
@@ -28,15 +29,12 @@ const BECAUSE: &str = "an object converts to another version and back without lo
 const ZEROES: &[&str] = &["", "0", "0.0", "false", "[]", "{}"];
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    let few = has_few_gaps(scope.model);
     for group in &scope.model.groups {
         for kind in &group.kinds {
             missing_resources(scope, out, group, kind);
-            let names = Names::of(scope.model, kind, few);
+            let known: HashSet<&str> = kind.members.iter().map(|member| &*member.name).collect();
             for member in kind.members.iter().filter(|member| is_converted(member)) {
-                for at in 0..kind.versions.len() {
-                    counterparts(scope, out, group, kind, &names, member, at);
-                }
+                targets(scope, out, &known, member);
                 defaults(scope, out, member);
             }
         }
@@ -48,105 +46,14 @@ fn is_converted(member: &Member) -> bool {
     matches!(member.kind, ElementKind::Field | ElementKind::EnumValue)
 }
 
-/// The names of a kind's members, which of them represent others, and which versions are compared.
-struct Names<'k> {
-    known: HashSet<&'k str>,
-    stand_ins: StandIns<'k>,
-    partners: Partners,
-}
-
-impl<'k> Names<'k> {
-    fn of(model: &Model, kind: &'k Kind, few: bool) -> Self {
-        Self {
-            known: kind.members.iter().map(|member| &*member.name).collect(),
-            stand_ins: kind.stand_ins(),
-            partners: Partners::of(model, &kind.versions, few),
-        }
-    }
-}
-
-/// A member of one version has a counterpart in every other version of the kind while both are served.
-fn counterparts(
-    scope: &Scope<'_>,
-    out: &mut Obligations,
-    group: &Group,
-    kind: &Kind,
-    names: &Names<'_>,
-    member: &Member,
-    at: usize,
-) {
-    let (Some(element), Some(own)) = (member.versions[at], kind.versions[at]) else {
-        return;
-    };
-    for other_at in names.partners.of_version(at) {
-        let Some(other) = kind.versions[other_at] else {
-            continue;
-        };
-        let represented = member.represented.iter().find(|(version, _)| *version == other_at);
-        if let Some((_, name)) = represented {
-            if !name.text.starts_with('@') && !names.known.contains(name.text.as_str()) {
-                unknown_counterpart(scope, out, element, name);
+/// Targets of `represented-as` are members of the kind, or annotations.
+fn targets(scope: &Scope<'_>, out: &mut Obligations, known: &HashSet<&str>, member: &Member) {
+    for (_, name) in &member.represented {
+        if !name.text.starts_with('@') && !known.contains(name.text.as_str()) {
+            for element in member.versions.iter().flatten() {
+                unknown_counterpart(scope, out, *element, name);
             }
-            continue;
         }
-        let reference = member.reference();
-        let mut owners = names.stand_ins.owners(at, &reference);
-        if owners.any(|owner| owner == other_at) {
-            continue;
-        }
-        let pair = Pair {
-            element,
-            own,
-            other,
-            counterpart: member.versions[other_at],
-        };
-        if let Some(obligation) = pair.lossless(scope, group.versions[other_at].name.as_str()) {
-            out.push(obligation);
-        }
-    }
-}
-
-/// A member of one version of a kind, and another version of the kind.
-struct Pair {
-    element: ElementId,
-    own: ElementId,
-    other: ElementId,
-    counterpart: Option<ElementId>,
-}
-
-impl Pair {
-    /// The later of the member and the other version is introduced once there is a counterpart, or one of them is
-    /// removed.
-    fn lossless(&self, scope: &Scope<'_>, other_version: &str) -> Option<Obligation> {
-        let model = scope.model;
-        let [member, other, counterpart] = [Some(self.element), Some(self.other), self.counterpart]
-            .map(|id| Some(model.declared(id?, EventKind::Introduced)?.release));
-        let (member, other) = (member?, other?);
-        if counterpart.is_some_and(|counterpart| counterpart <= member.max(other)) {
-            return None;
-        }
-        let (later, mut terms) = if member >= other {
-            (self.element, vec![removal(self.other)])
-        } else {
-            (self.other, vec![removal(self.element), removal(self.own)])
-        };
-        let event = Event::new(later, 0, EventKind::Introduced);
-        terms.extend(self.counterpart.map(|counterpart| Term::at(event.of(counterpart))));
-        let id = model.id(self.element);
-        let message = format!(
-            "{id} has no counterpart in {}, which is served at the same time: an object converted there and back loses it",
-            model.id(self.other)
-        );
-        let help = format!(
-            "add the field to {other_version} in the same release, or declare where it is kept: {other_version} = {{ represented-as = \"…\" }}"
-        );
-        let obligation = scope
-            .obligation("no-counterpart", event, Demand::not_before_any(terms)?, BECAUSE)
-            .message(message)
-            .place(model.element(self.element).span)
-            .related(model.element(self.other).span, "served at the same time")
-            .help(help);
-        Some(obligation)
     }
 }
 

@@ -528,6 +528,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         1,
         &[
             "error history rewritten carts.example.com/v1alpha1",
+            "error round-trip no-counterpart carts.example.com/v1 Cart .spec.legacy",
             "warning element-removal removed-early carts.example.com/v1alpha1 Cart .spec.legacy",
         ],
     ),
@@ -537,6 +538,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         1,
         &[
             "error history rewritten carts.example.com/v1alpha1",
+            "error round-trip no-counterpart carts.example.com/v1 Cart .spec.legacy",
             "warning element-removal removed-early carts.example.com/v1alpha1 Cart .spec.legacy",
         ],
     ),
@@ -550,6 +552,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         1,
         &[
             "error history rewritten carts.example.com/v1alpha1",
+            "error round-trip no-counterpart carts.example.com/v1 Cart .spec.legacy",
             "warning element-removal removed-early carts.example.com/v1alpha1 Cart .spec.legacy",
         ],
     ),

@@ -1,0 +1,355 @@
+//! Releases in which a member has no counterpart in another version that is served beside its own.
+//!
+//! The releases are those of the plan: what is removed before it would lack a counterpart needs none. Each version is
+//! compared with the other version that lacks a counterpart first, so that versions are never compared in pairs.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model};
+use crate::obligation::{Demand, Obligation, Scope};
+use crate::release::Release;
+use crate::rules::Service;
+
+use super::{BECAUSE, is_converted};
+
+/// The declared or planned release of an event.
+type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
+
+/// So many other versions without a counterpart are named beside the first one.
+const MOST_NAMED: usize = 3;
+
+/// A kind as the plan serves it.
+struct Served<'k> {
+    model: &'k Model,
+    releases: &'k Releases<'k>,
+    kind: &'k Kind,
+    /// When each version serves the kind.
+    versions: Vec<Vec<Service>>,
+    /// The members by the names by which others refer to them.
+    by_name: HashMap<Cow<'k, str>, usize>,
+    /// The members that a name represents in a version.
+    represented: HashMap<(usize, &'k str), Vec<usize>>,
+}
+
+/// A version is served without a counterpart of a member.
+struct Lack {
+    version: usize,
+    during: Service,
+}
+
+/// What versions lack, by the release from which they do.
+struct Lacks {
+    sorted: Vec<Lack>,
+    /// Of each position, which lack up to there lasts longest.
+    longest: Vec<usize>,
+}
+
+/// In a release, a version has no counterpart of a member.
+struct Gap {
+    release: Release,
+    version: usize,
+    /// Other versions that have none, at most one more than are named.
+    others: Vec<usize>,
+}
+
+/// The obligations of members to have counterparts that they do not have.
+pub(in crate::rules) fn gaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
+    let mut out = Vec::new();
+    for group in &scope.model.groups {
+        for kind in group.kinds.iter().filter(|kind| !kind.members.is_empty()) {
+            let served = Served::of(scope.model, releases, kind);
+            for (position, member) in kind.members.iter().enumerate() {
+                if is_converted(member) {
+                    served.member(scope, group, position, &mut out);
+                }
+            }
+        }
+    }
+    out
+}
+
+impl<'k> Served<'k> {
+    fn of(model: &'k Model, releases: &'k Releases<'k>, kind: &'k Kind) -> Self {
+        let mut represented: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+        for (position, member) in kind.members.iter().enumerate() {
+            for (version, name) in &member.represented {
+                represented.entry((*version, &*name.text)).or_default().push(position);
+            }
+        }
+        let names = kind.members.iter().enumerate();
+        let versions = kind.versions.iter();
+        Self {
+            model,
+            releases,
+            kind,
+            versions: versions
+                .map(|element| element.map_or_else(Vec::new, |element| services(model, releases, element)))
+                .collect(),
+            by_name: names.map(|(position, member)| (member.reference(), position)).collect(),
+            represented,
+        }
+    }
+
+    /// Adds the first gap of a member of each version.
+    fn member(&self, scope: &Scope<'_>, group: &Group, position: usize, out: &mut Vec<Obligation>) {
+        let member = &self.kind.members[position];
+        // Versions in which the member represents the same others have the same counterparts.
+        let mut alike: BTreeMap<&[usize], Vec<(usize, ElementId)>> = BTreeMap::new();
+        for (version, element) in member.versions.iter().enumerate() {
+            if let Some(element) = *element {
+                let others = self.represented_by(member, version);
+                alike.entry(others).or_default().push((version, element));
+            }
+        }
+        for (others, versions) in alike {
+            let lacks = self.lacks(position, others);
+            if lacks.sorted.is_empty() {
+                continue;
+            }
+            for (version, element) in versions {
+                let served = common(&services(self.model, self.releases, element), &self.versions[version]);
+                if let Some(gap) = lacks.first(&served) {
+                    let counterparts = self.counterparts(position, others, gap.version).unwrap_or_default();
+                    out.push(self.report(scope, group, (member, element), &gap, &counterparts));
+                }
+            }
+        }
+    }
+
+    /// The members that a member of a version represents.
+    fn represented_by(&self, member: &'k Member, version: usize) -> &[usize] {
+        let others = self.represented.get(&(version, &*member.name));
+        others.map_or(&[], Vec::as_slice)
+    }
+
+    /// The versions that are served without a counterpart of a member, or of the others that it represents.
+    fn lacks(&self, position: usize, others: &[usize]) -> Lacks {
+        let mut sorted = Vec::new();
+        for (version, served) in self
+            .versions
+            .iter()
+            .enumerate()
+            .filter(|(_, served)| !served.is_empty())
+        {
+            let own = self.kind.members[position].versions[version];
+            if own.is_some_and(|own| self.model.declared_of(own).is_empty()) {
+                continue;
+            }
+            let Some(counterparts) = self.counterparts(position, others, version) else {
+                continue;
+            };
+            let mut there: Vec<Service> = counterparts
+                .into_iter()
+                .flat_map(|element| self.carries(element))
+                .collect();
+            there.sort_by_key(|service| service.since);
+            let lacking = without(served, &there).into_iter();
+            sorted.extend(lacking.map(|during| Lack { version, during }));
+        }
+        Lacks::of(sorted)
+    }
+
+    /// What a version has of a member and of the others that it represents; `None` if it has one of them in an
+    /// annotation that the model does not declare, which is always there.
+    fn counterparts(&self, position: usize, others: &[usize], version: usize) -> Option<Vec<ElementId>> {
+        let mut all = Vec::new();
+        for member in std::iter::once(&position).chain(others) {
+            let member = &self.kind.members[*member];
+            all.extend(member.versions[version]);
+            let mut represented = member.represented.iter();
+            if let Some((_, name)) = represented.find(|(other, _)| *other == version) {
+                // A field that the kind does not have is reported as such.
+                let target = *self.by_name.get(name.text.as_str())?;
+                all.extend(self.kind.members[target].versions[version]);
+            }
+        }
+        Some(all)
+    }
+
+    /// When objects can have a member: a value that is only tolerated at first is kept by then.
+    fn carries(&self, element: ElementId) -> Vec<Service> {
+        let mut served = services(self.model, self.releases, element);
+        let tolerated = (self.releases)(Event::new(element, 0, EventKind::Tolerated));
+        if let Some((first, tolerated)) = served.first_mut().zip(tolerated) {
+            first.since = first.since.min(tolerated);
+        }
+        served
+    }
+
+    fn report(
+        &self,
+        scope: &Scope<'_>,
+        group: &Group,
+        (member, element): (&Member, ElementId),
+        gap: &Gap,
+        counterparts: &[ElementId],
+    ) -> Obligation {
+        let (model, calendar) = (self.model, &self.model.calendar);
+        let other = self.kind.versions[gap.version];
+        let (version, release) = (&group.versions[gap.version].name, calendar.name(gap.release));
+        let (id, other_id) = (model.id(element), other.map_or("", |other| model.id(other)));
+        let why = self.cause(gap.release, counterparts);
+        let also = also(group, &gap.others);
+        let message = format!(
+            "{id} has no counterpart in {other_id} in {release}{why}{also}: an object converted there and back loses it"
+        );
+        let noun = match member.kind {
+            ElementKind::EnumValue => "value",
+            _ => "field",
+        };
+        let help = format!(
+            "declare the {noun} for as long as both versions are served, or where it is kept: {version} = {{ represented-as = \"…\" }}"
+        );
+        let mut represented = member.represented.iter();
+        let represented = represented.find(|(version, _)| *version == gap.version);
+        let place = represented.map_or(model.element(element).span, |(_, name)| name.span);
+        let event = Event::new(element, 0, EventKind::Introduced);
+        let obligation = scope
+            .obligation("no-counterpart", event, Demand::Requires(false), BECAUSE)
+            .message(message)
+            .since(gap.release)
+            .place(place)
+            .help_unless_shipped(help);
+        match other {
+            Some(other) => obligation.related(model.element(other).span, "served at the same time"),
+            None => obligation,
+        }
+    }
+
+    /// Which counterpart comes later, or is removed: " (g/v2 Widget .w is introduced in 1.3)".
+    fn cause(&self, release: Release, counterparts: &[ElementId]) -> String {
+        let services = counterparts.iter().flat_map(|element| {
+            self.carries(*element)
+                .into_iter()
+                .map(move |service| (*element, service))
+        });
+        let (ended, later): (Vec<_>, Vec<_>) = services.partition(|(_, service)| service.until <= release);
+        let ended = ended.into_iter().max_by_key(|(_, service)| service.until);
+        let later = later.into_iter().min_by_key(|(_, service)| service.since);
+        let calendar = &self.model.calendar;
+        match (ended, later) {
+            (Some((element, service)), _) => {
+                format!(
+                    " ({} is removed in {})",
+                    self.model.id(element),
+                    calendar.name(service.until)
+                )
+            }
+            (None, Some((element, service))) => {
+                format!(
+                    " ({} is introduced in {})",
+                    self.model.id(element),
+                    calendar.name(service.since)
+                )
+            }
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl Lacks {
+    fn of(mut sorted: Vec<Lack>) -> Self {
+        sorted.sort_by_key(|lack| lack.during.since);
+        let longest = (0..sorted.len()).scan(0, |longest: &mut usize, at| {
+            if sorted[at].during.until > sorted[*longest].during.until {
+                *longest = at;
+            }
+            Some(*longest)
+        });
+        let longest = longest.collect();
+        Self { sorted, longest }
+    }
+
+    /// The first gap while a member is served.
+    fn first(&self, served: &[Service]) -> Option<Gap> {
+        served.iter().find_map(|served| {
+            let begun = self.sorted.partition_point(|lack| lack.during.since <= served.since);
+            let running = begun.checked_sub(1).map(|last| &self.sorted[self.longest[last]]);
+            let running = running.filter(|lack| lack.during.covers(served.since));
+            let next = self.sorted.get(begun).filter(|lack| served.covers(lack.during.since));
+            let first = running.or(next)?;
+            Some(Gap {
+                release: first.during.since.max(served.since),
+                version: first.version,
+                others: self.others(*served, first.version),
+            })
+        })
+    }
+
+    /// The first other versions without a counterpart while a member is served.
+    fn others(&self, served: Service, first: usize) -> Vec<usize> {
+        let mut others = Vec::new();
+        let lacks = self.sorted.iter().filter(|lack| lack.during.overlap(served).is_some());
+        for lack in lacks.filter(|lack| lack.version != first) {
+            if others.len() > MOST_NAMED {
+                break;
+            }
+            if !others.contains(&lack.version) {
+                others.push(lack.version);
+            }
+        }
+        others
+    }
+}
+
+/// Other versions without a counterpart: " (nor in v3, v4, v5 and others)".
+fn also(group: &Group, others: &[usize]) -> String {
+    let named = others.iter().take(MOST_NAMED);
+    let named: Vec<&str> = named.map(|version| group.versions[*version].name.as_str()).collect();
+    let more = if others.len() > MOST_NAMED { " and others" } else { "" };
+    if named.is_empty() {
+        return String::new();
+    }
+    format!(" (nor in {}{more})", named.join(", "))
+}
+
+/// When an element is served.
+fn services(model: &Model, releases: &Releases<'_>, element: ElementId) -> Vec<Service> {
+    let lives = 0..model.lives(element);
+    let lives = lives.filter_map(|life| {
+        let begin = Event::new(element, life, EventKind::Introduced);
+        let end = releases(begin.sibling(EventKind::Removed));
+        Some(Service {
+            since: releases(begin)?,
+            until: end.unwrap_or(Release::NEVER),
+        })
+    });
+    let mut services: Vec<Service> = lives.collect();
+    services.sort_by_key(|service| service.since);
+    services
+}
+
+/// When both are served, in order.
+fn common(one: &[Service], other: &[Service]) -> Vec<Service> {
+    let pairs = one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
+    let both = pairs.filter_map(|(one, other)| {
+        Some(Service {
+            since: one.overlap(*other)?,
+            until: one.until.min(other.until),
+        })
+    });
+    let mut both: Vec<Service> = both.collect();
+    both.sort_by_key(|service| service.since);
+    both
+}
+
+/// The parts of what is served in which none of the others, in order, is.
+fn without(served: &[Service], others: &[Service]) -> Vec<Service> {
+    let mut rest = Vec::new();
+    for served in served {
+        let mut since = served.since;
+        for other in others {
+            let until = other.since.min(served.until);
+            if since < until {
+                rest.push(Service { since, until });
+            }
+            since = since.max(other.until);
+        }
+        if since < served.until {
+            let until = served.until;
+            rest.push(Service { since, until });
+        }
+    }
+    rest
+}
