@@ -90,15 +90,32 @@ impl<'r> Reasoning<'r> {
         Some(Supposed { event, release })
     }
 
-    /// The first release in which the end of a life may be announced: it has not shipped, and has its successor.
+    /// The first release in which the end of a life may be announced: it has not shipped, has its successor, and is not
+    /// before a step that is declared.
     pub(crate) fn first_announcement(self, removed: Event) -> Option<Release> {
-        let introduced = self.release(removed.sibling(EventKind::Introduced))?;
+        let introduced = removed.sibling(EventKind::Introduced);
+        // What declares no introduction is older than the calendar.
+        let introduced = match self.model.find_declared(introduced) {
+            Some(_) => self.release(introduced)?,
+            None => Release(0),
+        };
         let permitted = self.lower(removed.sibling(EventKind::Deprecated));
         let permitted = permitted.map_or(Release(0), |found| found.worked.release());
         let replaced = self.replaced(removed.element).unwrap_or(introduced);
         let first = introduced.max(replaced).max(permitted);
-        let first = first.max(self.model.calendar.next());
+        let first = first.max(self.last_step(removed)).max(self.model.calendar.next());
         (!first.is_never()).then_some(first)
+    }
+
+    /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
+    /// or the one after a deprecation was withdrawn.
+    fn last_step(self, removed: Event) -> Release {
+        let own = self.model.declared_of(removed.element).iter();
+        let entries = own.filter(|declared| declared.event.what == EventKind::Promoted);
+        let entries = entries.map(|declared| declared.release);
+        let withdrawn = self.model.repeated(removed.sibling(EventKind::Undeprecated));
+        let withdrawn = withdrawn.map(|declared| declared.release.plus(1));
+        entries.chain(withdrawn).max().unwrap_or(Release(0))
     }
 
     /// The release that introduces the first successor of a version or kind.

@@ -51,7 +51,10 @@ pub fn judge_removals(
     let without = evaluate(&[withdrawn(removals), announced.clone()].concat())?;
     let removed = removals.iter().flat_map(|removal| before.parts_removed(*removal));
     let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
-    mark_base(&mut supposed.findings, &without.findings);
+    // A supposed deprecation alone may plan an end that is sooner than the proposed one.
+    for known in [&before, &without] {
+        mark_base(&mut supposed.findings, &known.findings);
+    }
     supposed.findings.retain(|finding| finding.known.is_none());
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
@@ -137,6 +140,11 @@ impl Evaluation {
             if let Some(later) = declared.filter(|declared| *declared > at) {
                 return Err(format!("{id} {} only in {}", what.verb(), calendar.name(later)));
             }
+        }
+        let withdrawn = model.repeated(event.sibling(EventKind::Undeprecated)).last();
+        if let Some(later) = withdrawn.filter(|withdrawn| withdrawn.release >= at) {
+            let later = calendar.name(later.release);
+            return Err(format!("{id} {} only in {later}", EventKind::Undeprecated.verb()));
         }
         Ok(Removal { element, release: at })
     }

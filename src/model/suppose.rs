@@ -2,17 +2,30 @@
 
 use crate::release::Release;
 
-use super::{Declared, ElementId, Event, Model};
+use super::{Declared, ElementId, Event, EventKind, Model};
 
 impl Model {
     /// Replaces the declaration of an event, or removes it if there is no release. Its span is that of the element.
+    ///
+    /// A deprecation comes after those that are withdrawn.
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
+        let event = self
+            .open_deprecation(event)
+            .filter(|_| release.is_some())
+            .unwrap_or(event);
         let span = self.element(event.element).span;
         let mut events = self.declared_of(event.element).to_vec();
         events.retain(|declared| declared.event != event);
         events.extend(release.map(|release| Declared { event, release, span }));
         // The number of lives stays: a kind still follows its version in its other events.
         self.redeclare(event.element, &events);
+    }
+
+    /// The deprecation after the last one, if that is withdrawn.
+    fn open_deprecation(&self, event: Event) -> Option<Event> {
+        let is_open = event.what == EventKind::Deprecated && self.deprecation(event.element, event.life).is_none();
+        let step = u8::try_from(self.repeated(event).count()).ok()?;
+        is_open.then_some(Event { step, ..event })
     }
 
     /// Replaces the declared events of an element.

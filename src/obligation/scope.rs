@@ -111,20 +111,18 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Adds: an alpha without a lifetime may end in any release after its introduction.
+    /// Adds: an alpha without a lifetime may end in any release after its introduction, or from its deprecation on if it
+    /// declares no introduction.
     pub(crate) fn after_introduction(&self, out: &mut Obligations, removed: Event) {
         let introduced = removed.sibling(EventKind::Introduced);
-        if self.model.find_declared(introduced).is_none() {
+        let term = if self.model.find_declared(introduced).is_some() {
+            Term::after(introduced, Window::new(0, 1))
+        } else if self.model.deprecation(removed.element, removed.life).is_some() {
+            Term::at(removed.sibling(EventKind::Deprecated))
+        } else {
             return;
-        }
-        let because = "an alpha is removed no earlier than";
-        self.not_before(
-            out,
-            "early",
-            removed,
-            Term::after(introduced, Window::new(0, 1)),
-            because,
-        );
+        };
+        self.not_before(out, "early", removed, term, "an alpha is removed no earlier than");
     }
 
     /// Adds: an element is not removed before something happens to its parts.

@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for metric in &scope.model.metrics {
         functions(scope, out, metric);
+        after_the_last_entry(scope, out, metric);
         for lowering in lowerings(metric) {
             keeps_its_class(scope, out, metric, &lowering);
         }
@@ -47,6 +48,16 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let term = Term::after(reached, lifetime(scope, class, window, announced));
     let because = "a metric is deleted no earlier than";
     scope.not_before(out, "early", hidden.sibling(EventKind::Removed), term, because);
+}
+
+/// A metric is not deleted before it reaches a class that it is declared to reach.
+fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
+    let last = (0_u8..).zip(&metric.specs).max_by_key(|(_, spec)| spec.since);
+    if let Some((step, _)) = last.filter(|(step, _)| *step > 0) {
+        let removed = Event::new(metric.element, 0, EventKind::Removed);
+        let term = Term::after(Event::entry(metric.element, step), Window::new(0, 1));
+        scope.not_before(out, "early", removed, term, "a metric keeps its last entry");
+    }
 }
 
 /// The window after which a metric of a class is deleted: it is hidden first, unless its class promises nothing and

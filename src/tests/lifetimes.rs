@@ -239,3 +239,11 @@ version.v1beta1.lives = [{ removed = "1.1" }, { introduced = "1.2", removed = "1
     assert_eq!(life(1), of(["1.2", "", "1.3"]));
     assert_eq!(life(2), of(["1.5", "1.5", "1.8"]));
 }
+
+#[test]
+fn a_deprecated_alpha_that_declares_no_introduction_is_planned_to_be_removed() {
+    let text = "[cli.examplectl]\naudience = \"user\"\n[cli.examplectl.flag.\"--alpha-old\"]\ndeprecated = \"1.2\"\n";
+    let evaluation = evaluated(text);
+    let removed = release_of(&evaluation, "cli examplectl --alpha-old", EventKind::Removed);
+    assert_eq!(removed.as_deref(), Some("1.2"));
+}

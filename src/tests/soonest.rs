@@ -13,7 +13,7 @@ use lifecycle::stability::Track;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::worlds::{World, cases, evaluated_text, load_supposing, world};
+use super::worlds::{Dates, World, cases, evaluated_text, kubernetes, load_supposing, world};
 
 /// The soonest release by the plan: of a version, that of the kind that is removed last.
 fn planned(evaluation: &Evaluation, element: ElementId) -> Release {
@@ -25,7 +25,7 @@ fn planned(evaluation: &Evaluation, element: ElementId) -> Release {
 }
 
 /// Whether a removal is allowed, and the soonest release that the answer names.
-fn judged(world: &World, text: &str, id: &str, release: Release) -> Option<(bool, Option<String>)> {
+pub(super) fn judged(world: &World, text: &str, id: &str, release: Release) -> Option<(bool, Option<String>)> {
     let evaluation = evaluated_text(world, text);
     let model = evaluation.model();
     let element = model.find(id).expect("it is an element");
@@ -132,4 +132,67 @@ proptest! {
             prop_assert!(is_final || named.iter().all(|release| *release > current), "{finding:?}");
         }
     }
+}
+
+/// Whether a removal is allowed in a model, and the soonest release that the answer names.
+fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
+    let world = World {
+        editions: vec![(0, kubernetes())],
+        dates: Dates {
+            symbolic: true,
+            days: vec![None; 9],
+            cadence: Some(4),
+            current: Some(3),
+            second_major: None,
+        },
+        groups: Vec::new(),
+        others: Vec::new(),
+    };
+    let text = format!(
+        "[calendar]\ncurrent = \"X+3\"\ncadence = {{ months = 4 }}\nsymbolic = {{ origin = \"X\", count = 9 }}\n{text}"
+    );
+    let release = Release(u32::try_from(release).expect("a small number"));
+    let (allowed, soonest) = judged(&world, &text, id, release)?;
+    Some((allowed, soonest.expect("a removal is in sight")))
+}
+
+#[test]
+fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
+    let behavior = "[behavior.b]\n";
+    assert_eq!(answered(behavior, "behavior b", 6), Some((false, "X+7".to_owned())));
+    assert_eq!(answered(behavior, "behavior b", 7), Some((true, "X+7".to_owned())));
+}
+
+#[test]
+fn a_finding_about_what_has_shipped_does_not_count_against_a_late_removal() {
+    let text = "
+[gate.Gone]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }]
+removed = \"X+1\"
+[gate.Dependent]
+specs = [{ stage = \"beta\", since = \"X\", default = true }]
+depends-on = \"Gone\"
+";
+    assert_eq!(answered(text, "gate Dependent", 5), Some((true, "X+5".to_owned())));
+    assert_eq!(answered(text, "gate Dependent", 8), Some((true, "X+5".to_owned())));
+}
+
+#[test]
+fn nothing_is_deprecated_again_before_its_deprecation_is_withdrawn() {
+    let text = "
+[metric.m]
+specs = [{ stage = \"ALPHA\", since = \"X\" }]
+deprecated = \"X+2\"
+undeprecated = \"X+5\"
+";
+    assert_eq!(answered(text, "metric m", 5), None);
+    assert_eq!(answered(text, "metric m", 6), Some((false, "X+7".to_owned())));
+    assert_eq!(answered(text, "metric m", 7), Some((true, "X+7".to_owned())));
+}
+
+#[test]
+fn a_metric_hidden_without_a_deprecation_is_removed_a_window_after_that() {
+    let text = "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+3\"\n";
+    assert_eq!(answered(text, "metric m", 6), Some((false, "X+7".to_owned())));
+    assert_eq!(answered(text, "metric m", 7), Some((true, "X+7".to_owned())));
 }
