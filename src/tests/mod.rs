@@ -6,6 +6,7 @@ mod data;
 mod grammar;
 mod lifetimes;
 mod oracle;
+mod others;
 mod pages;
 mod policies;
 mod properties;

@@ -3,6 +3,8 @@
 //! Nothing here is shared with the solver: dates, windows, principles and the walk of rule 4b are written down again
 //! from RULES.md, by exhaustive search or by definition, slow and plain.
 
+pub mod others;
+
 use lifecycle::model::{ElementKind, Event, EventKind, Model};
 use lifecycle::obligation::{Anchor, Demand, Obligations, Reach, Term};
 use lifecycle::release::{Release, Window};
