@@ -111,8 +111,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Adds: an alpha without a lifetime may end in any release after its introduction, or from its deprecation on if it
-    /// declares no introduction.
+    /// Adds: an alpha without a lifetime may end in any release after its introduction. If it declares none, it may end
+    /// from its deprecation on.
     pub(crate) fn after_introduction(&self, out: &mut Obligations, removed: Event) {
         let introduced = removed.sibling(EventKind::Introduced);
         let term = if self.model.find_declared(introduced).is_some() {

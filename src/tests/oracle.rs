@@ -1,7 +1,7 @@
 //! What a plan must be, worked out a second time and in another way.
 //!
 //! Nothing here is shared with the solver: dates, windows, principles and the walk of rule 4b are written down again
-//! from RULES.md, by exhaustive search or by definition, slow and plain.
+//! from the text of the rules, by exhaustive search or by definition, slow and plain.
 
 pub mod others;
 
