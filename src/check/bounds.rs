@@ -86,8 +86,8 @@ impl Checker<'_> {
         let subject = finding.element.clone().unwrap_or_default();
         finding.message = self.lateness(&subject, event, bound, fixed, planned);
         finding.label(format!("due by {}", calendar.name(bound)));
-        // An event that is not declared does not miss its bound by more as time passes.
-        finding.missed_by = Some(fixed.map_or(0, |release| release.0.saturating_sub(bound.0)));
+        // An event that is not declared misses its bound by no more as time passes, and by less once it is declared.
+        finding.missed_by = Some(fixed.map_or(u32::MAX, |release| release.0.saturating_sub(bound.0)));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
         if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {

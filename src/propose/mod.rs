@@ -210,7 +210,7 @@ fn begin(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
 /// Adds the steps that follow from the settled ones.
 fn go_on(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     match inputs.request.proposal {
-        Proposal::ApiVersion { .. } => version::successions(draft, trial),
+        Proposal::ApiVersion { .. } => version::successions(inputs, draft, trial),
         Proposal::Removal => removal::storage(inputs, draft, trial),
         Proposal::Field { .. } | Proposal::EnumValue { .. } | Proposal::Gate => {}
     }

@@ -1,6 +1,8 @@
 //! A new version: overlap with the old one, preferred and storage moves, deprecation, migration and removal of the old
 //! one.
 
+use std::collections::HashSet;
+
 use crate::document::Document;
 use crate::grammar::{ElementPath, below};
 use crate::import::Value;
@@ -133,7 +135,7 @@ fn parts(
 
 /// What the plan derives from the new version: preferred and storage moves, deprecations and removals of older
 /// versions.
-pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
+pub(super) fn successions(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     let model = trial.evaluation.model();
     let Some(new) = model.find(&draft.element) else { return };
     let Some(group) = model.group_of(new) else { return };
@@ -141,20 +143,28 @@ pub(super) fn successions(draft: &mut Draft, trial: &Trial) {
     let new = model.element(new).path();
     let Some(new) = new.version() else { return };
     for version in &group.versions {
-        match because_of_it(draft, trial, group, version) {
-            Some(deprecated) => whole(draft, trial, version.element, deprecated, &new.version),
-            None => kinds_alone(draft, trial, version.element, &new.version),
+        let served = model.served_by(version.element);
+        let replaced = replaced(inputs, draft, trial, &served);
+        match because_of_it(trial, group, version, &replaced) {
+            Some(deprecated) => whole(draft, trial, version.element, (deprecated, &replaced), &new.version),
+            None => kinds_alone(draft, trial, &replaced, &new.version),
         }
     }
 }
 
 /// A version that the new one takes over with all its kinds.
-fn whole(draft: &mut Draft, trial: &Trial, version: ElementId, deprecated: Release, new: &str) {
+fn whole(
+    draft: &mut Draft,
+    trial: &Trial,
+    version: ElementId,
+    (deprecated, replaced): (Release, &[ElementId]),
+    new: &str,
+) {
     let model = trial.evaluation.model();
     let (id, entry) = (model.id(version).to_owned(), model.element(version).path().keys());
     let step = Step::of_key(EventKind::Deprecated, &id, &entry);
     let announced = draft.push(step.from(deprecated).after(0, 0));
-    draft.keys.extend(replacements(draft, trial, version, &entry, new));
+    draft.keys.extend(replacements(trial, version, replaced, &entry, new));
     let removed = release(trial, version, EventKind::Removed).map(|removed| {
         let step = Step::of_key(EventKind::Removed, &id, &entry);
         draft.push(step.from(removed).after(announced, 0))
@@ -163,9 +173,9 @@ fn whole(draft: &mut Draft, trial: &Trial, version: ElementId, deprecated: Relea
 }
 
 /// The kinds of a version that the new one takes over, where it leaves others behind: those stay as they are.
-fn kinds_alone(draft: &mut Draft, trial: &Trial, version: ElementId, new: &str) {
+fn kinds_alone(draft: &mut Draft, trial: &Trial, replaced: &[ElementId], new: &str) {
     let model = trial.evaluation.model();
-    for kind in replaced(draft, trial, &model.served_by(version)) {
+    for kind in replaced.iter().copied() {
         let Some(deprecated) = planned(trial, model.last_event(kind, EventKind::Deprecated)) else {
             continue;
         };
@@ -192,15 +202,14 @@ fn planned(trial: &Trial, event: Event) -> Option<Release> {
 
 /// Declares the new version as the replacement of a version, or else of those of its kinds that the new one has too.
 fn replacements(
-    draft: &Draft,
     trial: &Trial,
     version: ElementId,
+    replaced: &[ElementId],
     entry: &[String],
     own: &str,
 ) -> Vec<(Path, String, Value)> {
     let model = trial.evaluation.model();
     let served = model.served_by(version);
-    let replaced = replaced(draft, trial, &served);
     let mut attributes = served.iter().chain([&version]).filter_map(|id| model.attributes(*id));
     if attributes.any(|attributes| attributes.replacement.is_some()) {
         return Vec::new();
@@ -216,29 +225,47 @@ fn replacements(
         .collect()
 }
 
-/// Which of these elements the new version replaces by the plan.
-fn replaced(draft: &Draft, trial: &Trial, served: &[ElementId]) -> Vec<ElementId> {
+/// Which of these elements the new version replaces by the plan, and no other version would replace without it as soon.
+fn replaced(inputs: &Inputs<'_>, draft: &Draft, trial: &Trial, served: &[ElementId]) -> Vec<ElementId> {
     let model = trial.evaluation.model();
     let new = ElementPath::parse(&draft.element).ok();
+    let before = inputs.base.elements();
+    let superseded: HashSet<&str> = before
+        .iter()
+        .filter(|element| element.replacement.is_some())
+        .map(|element| element.id)
+        .collect();
     let mut replaced = Vec::new();
     for element in trial.evaluation.elements() {
         let by = element.replacement.and_then(|id| ElementPath::parse(id).ok());
         if by.zip(new.as_ref()).is_some_and(|(by, new)| by.is_within(new)) {
-            replaced.extend(served.iter().find(|part| model.id(**part) == element.id));
+            replaced.extend(served.iter().copied().find(|part| model.id(*part) == element.id));
         }
     }
+    replaced.retain(|part| !superseded.contains(model.id(*part)) || !is_planned_without(inputs, trial, *part));
     replaced
+}
+
+/// Whether the base plans the deprecation of an element as early as the model with the new version.
+fn is_planned_without(inputs: &Inputs<'_>, trial: &Trial, part: ElementId) -> bool {
+    let (model, base) = (trial.evaluation.model(), inputs.base);
+    let deprecated = [
+        (model, trial.evaluation.reasoning(), Some(part)),
+        (base.model(), base.reasoning(), base.model().find(model.id(part))),
+    ];
+    let [now, before] =
+        deprecated.map(|(model, reasoning, part)| reasoning.release(model.last_event(part?, EventKind::Deprecated)));
+    before.is_some_and(|before| now.is_none_or(|now| before <= now))
 }
 
 /// The release in which a version is planned to be deprecated as a whole in favor of the new one: because that takes
 /// over each of its kinds, or because its entry says so (P8).
-fn because_of_it(draft: &Draft, trial: &Trial, group: &Group, version: &Version) -> Option<Release> {
+fn because_of_it(trial: &Trial, group: &Group, version: &Version, replaced: &[ElementId]) -> Option<Release> {
     let model = trial.evaluation.model();
     let served = version.served();
     let mut lives = served
         .iter()
         .map(|part| model.deprecation(*part, model.last_life(*part)));
-    let replaced = replaced(draft, trial, served);
     let as_a_whole = replaced.len() == served.len() || is_superseded_as_a_whole(model, group, version);
     let is_open = lives.all(|declared| declared.is_none()) && !replaced.is_empty() && as_a_whole;
     is_open.then(|| release(trial, version.element, EventKind::Deprecated))?

@@ -8,14 +8,16 @@ use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{Evaluation, Load};
 use lifecycle::grammar::EventKind;
-use lifecycle::model::{ElementKind, Family};
+use lifecycle::model::{ElementKind, Family, Model};
 use lifecycle::propose::{Proposal, Request, Rollout, Unproposable, propose};
 use lifecycle::release::Release;
 use lifecycle::report::RolloutReport;
 use lifecycle::{FileId, Sources};
 
 use proptest::prelude::*;
+use tempfile::TempDir;
 
+use crate::program::{folder, run_in};
 use crate::support::{evaluate, new_since};
 use crate::worlds::{World, cases, load, world};
 
@@ -487,6 +489,78 @@ fn a_version_of_one_kind_leaves_the_deadlines_of_other_betas_alone() {
     );
     let old = model.find("example.com/v1beta1 Certificate").expect("it is there");
     assert!(model.declared_of(old).is_empty());
+}
+
+const GATEWAY: &str = include_str!("../../examples/gateway-api/lifecycle.toml");
+
+/// The notes of all releases that have shipped, by the program.
+fn notes_of_shipped(folder: &TempDir, model: &Model) -> Vec<String> {
+    let current = model.calendar.current().expect("it has shipped releases");
+    let shipped = (0..=current.0).map(|release| model.calendar.name(Release(release)));
+    shipped
+        .map(|release| run_in(folder, &["notes", "--release", &release]).out)
+        .collect()
+}
+
+/// Fields that are old begin with the version in which they are new.
+#[test]
+fn a_written_version_changes_no_notes_of_shipped_releases() {
+    let issuers = ISSUERS.replace("v1beta1 = { introduced = \"1.4\" }\n", "");
+    let models = [
+        (&*issuers, "example.com", "Issuer"),
+        (GATEWAY, "gateway.networking.k8s.io", "Gateway"),
+    ];
+    for (text, group, kind) in models {
+        let folder = folder(&[("lifecycle.toml", text)]);
+        let base = evaluate(text).expect("the model can be read");
+        let before = notes_of_shipped(&folder, base.model());
+        let version = format!("{group}/v2");
+        let run = run_in(
+            &folder,
+            &["propose", "api-version", &version, "--kinds", kind, "--write"],
+        );
+        assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+        assert!(
+            before == notes_of_shipped(&folder, base.model()),
+            "{group}: the notes of a shipped release have changed"
+        );
+        let next = run_in(&folder, &["notes", "--release", "1.7"]).out;
+        assert!(next.contains(&version), "{next}");
+    }
+}
+
+/// A beta that an older version replaces is none of its steps, and neither are the kinds that it leaves out.
+#[test]
+fn a_version_deprecates_only_what_it_replaces() {
+    let version = Proposal::ApiVersion {
+        kinds: vec!["Gateway".to_owned()],
+    };
+    let rollout = proposed(GATEWAY, version, "gateway.networking.k8s.io/v2", None, &[]).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    let base = evaluate(GATEWAY).expect("the model can be read");
+    let report = rollout.report(&base, &Sources::new());
+    let items = report.releases.iter().flat_map(|release| &release.items);
+    let deprecated = items.filter(|item| item.step == Some("deprecated"));
+    let deprecated: Vec<&str> = deprecated
+        .flat_map(|item| item.elements.iter().map(AsRef::as_ref))
+        .collect();
+    assert_eq!(deprecated, ["gateway.networking.k8s.io/v1 Gateway"]);
+    let releases: Vec<&str> = report.releases.iter().map(|of| of.release.release).collect();
+    assert_eq!(releases, ["1.7", "1.8"]);
+}
+
+/// The finding about the missing deprecation was there before, so its late declaration is no new one.
+#[test]
+fn a_beta_past_its_deadline_can_get_a_successor() {
+    let text = ISSUERS.replace(
+        "v1beta1 = { introduced = \"1.4\" }",
+        "v1beta1 = { introduced = \"1.0\" }",
+    );
+    let text = text.replace("v1 = { introduced = \"1.0\" }\n", "");
+    let version = Proposal::ApiVersion { kinds: Vec::new() };
+    let rollout = proposed(&text, version, "example.com/v1", None, &[]).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    assert!(steps(&rollout, &text).contains(&"deprecated 1.7".to_owned()));
 }
 
 const DATED: &str = include_str!("../cli/propose.toml");
