@@ -18,4 +18,4 @@ pub(crate) use keys::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, METRIC_SPEC, PROGR
 pub(crate) use page::page_tables;
 pub(crate) use path::{CORE, ElementPath, KindPath, MemberName, below};
 pub use path::{Family, VersionPath};
-pub(crate) use path_text::{heading, rest_within, without_word};
+pub(crate) use path_text::{fields_around, heading, rest_within, without_word};

@@ -48,6 +48,13 @@ impl<'a> MemberName<'a> {
         parse_field(written).unwrap_or(Self::Field(written.into()))
     }
 
+    /// The same with the sign before it: `/scale`, `.spec.replicas`, `@example.com/size`.
+    pub(crate) fn with_sign(&self) -> String {
+        let mut text = String::new();
+        append_member(self, &mut text);
+        text.trim_start().to_owned()
+    }
+
     /// As the end of ids writes it: `scale`, `spec.replicas`, `spec.strategy.type=Recreate`, `example.com/size`.
     pub(crate) fn written(&self) -> String {
         let mut text = String::new();
@@ -201,6 +208,12 @@ fn append_quoted(name: &str, text: &mut String) {
         text.push(c);
     }
     text.push('"');
+}
+
+/// The paths of the fields that a field or value is within, the outermost first: `spec` and `spec.strategy` of
+/// `spec.strategy.type`.
+pub(crate) fn fields_around(written: &str) -> impl Iterator<Item = &str> {
+    written.match_indices(['.', '=']).map(|(end, _)| &written[..end])
 }
 
 /// What an id has after the id of something that it is within: ` .spec.size` within `apps/v1 Widget`. Empty if the two

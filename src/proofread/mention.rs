@@ -1,9 +1,10 @@
 //! Which blocks of a page mention which announcements, and the dates that they give.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::grammar::{CORE, ElementKind, EventKind, VersionPath};
+use crate::grammar::{CORE, ElementKind, ElementPath, EventKind, VersionPath};
 use crate::report::{AnnouncedEvent, AnnouncementReport, SubjectReport};
 
 use super::page::Block;
@@ -74,7 +75,7 @@ impl<'b> Mentions<'b> {
         let mut subjects: Vec<BTreeMap<Subject<'_>, usize>> = vec![BTreeMap::new(); blocks.len()];
         let (mut announcing, mut named) = (Vec::new(), Vec::new());
         for (at, item) in items.iter().enumerate() {
-            let candidates = index.candidates(needle(item)).iter().copied();
+            let candidates = index.candidates(&needle(item)).iter().copied();
             let naming: Vec<usize> = candidates.filter(|block| names(blocks[*block], item, &kinds)).collect();
             for block in &naming {
                 subjects[*block].entry(subject(item)).or_insert(at);
@@ -175,10 +176,12 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
         ElementKind::Kind | ElementKind::ConfigKind => names_version(block, of) && has(block, of.name),
         // As in its id, `.spec.replicas`, or without the sign before it.
         ElementKind::Subresource | ElementKind::Field | ElementKind::EnumValue | ElementKind::Annotation => {
-            has(block, of.name) || of.id.rsplit(' ').next().is_some_and(|own| has(block, own))
+            let path = ElementPath::parse(of.id).ok();
+            let own = path.and_then(|path| Some(path.member()?.with_sign()));
+            has(block, of.name) || own.is_some_and(|own| has(block, &own))
         }
         // A flag is known by itself, a command by all its words.
-        ElementKind::Flag => has(block, of.name.rsplit(' ').next().unwrap_or(of.name)),
+        ElementKind::Flag => has(block, &needle(item)),
         ElementKind::Command | ElementKind::Gate | ElementKind::Metric | ElementKind::Behavior => has(block, of.name),
     }
 }
@@ -342,13 +345,16 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The text that a block must have to name the subject of an announcement.
-fn needle<'i>(item: &'i AnnouncementReport<'_>) -> &'i str {
+fn needle<'i>(item: &'i AnnouncementReport<'_>) -> Cow<'i, str> {
     let of = &item.element;
     match (item.event, of.kind) {
-        (AnnouncedEvent::Event(EventKind::Preferred | EventKind::Stored), _) => item.to.unwrap_or(of.name),
-        (_, ElementKind::ApiVersion | ElementKind::ConfigVersion) => of.version.unwrap_or(of.name),
-        (_, ElementKind::Flag) => of.name.rsplit(' ').next().unwrap_or(of.name),
-        _ => of.name,
+        (AnnouncedEvent::Event(EventKind::Preferred | EventKind::Stored), _) => item.to.unwrap_or(of.name).into(),
+        (_, ElementKind::ApiVersion | ElementKind::ConfigVersion) => of.version.unwrap_or(of.name).into(),
+        (_, ElementKind::Flag) => match ElementPath::parse(of.id) {
+            Ok(ElementPath::Flag { flag, .. }) => flag,
+            _ => of.name.into(),
+        },
+        _ => of.name.into(),
     }
 }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("element-removal.md")]
 
 use crate::diagnostic::Change;
+use crate::grammar::fields_around;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Gate, Group, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
@@ -61,8 +62,8 @@ impl<'m> Reserved<'m> {
     /// Whether a removed value or field was within one of them: without that field, it cannot be added again.
     fn hold(&self, name: &str, removed: Release) -> bool {
         !self.0.is_empty()
-            && name.match_indices(['.', '=']).any(|(end, _)| {
-                let found = self.0.binary_search_by_key(&&name[..end], |(path, _)| path);
+            && fields_around(name).any(|around| {
+                let found = self.0.binary_search_by_key(&around, |(path, _)| path);
                 found.is_ok_and(|at| self.0[at].1 <= removed)
             })
     }
@@ -185,7 +186,7 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
             .filter_map(|member| {
                 let element = member.versions[at]?;
                 let (tag, span) = model.element(element).tag?;
-                let message = member.name.rsplit_once('.').map_or("", |(message, _)| message);
+                let message = fields_around(&member.name).last().unwrap_or_default();
                 Some((message, tag, element, span))
             })
             .collect();
