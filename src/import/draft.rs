@@ -243,14 +243,16 @@ fn common(kinds: &[&Element]) -> Element {
     let ended = kinds.iter().all(|kind| kind.living().is_none());
     let introduced = kinds.iter().filter_map(|kind| kind.lives.first()?.introduced.clone());
     let removed = kinds.iter().filter_map(|kind| kind.lives.last()?.removed.clone());
+    // The end of a deprecation is of no meaning without the deprecation.
+    let (deprecated, undeprecated) = agreed(kinds, |life| (life.deprecated.clone(), life.undeprecated.clone()));
     let life = Life {
         introduced: introduced.min(),
-        deprecated: agreed(kinds, |life| &life.deprecated),
-        undeprecated: agreed(kinds, |life| &life.undeprecated),
-        hidden: agreed(kinds, |life| &life.hidden),
+        deprecated,
+        undeprecated,
+        hidden: agreed(kinds, |life| life.hidden.clone()),
         removed: removed.max().filter(|_| ended),
-        migrated: agreed(kinds, |life| &life.migrated),
-        dropped: agreed(kinds, |life| &life.dropped),
+        migrated: agreed(kinds, |life| life.migrated.clone()),
+        dropped: agreed(kinds, |life| life.dropped.clone()),
     };
     Element {
         lives: vec![life],
@@ -259,12 +261,12 @@ fn common(kinds: &[&Element]) -> Element {
 }
 
 /// What all these have in their only life; nothing if they differ, or one has several lives.
-fn agreed<T: Clone + Default + PartialEq>(kinds: &[&Element], what: fn(&Life) -> &T) -> T {
+fn agreed<T: Default + PartialEq>(kinds: &[&Element], what: fn(&Life) -> T) -> T {
     let mut all = kinds.iter().map(|kind| match kind.lives.as_slice() {
         [life] => Some(what(life)),
         _ => None,
     });
     let first = all.next().flatten();
-    let first = first.filter(|first| all.all(|other| other == Some(*first)));
-    first.cloned().unwrap_or_default()
+    let first = first.filter(|first| all.all(|other| other.as_ref() == Some(first)));
+    first.unwrap_or_default()
 }
