@@ -90,6 +90,9 @@ impl<'r> Replacements<'r> {
     /// What the plan names for the last life: as of the current release while it is deprecated; before, as of its
     /// deprecation; after, as of its removal.
     pub(super) fn planned(&self, element: ElementId) -> Named {
+        if self.links[element.0 as usize].is_none() {
+            return Named::default();
+        }
         let model = self.reasoning.model;
         let life = model.last_life(element);
         let current = model.calendar.current().unwrap_or(Release(0));

@@ -201,7 +201,8 @@ impl Checker<'_> {
     /// The next step for a removal without a deprecation, in words and as edits, and the release it moves to.
     fn announced_first(&self, event: Event, declared: &Declared, worked: &Worked) -> (String, Vec<Change>, Release) {
         let calendar = &self.model().calendar;
-        let announced = self.reasoning.first_announcement(event);
+        let replaced = self.reasoning.replaced(event.element);
+        let announced = self.reasoning.first_announcement(event).max(replaced);
         let deprecated = announced.unwrap_or(calendar.next());
         let bound = worked.term.worth(calendar, deprecated);
         let soonest = bound.release.max(declared.release);
@@ -219,7 +220,7 @@ impl Checker<'_> {
             key: "deprecated",
             value: deprecation,
         };
-        let certain = self.reasoning.replaced(event.element).is_some() && !bound.open;
+        let certain = replaced.is_some() && !bound.open;
         let fix = self.moved(declared, soonest).filter(|_| certain);
         (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
     }

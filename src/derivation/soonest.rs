@@ -90,8 +90,8 @@ impl<'r> Reasoning<'r> {
         Some(Supposed { event, release })
     }
 
-    /// The first release in which the end of a life may be announced: it has not shipped, has its successor, and is not
-    /// before a step that is declared.
+    /// The first release in which the end of a life may be announced: it has not shipped, and is not before a step that
+    /// is declared.
     pub(crate) fn first_announcement(self, removed: Event) -> Option<Release> {
         let introduced = removed.sibling(EventKind::Introduced);
         // What declares no introduction is older than the calendar.
@@ -101,9 +101,8 @@ impl<'r> Reasoning<'r> {
         };
         let permitted = self.lower(removed.sibling(EventKind::Deprecated));
         let permitted = permitted.map_or(Release(0), |found| found.worked.release());
-        let replaced = self.replaced(removed.element).unwrap_or(introduced);
-        let first = introduced.max(replaced).max(permitted);
-        let first = first.max(self.last_step(removed)).max(self.model.calendar.next());
+        let first = introduced.max(permitted).max(self.last_step(removed));
+        let first = first.max(self.model.calendar.next());
         (!first.is_never()).then_some(first)
     }
 

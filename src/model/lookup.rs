@@ -109,7 +109,8 @@ impl Model {
 
     /// The elements whose lives count for an element: the kinds of a version that has any, otherwise itself.
     pub(crate) fn served_by(&self, element: ElementId) -> Vec<ElementId> {
-        let version = self.version_of(element).filter(|version| version.element == element);
+        let is_version = self.element(element).kind.is_version();
+        let version = Some(element).filter(|_| is_version).and_then(|id| self.version_of(id));
         version.map_or_else(|| vec![element], |version| version.served().to_vec())
     }
 

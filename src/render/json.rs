@@ -45,9 +45,13 @@ fn list(out: &mut impl Write, name: &str, entries: impl Iterator<Item: Serialize
     write!(out, "  \"{name}\": [")?;
     let mut separator: &[u8] = b"\n    ";
     let mut end: &[u8] = b"]";
+    // Appending the many small pieces of an entry to a list of bytes costs less than handing on each.
+    let mut line = Vec::new();
     for entry in entries {
-        out.write_all(separator)?;
-        serde_json::to_writer(&mut *out, &entry)?;
+        line.clear();
+        line.extend_from_slice(separator);
+        serde_json::to_writer(&mut line, &entry)?;
+        out.write_all(&line)?;
         (separator, end) = (b",\n    ", b"\n  ]");
     }
     out.write_all(end)?;
