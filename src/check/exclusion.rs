@@ -57,7 +57,7 @@ impl Checker<'_> {
         let mut finding = Diagnostic::error(PAGE.slug, "ring", message)
             .about(id)
             .at(self.model().element(element).span, "no release is possible")
-            .help("change one of these: a declared release, or a window or rule of the policy");
+            .help("change one of these: a declared release that has not shipped, or a window or rule of the policy");
         let ring = found.ring.iter();
         let obligations = ring.filter_map(|position| self.reasoning.obligations.get(*position));
         finding.because = obligations.map(|obligation| self.link(obligation)).collect();

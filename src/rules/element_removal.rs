@@ -172,7 +172,7 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
         let message = format!("{} is used again, although its name is reserved", model.id(element));
         let reused = scope.obligation("name-reused", event, Demand::Forbidden, because);
         let reused = reused.message(message).related(reserved, "reserved since here");
-        out.push(reused.help("choose another name"));
+        out.push(reused.help_unless_shipped("choose another name"));
     }
 }
 
@@ -206,7 +206,7 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
             let reused = scope.obligation("name-reused", event, Demand::Forbidden, because);
             let reused = reused.message(message).place(span);
             let reused = reused.related(model.element(first).span, "the tag belongs to this field");
-            out.push(reused.help("choose a tag that no field of the message ever had"));
+            out.push(reused.help_unless_shipped("choose a tag that no field of the message ever had"));
         }
     }
 }

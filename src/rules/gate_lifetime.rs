@@ -199,7 +199,12 @@ fn progress(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, before: &Gate
         let because = "a gate has one entry per release, oldest first";
         let order = about(scope, gate, step, "out-of-order", because, what);
         let order = order.related(before.span, "the previous entry");
-        out.push(order.help("list the entries in the order of their releases, one per release"));
+        let help = "list the entries in the order of their releases, one per release";
+        out.push(if spec.since < before.since {
+            order.help(help)
+        } else {
+            order.help_unless_shipped(help)
+        });
     }
     if spec.stage < before.stage {
         let what = format!("moves back from {} to {} in {since}", before.stage, spec.stage);
@@ -263,5 +268,5 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let reused = scope.obligation("name-reused", removed, demand, because);
     let reused = reused.message(format!("{id} has an entry for {since}, but is removed by then"));
     let reused = reused.related(last.span, "the last entry");
-    out.push(reused.help("remove the gate after its last entry; a new gate has another name"));
+    out.push(reused.help_unless_shipped("remove the gate after its last entry; a new gate has another name"));
 }

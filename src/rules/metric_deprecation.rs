@@ -179,7 +179,7 @@ fn stays_as_it_is(
     for (code, because, message) in broken {
         let changed = scope.obligation(code, event, Demand::Forbidden, because);
         let changed = changed.message(message).related(before.span, "before");
-        out.push(changed.help("introduce a metric with another name, and deprecate this one"));
+        out.push(changed.help_unless_shipped("introduce a metric with another name, and deprecate this one"));
     }
 }
 

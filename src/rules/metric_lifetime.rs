@@ -153,7 +153,7 @@ impl Lowering<'_> {
             lowered
                 .message(message)
                 .related(self.left.span, "the higher class")
-                .help(help),
+                .help_unless_shipped(help),
         );
     }
 }

@@ -89,7 +89,9 @@ fn missing_resources(scope: &Scope<'_>, out: &mut Obligations, group: &Group, ki
             let obligation = scope
                 .obligation("no-counterpart", event, Demand::NotBefore(removed), BECAUSE)
                 .message(format!("{} is missing from {}", model.id(*element), version.name))
-                .help("serve the kind in all versions of the group, or exempt \"missing-resource\" in the policy");
+                .help_unless_shipped(
+                    "serve the kind in all versions of the group, or exempt \"missing-resource\" in the policy",
+                );
             out.push(obligation);
         }
     }
@@ -121,7 +123,7 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
                 "a default is not a zero value, which looks like unset",
             );
             let help = "remove the default, and let unset mean what the zero value means";
-            out.push(zero.message(message).place(own.span).help(help));
+            out.push(zero.message(message).place(own.span).help_unless_shipped(help));
         }
         let demand = Demand::Requires(own.is_some_and(|own| own.text == value.text));
         let because = "an unset field means the same in every version";
@@ -134,6 +136,6 @@ fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
         let differs = scope.obligation("default-differs", event, demand, because);
         let differs = differs.message(message).place(place);
         let differs = differs.related(value.span, "the other default");
-        out.push(differs.help("set the same default in every version"));
+        out.push(differs.help_unless_shipped("set the same default in every version"));
     }
 }

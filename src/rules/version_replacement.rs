@@ -315,7 +315,7 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
     let later = scope.obligation("comes-later", declared.event, demand, because);
     let later = later.message(message).place(reference.span);
     let help = "deprecate it later, or name in the release notes what to use until then";
-    out.push(later.related(begin.span, "introduced here").help(help));
+    out.push(later.related(begin.span, "introduced here").help_unless_shipped(help));
 }
 
 /// At least one link of the chain is neither deprecated nor removed before the element.

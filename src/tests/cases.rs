@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::diagnostic::Diagnostic;
+use lifecycle::diagnostic::{Diagnostic, Violation};
 use lifecycle::lint::CHECKS;
+use lifecycle::release::Release;
 use lifecycle::rules::RULES;
 
 use crate::tests::support::{Mark, agrees_with_snapshot, findings, marks, marks_found};
@@ -65,6 +66,59 @@ fn cases_have_the_marked_findings_and_no_others() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// How advice begins that asks to change when something happens, or how it begins.
+const CHANGES: &[&str] = &[
+    "move ",
+    "delete `",
+    "deprecate ",
+    "lock ",
+    "choose ",
+    "set ",
+    "remove the ",
+    "introduce ",
+    "serve ",
+    "migrate ",
+    "keep ",
+    "add an entry",
+    "guard it with",
+    "declare the field",
+    "declare the value",
+];
+
+/// The same model after all releases that it lists have shipped, and how many they are.
+fn after_all_releases(text: &str) -> Option<(String, u32)> {
+    let current = text.lines().find(|line| line.starts_with("current = "))?;
+    let releases = text.lines().skip_while(|line| *line != "[calendar.releases]").skip(1);
+    let names = releases.map_while(|line| Some(line.split_once(" = ")?.0));
+    let names: Vec<&str> = names.take_while(|name| name.starts_with('"')).collect();
+    let shipped = text.replace(current, &format!("current = {}", names.last()?));
+    Some((shipped, u32::try_from(names.len()).ok()?))
+}
+
+#[test]
+fn no_advice_asks_to_change_what_has_shipped() {
+    let (mut seen, mut wrong) = (0, String::new());
+    for (name, text) in cases() {
+        let Some((shipped, releases)) = after_all_releases(&text) else {
+            continue;
+        };
+        for finding in findings(&shipped) {
+            let (Violation::Event(release) | Violation::Lasting(Some(release))) = finding.violation else {
+                continue;
+            };
+            let help = finding.help.unwrap_or_default();
+            if release < Release(releases) {
+                seen += 1;
+                if CHANGES.iter().any(|words| help.starts_with(words)) {
+                    let _ = writeln!(wrong, "{name}: {}: {}\n  {help}", finding.code, finding.message);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(seen > 100, "{seen} findings are about what has shipped");
 }
 
 #[test]

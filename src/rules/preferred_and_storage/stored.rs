@@ -191,7 +191,7 @@ fn migrated(
         ),
     };
     let obligation = scope.obligation("migrated-too-early", declared.event, Demand::Forbidden, MIGRATED);
-    out.push(obligation.message(message).help(help));
+    out.push(obligation.message(message).help_unless_shipped(help));
     Some(false)
 }
 
