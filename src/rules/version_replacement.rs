@@ -337,9 +337,26 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
     let ends = chain.iter().map(|link| model.last_event(*link, EventKind::Removed));
     let ends: Option<Vec<&Declared>> = ends.map(|removed| model.find_declared(removed)).collect();
     if let Some(last) = ends.and_then(|ends| ends.into_iter().max_by_key(|end| end.release)) {
-        let term = Term::at(declared.event.sibling(EventKind::Removed));
         let because = "the replacement of a version outlives it";
-        let first = scope.obligation("gone-first", last.event, Demand::NotBefore(term), because);
-        out.push(first.related(reference.span, "named as the replacement here"));
+        for removed in ends_of(model, declared.event) {
+            let demand = Demand::NotBefore(Term::at(removed));
+            let first = scope.obligation("gone-first", last.event, demand, because);
+            out.push(first.related(reference.span, "named as the replacement here"));
+        }
     }
+}
+
+/// The end of a life; of a version that declares none, those of its kinds, which are planned.
+fn ends_of(model: &Model, deprecated: Event) -> Vec<Event> {
+    let removed = deprecated.sibling(EventKind::Removed);
+    if model.find_declared(removed).is_some() {
+        return vec![removed];
+    }
+    let parts = model.served_by(deprecated.element).into_iter();
+    parts
+        .map(|part| match part == deprecated.element {
+            true => removed,
+            false => model.last_event(part, EventKind::Removed),
+        })
+        .collect()
 }

@@ -10,8 +10,10 @@ mod others;
 mod pages;
 mod policies;
 mod properties;
+mod proposals;
 mod replacements;
 mod reports;
+mod rich;
 mod soonest;
 #[path = "../../tests/suite/support.rs"]
 mod support;

@@ -49,13 +49,13 @@ fn with_replacements(world: &World, choices: &[(usize, bool)]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-struct Checker<'e> {
+pub(super) struct Checker<'e> {
     evaluation: &'e Evaluation,
     releases: BTreeMap<String, Release>,
 }
 
 impl<'e> Checker<'e> {
-    fn new(evaluation: &'e Evaluation) -> Self {
+    pub(super) fn new(evaluation: &'e Evaluation) -> Self {
         let calendar = &evaluation.model().calendar;
         let releases = (0..200).map(Release).map(|release| (calendar.name(release), release));
         Self {
@@ -198,7 +198,7 @@ impl<'e> Checker<'e> {
         wrong
     }
 
-    fn wrong(&self) -> Vec<String> {
+    pub(super) fn wrong(&self) -> Vec<String> {
         let mut wrong = self.wrong_in_plan();
         for release in (0..14).map(Release) {
             wrong.extend(self.wrong_in_notes(release, None));
