@@ -30,7 +30,7 @@ pub use deprecations::Listing;
 pub(crate) use deprecations::deprecations;
 pub(crate) use derive::derivation;
 pub use notes::Range;
-pub(crate) use notes::notes;
+pub(crate) use notes::{announcements, notes};
 pub(crate) use picture::picture;
 use replacements::Replacements;
 pub(crate) use rules::rules;

@@ -239,6 +239,11 @@ impl Evaluation {
         })
     }
 
+    /// How many announcements [`Self::notes`] makes, those about the kinds of a version included.
+    pub fn announcements(&self, range: Range) -> usize {
+        answer::announcements(self.material(), range)
+    }
+
     /// The announcements of a range of releases.
     pub fn notes(&self, sources: &Sources<'_>, range: Range) -> NotesReport<'_> {
         answer::notes(self.material(), sources, range)

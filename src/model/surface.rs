@@ -105,21 +105,19 @@ impl Member {
     }
 }
 
-/// The names in a kind that represent a member of another version.
+/// The names in a kind that represent a member of another version: the version, the name there, and the member.
 #[derive(Debug)]
-pub(crate) struct StandIns<'k>(Vec<(usize, &'k str, usize)>);
+pub(crate) struct StandIns<'k>(Vec<(usize, &'k str, &'k Member)>);
 
 impl Kind {
     /// Which name represents which member, by the members' `represented-as`.
     pub(crate) fn stand_ins(&self) -> StandIns<'_> {
-        let mut all = Vec::new();
-        for member in &self.members {
-            for (at, other) in &member.represented {
-                let owners = (0..self.versions.len()).filter(|owner| member.versions[*owner].is_some());
-                all.extend(owners.map(|owner| (*at, other.text.as_str(), owner)));
-            }
-        }
-        all.sort_unstable();
+        let represented = self.members.iter().flat_map(|member| {
+            let names = member.represented.iter();
+            names.map(move |(at, other)| (*at, other.text.as_str(), member))
+        });
+        let mut all: Vec<_> = represented.collect();
+        all.sort_by_key(|(at, name, _)| (*at, *name));
         StandIns(all)
     }
 }
@@ -133,7 +131,7 @@ impl StandIns<'_> {
         self.0[start..]
             .iter()
             .take_while(move |(version, known, _)| (*version, *known) == (at, name))
-            .map(|(_, _, owner)| *owner)
+            .flat_map(|(.., member)| (0..member.versions.len()).filter(|owner| member.versions[*owner].is_some()))
     }
 }
 

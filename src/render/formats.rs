@@ -147,9 +147,18 @@ impl OutputFormat<ReportWriter> {
     }
 }
 
+/// The most findings that are shown with their lines, which is slow: nobody reads as many in a terminal.
+const MOST_SHOWN: usize = 2_000;
+
 fn findings_table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut findings = given.report.diagnostics.iter();
-    findings.try_for_each(|finding| out.write_all(snippet::finding(finding, given.sources, given.style).as_bytes()))
+    let findings = &given.report.diagnostics;
+    for finding in findings.iter().take(MOST_SHOWN) {
+        out.write_all(snippet::finding(finding, given.sources, given.style).as_bytes())?;
+    }
+    match findings.len().saturating_sub(MOST_SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "… and {more} more findings: `--format json` lists all\n"),
+    }
 }
 
 fn page(rendered: Result<String, TemplateError>, out: &mut dyn Write) -> io::Result<()> {

@@ -16,22 +16,17 @@ use super::{Style, one_line, visible, words};
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
 pub(super) fn plan(report: &Report<'_>, style: Style) -> String {
     let mut text = String::new();
-    let elements: Vec<ElementReport<'_>> = report.elements.iter().collect();
-    let mut rest = elements.as_slice();
+    let mut elements = report.elements.iter().peekable();
     for timeline in &report.groups {
         let title = visible(&timeline.group);
         let _ = writeln!(text, "{title}\n{}\n", group(timeline, style));
         // Elements are in the order of the groups.
-        let own = rest
-            .iter()
-            .take_while(|element| heading(element.id).0 == timeline.group);
-        let (own, others) = rest.split_at(own.count());
-        rest = others;
+        let own = std::iter::from_fn(|| elements.next_if(|element| heading(element.id).0 == timeline.group));
         let own = element_table(own, |id| heading(id).1, style);
         let _ = writeln!(text, "{title}: elements\n{own}\n");
     }
-    if !rest.is_empty() {
-        let rest = element_table(rest, |id| id, style);
+    if elements.peek().is_some() {
+        let rest = element_table(elements, |id| id, style);
         let _ = writeln!(text, "commands, gates, metrics, behaviors\n{rest}");
     }
     text
@@ -52,15 +47,19 @@ fn group(group: &GroupReport<'_>, style: Style) -> String {
 }
 
 /// The plan per element, ids as `short` has them.
-fn element_table(elements: &[ElementReport<'_>], short: fn(&str) -> &str, style: Style) -> String {
-    let rows = elements.iter().map(|element| {
+fn element_table<'e>(
+    elements: impl Iterator<Item = ElementReport<'e>>,
+    short: fn(&str) -> &str,
+    style: Style,
+) -> String {
+    let rows = elements.map(|element| {
         [
             visible(short(element.id)),
             element.stability.to_string(),
             event(element.deprecated),
             bound(element.latest_deprecation),
             event(element.removed),
-            earliest_removal(element),
+            earliest_removal(&element),
             bound(element.removal_due),
             element.binding.map_or("", DecidedBy::as_str).to_owned(),
         ]
@@ -195,6 +194,9 @@ fn value(statement: &StatementReport) -> String {
     statement.says.as_deref().map_or_else(|| "-".to_owned(), visible)
 }
 
+/// The most rows that are laid out together: each takes kilobytes then. More rows follow below another header.
+const MOST_ROWS: usize = 10_000;
+
 /// A table that fits the width without breaking its first column; if none does, one block per row.
 pub(super) fn table<const COLUMNS: usize>(
     header: &[&str; COLUMNS],
@@ -210,6 +212,21 @@ pub(super) fn table<const COLUMNS: usize>(
     if least > usize::from(style.width) {
         return blocks(header, &rows);
     }
+    let mut parts = Vec::new();
+    let mut rows = rows.into_iter().peekable();
+    while parts.is_empty() || rows.peek().is_some() {
+        parts.push(part(header, longest, rows.by_ref().take(MOST_ROWS), style));
+    }
+    parts.join("\n")
+}
+
+/// A table of some rows, for columns with so long words.
+fn part<const COLUMNS: usize>(
+    header: &[&str; COLUMNS],
+    longest: [usize; COLUMNS],
+    rows: impl Iterator<Item = [String; COLUMNS]>,
+    style: Style,
+) -> String {
     let mut table = Table::new();
     table
         .load_style(presets::UTF8_FULL_CONDENSED)

@@ -4,7 +4,10 @@
 
 use std::fmt::Write as _;
 
-use crate::support::findings;
+use lifecycle::Sources;
+use lifecycle::render::Templates;
+
+use crate::support::{evaluate, findings};
 
 /// The most that twice the input may cost, in tenths of what the input costs.
 const TWICE: usize = 22;
@@ -76,4 +79,151 @@ fn a_field_of_one_of_many_versions_has_one_finding() {
           (nor in v38, v77, v39 and others): an object converted there and back loses it"
         ]
     );
+}
+
+/// Versions, kinds in each, and fields in each of those, of which only the names are declared.
+fn inherited(versions: usize, kinds: usize, fields: usize) -> String {
+    let mut text = calendar() + "[group.\"a.example.com\".version]\n";
+    for version in 1..=versions {
+        let _ = writeln!(text, "v{version} = {{ introduced = \"1.{}\" }}", version % 38);
+    }
+    let fields: Vec<String> = (0..fields).map(|field| format!("\"s.f{field}\" = {{}}")).collect();
+    for kind in 0..kinds {
+        let _ = writeln!(
+            text,
+            "[group.\"a.example.com\".kind.K{kind}]\nfield = {{ {} }}",
+            fields.join(", ")
+        );
+    }
+    text
+}
+
+/// The bytes of the report of a model, as JSON.
+fn report_bytes(text: &str) -> usize {
+    let evaluation = evaluate(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let report = serde_json::to_string(&evaluation.report(&Sources::new()));
+    report.expect("a report is JSON").len()
+}
+
+/// Asserts that a model is refused for its cost by one error, which has this in its message, and a next step.
+fn is_refused(text: &str, message: &str) {
+    let Err(errors) = evaluate(text) else {
+        panic!("a model beyond a limit is refused: {message}");
+    };
+    let [error] = errors.as_slice() else {
+        panic!("one error: {errors:?}");
+    };
+    assert_eq!(error.code, "too-many");
+    assert!(error.message.contains(message), "{}", error.message);
+    assert!(error.help.is_some() && error.primary.is_some(), "{error:?}");
+}
+
+#[test]
+fn the_report_grows_with_the_elements_that_are_inherited() {
+    grows_with_its_input("bytes of JSON", |kinds| report_bytes(&inherited(30, kinds, 20)), 5);
+}
+
+#[test]
+fn few_lines_that_declare_many_elements_are_refused_beyond_a_limit() {
+    let text = inherited(30, 1_000, 20);
+    assert!(text.len() < 400_000);
+    is_refused(&text, "the model has too many elements");
+    // An owner's name that every element inherits counts each time.
+    let owner = format!("[group.\"a.example.com\"]\nowner = \"{}\"\n", "o".repeat(300_000));
+    is_refused(&(inherited(400, 0, 0) + &owner), "the model has too many elements");
+}
+
+#[test]
+fn pairs_of_versions_are_limited() {
+    assert!(evaluate(&inherited(900, 1, 20)).is_ok(), "900 versions of one kind");
+    is_refused(&inherited(500, 20, 0), "pairs of versions to judge");
+    is_refused(&inherited(2_000, 0, 0), "pairs of versions to judge");
+}
+
+#[test]
+fn repeated_events_releases_and_exceptions_are_limited() {
+    let repeated = |count: usize| {
+        let releases = |first: usize| {
+            let all: Vec<String> = (0..count)
+                .map(|at| format!("\"1.{}\"", (first + 2 * at) % 38))
+                .collect();
+            all.join(", ")
+        };
+        calendar()
+            + &format!(
+                "[group.g.version]\nv2 = {{ introduced = \"1.0\" }}\nv1 = {{ introduced = \"1.0\", undeprecated = [{}] }}\n",
+                releases(2)
+            )
+    };
+    is_refused(&repeated(20_000), "20000 releases of one event, more than 100");
+    let mut long = String::from("[calendar.releases]\n");
+    for release in 0..10_000 {
+        let _ = writeln!(long, "\"1.{release}\" = {}-01-01", 1000 + release / 2);
+    }
+    is_refused(
+        &(long + "[group.g.version]\nv1 = { introduced = \"1.0\" }\n"),
+        "10000 releases, more than 1000",
+    );
+    let granted = "[[exception]]\nrule = \"4a\"\nelement = \"g/v1\"\nreason = \"r\"\napproved-by = \"me\"\n";
+    let text = calendar() + "[group.g.version]\nv1 = { introduced = \"1.0\" }\n" + &granted.repeat(1_001);
+    is_refused(&text, "1001 exceptions, more than 1000");
+}
+
+#[test]
+fn timelines_are_limited() {
+    let mut text = String::from("[calendar]\nsymbolic = { origin = \"X\", count = 1000 }\n");
+    for group in 0..2_000 {
+        let _ = writeln!(text, "[group.g{group}.version]\nv1 = {{ introduced = \"X\" }}");
+    }
+    is_refused(&text, "1000 releases of 2000 groups make timelines of");
+}
+
+/// What a template renders, or its error.
+fn rendered(template: &str) -> Result<String, String> {
+    let mut templates = Templates::default();
+    templates.put("t.txt", "t.txt", template);
+    let items: Vec<usize> = (0..1_000).collect();
+    let context = std::collections::BTreeMap::from([("items", items)]);
+    templates.render("t.txt", &context).map_err(|error| error.to_string())
+}
+
+#[test]
+fn loops_in_templates_end() {
+    const NESTED: [&str; 3] = [
+        "{% for a in items %}{% for b in items %}{% for c in items %}{% endfor %}{% endfor %}{% endfor %}",
+        "{{ [[1 for b in range(end=100000)] for a in range(end=100000) if a > 1] | length }}",
+        "{% component c(x) %}{% for i in range(end=2000) %}{{ x }}{% endfor %}{% endcomponent c %}\
+         {% for a in range(end=100000) %}{{<c x={a} />}}{% endfor %}",
+    ];
+    for template in NESTED {
+        let error = rendered(template).expect_err("a loop in a loop in a loop ends");
+        assert!(error.starts_with("t.txt:1:"), "the error names its place: {error}");
+        assert!(error.contains("render more than 256 MiB of the template"), "{error}");
+    }
+    let doubled =
+        "{% set s = \"0123456789abcdef\" %}{% for a in range(end=60) %}{% set_global s = s ~ s %}{% endfor %}";
+    let error = rendered(doubled).expect_err("a string that doubles ends");
+    assert!(error.contains("a variable holds more than"), "{error}");
+}
+
+#[test]
+fn counting_changes_no_output_and_no_place() {
+    let template = "{# {% for #}{% raw %}{% for x in y %}{% endraw %}\n{% for a in items -%}\n  {% if a < 3 %}{{ a }}, \
+                    {%- endif %}\n{%- endfor %}\n{% set b = [i for i in items if i in [1, 2] or i == 5] %}{{ b }}\
+                    {{ [i * 2 for i in [1, 2]] }} {{ \"{% for\" }}";
+    assert_eq!(
+        rendered(template),
+        Ok("{% for x in y %}\n0,1,2,\n[1, 2, 5][2, 4] {% for".to_owned())
+    );
+    let error = rendered("{% for a in items %}{% set b = a %}ä{{ b.c.d }}{% endfor %}").expect_err("no field");
+    assert!(error.starts_with("t.txt:1:42: "), "{error}");
+}
+
+#[test]
+fn the_data_of_templates_has_a_limit() {
+    let large = std::collections::BTreeMap::from([("text", "x".repeat(50 << 20))]);
+    let mut templates = Templates::default();
+    templates.put("t.txt", "t.txt", "");
+    let error = templates.render("t.txt", &large).expect_err("its data is too large");
+    assert!(error.to_string().contains("its data exceeds 48 MiB"), "{error}");
 }

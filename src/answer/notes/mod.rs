@@ -78,6 +78,13 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
     }
 }
 
+/// How many announcements a range of releases has, those about the kinds of a version included.
+pub(crate) fn announcements(material: Material<'_>, range: Range) -> usize {
+    let found = occurrences::all(material.reasoning, material.law);
+    let covered = found.iter().filter(|found| range.covers(found.release));
+    covered.map(|found| 1 + found.kinds.len()).sum()
+}
+
 struct Builder<'a, 'b> {
     material: Material<'a>,
     subjects: &'b Subjects<'a>,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Diagnostics, Key, Table, Value};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::document::{Diagnostics, Key, RULE, Table, Value, Word};
 use crate::grammar::{CALENDAR, names};
 use crate::model::CalendarPlaces;
-use crate::release::{Calendar, CalendarError, Day, Listed, Named, Release, ReleaseName};
+use crate::release::{Calendar, CalendarError, Day, Listed, Named, Naming, Release, ReleaseName, UnknownRelease};
 use crate::source::Span;
 
-/// The most symbolic releases: a longer table is of no use to a reader.
-const MOST_SYMBOLIC: u32 = 1000;
+use super::limits::{self, MOST_RELEASES};
 
 /// Reads the calendar and where its parts are; without a usable one nothing else can be read.
 pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<(Calendar, CalendarPlaces)> {
@@ -155,6 +155,15 @@ fn read_releases<N>(
     let before = diagnostics.count();
     let mut releases = Vec::new();
     let mut entries: Vec<_> = table.entries().collect();
+    if limits::is_too_long(
+        "releases",
+        entries.len(),
+        MOST_RELEASES as usize,
+        table.span(),
+        diagnostics,
+    ) {
+        return None;
+    }
     entries.sort_by_key(|(key, _)| key.span);
     for (key, value) in entries {
         if let Some(dotted) = value.as_table() {
@@ -191,7 +200,7 @@ fn read_symbolic(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagn
     for (key, value) in table.entries() {
         match key.name {
             "origin" => origin = value.word(diagnostics),
-            "count" => count = value.whole(1, MOST_SYMBOLIC, diagnostics),
+            "count" => count = value.whole(1, MOST_RELEASES, diagnostics),
             _ => diagnostics.unknown_key(&key, &["origin", "count"]),
         }
     }
@@ -220,8 +229,49 @@ fn read_current(value: Value<'_>, calendar: &Calendar, diagnostics: &mut Diagnos
             None
         }
         Err(problem) => {
-            super::unknown_release(calendar, &problem, word, diagnostics);
+            unknown_release(calendar, &problem, word, diagnostics);
             None
         }
+    }
+}
+
+pub(super) fn unknown_release(
+    calendar: &Calendar,
+    problem: &UnknownRelease,
+    word: Word<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let help = if diagnostics.is_full() {
+        String::new()
+    } else {
+        known_releases(calendar, problem)
+    };
+    diagnostics.push(
+        Diagnostic::error(RULE, "unknown-release", problem.to_string())
+            .at(word.span, "not in the calendar")
+            .help(help),
+    );
+}
+
+/// What to write instead of a release that the calendar does not have.
+fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
+    let names: Vec<String> = (0..calendar.listed()).map(|at| calendar.name(Release(at))).collect();
+    let range = match names.as_slice() {
+        [] => "the calendar lists no release".to_owned(),
+        [only] => format!("the calendar lists {only} alone"),
+        [first, .., last] => format!("the calendar lists {first} to {last}"),
+    };
+    if let UnknownRelease::Malformed(text) = problem
+        && let Some(guess) = did_you_mean(text, names.iter().map(String::as_str))
+    {
+        return guess;
+    }
+    match (problem, calendar.naming()) {
+        (_, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),
+        (UnknownRelease::TooFar(_), _) => format!("{range}; check the number"),
+        _ if calendar.cadence().is_none() => {
+            format!("{range}; add it there, or give `cadence = {{ months = … }}` so that later ones are projected")
+        }
+        _ => format!("{range}; add it to [calendar.releases]"),
     }
 }

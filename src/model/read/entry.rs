@@ -9,6 +9,7 @@ use crate::grammar::EntryKey;
 
 use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
 use super::Reader;
+use super::limits::{self, MOST_REPEATED};
 
 /// An entry without its events: those wait in the reader until the element is added.
 #[derive(Debug, Default)]
@@ -106,6 +107,15 @@ impl Reader<'_> {
                 return;
             }
         };
+        if limits::is_too_long(
+            "releases of one event",
+            words.len(),
+            MOST_REPEATED,
+            value.span(),
+            self.diagnostics,
+        ) {
+            return;
+        }
         entry.lives = entry.lives.max(1);
         for (step, word) in (0..=u8::MAX).zip(words) {
             if let Some(release) = self.release(word) {
@@ -116,10 +126,7 @@ impl Reader<'_> {
 
     fn lives(&mut self, entry: &mut EntryData, value: Value<'_>, kind: ElementKind) {
         let items = value.list(self.diagnostics);
-        if items.len() > 100 {
-            let help = "write the lives that matter";
-            self.diagnostics
-                .at("too-many", value.span(), "more than 100 lives", help);
+        if limits::is_too_long("lives", items.len(), MOST_REPEATED, value.span(), self.diagnostics) {
             return;
         }
         for (life, item) in (0..=u8::MAX).zip(items) {

@@ -6,6 +6,7 @@ use crate::source::Span;
 use super::super::{Exception, Text};
 use super::Reader;
 use super::entry::{reference, text};
+use super::limits::{self, MOST_EXCEPTIONS};
 
 const KEYS: &[&str] = &["rule", "element", "reason", "approved-by", "until"];
 
@@ -15,7 +16,12 @@ impl Reader<'_> {
         let Some((_, value)) = root.get("exception") else {
             return;
         };
-        for item in value.list(self.diagnostics) {
+        let items = value.list(self.diagnostics);
+        let known = self.model.exceptions.len() + items.len();
+        if limits::is_too_long("exceptions", known, MOST_EXCEPTIONS, value.span(), self.diagnostics) {
+            return;
+        }
+        for item in items {
             let exception = self.exception(item);
             self.model.exceptions.extend(exception);
         }

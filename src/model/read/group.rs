@@ -39,6 +39,9 @@ impl Reader<'_> {
             }
         }
         for (name, draft) in drafts {
+            if self.spent.is_too_much {
+                return;
+            }
             self.group(family, name, draft);
         }
     }
@@ -104,8 +107,16 @@ impl Reader<'_> {
                 kinds: Vec::new(),
             });
         }
+        let versions: Vec<Option<ElementId>> = group.versions.iter().map(|version| Some(version.element)).collect();
+        if let Some((key, _)) = draft.versions.values().next() {
+            self.spend_on_pairs(name, &versions, key.span);
+        }
         for (key, table) in draft.kinds.into_values() {
+            if self.spent.is_too_much {
+                return;
+            }
             let kind = self.kind(&group, &key, table);
+            self.spend_on_kind(&kind, key.span);
             for (version, element) in group.versions.iter_mut().zip(&kind.versions) {
                 version.kinds.extend(element);
             }

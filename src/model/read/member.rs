@@ -60,7 +60,8 @@ impl Reader<'_> {
         if !matches!(name, MemberName::Value { .. }) || !key.name.is_empty() {
             check_name(key, self.diagnostics);
         }
-        let Some(table) = value.table(self.diagnostics) else {
+        self.spend_on_slots(group.versions.len());
+        let Some(table) = value.table(self.diagnostics).filter(|_| !self.spent.is_too_much) else {
             return;
         };
         let mut member = Member {

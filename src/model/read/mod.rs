@@ -7,6 +7,7 @@ mod exception;
 mod gate;
 mod group;
 mod levels;
+mod limits;
 mod member;
 mod metric;
 mod parts;
@@ -16,15 +17,16 @@ mod verify;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
-use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
 use crate::grammar::{EntryKey, FILE, FileSection, names};
-use crate::release::{Calendar, Naming, Release, UnknownRelease};
+use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
 use super::{Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, Model};
 use entry::EntryData;
+use limits::{MOST_REPEATED, Spent};
 
 /// The state of reading one model.
 struct Reader<'f> {
@@ -38,6 +40,9 @@ struct Reader<'f> {
     begun: HashSet<ElementId>,
     /// The id being written: each is allocated once, at its length.
     id: String,
+    /// The number of keys and list items of all documents.
+    entries: usize,
+    spent: Spent,
 }
 
 impl Model {
@@ -105,7 +110,8 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     check_roots(documents, diagnostics);
     let (calendar, calendar_places) = calendar::read(main.root(), diagnostics)?;
     // Most elements have an entry of four values or more. Room that is not used is never touched.
-    let most = documents.iter().map(Document::size).sum::<usize>() / 4;
+    let entries = documents.iter().map(Document::size).sum::<usize>();
+    let most = entries / 4;
     let model = Model {
         calendar,
         calendar_places,
@@ -128,25 +134,25 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         pending: Vec::new(),
         begun: HashSet::new(),
         id: String::new(),
+        entries,
+        spent: Spent::default(),
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.schemas(main.root());
-    let sections: BTreeSet<FileSection> = ElementKind::ALL.into_iter().map(|kind| kind.row().section).collect();
-    for section in sections {
-        match section {
-            FileSection::Group => reader.groups(&roots, Family::Api),
-            FileSection::Config => reader.groups(&roots, Family::Config),
-            FileSection::Cli => reader.section(&roots, section, Reader::component),
-            FileSection::Gate => reader.section(&roots, section, Reader::gate),
-            FileSection::Metric => reader.section(&roots, section, Reader::metric),
-            FileSection::Behavior => reader.section(&roots, section, Reader::behavior),
-        }
-    }
+    reader.sections(&roots);
     for root in &roots {
         reader.exceptions(*root);
         reader.model.levels.extend(levels::read(*root, reader.diagnostics));
     }
-    let Reader { mut model, begun, .. } = reader;
+    let Reader {
+        mut model,
+        begun,
+        spent,
+        ..
+    } = reader;
+    if spent.is_too_much || limits::has_too_many_cells(&model, entries, diagnostics) {
+        return None;
+    }
     resolve::references(&mut model, diagnostics);
     parts::deprecate_at_start(&mut model);
     parts::settle(&mut model, diagnostics);
@@ -173,6 +179,20 @@ fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
 }
 
 impl Reader<'_> {
+    fn sections(&mut self, roots: &[Table<'_>]) {
+        let sections: BTreeSet<FileSection> = ElementKind::ALL.into_iter().map(|kind| kind.row().section).collect();
+        for section in sections {
+            match section {
+                FileSection::Group => self.groups(roots, Family::Api),
+                FileSection::Config => self.groups(roots, Family::Config),
+                FileSection::Cli => self.section(roots, section, Reader::component),
+                FileSection::Gate => self.section(roots, section, Reader::gate),
+                FileSection::Metric => self.section(roots, section, Reader::metric),
+                FileSection::Behavior => self.section(roots, section, Reader::behavior),
+            }
+        }
+    }
+
     /// Reads the entries of a section that may be spread over files, by name.
     fn section(&mut self, roots: &[Table<'_>], section: FileSection, read: fn(&mut Self, Key<'_>, Table<'_>)) {
         let mut seen: BTreeMap<&str, (Key<'_>, Table<'_>)> = BTreeMap::new();
@@ -233,9 +253,9 @@ impl Reader<'_> {
             return Vec::new();
         };
         let items = value.list(self.diagnostics);
-        if items.is_empty() || items.len() > 100 {
+        if items.is_empty() || items.len() > MOST_REPEATED {
             let help = format!("list its {entries}, oldest first");
-            let message = format!("a {owner} has from 1 to 100 entries");
+            let message = format!("a {owner} has from 1 to {MOST_REPEATED} entries");
             self.diagnostics.at("specs", value.span(), message, help);
             return Vec::new();
         }
@@ -294,6 +314,7 @@ impl Reader<'_> {
         let end = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
         self.id.clear();
         let name_at = path.append_to(&mut self.id);
+        self.spend_on(self.id.len(), entry.attributes.as_deref(), span);
         self.model.elements.push(Element {
             kind: path.element_kind(),
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
@@ -333,7 +354,7 @@ impl Reader<'_> {
                 Some(release)
             }
             Err(problem) => {
-                unknown_release(&self.model.calendar, &problem, word, self.diagnostics);
+                calendar::unknown_release(&self.model.calendar, &problem, word, self.diagnostics);
                 None
             }
         }
@@ -346,41 +367,5 @@ impl Reader<'_> {
             return None;
         };
         self.release(word).map(|release| (release, word.span))
-    }
-}
-
-fn unknown_release(calendar: &Calendar, problem: &UnknownRelease, word: Word<'_>, diagnostics: &mut Diagnostics) {
-    let help = if diagnostics.is_full() {
-        String::new()
-    } else {
-        known_releases(calendar, problem)
-    };
-    diagnostics.push(
-        Diagnostic::error(RULE, "unknown-release", problem.to_string())
-            .at(word.span, "not in the calendar")
-            .help(help),
-    );
-}
-
-/// What to write instead of a release that the calendar does not have.
-fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
-    let names: Vec<String> = (0..calendar.listed()).map(|at| calendar.name(Release(at))).collect();
-    let range = match names.as_slice() {
-        [] => "the calendar lists no release".to_owned(),
-        [only] => format!("the calendar lists {only} alone"),
-        [first, .., last] => format!("the calendar lists {first} to {last}"),
-    };
-    if let UnknownRelease::Malformed(text) = problem
-        && let Some(guess) = did_you_mean(text, names.iter().map(String::as_str))
-    {
-        return guess;
-    }
-    match (problem, calendar.naming()) {
-        (_, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),
-        (UnknownRelease::TooFar(_), _) => format!("{range}; check the number"),
-        _ if calendar.cadence().is_none() => {
-            format!("{range}; add it there, or give `cadence = {{ months = … }}` so that later ones are projected")
-        }
-        _ => format!("{range}; add it to [calendar.releases]"),
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use tera::ErrorKind;
 
-use super::FILTERS;
+use super::filters::FILTERS;
+use super::work::Counted;
 
 /// Why a template could not be read or rendered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,23 +40,29 @@ impl TemplateError {
         }
     }
 
-    /// An error of Tera. Templates are by name, each with its file and its text.
-    pub(super) fn of(problem: &tera::Error, templates: &BTreeMap<String, (String, String)>) -> Self {
+    /// An error of Tera. Templates are by name, each with its file and its text; and as Tera sees them.
+    pub(super) fn of(
+        problem: &tera::Error,
+        templates: &BTreeMap<String, (String, String)>,
+        counted: &BTreeMap<&str, Counted>,
+    ) -> Self {
         match problem.kind() {
             ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => {
                 let place = (report.span().start_line, report.span().start_col + 1);
-                Self::placed(templates, report.filename(), place, report.message())
+                Self::placed(templates, counted, report.filename(), place, report.message())
             }
-            other => Self::rendered(templates, other.to_string().trim_end()),
+            other => Self::rendered(templates, counted, other.to_string().trim_end()),
         }
     }
 
     fn placed(
         templates: &BTreeMap<String, (String, String)>,
+        counted: &BTreeMap<&str, Counted>,
         name: &str,
         (line, column): (usize, usize),
         message: &str,
     ) -> Self {
+        let column = counted.get(name).map_or(column, |counted| counted.column(line, column));
         let (origin, text) = templates
             .get(name)
             .map_or((name, ""), |(origin, text)| (origin.as_str(), text.as_str()));
@@ -74,7 +81,7 @@ impl TemplateError {
     }
 
     /// Some errors are finished text: `error: MESSAGE`, and on the next line ` --> NAME:LINE:COLUMN`.
-    fn rendered(templates: &BTreeMap<String, (String, String)>, text: &str) -> Self {
+    fn rendered(templates: &BTreeMap<String, (String, String)>, counted: &BTreeMap<&str, Counted>, text: &str) -> Self {
         let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let place = text.split_once(" --> ").and_then(|(_, rest)| {
             let mut parts = rest.lines().next()?.trim().rsplitn(3, ':');
@@ -83,7 +90,7 @@ impl TemplateError {
             Some((parts.next()?, (line, column)))
         });
         match place {
-            Some((name, at)) => Self::placed(templates, name, at, message),
+            Some((name, at)) => Self::placed(templates, counted, name, at, message),
             None => Self::of_data(text),
         }
     }

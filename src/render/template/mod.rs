@@ -5,6 +5,8 @@
 //! that its extension sets, so that no template can forget it.
 
 mod error;
+mod filters;
+mod work;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,6 +21,8 @@ use super::xml::Escaped;
 use super::{turns_direction, visible};
 
 pub use error::TemplateError;
+pub use filters::FILTERS;
+use work::Counted;
 
 /// How the output of a template is escaped, by the ending of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +73,11 @@ impl Templates {
     ///
     /// If a template cannot be read, or uses an unknown name.
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
-        let context = Context::from_serialize(context).map_err(|error| self.failed(&error))?;
+        if serde_json::to_writer(Room(LARGEST_DATA), context).is_err_and(|error| error.is_io()) {
+            let message = format!("its data exceeds {} MiB; ask for less, or for JSON", LARGEST_DATA >> 20);
+            return Err(TemplateError::of_file(self.origin(name), &message));
+        }
+        let context = Context::from_serialize(context).map_err(|error| TemplateError::of_data(&error.to_string()))?;
         self.refuse_long_chains()?;
         // Tera recurses for each level of a template, and of a value that one builds.
         std::thread::scope(|scope| {
@@ -86,16 +94,21 @@ impl Templates {
     fn render_here(&self, name: &str, context: &Context) -> Result<String, TemplateError> {
         let mut tera = Tera::default();
         prepare(&mut tera, Escaping::of(name));
-        let templates = self.0.iter().map(|(name, (_, text))| (name.as_str(), text.as_str()));
+        work::count(&mut tera);
+        let longest = self.0.values().map(|(_, text)| text.len()).max().unwrap_or(0);
+        let templates = self.0.iter();
+        let counted = templates.map(|(name, (_, text))| (name.as_str(), Counted::of(text, longest)));
+        let counted: BTreeMap<&str, Counted> = counted.collect();
+        let templates = counted.iter().map(|(name, counted)| (*name, counted.text.as_str()));
         tera.add_raw_templates(templates.collect::<Vec<_>>())
-            .map_err(|error| self.failed(&error))?;
+            .map_err(|error| TemplateError::of(&error, &self.0, &counted))?;
         let mut out = Bounded(Vec::new());
         let rendered = tera.render_to(name, context, &mut out);
         if out.0.len() >= LARGEST {
             let message = format!("its output exceeds {} MiB", LARGEST >> 20);
             return Err(TemplateError::of_file(self.origin(name), &message));
         }
-        rendered.map_err(|error| self.failed(&error))?;
+        rendered.map_err(|error| TemplateError::of(&error, &self.0, &counted))?;
         String::from_utf8(out.0).map_err(|problem| TemplateError::of_data(&problem.to_string()))
     }
 
@@ -109,10 +122,6 @@ impl Templates {
             }
             None => Ok(()),
         }
-    }
-
-    fn failed(&self, error: &tera::Error) -> TemplateError {
-        TemplateError::of(error, &self.0)
     }
 
     /// The file of a template.
@@ -130,6 +139,23 @@ const LONGEST_CHAIN: usize = 1_000;
 /// The largest output. A mistake in a template can produce more.
 const LARGEST: usize = 256 << 20;
 
+/// The most data, as JSON: the values that templates see take several times as much memory.
+const LARGEST_DATA: usize = 48 << 20;
+
+/// Room for so many bytes, which are not kept.
+struct Room(usize);
+
+impl io::Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Output up to [`LARGEST`].
 struct Bounded(Vec<u8>);
 
@@ -144,32 +170,6 @@ impl io::Write for Bounded {
         Ok(())
     }
 }
-
-/// The filters in addition to those of Tera: name and documentation.
-pub const FILTERS: [(&str, &str); 7] = [
-    (
-        "code",
-        "a name as code: between backticks in Markdown, in `<code>` in HTML, unchanged elsewhere",
-    ),
-    (
-        "when",
-        "a release with its date, if it has one: `1.25 (2022-08-23)`, `1.39 (projected 2027-04-26)`",
-    ),
-    ("level", "a stability as people write it: `GA`, `beta`, `stable`"),
-    (
-        "short",
-        "an id without its leading word: of `gate Frobber2D`, `Frobber2D`",
-    ),
-    ("flat", "a list of lists as one list"),
-    (
-        "cell",
-        "code, or other text marked as safe, for a cell of a Markdown table: pipes in it are escaped",
-    ),
-    (
-        "group_by",
-        "the items of a list grouped by `attribute`, in order of first occurrence: a list of items with `key` and `items`",
-    ),
-];
 
 /// The most numbers that `range` produces: a mistake in a template must not take all memory.
 const LONGEST_RANGE: i64 = 100_000;

@@ -57,10 +57,22 @@ pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<
         terminal,
         |context| {
             let range = range(arguments, &draft, context.evaluation)?;
+            refuse_many(context.evaluation.announcements(range))?;
             let notes = context.evaluation.notes(context.sources, range);
             deliver(arguments, &draft, &notes, disk, context)
         },
     )
+}
+
+/// The most announcements of a draft: templates need kilobytes for each.
+const MOST_ANNOUNCEMENTS: usize = 30_000;
+
+fn refuse_many(count: usize) -> Result<()> {
+    if count <= MOST_ANNOUNCEMENTS {
+        return Ok(());
+    }
+    let message = format!("the notes would have {count} announcements, more than {MOST_ANNOUNCEMENTS}");
+    Err(Failure::new(message).help("cover fewer releases: `--release RELEASE`, with `--since` if there are several"))
 }
 
 fn deliver(

@@ -14,6 +14,9 @@ use crate::with_model::{Context, with_model};
 
 const MOST_GROUPS: usize = 12;
 
+/// The most rows of a picture: a browser needs gigabytes for more, and so does drawing.
+const MOST_ROWS: usize = 40_000;
+
 pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let model = &arguments.model;
     let errors = match arguments.output {
@@ -32,6 +35,7 @@ fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Ou
     }
     let mut picture = context.evaluation.picture(context.sources);
     keep_groups(&mut picture, &arguments.group)?;
+    refuse_large(&picture)?;
     let mut drawn = Vec::new();
     let note = (arguments.format.write)(&picture, &mut drawn)
         .map_err(|error| Failure::new(format!("cannot draw the picture: {error}")))?;
@@ -66,4 +70,13 @@ fn keep_groups(picture: &mut PictureReport<'_>, names: &[String]) -> Result<()> 
         picture.groups.retain(|group| names.contains(&group.group));
     }
     Ok(())
+}
+
+fn refuse_large(picture: &PictureReport<'_>) -> Result<()> {
+    let rows: usize = picture.groups.iter().map(|group| group.rows.len()).sum();
+    if rows <= MOST_ROWS {
+        return Ok(());
+    }
+    let message = format!("the picture would have {rows} rows, one per element, more than {MOST_ROWS}");
+    Err(Failure::new(message).help("draw some groups only: `--group NAME`, which may be repeated"))
 }
