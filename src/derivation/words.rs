@@ -122,9 +122,9 @@ impl Reasoning<'_> {
         if window.releases > 0 && window.months > 0 {
             let _ = write!(text, "; decided by {}", bound.binding.as_str());
         }
-        if window.then > 0 {
-            let (then, s) = (window.then, plural(window.then.into()));
-            let _ = write!(text, "; {then} release{s} more → {}", calendar.name(bound.release));
+        if window.then > 0 || window.then_months > 0 {
+            let rest = Window::new(window.then_months, window.then);
+            let _ = write!(text, "; {rest} more → {}", calendar.name(bound.release));
         }
         (!text.is_empty()).then_some(text)
     }

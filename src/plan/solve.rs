@@ -377,7 +377,7 @@ fn longest_window(obligations: &Obligations) -> u32 {
     let terms = demands.flat_map(|demand| demand.lower_terms().iter().chain(demand.upper_term()));
     let spans = terms.map(|term| match term.reach {
         Reach::After(window) | Reach::Within(window) => {
-            u32::from(window.releases.max(window.months)) + u32::from(window.then)
+            u32::from(window.releases.max(window.months)) + u32::from(window.then.max(window.then_months))
         }
         Reach::NextMajor => 0,
     });

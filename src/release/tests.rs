@@ -193,3 +193,18 @@ fn releases_by_any_names_follow_each_other_as_listed() {
     assert_eq!(calendar.find_planned("2 releases after 2 b"), Ok(Release(4)));
     assert_eq!(calendar.next_major(Release(0)), None);
 }
+
+#[test]
+fn months_that_follow_a_window_count_from_the_day_of_the_release_in_which_it_ends() {
+    let days = ["2022-01-01", "2022-06-01", "2022-09-01", "2022-10-01", "2022-12-01"];
+    let names = ["1.0", "1.1", "1.2", "1.3", "1.4"];
+    let listed: Vec<(&str, &str)> = names.into_iter().zip(days).collect();
+    let calendar = calendar(&listed, None);
+    // Four months end in May, so with 1.1 in June; three months after that release is 1.2 in September.
+    let both = Window::new(4, 0).followed_by(Window::new(3, 0));
+    assert_eq!(calendar.earliest(Release(0), both).release, Release(2));
+    // Eight months would end in September, with 1.2.
+    let both = Window::new(4, 0).followed_by(Window::new(4, 0));
+    assert_eq!(calendar.earliest(Release(0), both).release, Release(3));
+    assert_eq!(both.to_string(), "4 months and 4 months more");
+}

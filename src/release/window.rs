@@ -16,6 +16,8 @@ pub(crate) struct Window {
     pub(crate) grace_days: u16,
     /// Releases that follow its end: a metric that may be hidden is deleted one release later.
     pub(crate) then: u16,
+    /// Months that follow its end, from the day of the release that it ends with; of both, the longer one counts.
+    pub(crate) then_months: u16,
 }
 
 /// What decided a bound.
@@ -63,6 +65,7 @@ impl Window {
             || self.releases < other.releases
             || self.grace_days > other.grace_days
             || self.then < other.then
+            || self.then_months < other.then_months
     }
 
     /// Whether it sets no time at all.
@@ -77,25 +80,29 @@ impl Window {
             releases,
             grace_days: 0,
             then: 0,
+            then_months: 0,
         }
     }
 
-    /// Both windows, one after the other. The releases of the second one are counted from the end of the first; months
-    /// are added, because the end is a release and not a day.
+    /// What follows its end.
+    fn rest(self) -> Self {
+        Self::new(self.then_months, self.then)
+    }
+
+    /// Both windows, one after the other: the second one counts from the release in which the first one ends, by its
+    /// date.
     #[must_use]
     pub(crate) fn followed_by(self, next: Self) -> Self {
-        let both = Self {
-            months: self.months.saturating_add(next.months),
-            ..self
-        };
-        match both.months {
-            0 => Self {
+        match (self.months, next.months) {
+            (0, 0) => Self {
                 releases: self.releases.saturating_add(next.releases),
-                ..both
+                ..self
             },
+            _ if self.is_empty() => next,
             _ => Self {
                 then: self.then.saturating_add(next.releases),
-                ..both
+                then_months: self.then_months.saturating_add(next.months),
+                ..self
             },
         }
     }
@@ -111,9 +118,9 @@ impl std::fmt::Display for Window {
             (_, 0) => f.write_str(&months),
             _ => write!(f, "{months} or {releases} (whichever is longer)"),
         }?;
-        match self.then {
-            0 => Ok(()),
-            then => write!(f, " and {} more", counted(then, "release")),
+        match self.rest() {
+            rest if rest.is_empty() => Ok(()),
+            rest => write!(f, " and {rest} more"),
         }
     }
 }
@@ -127,15 +134,29 @@ impl Calendar {
     ///
     /// `max(from + n, first r with D(r) >= D(from) + m months)` (policy rules 4a to 9b; "whichever is longer").
     pub(crate) fn earliest(&self, from: Release, window: Window) -> Bound {
+        let bound = self.earliest_end(from, window);
+        let rest = window.rest();
+        if rest.is_empty() {
+            return bound;
+        }
+        let last = self.earliest_end(bound.release, rest);
+        Bound {
+            release: last.release,
+            open: bound.open || last.open,
+            ..bound
+        }
+    }
+
+    /// The same without what follows the window.
+    fn earliest_end(&self, from: Release, window: Window) -> Bound {
         let by_releases = from.plus(u32::from(window.releases));
-        let then = u32::from(window.then);
         if window.months == 0 {
-            return Bound::counted(by_releases.plus(then));
+            return Bound::counted(by_releases);
         }
         let by_months = self.first_after_months(from, window);
         let floor = by_months.release.unwrap_or_else(|| self.first_undated());
         Bound {
-            release: by_releases.max(floor).plus(then),
+            release: by_releases.max(floor),
             by_releases,
             by_months: Some(by_months),
             binding: Binding::of(floor > by_releases),

@@ -100,7 +100,14 @@ impl Trial<'_> {
             Anchor::Event(event) => self.anchor(event),
         };
         let worth = |from: At| match term.reach {
-            Reach::After(window) => later(self.dates.earliest(from, of_window(window)), window.then),
+            Reach::After(window) => {
+                let end = self.dates.earliest(from, of_window(window));
+                match window.then_months {
+                    0 => later(end, window.then),
+                    _ if end == NEVER => NEVER,
+                    months => self.dates.earliest(end, of_window(Window::new(months, window.then))),
+                }
+            }
             Reach::Within(window) => self.dates.latest(from, of_window(window)),
             Reach::NextMajor => self.dates.next_major(from),
         };

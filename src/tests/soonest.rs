@@ -13,6 +13,7 @@ use lifecycle::stability::Track;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use super::support::evaluate;
 use super::worlds::{Dates, World, cases, evaluated_text, kubernetes, load_supposing, world};
 
 /// The soonest release by the plan: of a version, that of the kind that is removed last.
@@ -194,4 +195,26 @@ fn a_metric_hidden_without_a_deprecation_is_removed_a_window_after_that() {
     let text = "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+3\"\n";
     assert_eq!(answered(text, "metric m", 6), Some((false, "X+7".to_owned())));
     assert_eq!(answered(text, "metric m", 7), Some((true, "X+7".to_owned())));
+}
+
+#[test]
+fn no_advice_moves_an_entry_of_a_metric_that_has_shipped() {
+    let text = "
+[calendar]
+current = \"X+3\"
+symbolic = { origin = \"X\", count = 9 }
+[metric.m]
+specs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"ALPHA\", since = \"X+1\" }]
+";
+    let evaluation = evaluate(text).expect("it can be read");
+    let lowered = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "class-lowered");
+    let helps: Vec<&str> = lowered.filter_map(|finding| finding.help.as_deref()).collect();
+    assert!(!helps.is_empty());
+    assert!(
+        helps.iter().all(|help| help.starts_with("X+1 has shipped")),
+        "{helps:?}"
+    );
 }
