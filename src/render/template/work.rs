@@ -157,22 +157,17 @@ impl<'s> Tag<'s> {
     /// Words and other characters, except in strings, with their offsets.
     fn tokens(self) -> Vec<(usize, &'s str)> {
         let mut found: Vec<(usize, &str)> = Vec::new();
-        let mut quote = None;
-        let mut is_escaped = false;
+        let mut strings = Strings::default();
         let inner = self.text.len() - 2;
         for (at, c) in self.text[..inner].char_indices().skip(2) {
-            match quote {
-                Some(_) if is_escaped => is_escaped = false,
-                Some(_) if c == '\\' => is_escaped = true,
-                Some(end) if c == end => quote = None,
-                Some(_) => {}
-                None if matches!(c, '"' | '\'' | '`') => quote = Some(c),
-                None => match found.last_mut() {
-                    Some((begin, word)) if is_word(c) && *begin + word.len() == at && word.chars().all(is_word) => {
-                        *word = &self.text[*begin..at + c.len_utf8()];
-                    }
-                    _ => found.push((at, &self.text[at..at + c.len_utf8()])),
-                },
+            if strings.hold(c) {
+                continue;
+            }
+            match found.last_mut() {
+                Some((begin, word)) if is_word(c) && *begin + word.len() == at && word.chars().all(is_word) => {
+                    *word = &self.text[*begin..at + c.len_utf8()];
+                }
+                _ => found.push((at, &self.text[at..at + c.len_utf8()])),
             }
         }
         found
@@ -214,20 +209,33 @@ fn next_tag(source: &str, from: usize) -> Option<Tag<'_>> {
 
 /// Where a tag ends: after its mark, which does not count within a string.
 fn end_of(text: &str, close: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(2) {
-        match quote {
-            Some(_) if is_escaped => is_escaped = false,
-            Some(_) if c == '\\' => is_escaped = true,
-            Some(end) if c == end => quote = None,
+    let mut strings = Strings::default();
+    let mut code = text.char_indices().skip(2).filter(|(_, c)| !strings.hold(*c));
+    let end = code.find(|(at, _)| text[*at..].starts_with(close));
+    end.map(|(at, _)| at + close.len())
+}
+
+/// The strings in a tag, passed character by character.
+#[derive(Default)]
+struct Strings {
+    /// The quote that ends the one that is open.
+    open: Option<char>,
+    is_escaped: bool,
+}
+
+impl Strings {
+    /// Whether the next character is of a string, its quotes included.
+    fn hold(&mut self, c: char) -> bool {
+        match self.open {
+            None if matches!(c, '"' | '\'' | '`') => self.open = Some(c),
+            None => return false,
+            Some(_) if self.is_escaped => self.is_escaped = false,
+            Some(_) if c == '\\' => self.is_escaped = true,
+            Some(end) if c == end => self.open = None,
             Some(_) => {}
-            None if matches!(c, '"' | '\'' | '`') => quote = Some(c),
-            None if text[at..].starts_with(close) => return Some(at + close.len()),
-            None => {}
         }
+        true
     }
-    None
 }
 
 /// Registers the functions that count.
