@@ -190,10 +190,11 @@ impl<'a> Material<'a> {
 
     /// The release of an event, and whether it is declared, itself or by implication, or planned.
     fn when(&self, event: Event) -> Option<(Release, bool)> {
-        match self.reasoning.model.in_force(event) {
-            Some(declared) => Some((declared.release, true)),
-            None => Some((self.reasoning.release(event)?, self.is_implied(event))),
-        }
+        let release = self.reasoning.release(event)?;
+        // What a part declares after the end of its owner does not happen.
+        let declared = self.reasoning.model.in_force(event);
+        let is_declared = declared.is_some_and(|declared| declared.release == release);
+        Some((release, is_declared || self.is_implied(event)))
     }
 
     /// [`Self::when`] for reports.

@@ -113,8 +113,8 @@ impl Model {
     /// The number of lives of an element, at least one: a kind shares its version's, a member its kind's.
     pub fn lives(&self, id: ElementId) -> u8 {
         let element = self.element(id);
-        match (element.lives, element.parent) {
-            (0, Some(parent)) => self.lives(parent),
+        match (element.lives, element.field.or(element.parent)) {
+            (0, Some(owner)) => self.lives(owner),
             (lives, _) => lives.max(1),
         }
     }
@@ -124,25 +124,36 @@ impl Model {
         self.lives(id) - 1
     }
 
-    /// What an element is part of, if it begins and ends with it: the kind of a field, the command of a flag. A kind is
-    /// no such part: its version is served as long as any of its kinds.
+    /// What an element is part of, if it begins and ends with it: the field of a value, the kind of a field, the
+    /// command of a flag. A kind is no such part: its version is served as long as any of its kinds.
     pub(crate) fn owner(&self, id: ElementId) -> Option<ElementId> {
         let element = self.element(id);
-        element.parent.filter(|_| !element.kind.is_kind())
+        let owner = element.field.or(element.parent);
+        owner.filter(|_| !element.kind.is_kind())
     }
 
     /// The removal of its owner that ends a life of a part, at the latest.
     pub(crate) fn owner_removal(&self, removed: Event) -> Option<Event> {
         let owner = self.owner(removed.element)?;
         let last = self.last_life(owner);
-        // What has one life of its own is in all that follow of its owner's.
         let life = match self.element(removed.element).lives {
-            1 => last,
+            1 => self.life_of_end(removed, owner).unwrap_or(last),
             _ => removed.life.min(last),
         };
         Some(Event {
             life,
             ..removed.of(owner)
+        })
+    }
+
+    /// The life of its owner in which a part with one life of its own is declared to be removed. What is not is in all
+    /// that follow.
+    fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
+        let own = self.declared_of(removed.element).iter();
+        let own = own.filter(|own| own.event == removed).map(|own| own.release).last()?;
+        (0..self.lives(owner)).find(|life| {
+            let end = Event::new(owner, *life, EventKind::Removed);
+            self.declared_release(end).is_none_or(|end| own <= end)
         })
     }
 
@@ -167,7 +178,7 @@ impl Model {
             Role::Kind => self.inherited(event),
             // A part that came back on its own does not share the lives of its owner.
             Role::Member | Role::Single if element.lives <= 1 && event.what == EventKind::Introduced => {
-                self.find_declared(event.of(element.parent?))
+                self.find_declared(event.of(self.owner(event.element)?))
             }
             Role::Member | Role::Single | Role::Version | Role::Named => None,
         })

@@ -3,6 +3,7 @@
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
 
+use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::model::{Event, EventKind};
 
@@ -187,6 +188,41 @@ deprecated = "1.2"
     assert_eq!(life("cli examplectl debug"), of(["1.1", "1.5"]));
     assert_eq!(life("cli examplectl debug --old"), of(["1.1", "1.5"]));
     assert_eq!(life("cli examplectl debug --other"), of(["1.1", "1.5"]));
+}
+
+#[test]
+fn a_value_begins_and_ends_with_its_field_and_a_field_with_a_planned_end() {
+    let evaluation = evaluated(
+        r#"
+[gate.Policy]
+specs = [{ stage = "alpha", since = "1.0", default = false }]
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", replacement = "v1" }
+v1 = { introduced = "1.2" }
+[group."example.com".kind.Widget]
+field."spec.policy" = { introduced = "1.3", gated-by = "Policy", removed = "1.4", tombstone = true }
+enum."spec.policy".Always = {}
+enum."spec.policy".Never = { introduced = "1.0" }
+field."spec.long".in = { v1beta1 = { removed = "1.8" }, v1 = {} }
+"#,
+    );
+    let life = |id: &str| [EventKind::Introduced, EventKind::Removed].map(|what| release_of(&evaluation, id, what));
+    let of = |life: [&str; 2]| life.map(|release| Some(release.to_owned()));
+    for value in ["Always", "Never"] {
+        assert_eq!(
+            life(&format!("example.com/v1 Widget .spec.policy={value}")),
+            of(["1.3", "1.4"])
+        );
+    }
+    let planned = life("example.com/v1beta1 Widget")[1].clone();
+    assert_eq!(planned, Some("1.5".to_owned()));
+    assert_eq!(life("example.com/v1beta1 Widget .spec.long")[1], planned);
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    let mut elements = report.elements.iter();
+    let long = elements.find(|element| element.id == "example.com/v1beta1 Widget .spec.long");
+    let removed = long.and_then(|long| long.removed.clone()).expect("it is removed");
+    assert_eq!((removed.release, removed.declared), ("1.5", Some(false)));
 }
 
 #[test]

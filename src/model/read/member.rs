@@ -1,10 +1,12 @@
 //! The members of kinds: subresources, fields, enum values, annotations.
 
+use std::collections::HashMap;
+
 use crate::document::{Key, Table, Value};
 use crate::grammar::{KIND, names};
 use crate::stability::Track;
 
-use super::super::{EventKind, Group, Kind, Member, MemberName, Text, VersionPath};
+use super::super::{ElementKind, EventKind, Group, Kind, Member, MemberName, Text, VersionPath};
 use super::Reader;
 use super::entry::check_name;
 
@@ -32,6 +34,26 @@ impl Reader<'_> {
             for (key, value) in parts.entries() {
                 let own = key.name.strip_prefix('.').unwrap_or(key.name);
                 self.member(kind, group, (&key, name(own)), value);
+            }
+        }
+        self.values_in_fields(kind);
+    }
+
+    /// Makes values parts of their fields.
+    fn values_in_fields(&mut self, kind: &Kind) {
+        let fields = kind.members.iter().filter(|member| member.kind == ElementKind::Field);
+        let fields: HashMap<&str, &Member> = fields.map(|member| (&*member.name, member)).collect();
+        for value in &kind.members {
+            let MemberName::Value { path, .. } = value.parts() else {
+                continue;
+            };
+            let versions = fields
+                .get(&*path)
+                .map(|field| field.versions.iter().zip(&value.versions));
+            for (field, value) in versions.into_iter().flatten() {
+                if let Some(value) = value {
+                    self.model.elements[value.0 as usize].field = *field;
+                }
             }
         }
     }

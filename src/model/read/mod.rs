@@ -320,6 +320,7 @@ impl Reader<'_> {
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             id: self.id.as_str().into(),
             parent,
+            field: None,
             span,
             track,
             lives: entry.lives,

@@ -41,8 +41,11 @@ pub(super) fn deprecate_at_start(model: &mut Model) {
 
 /// Moves the introductions of parts into the lives of their owners, and reports those after the last one.
 pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
-    for at in 0..model.elements.len() {
-        let part = ElementId(u32::try_from(at).unwrap_or(u32::MAX));
+    // A value begins with its field, which is moved first.
+    let (values, others): (Vec<ElementId>, Vec<ElementId>) = (0..model.elements.len())
+        .map(|at| ElementId(u32::try_from(at).unwrap_or(u32::MAX)))
+        .partition(|id| model.element(*id).field.is_some());
+    for part in others.into_iter().chain(values) {
         let Some(owner) = model.owner(part).filter(|_| !model.declared_of(part).is_empty()) else {
             continue;
         };
