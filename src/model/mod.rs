@@ -150,7 +150,7 @@ impl Model {
     /// that follow.
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
         let own = self.declared_of(removed.element).iter();
-        let own = own.filter(|own| own.event == removed).map(|own| own.release).last()?;
+        let own = own.copied().find(|own| own.event == removed)?.release;
         (0..self.lives(owner)).find(|life| {
             let end = Event::new(owner, *life, EventKind::Removed);
             self.declared_release(end).is_none_or(|end| own <= end)

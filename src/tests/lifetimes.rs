@@ -221,7 +221,7 @@ field."spec.long".in = { v1beta1 = { removed = "1.8" }, v1 = {} }
     let report = evaluation.report(&sources);
     let mut elements = report.elements.iter();
     let long = elements.find(|element| element.id == "example.com/v1beta1 Widget .spec.long");
-    let removed = long.and_then(|long| long.removed.clone()).expect("it is removed");
+    let removed = long.and_then(|long| long.removed).expect("it is removed");
     assert_eq!((removed.release, removed.declared), ("1.5", Some(false)));
 }
 
