@@ -6,7 +6,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{Stage, Track};
 
-use super::super::{ElementKind, ElementPath, EventKind, Gate, GateSpec};
+use super::super::{ElementKind, ElementPath, EventKind, Gate, GateSpec, Reference};
 use super::Reader;
 use super::entry::reference;
 
@@ -48,21 +48,27 @@ impl Reader<'_> {
         let mut entry = self.entry(table, ElementKind::Gate);
         self.removed_once(&key);
         entry.lives = 1;
-        let depends_on = match table.get("depends-on").map(|(_, value)| (value, value.as_list())) {
-            Some((_, Some(items))) => items.filter_map(|item| reference(item, self.diagnostics)).collect(),
-            Some((value, None)) => reference(value, self.diagnostics).into_iter().collect(),
-            None => Vec::new(),
-        };
+        let depends_on = table.get("depends-on").map(|(_, value)| self.dependencies(value));
         let track = specs.last().map_or(Track::Alpha, |spec| spec.stage.track());
         let path = ElementPath::Named(ElementKind::Gate, key.name.into());
         let element = self.add(&path, None, key.span, track, entry);
         self.model.gates.push(Gate {
             element,
             specs,
-            depends_on,
+            depends_on: depends_on.unwrap_or_default(),
             dependents: Vec::new(),
             guards: Vec::new(),
         });
+    }
+
+    /// The gates that one depends on, each of which is judged with it.
+    fn dependencies(&mut self, value: Value<'_>) -> Vec<Reference> {
+        let Some(items) = value.as_list() else {
+            return reference(value, self.diagnostics).into_iter().collect();
+        };
+        let found: Vec<Reference> = items.filter_map(|item| reference(item, self.diagnostics)).collect();
+        self.spend_on_dependencies(found.len(), value.span());
+        found
     }
 
     /// The entries as events: the first introduces the gate, the others promote or deprecate it, and the first locked

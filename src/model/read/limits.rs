@@ -16,6 +16,9 @@ pub(super) const MOST_REPEATED: usize = 100;
 /// The most exceptions: the notes of each release repeat those that hold.
 pub(super) const MOST_EXCEPTIONS: usize = 1_000;
 
+/// The most gates that all gates together depend on: each may be several findings.
+const MOST_DEPENDENCIES: usize = 20_000;
+
 /// The most pairs of lives among the versions of groups and of kinds: any of them may succeed any other.
 const MOST_PAIRS: usize = 2_000_000;
 
@@ -26,7 +29,7 @@ const FEW_LIVES: usize = 16;
 const OF_REPRESENTED: usize = 4;
 
 /// The most bytes of elements that a text of any length may declare: ids, inherited texts, and [`OF_ELEMENT`] each.
-const MOST_BYTES: usize = 96 << 20;
+const MOST_BYTES: usize = 64 << 20;
 
 /// What an element takes besides its texts.
 const OF_ELEMENT: usize = 256;
@@ -47,6 +50,7 @@ const CELLS_OF_ROW: usize = 16;
 pub(super) struct Spent {
     pairs: usize,
     bytes: usize,
+    dependencies: usize,
     /// Whether a limit is exceeded: the rest of the model is not read.
     pub(super) is_too_much: bool,
 }
@@ -87,6 +91,19 @@ impl Reader<'_> {
         let represented: usize = represented.sum();
         if represented > FEW_LIVES {
             self.spend_pairs(&kind.name, represented.saturating_mul(OF_REPRESENTED), span);
+        }
+    }
+
+    /// Counts the gates that a gate depends on.
+    pub(super) fn spend_on_dependencies(&mut self, count: usize, span: Span) {
+        self.spent.dependencies += count;
+        if self.spent.dependencies > MOST_DEPENDENCIES && !self.spent.is_too_much {
+            let message = format!("the gates have more than {MOST_DEPENDENCIES} dependencies");
+            self.refuse(
+                span,
+                message,
+                "leave out what other dependencies imply, or split the model",
+            );
         }
     }
 

@@ -33,9 +33,12 @@ fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Ou
         let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
         refuse_input(disk, "--output", (output, output), &inputs)?;
     }
+    if arguments.group.is_empty() {
+        refuse_large(context.evaluation.model().elements().len())?;
+    }
     let mut picture = context.evaluation.picture(context.sources);
     keep_groups(&mut picture, &arguments.group)?;
-    refuse_large(&picture)?;
+    refuse_large(picture.groups.iter().map(|group| group.rows.len()).sum())?;
     let mut drawn = Vec::new();
     let note = (arguments.format.write)(&picture, &mut drawn)
         .map_err(|error| Failure::new(format!("cannot draw the picture: {error}")))?;
@@ -72,8 +75,7 @@ fn keep_groups(picture: &mut PictureReport<'_>, names: &[String]) -> Result<()> 
     Ok(())
 }
 
-fn refuse_large(picture: &PictureReport<'_>) -> Result<()> {
-    let rows: usize = picture.groups.iter().map(|group| group.rows.len()).sum();
+fn refuse_large(rows: usize) -> Result<()> {
     if rows <= MOST_ROWS {
         return Ok(());
     }
