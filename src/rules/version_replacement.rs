@@ -352,11 +352,10 @@ fn ends_of(model: &Model, deprecated: Event) -> Vec<Event> {
     if model.find_declared(removed).is_some() {
         return vec![removed];
     }
-    let parts = model.served_by(deprecated.element).into_iter();
-    parts
-        .map(|part| match part == deprecated.element {
-            true => removed,
-            false => model.last_event(part, EventKind::Removed),
-        })
-        .collect()
+    let parts = model.served_by(deprecated.element);
+    if parts == [deprecated.element] {
+        return vec![removed];
+    }
+    let ends = parts.into_iter().map(|part| model.last_event(part, EventKind::Removed));
+    ends.collect()
 }

@@ -192,11 +192,6 @@ fn what_a_policy_file_cannot_mean_is_an_error_that_says_what_it_can() {
             "did you mean `after-deprecation`?",
         ),
         (
-            "[rule.version-lifetime]\nga = { custom-emulaton = { releases = 3 } }",
-            "unknown key `custom-emulaton`",
-            "did you mean `custom-emulation`?",
-        ),
-        (
             "[rule.version-lifetime]\nstable = { after-deprecation = { releases = 1 } }",
             "version-lifetime does not read `stable`",
             "it reads number, severity, off, alpha, beta, ga",
@@ -400,6 +395,15 @@ fn days_of_grace_hold_for_windows_of_policies_that_extend_the_one_that_grants_th
             .expect("it has a window");
         assert_eq!(window.grace_days, 3, "{rule}");
     }
+}
+
+#[test]
+fn a_misspelled_custom_is_an_error() {
+    let found = errors(&format!(
+        "{HEAD}[rule.version-lifetime]\nga = {{ custom-emulaton = {{ releases = 3 }} }}\n"
+    ));
+    assert_eq!(found[0].message, "unknown key `custom-emulaton`");
+    assert_eq!(found[0].help.as_deref(), Some("did you mean `custom-emulation`?"));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use proptest::prelude::*;
 
@@ -156,11 +156,11 @@ impl Maker {
             text += "order = \"listed\"\n";
         }
         if self.once_in(2) || sort == 0 {
-            text += &format!("cadence = {{ months = {} }}\n", [4, 3, 1, 6][self.pick(4)]);
+            let _ = writeln!(text, "cadence = {{ months = {} }}", [4, 3, 1, 6][self.pick(4)]);
         }
         if !self.once_in(4) {
             let current = self.pick(count - 2);
-            text += &format!("current = {}\n", self.name(current));
+            let _ = writeln!(text, "current = {}", self.name(current));
         }
         if sort == 0 {
             return text + &format!("symbolic = {{ origin = \"X\", count = {count} }}\n");
@@ -174,7 +174,7 @@ impl Maker {
             let date = format!("{year}-{month:02}-{:02}", 1 + day % 28);
             let is_dated = at + unscheduled < count;
             let date = if is_dated { date } else { "\"unscheduled\"".to_owned() };
-            text += &format!("{} = {date}\n", self.name(at));
+            let _ = writeln!(text, "{} = {date}", self.name(at));
         }
         text
     }

@@ -3,6 +3,7 @@
 //! Each number stands here a second time, and nothing is shared with the engine but the calendar of the tests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
@@ -452,12 +453,7 @@ impl Metric {
 
     /// The deprecation in force in a release: the last one that was not taken back by then.
     fn deprecated_by(&self, release: At) -> Option<At> {
-        let last = self
-            .deprecated
-            .iter()
-            .copied()
-            .filter(|at| *at <= release)
-            .next_back()?;
+        let last = self.deprecated.iter().copied().rfind(|at| *at <= release)?;
         let undone = self.undeprecated.filter(|at| *at <= release && *at >= last);
         undone.is_none().then_some(last)
     }
@@ -644,7 +640,7 @@ impl Product {
             text += &(format!("[behavior.behavior{at}]\n") + &self.plain(*life));
         }
         for (at, gate) in self.gates.iter().enumerate() {
-            text += &format!("[gate.Gate{at}]\nspecs = [{}]\n", self.entries(gate));
+            let _ = write!(text, "[gate.Gate{at}]\nspecs = [{}]\n", self.entries(gate));
             text += "warning = \"w\"\noperational = false\n";
             text += &self.key("removed", gate.removed);
             text += &gate
@@ -656,14 +652,15 @@ impl Product {
             let classes = metric.classes.iter();
             let classes =
                 classes.map(|(class, at)| format!("{{ stage = \"{}\", since = \"{}\" }}", class.word(), name(at)));
-            text += &format!(
+            let _ = write!(
+                text,
                 "[metric.metric{at}]\nspecs = [{}]\n",
                 classes.collect::<Vec<_>>().join(", ")
             );
             let deprecated = metric.deprecated.iter().map(|at| format!("\"{}\"", name(at)));
             let deprecated = deprecated.collect::<Vec<_>>().join(", ");
             if !deprecated.is_empty() {
-                text += &format!("deprecated = [{deprecated}]\n");
+                let _ = writeln!(text, "deprecated = [{deprecated}]");
             }
             text += &self.key("undeprecated", metric.undeprecated);
             text += &self.key("hidden", metric.hidden);
