@@ -5,6 +5,7 @@ mod context_schema;
 mod data;
 mod grammar;
 mod lifetimes;
+mod moves;
 mod oracle;
 mod others;
 mod pages;

@@ -1,0 +1,87 @@
+//! Declared moves of the preferred and the storage version: what the timeline shows, and what findings say of them.
+
+use crate::Sources;
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::Evaluation;
+
+use super::support::{evaluate, findings};
+
+/// Releases every four months, of which 1.0 to 1.2 have shipped.
+const CALENDAR: &str = r#"
+[calendar]
+current = "1.2"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2022-01-01
+"1.1" = 2022-05-01
+"1.2" = 2022-09-01
+"1.3" = 2023-01-01
+"1.4" = 2023-05-01
+"1.5" = 2023-09-01
+"1.6" = 2024-01-01
+"1.7" = 2024-05-01
+"1.8" = 2024-09-01
+"#;
+
+fn evaluated(text: &str) -> Evaluation {
+    evaluate(&format!("{CALENDAR}{text}")).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+fn found(text: &str, code: &str) -> Diagnostic {
+    let found = findings(&format!("{CALENDAR}{text}"));
+    let mut with_code = found.iter().filter(|finding| finding.code == code);
+    with_code
+        .next()
+        .unwrap_or_else(|| panic!("no {code} in {found:#?}"))
+        .clone()
+}
+
+/// Both moves could be made in 1.2, and are declared for 1.4.
+const LATE_MOVES: &str = r#"
+[group."g.example".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.1", replacement = "v1" }
+v1 = { introduced = "1.1" }
+[group."g.example".preferred]
+v1beta1 = "1.0"
+v1 = "1.4"
+[group."g.example".kind.Widget]
+storage = { v1beta1 = "1.0", v1 = "1.4" }
+"#;
+
+#[test]
+fn declared_moves_stand_in_their_own_releases() {
+    let evaluation = evaluated(LATE_MOVES);
+    let report = evaluation.report(&Sources::new());
+    let releases = report.groups[0].releases.iter();
+    let moved = releases.filter(|row| row.preferred == Some("v1") && row.storage == Some("v1"));
+    let stayed = report.groups[0].releases.iter();
+    let stayed = stayed.filter(|row| row.preferred == Some("v1beta1") && row.storage == Some("v1beta1"));
+    let [stayed, moved] = [stayed.count(), moved.count()];
+    assert_eq!((stayed, moved > 0), (4, true), "1.0 to 1.3 stay, the others have moved");
+    assert_eq!(stayed + moved, report.groups[0].releases.len());
+}
+
+#[test]
+fn a_migration_waits_for_the_declared_move() {
+    let text = LATE_MOVES.replacen(
+        "replacement = \"v1\" }",
+        "replacement = \"v1\", migrated = \"1.3\" }",
+        1,
+    );
+    let finding = found(&text, "migrated-too-early");
+    assert!(!finding.message.contains("planned"), "{}", finding.message);
+    assert!(
+        finding.message.contains("1.3") && finding.message.contains("1.5"),
+        "{}",
+        finding.message
+    );
+}
+
+#[test]
+fn a_removal_that_is_too_late_moves_to_the_release_in_which_it_is_due() {
+    let text = "[group.\"g.example\".version]\n\
+                v1beta1 = { introduced = \"1.2\", deprecated = \"1.3\", removed = \"1.8\", replacement = \"v1\" }\n\
+                v1 = { introduced = \"1.3\" }\n";
+    let finding = found(text, "overdue");
+    assert_eq!(finding.help.as_deref(), Some("move it to 1.6: removed = \"1.6\""));
+}
