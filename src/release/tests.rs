@@ -111,6 +111,8 @@ fn symbolic_months_are_steps_of_the_cadence() {
     assert_eq!(every(4).earliest(Release(12), ga).release, Release(15));
     assert_eq!(every(4).latest(Release(0), Window::new(9, 1)).release, Release(2));
     assert_eq!(every(4).name(every(4).find("X+20").unwrap()), "X+20");
+    assert_eq!(every(4).find("X+116"), Ok(Release(116)));
+    assert!(every(4).find("X+117").is_err());
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Declared moves of the preferred and the storage version: what the timeline shows, and what findings say of them.
+//! What the plan and its findings say of moves and ends.
 
 use crate::Sources;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
 
-use super::support::{evaluate, findings};
+use super::support::{evaluate, evaluate_under, findings};
 
 /// Releases every four months, of which 1.0 to 1.2 have shipped.
 const CALENDAR: &str = r#"
@@ -75,6 +75,38 @@ fn a_migration_waits_for_the_declared_move() {
         "{}",
         finding.message
     );
+}
+
+/// A beta without a successor, to be deprecated by 1.4.
+const BETA: &str = "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.1\" }\n\
+                    [group.\"g.example\".kind.Widget]\n";
+
+/// When the plan deprecates the kind of the beta under a policy.
+fn beta_deprecated(policy: &str) -> Option<String> {
+    let evaluation = evaluate_under(policy, &format!("{CALENDAR}{BETA}")).expect("a model");
+    let report = evaluation.report(&Sources::new());
+    let mut elements = report.elements.iter();
+    let widget = elements.find(|element| element.id == "g.example/v1beta1 Widget");
+    let deprecated = widget.expect("the kind is in the report").deprecated?;
+    Some(deprecated.release.to_string())
+}
+
+#[test]
+fn a_beta_without_a_successor_is_planned_to_end_unless_a_released_replacement_is_required() {
+    let head = "name = \"own\"\nextends = \"kubernetes\"\n";
+    assert_eq!(beta_deprecated(head).as_deref(), Some("1.4"));
+    let strict = format!("{head}[rule.version-replacement]\nuntil-replacement-released = true\n");
+    assert_eq!(beta_deprecated(&strict), None);
+}
+
+#[test]
+fn a_ga_version_waits_for_the_next_major_release() {
+    let text = "[group.\"g.example\".version]\n\
+                v1 = { introduced = \"1.0\", deprecated = \"1.3\", removed = \"1.8\", replacement = \"v2\" }\n\
+                v2 = { introduced = \"1.1\" }\n";
+    let finding = found(text, "early");
+    let label = finding.primary.expect("it has a place");
+    assert_eq!(label.text, "not before the next major release");
 }
 
 #[test]
