@@ -169,13 +169,12 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
     let model = scope.model;
     let because = "the replacement of a version exists";
     let id = model.id(declared.event.element);
-    let help = crate::diagnostic::did_you_mean(
-        &reference.text,
-        model.groups.iter().flat_map(|group| {
-            let versions = group.versions.iter();
-            versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
-        }),
-    );
+    let groups = model.group_of(declared.event.element).into_iter().chain(&model.groups);
+    let names = groups.flat_map(|group| {
+        let versions = group.versions.iter();
+        versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
+    });
+    let help = crate::diagnostic::did_you_mean(&reference.text, names.take(MOST_COMPARED));
     let help = help.unwrap_or_else(|| {
         if reference.text.contains('/') {
             format!("declare `{}`, or delete `replacement`", reference.text)
@@ -190,6 +189,9 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
     let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
     out.push(obligation.message(message).place(reference.span).help(help));
 }
+
+/// The most names with which an unknown one is compared, those of its group first.
+const MOST_COMPARED: usize = 500;
 
 /// The other versions of its group that serve a kind, quoted as in a model.
 fn serving(model: &Model, element: ElementId) -> Vec<String> {

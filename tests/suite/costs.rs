@@ -180,6 +180,27 @@ fn repeated_events_releases_and_exceptions_are_limited() {
 }
 
 #[test]
+fn names_are_guessed_for_listed_errors_only() {
+    let mut text = calendar();
+    for gate in 0..2_000 {
+        let _ = writeln!(
+            text,
+            "[behavior.b{gate}]\nintroduced = \"1.0\"\ngated-by = \"Gate{gate}Y\""
+        );
+        let _ = writeln!(
+            text,
+            "[gate.Gate{gate}X]\nspecs = [{{ stage = \"alpha\", since = \"1.1\", default = false }}]"
+        );
+    }
+    let errors = findings(&text);
+    assert_eq!(errors.len(), 201, "the listed errors, and how many more there are");
+    let guesses = errors.iter().take(200).filter_map(|error| error.help.as_deref());
+    assert_eq!(guesses.filter(|help| help.contains("Gate")).count(), 200);
+    let last = errors.last().expect("there are errors");
+    assert_eq!(last.message, "and 1800 more errors");
+}
+
+#[test]
 fn timelines_are_limited() {
     let mut text = String::from("[calendar]\nsymbolic = { origin = \"X\", count = 1000 }\n");
     for group in 0..2_000 {

@@ -138,9 +138,17 @@ fn unknown(severity: Severity, message: String, (span, label): (Span, &str), hel
     unknown.severity(severity).at(span, label).help(help)
 }
 
+/// "Did you mean", unless the error is only counted: names are compared one by one.
+fn guess<'n>(typed: &str, names: impl Iterator<Item = &'n str>, diagnostics: &Diagnostics) -> Option<String> {
+    if diagnostics.is_full() {
+        return None;
+    }
+    did_you_mean(typed, names)
+}
+
 fn unknown_gate(model: &Model, reference: &Reference, diagnostics: &mut Diagnostics) {
     let names = model.gates.iter().map(|gate| model.element(gate.element).name());
-    let help = did_you_mean(&reference.text, names)
+    let help = guess(&reference.text, names, diagnostics)
         .unwrap_or_else(|| format!("declare it: [gate.{}] specs = [{{ … }}]", reference.text));
     let message = format!("there is no gate `{}`", reference.text);
     diagnostics.push(unknown(
@@ -178,7 +186,7 @@ fn exceptions(model: &mut Model, diagnostics: &mut Diagnostics) {
     for exception in &mut exceptions {
         exception.element.target = model.find(&exception.element.text);
         if exception.element.target.is_none() {
-            let help = did_you_mean(&exception.element.text, model.ids())
+            let help = guess(&exception.element.text, model.ids(), diagnostics)
                 .unwrap_or_else(|| "write its id as `lifecycle plan` prints it".to_owned());
             let message = format!("there is no element `{}`", exception.element.text);
             let place = (exception.element.span, "no such element");
