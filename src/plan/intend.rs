@@ -277,7 +277,8 @@ impl Planner<'_> {
         }
         // If a released replacement is required, a deadline alone moves nothing; the successor of the version does,
         // because the rule is about versions.
-        let allowed = due.is_some_and(|due| !self.replacement.at(due).is_some_and(|law| law.until_replacement));
+        let announced = due.map(|due| due.max(self.model.calendar.next()));
+        let allowed = announced.is_some_and(|at| !self.replacement.at(at).is_some_and(|law| law.until_replacement));
         let (principle, demand, because) = match (whole, deadline) {
             (Some((whole, _)), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();

@@ -1145,6 +1145,20 @@ fn an_edition_to_come_ends_nothing_that_is_announced_before_it() {
     assert_eq!(end_of(&new, "example.com/v1"), [Some(2), None]);
 }
 
+/// The deadline has passed, so the deprecation would be announced under an edition that demands a successor.
+#[test]
+fn a_beta_past_its_deadline_waits_for_the_successor_that_the_edition_of_now_demands() {
+    let end = |second: &str| {
+        let policy = format!("policy = [{{ use = \"kubernetes\" }}, {{ use = \"{second}\", from = \"X+6\" }}]");
+        let calendar = CALENDAR.replacen("cadence", "current = \"X+5\"\ncadence", 1);
+        let beta = "[group.\"example.com\".version]\nv1beta1 = { introduced = \"X\" }\n";
+        let evaluation = evaluate(&format!("{policy}\n{calendar}{beta}")).expect("it can be read");
+        end_of(&evaluation, "example.com/v1beta1")
+    };
+    assert_eq!(end("kubernetes-2025"), [Some(6), Some(9)]);
+    assert_eq!(end("kubernetes-2019"), [None, None]);
+}
+
 /// A policy may set windows of up to 1200 releases; a long wait is no contradiction.
 #[test]
 fn a_very_long_window_is_no_contradiction() {
