@@ -3,11 +3,17 @@
 //! A part begins at the later of its own introduction and its owner's. Here its declared introduction is moved there,
 //! or left out where the part begins with its owner, so that everything else reads one answer.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::Diagnostic;
 use crate::document::{Diagnostics, RULE};
 use crate::release::Release;
+use crate::source::Span;
 
 use super::super::{Declared, ElementId, Event, EventKind, Model};
+
+/// What announces the end of a part, or takes that back.
+const ENDS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden];
 
 /// A life of what a part is part of.
 struct OwnerLife {
@@ -41,6 +47,7 @@ pub(super) fn deprecate_at_start(model: &mut Model) {
 
 /// Moves the introductions of parts into the lives of their owners, and reports those after the last one.
 pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
+    let shared = shared_entries(model);
     // A value begins with its field, which is moved first.
     let (values, others): (Vec<ElementId>, Vec<ElementId>) = (0..model.elements.len())
         .map(|at| ElementId(u32::try_from(at).unwrap_or(u32::MAX)))
@@ -59,7 +66,50 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
                 }
             })
             .collect();
+        if let [life] = lives.as_slice() {
+            clip(model, part, life, &shared);
+        }
         settle_part(model, part, owner, &lives, diagnostics);
+    }
+}
+
+/// The places of ends that one entry declares for several versions.
+fn shared_entries(model: &Model) -> HashSet<Span> {
+    let (mut once, mut shared) = (HashSet::new(), HashSet::new());
+    let parts = model.elements().filter(|(_, element)| element.kind.is_member());
+    let ends = parts
+        .flat_map(|(part, _)| model.declared_of(part))
+        .filter(|declared| ENDS.contains(&declared.event.what));
+    for declared in ends {
+        if !once.insert(declared.span) {
+            shared.insert(declared.span);
+        }
+    }
+    shared
+}
+
+/// Fits what an entry declares for several versions into the life of one of them: a part that is deprecated before the
+/// version begins is deprecated from its start there, and one that the version outlived is not deprecated in it at all.
+fn clip(model: &mut Model, part: ElementId, life: &OwnerLife, shared: &HashSet<Span>) {
+    let mut events = model.declared_of(part).to_vec();
+    let own = of_kind(&events, EventKind::Introduced)
+        .next()
+        .map(|introduced| introduced.release);
+    let start = life.begin.max(own).unwrap_or(Release(0));
+    let is_repeated = events
+        .iter()
+        .any(|event| event.event.step > 0 || event.event.what == EventKind::Undeprecated);
+    events.retain(|event| !shared.contains(&event.span) || event.release <= life.end);
+    for event in events
+        .iter_mut()
+        .filter(|event| shared.contains(&event.span) && !is_repeated)
+    {
+        if matches!(event.event.what, EventKind::Deprecated | EventKind::Hidden) {
+            event.release = event.release.max(start);
+        }
+    }
+    if events != model.declared_of(part) {
+        model.redeclare(part, &events);
     }
 }
 
@@ -73,11 +123,9 @@ fn settle_part(
     let mut events = model.declared_of(part).to_vec();
     let shares = model.element(part).lives <= 1;
     let end = lives.last().map_or(Release::NEVER, |last| last.end);
-    let late = events.iter().filter(|event| {
-        let needs_owner =
-            [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden].contains(&event.event.what);
-        needs_owner && event.release > end
-    });
+    let late = events
+        .iter()
+        .filter(|event| ENDS.contains(&event.event.what) && event.release > end);
     diagnostics.extend(late.map(|event| after_the_end(model, owner, event)).collect(), 0);
     let introductions: Vec<Declared> = of_kind(&events, EventKind::Introduced).copied().collect();
     for introduced in introductions {
