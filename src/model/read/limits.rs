@@ -19,8 +19,11 @@ pub(super) const MOST_EXCEPTIONS: usize = 1_000;
 /// The most gates that all gates together depend on: each may be several findings.
 const MOST_DEPENDENCIES: usize = 20_000;
 
-/// The most pairs of lives among the versions of groups and of kinds: any of them may succeed any other.
+/// The most pairs of lives among the versions of groups and of kinds that a text of any length may have: any of them
+/// may succeed any other. Each entry of the text adds [`PAIRS_OF_ENTRY`].
 const MOST_PAIRS: usize = 2_000_000;
+
+const PAIRS_OF_ENTRY: usize = 16;
 
 /// Of so few lives, pairs are not counted: their number is proportional to that of the lives.
 const FEW_LIVES: usize = 16;
@@ -35,7 +38,7 @@ const MOST_BYTES: usize = 64 << 20;
 const OF_ELEMENT: usize = 256;
 
 /// How many bytes of elements each entry of the text adds to [`MOST_BYTES`].
-const OF_ENTRY: usize = 96;
+const OF_ENTRY: usize = 512;
 
 /// The most cells of timelines that a text of any length may ask for; each entry of the text adds [`CELLS_OF_ENTRY`].
 const MOST_CELLS: usize = 16_000_000;
@@ -109,10 +112,11 @@ impl Reader<'_> {
 
     fn spend_pairs(&mut self, name: &str, pairs: usize, span: Span) {
         self.spent.pairs = self.spent.pairs.saturating_add(pairs);
-        if self.spent.pairs > MOST_PAIRS && !self.spent.is_too_much {
+        let most = MOST_PAIRS + self.entries * PAIRS_OF_ENTRY;
+        if self.spent.pairs > most && !self.spent.is_too_much {
             let message = format!(
                 "the model has too many versions: with those of `{name}` there are {} pairs of versions to judge, more \
-                 than {MOST_PAIRS}",
+                 than {most}",
                 self.spent.pairs
             );
             self.refuse(
