@@ -166,7 +166,7 @@ impl Model {
     /// The declaration of an event, by the element's own entry or by that of what it is part of.
     ///
     /// A kind follows its version in everything that its own entry does not declare, life by life. A part is introduced
-    /// with its owner; its removal is not declared by that of the owner, but implied ([`Model::owner_removal`]).
+    /// with its owner; its removal is not declared by that of the owner, but implied (`owner_removal`).
     pub fn find_declared(&self, event: Event) -> Option<&Declared> {
         let element = self.element(event.element);
         let own = self

@@ -40,8 +40,16 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
     }
-    draft.push(follows(EventKind::Removed, id, &path, last, from));
+    let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
+    draft.push(follows(EventKind::Removed, id, &path, last, served));
     Ok(draft)
+}
+
+/// The release by which all these are introduced: what is not served yet is served for a release before it ends.
+fn begun(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
+    let model = inputs.base.model();
+    let begins = parts.iter().map(|part| model.last_event(*part, EventKind::Introduced));
+    begins.filter_map(|begin| model.declared_release(begin)).max()
 }
 
 /// Whether a metric is still to be hidden: the plan of a deprecated one that could be hidden by now only deletes it.
