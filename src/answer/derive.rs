@@ -10,6 +10,7 @@ use crate::source::Sources;
 
 use super::Material;
 use super::diagnostics::label;
+use super::elements::stability;
 
 /// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
 pub(crate) fn derivation<'a>(
@@ -35,7 +36,7 @@ pub(crate) fn derivation<'a>(
     Derivation {
         schema_version: SCHEMA_VERSION,
         element: model.id(element),
-        stability: model.track_at(element, last),
+        stability: stability(model, element, last),
         events: events.into_iter().map(|event| deriver.event(event)).collect(),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::{LabelReport, Moment};
 use crate::grammar::EventKind;
-use crate::stability::Track;
+use crate::stability::Level;
 
 /// Why the events of an element have their releases: what `why` prints.
 #[derive(Debug, Serialize)]
@@ -17,7 +17,7 @@ pub struct Derivation<'a> {
     /// The element.
     pub element: &'a str,
     /// Its stability.
-    pub stability: Track,
+    pub stability: Level,
     /// Its events.
     pub events: Vec<EventDerivation<'a>>,
 }
