@@ -117,3 +117,33 @@ fn a_removal_that_is_too_late_moves_to_the_release_in_which_it_is_due() {
     let finding = found(text, "overdue");
     assert_eq!(finding.help.as_deref(), Some("move it to 1.6: removed = \"1.6\""));
 }
+
+#[test]
+fn a_stable_metric_is_replaced_by_a_stable_one() {
+    let text = "[metric.old_total]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\ndeprecated = \"1.3\"\n\
+                replacement = \"new_total\"\n[metric.new_total]\nspecs = [{ stage = \"BETA\", since = \"1.0\" }]\n";
+    let finding = found(text, "less-stable");
+    assert_eq!(finding.help.as_deref(), Some("name a STABLE metric"));
+}
+
+#[test]
+fn a_replacement_version_without_the_kind_is_answered_with_the_versions_that_serve_it() {
+    let text = "[group.\"g.example\".version]\nv1 = { introduced = \"1.0\" }\nv2 = { introduced = \"1.1\" }\n\
+                v3 = { introduced = \"1.1\" }\n[group.\"g.example\".kind.Widget]\nversions = [\"v1\", \"v3\"]\n\
+                version.v1 = { deprecated = \"1.3\", replacement = \"v2\" }\n\
+                [group.\"g.example\".kind.Gadget]\nversions = [\"v2\"]\n";
+    let help = found(text, "unknown").help;
+    let expected = "add `Widget` to g.example/v2, or name a version that serves it: \"v3\"";
+    assert_eq!(help.as_deref(), Some(expected));
+}
+
+#[test]
+fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_hiding() {
+    let text = "[metric.old_total]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\nhidden = \"1.3\"\n";
+    let all = findings(&format!("{CALENDAR}{text}"));
+    let mut reasons = all.iter().flat_map(|finding| &finding.because);
+    assert!(
+        reasons.any(|fact| fact.text.contains("the hiding itself (1.3)")),
+        "{all:#?}"
+    );
+}
