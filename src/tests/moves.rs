@@ -147,3 +147,33 @@ fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_hiding() {
         "{all:#?}"
     );
 }
+
+#[test]
+fn a_beta_that_ended_before_its_deadline_is_not_to_be_deprecated() {
+    let text = "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.0\", removed = \"1.1\" }\n\
+                v1 = { introduced = \"1.0\" }\n";
+    let calendar = CALENDAR.replacen("current = \"1.2\"", "current = \"1.5\"", 1);
+    let all = findings(&format!("{calendar}{text}"));
+    assert!(all.iter().any(|finding| finding.code == "early"), "{all:#?}");
+    assert!(
+        all.iter().all(|finding| finding.code != "not-deprecated-in-time"),
+        "{all:#?}"
+    );
+}
+
+#[test]
+fn an_alpha_is_planned_to_end_with_its_successor_and_the_reason_says_so() {
+    let evaluation = evaluated(
+        "[group.\"g.example\".version]\nv1alpha1 = { introduced = \"1.0\" }\nv1beta1 = { introduced = \"1.4\" }\n",
+    );
+    let alpha = evaluation
+        .model()
+        .find("g.example/v1alpha1")
+        .expect("it is in the model");
+    let derivation = evaluation.derivation(&Sources::new(), alpha, None);
+    let text = serde_json::to_string(&derivation).expect("it can be written");
+    assert!(
+        text.contains("an alpha version is removed when its successor is introduced"),
+        "{text}"
+    );
+}
