@@ -10,7 +10,7 @@ use lifecycle::model::{Event, EventKind};
 use crate::tests::support::evaluate;
 
 /// Releases every four months, from 1.0 to 1.12.
-const CALENDAR: &str = r#"
+pub(super) const CALENDAR: &str = r#"
 [calendar]
 cadence = { months = 4 }
 [calendar.releases]

@@ -4,31 +4,21 @@ use crate::Sources;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
 
+use super::lifetimes::CALENDAR;
 use super::support::{evaluate, evaluate_under, findings};
 
-/// Releases every four months, of which 1.0 to 1.2 have shipped.
-const CALENDAR: &str = r#"
-[calendar]
-current = "1.2"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2022-01-01
-"1.1" = 2022-05-01
-"1.2" = 2022-09-01
-"1.3" = 2023-01-01
-"1.4" = 2023-05-01
-"1.5" = 2023-09-01
-"1.6" = 2024-01-01
-"1.7" = 2024-05-01
-"1.8" = 2024-09-01
-"#;
+/// A model of the releases 1.0 to 1.12.
+fn model(current: &str, text: &str) -> String {
+    let calendar = CALENDAR.replacen("[calendar]", &format!("[calendar]\ncurrent = \"{current}\""), 1);
+    format!("{calendar}{text}")
+}
 
 fn evaluated(text: &str) -> Evaluation {
-    evaluate(&format!("{CALENDAR}{text}")).unwrap_or_else(|errors| panic!("{errors:#?}"))
+    evaluate(&model("1.2", text)).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
 fn found(text: &str, code: &str) -> Diagnostic {
-    let found = findings(&format!("{CALENDAR}{text}"));
+    let found = findings(&model("1.2", text));
     let mut with_code = found.iter().filter(|finding| finding.code == code);
     with_code
         .next()
@@ -83,7 +73,7 @@ const BETA: &str = "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.
 
 /// When the plan deprecates the kind of the beta under a policy.
 fn beta_deprecated(policy: &str) -> Option<String> {
-    let evaluation = evaluate_under(policy, &format!("{CALENDAR}{BETA}")).expect("a model");
+    let evaluation = evaluate_under(policy, &model("1.2", BETA)).expect("a model");
     let report = evaluation.report(&Sources::new());
     let mut elements = report.elements.iter();
     let widget = elements.find(|element| element.id == "g.example/v1beta1 Widget");
@@ -140,7 +130,7 @@ fn a_replacement_version_without_the_kind_is_answered_with_the_versions_that_ser
 #[test]
 fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_hiding() {
     let text = "[metric.old_total]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\nhidden = \"1.3\"\n";
-    let all = findings(&format!("{CALENDAR}{text}"));
+    let all = findings(&model("1.2", text));
     let mut reasons = all.iter().flat_map(|finding| &finding.because);
     assert!(
         reasons.any(|fact| fact.text.contains("the hiding itself (1.3)")),
@@ -152,8 +142,7 @@ fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_hiding() {
 fn a_beta_that_ended_before_its_deadline_is_not_to_be_deprecated() {
     let text = "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.0\", removed = \"1.1\" }\n\
                 v1 = { introduced = \"1.0\" }\n";
-    let calendar = CALENDAR.replacen("current = \"1.2\"", "current = \"1.5\"", 1);
-    let all = findings(&format!("{calendar}{text}"));
+    let all = findings(&model("1.5", text));
     assert!(all.iter().any(|finding| finding.code == "early"), "{all:#?}");
     assert!(
         all.iter().all(|finding| finding.code != "not-deprecated-in-time"),
