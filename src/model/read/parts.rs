@@ -89,7 +89,7 @@ fn shared_entries(model: &Model) -> HashSet<Span> {
 }
 
 /// Fits what an entry declares for several versions into the life of one of them: a part that is deprecated before the
-/// version begins is deprecated from its start there, and one that the version outlived is not deprecated in it at all.
+/// version begins is deprecated from its start there, and not at all where the version ended first.
 fn clip(model: &mut Model, part: ElementId, life: &OwnerLife, shared: &HashSet<Span>) {
     let mut events = model.declared_of(part).to_vec();
     let own = of_kind(&events, EventKind::Introduced)
