@@ -81,40 +81,32 @@ impl<'r> Reasoning<'r> {
         }
     }
 
+    /// Nothing has to announce the end of a flag whose command ends first.
     fn supposed_deprecation(self, removed: Event) -> Option<Supposed> {
         let event = removed.sibling(EventKind::Deprecated);
         if self.release(event).is_some() || !self.waits_for(removed, event) {
             return None;
         }
         let release = self.first_announcement(removed)?;
-        Some(Supposed { event, release })
+        let supposed = Supposed { event, release };
+        let [with, without] = [Some(supposed), None].map(|supposed| {
+            let decisive = self.supposing(supposed).lower(removed);
+            decisive.map_or(Release(0), |found| found.worked.release())
+        });
+        (without.is_never() || with < without).then_some(supposed)
     }
 
     /// The first release in which the end of a life may be announced: it has not shipped, and is not before a step that
     /// is declared.
     pub(crate) fn first_announcement(self, removed: Event) -> Option<Release> {
         let introduced = removed.sibling(EventKind::Introduced);
-        // What declares no introduction is older than the calendar.
-        let introduced = match self.model.find_declared(introduced) {
-            Some(_) => self.release(introduced)?,
-            None => Release(0),
-        };
+        if self.model.find_declared(introduced).is_some() {
+            self.release(introduced)?;
+        }
         let permitted = self.lower(removed.sibling(EventKind::Deprecated));
         let permitted = permitted.map_or(Release(0), |found| found.worked.release());
-        let first = introduced.max(permitted).max(self.last_step(removed));
-        let first = first.max(self.model.calendar.next());
+        let first = self.model.first_announcement(removed).max(permitted);
         (!first.is_never()).then_some(first)
-    }
-
-    /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
-    /// or the one after a deprecation was withdrawn.
-    fn last_step(self, removed: Event) -> Release {
-        let own = self.model.declared_of(removed.element).iter();
-        let entries = own.filter(|declared| declared.event.what == EventKind::Promoted);
-        let entries = entries.map(|declared| declared.release);
-        let withdrawn = self.model.repeated(removed.sibling(EventKind::Undeprecated));
-        let withdrawn = withdrawn.map(|declared| declared.release.plus(1));
-        entries.chain(withdrawn).max().unwrap_or(Release(0))
     }
 
     /// The release that introduces the first successor of a version or kind.

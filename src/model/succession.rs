@@ -188,11 +188,10 @@ fn ended(model: &Model, life: Event, by: Release) -> bool {
 /// The expected release of an undeclared deprecation: once the element and its successor are introduced, and not in the
 /// past (P1, P2). It decides which edition of the policy applies.
 pub(crate) fn expected_announcement(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Release> {
-    let own = model.declared_release(deprecated.sibling(EventKind::Introduced))?;
+    model.find_declared(deprecated.sibling(EventKind::Introduced))?;
     let successor = successor.and_then(|successor| model.declared_release(successor));
-    let successor = successor.unwrap_or(own);
-    let future = model.calendar.next();
-    Some(own.max(successor).max(future))
+    let first = model.first_announcement(deprecated.sibling(EventKind::Removed));
+    Some(successor.map_or(first, |successor| successor.max(first)))
 }
 
 /// The lives of the kind that an element's entry names in another group, in all versions there that are at least as

@@ -29,15 +29,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// A window of another rule in the edition of an event, or in the newest one.
-    pub(crate) fn window_of(
-        &self,
-        rule: RuleId,
-        class: Class,
-        key: Key,
-        declared: Option<&Declared>,
-    ) -> Option<Window> {
-        let release = declared.map_or(Release::NEVER, |declared| declared.release);
+    /// A window of another rule in the edition of a release.
+    pub(crate) fn window_of(&self, rule: RuleId, class: Class, key: Key, release: Release) -> Option<Window> {
         self.laws.rule(rule).at(release)?.window(class, key)
     }
 
@@ -74,12 +67,6 @@ impl<'s> Scope<'s> {
         if unannounced { removed } else { deprecated }
     }
 
-    /// The rule in the edition under which the end of a life is announced.
-    pub(crate) fn law_of_end(&self, element: ElementId, life: u8) -> Option<&'s RuleLaw> {
-        let removed = self.model.find_declared(Event::new(element, life, EventKind::Removed));
-        self.law_at(self.model.deprecation(element, life).or(removed))
-    }
-
     /// Adds: each life of an element ends not before the window of its class after its deprecation.
     pub(crate) fn window_after_deprecation(
         &self,
@@ -91,9 +78,8 @@ impl<'s> Scope<'s> {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);
             let class = class(removed.sibling(EventKind::Deprecated));
-            let window = self
-                .law_of_end(element, life)
-                .and_then(|law| law.window(class, Key::AfterDeprecation));
+            let law = self.law.at(self.model.announced(removed));
+            let window = law.and_then(|law| law.window(class, Key::AfterDeprecation));
             if let Some(window) = window {
                 match class {
                     Class::Alpha if window.is_empty() => self.after_introduction(out, removed),
@@ -152,7 +138,10 @@ impl<'s> Scope<'s> {
             self.window_after_deprecation(
                 out,
                 command.element,
-                |deprecated| self.model.track_at_end(deprecated, None).into(),
+                |deprecated| {
+                    let first = self.model.first_announcement(deprecated.sibling(EventKind::Removed));
+                    self.model.track_at_end(deprecated, Some(first)).into()
+                },
                 because,
             );
             if let Some(owner) = self.model.owner(command.element) {

@@ -135,11 +135,13 @@ fn custom(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
 
 fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let (anchor, class) = window_start(scope, gate);
-    let law = scope.law_at(scope.model.find_declared(anchor));
+    let removed = Event::new(gate.element, 0, EventKind::Removed);
+    let announced = scope.model.declared_release(anchor);
+    let announced = announced.unwrap_or_else(|| scope.model.first_announcement(removed));
+    let law = scope.law.at(announced);
     let Some(window) = law.and_then(|law| law.window(class, Key::AfterDeprecation)) else {
         return;
     };
-    let removed = Event::new(gate.element, 0, EventKind::Removed);
     let because = match class {
         Class::BetaToGa => "the gate of a GA feature functions",
         Class::BetaToDropped => "the gate of a dropped beta feature functions",

@@ -5,11 +5,11 @@ use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
-use crate::release::{Release, Window};
+use crate::release::Window;
 use crate::stability::MetricStability;
 
 use super::Rule;
-use super::metric_lifetime::{CLASS_LOWERED, Lowering, announcement, hidden_for, lowerings};
+use super::metric_lifetime::{CLASS_LOWERED, Lowering, announced_in, announcement, hidden_for, lowerings};
 
 const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
 
@@ -62,7 +62,7 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
         }
         return;
     };
-    let hidden_for = hidden_for(scope, lowering.class, announced);
+    let hidden_for = hidden_for(scope, lowering.class, deprecated.release);
     let windows = [Key::AfterDeprecation, Key::HideAfter].map(|key| law.window(lowering.class, key));
     let windows = windows
         .into_iter()
@@ -82,13 +82,12 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let removed = Event::new(metric.element, 0, EventKind::Removed);
     let hidden = removed.sibling(EventKind::Hidden);
     let announced = announcement(scope, metric);
-    let declared = model.in_force(announced);
-    let at_end = declared.map_or(Release::NEVER, |declared| declared.release);
-    let (Some(spec), Some(law)) = (metric.at(at_end), scope.law_at(declared)) else {
+    let at_end = announced_in(scope, announced);
+    let (Some(spec), Some(law)) = (metric.at(at_end), scope.law.at(at_end)) else {
         return;
     };
     let class = Class::from(spec.stability);
-    let hidden_for = hidden_for(scope, class, declared);
+    let hidden_for = hidden_for(scope, class, at_end);
     let functions = "a deprecated metric keeps functioning";
     let offset = "a deprecated metric is hidden no earlier than";
     let is_deprecated = announced.what == EventKind::Deprecated;

@@ -32,11 +32,11 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 }
 
 fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
-    let announced = scope.model.in_force(announcement(scope, metric));
-    let end = announced.map_or(Release::NEVER, |announced| announced.release);
+    let announced = announcement(scope, metric);
+    let end = announced_in(scope, announced);
     let Some(spec) = metric.at(end) else { return };
     let class = Class::from(spec.stability);
-    let law = scope.law_at(announced);
+    let law = scope.law.at(end);
     let Some(window) = law.and_then(|law| law.window(class, Key::Lifetime)) else {
         return;
     };
@@ -45,7 +45,7 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let hidden = Event::new(metric.element, 0, EventKind::Hidden);
     let because = "a metric keeps functioning in its class";
     scope.not_before(out, "hidden-early", hidden, Term::after(reached, window), because);
-    let term = Term::after(reached, lifetime(scope, class, window, announced));
+    let term = Term::after(reached, lifetime(scope, class, window, (announced.what, end)));
     let because = "a metric is deleted no earlier than";
     scope.not_before(out, "early", hidden.sibling(EventKind::Removed), term, because);
 }
@@ -62,9 +62,8 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, metric: &Metri
 
 /// The window after which a metric of a class is deleted: it is hidden first, unless its class promises nothing and
 /// nothing announced its end.
-fn lifetime(scope: &Scope<'_>, class: Class, window: Window, announced: Option<&Declared>) -> Window {
-    let is_deprecated = announced.is_none_or(|announced| announced.event.what == EventKind::Deprecated);
-    if !is_deprecated && window == Window::default() {
+fn lifetime(scope: &Scope<'_>, class: Class, window: Window, (what, announced): (EventKind, Release)) -> Window {
+    if what != EventKind::Deprecated && window == Window::default() {
         return window;
     }
     window.followed_by(hidden_for(scope, class, announced))
@@ -76,7 +75,8 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, lo
     let law = scope.law_at(announced);
     let window = law.and_then(|law| law.window(lowering.class, Key::Lifetime));
     let reached = scope.model.find_declared(reached(metric, lowering.before));
-    if let (Some(window), Some(reached)) = (window, reached) {
+    if let (Some(announced), Some(window), Some(reached)) = (announced, window, reached) {
+        let announced = (announced.event.what, announced.release);
         let window = lifetime(scope, lowering.class, window, announced);
         lowering.not_before(
             scope,
@@ -178,8 +178,17 @@ pub(super) fn announcement(scope: &Scope<'_>, metric: &Metric) -> Event {
     declared.unwrap_or(deprecated)
 }
 
-/// For how long a metric of a class is hidden before it is deleted.
-pub(super) fn hidden_for(scope: &Scope<'_>, class: Class, announced: Option<&Declared>) -> Window {
+/// The release of the announcement; the first possible one if it is not declared.
+pub(super) fn announced_in(scope: &Scope<'_>, announced: Event) -> Release {
+    let declared = scope.model.in_force(announced);
+    declared.map_or_else(
+        || scope.model.first_announcement(announced.sibling(EventKind::Removed)),
+        |declared| declared.release,
+    )
+}
+
+/// For how long a metric of a class is hidden before it is deleted, in the edition in which that is announced.
+pub(super) fn hidden_for(scope: &Scope<'_>, class: Class, announced: Release) -> Window {
     let window = scope.window_of("metric-deprecation", class, Key::RemoveAfterHidden, announced);
     window.unwrap_or_default()
 }

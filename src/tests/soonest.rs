@@ -64,7 +64,7 @@ fn proposed(world: &World, text: &str, id: &str) -> Option<Release> {
 ///
 /// What declares its removal has nothing planned or proposed. An error about an element is about a breach that a removal
 /// can end, repeat or make worse, so the answers are about different models.
-fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
+pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
     let model = evaluation.model();
     let parts = model.served_by(element);
     let mut ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
@@ -78,7 +78,12 @@ fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
 }
 
 /// Holds for one element that all answers agree.
-fn agree(world: &World, text: &str, evaluation: &Evaluation, element: ElementId) -> Result<(), TestCaseError> {
+pub(super) fn agree(
+    world: &World,
+    text: &str,
+    evaluation: &Evaluation,
+    element: ElementId,
+) -> Result<(), TestCaseError> {
     let model = evaluation.model();
     let (id, calendar) = (model.id(element), &model.calendar);
     let soonest = planned(evaluation, element);
@@ -148,8 +153,9 @@ fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
         groups: Vec::new(),
         others: Vec::new(),
     };
+    let (top, tables) = text.split_at(text.find("\n[").unwrap_or(0));
     let text = format!(
-        "[calendar]\ncurrent = \"X+3\"\ncadence = {{ months = 4 }}\nsymbolic = {{ origin = \"X\", count = 9 }}\n{text}"
+        "{top}\n[calendar]\ncurrent = \"X+3\"\ncadence = {{ months = 4 }}\nsymbolic = {{ origin = \"X\", count = 9 }}\n{tables}"
     );
     let release = Release(u32::try_from(release).expect("a small number"));
     let (allowed, soonest) = judged(&world, &text, id, release)?;
@@ -217,4 +223,42 @@ specs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"ALPHA\", since = \"X
         helps.iter().all(|help| help.starts_with("X+1 has shipped")),
         "{helps:?}"
     );
+}
+
+#[test]
+fn what_a_gate_makes_beta_is_removed_after_the_window_of_a_beta() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"beta\", since = \"X\", default = true }, { stage = \"GA\", since = \"X+6\", default = true }]
+[cli.tool]
+audience = \"user\"
+[cli.tool.flag]
+\"--old\" = { introduced = \"X\", gated-by = \"G\" }
+";
+    assert_eq!(answered(text, "cli tool --old", 4), Some((false, "X+5".to_owned())));
+    assert_eq!(answered(text, "cli tool --old", 5), Some((true, "X+5".to_owned())));
+}
+
+#[test]
+fn a_metric_is_removed_under_the_edition_in_which_its_end_can_be_announced() {
+    let text = "
+policy = [{ use = \"kubernetes-2021\" }, { use = \"kubernetes-2025\", from = \"X+5\" }]
+[metric.m]
+specs = [{ stage = \"STABLE\", since = \"X\" }]
+";
+    assert_eq!(answered(text, "metric m", 5), Some((false, "X+6".to_owned())));
+    assert_eq!(answered(text, "metric m", 6), Some((true, "X+6".to_owned())));
+}
+
+#[test]
+fn a_flag_goes_with_its_command_without_a_deprecation_of_its_own() {
+    let text = "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+deprecated = \"X+1\"
+[cli.tool.command.run.flag]
+\"--old\" = { introduced = \"X+2\" }
+";
+    assert_eq!(answered(text, "cli tool run --old", 4), Some((true, "X+4".to_owned())));
 }

@@ -1,0 +1,36 @@
+//! When the end of a life that nothing announces yet could be announced first. That release decides which edition of
+//! the policy applies, and how stable the element is then.
+
+use crate::release::Release;
+
+use super::{Event, EventKind, Model};
+
+impl Model {
+    /// The first release in which the end of a life may be announced: it has not shipped, and neither the introduction
+    /// nor a step that is declared comes after it.
+    pub(crate) fn first_announcement(&self, removed: Event) -> Release {
+        // What declares no introduction is older than the calendar.
+        let introduced = self.declared_release(removed.sibling(EventKind::Introduced));
+        let introduced = introduced.unwrap_or(Release(0));
+        introduced.max(self.last_step(removed)).max(self.calendar.next())
+    }
+
+    /// The release in which the end of a life is announced, as declared: by its deprecation, or else by the end itself.
+    /// Without a declaration, the first possible one.
+    pub(crate) fn announced(&self, removed: Event) -> Release {
+        let deprecated = self.deprecation(removed.element, removed.life);
+        let declared = deprecated.or_else(|| self.find_declared(removed));
+        declared.map_or_else(|| self.first_announcement(removed), |declared| declared.release)
+    }
+
+    /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
+    /// or the one after a deprecation was withdrawn.
+    fn last_step(&self, removed: Event) -> Release {
+        let own = self.declared_of(removed.element).iter();
+        let entries = own.filter(|declared| declared.event.what == EventKind::Promoted);
+        let entries = entries.map(|declared| declared.release);
+        let withdrawn = self.repeated(removed.sibling(EventKind::Undeprecated));
+        let withdrawn = withdrawn.map(|declared| declared.release.plus(1));
+        entries.chain(withdrawn).max().unwrap_or(Release(0))
+    }
+}
