@@ -114,11 +114,7 @@ impl Checker<'_> {
             let possible = planned.map_or(bound, |planned| planned.release.max(bound));
             let next = current.map_or(possible, |current| possible.max(current.plus(1)));
             let name = calendar.name(next);
-            return if calendar.can_declare(next) {
-                format!("declare it: {key} = {}, or add an exception", quoted(&name))
-            } else {
-                format!("list the next releases in [calendar.releases] and declare it: `{key}`; or add an exception")
-            };
+            return format!("declare it: {key} = {}, or add an exception", quoted(&name));
         }
         if current.is_some_and(|current| bound <= current) {
             return format!("{due} has shipped: record a baseline or add an exception");
@@ -157,15 +153,14 @@ impl Checker<'_> {
         }
     }
 
-    /// The edit that moves a declared event to a release, if neither its own release has shipped nor the new one is
-    /// missing in the calendar.
+    /// The edit that moves a declared event to a release, if its own release has not shipped.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
         use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Stored};
         let calendar = &self.model().calendar;
         let movable =
             [Deprecated, Hidden, Removed, Dropped, Preferred, Stored, Migrated].contains(&declared.event.what);
         let open = calendar.current().is_none_or(|current| declared.release > current);
-        (movable && open && calendar.can_declare(release)).then(|| Change::Set {
+        (movable && open).then(|| Change::Set {
             place: declared.span,
             value: quoted(&calendar.name(release)),
         })
@@ -178,28 +173,22 @@ impl Checker<'_> {
         }
         let calendar = &self.model().calendar;
         let unannounced = worked.term.event() == Some(obligation.event);
-        let (mut step, fix, bound) = if unannounced {
-            self.announced_first(obligation.event, declared, worked)
-        } else {
-            let bound = worked.release();
-            let name = calendar.name(bound);
-            let step = match declared.event.what {
-                // The key of a move is the name of the version.
-                EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}"),
-                _ if !calendar.can_declare(bound) => format!("move it to {name}"),
-                what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
-            };
-            let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
-            (step, fix.into_iter().collect(), bound)
-        };
-        if !calendar.can_declare(bound) {
-            step.push_str("; first list that release in [calendar.releases], or set a cadence");
+        if unannounced {
+            return self.announced_first(obligation.event, declared, worked);
         }
-        (step, fix)
+        let bound = worked.release();
+        let name = calendar.name(bound);
+        let step = match declared.event.what {
+            // The key of a move is the name of the version.
+            EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}"),
+            what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
+        };
+        let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
+        (step, fix.into_iter().collect())
     }
 
-    /// The next step for a removal without a deprecation, in words and as edits, and the release it moves to.
-    fn announced_first(&self, event: Event, declared: &Declared, worked: &Worked) -> (String, Vec<Change>, Release) {
+    /// The next step for a removal without a deprecation, in words and as edits.
+    fn announced_first(&self, event: Event, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
         let calendar = &self.model().calendar;
         let replaced = self.reasoning.replaced(event.element);
         let announced = self.reasoning.first_announcement(event).max(replaced);
@@ -207,11 +196,7 @@ impl Checker<'_> {
         let bound = worked.term.worth(calendar, deprecated);
         let soonest = bound.release.max(declared.release);
         let (deprecation, removal) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
-        let step = if calendar.can_declare(deprecated) {
-            format!("declare `deprecated = {deprecation}`, and move the removal to {removal}")
-        } else {
-            format!("declare a deprecation, and move the removal to {removal} at the earliest")
-        };
+        let step = format!("declare `deprecated = {deprecation}`, and move the removal to {removal}");
         let own = self.model().declared_of(declared.event.element);
         let introduced = declared.event.sibling(EventKind::Introduced);
         let introduced = own.iter().find(|other| other.event == introduced);
@@ -222,7 +207,7 @@ impl Checker<'_> {
         };
         let certain = replaced.is_some() && !bound.open;
         let fix = self.moved(declared, soonest).filter(|_| certain);
-        (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]), soonest)
+        (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]))
     }
 
     /// The next step for an event in a release that has shipped: what has shipped is not changed.

@@ -158,7 +158,7 @@ fn declaration(event: &str, calendar: &Calendar) -> String {
 
 /// The step that comes first where the calendar does not list its next release.
 pub(super) fn after_listing_next(calendar: &Calendar) -> String {
-    if calendar.finds_next() {
+    if calendar.names_next() {
         return String::new();
     }
     let next = calendar.likely_next();

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
-use crate::model::{ElementId, Event, EventKind, LevelEntry, Model};
+use crate::model::{ElementId, Event, EventKind, LevelEntry, Model, known_releases};
 use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
 };
@@ -138,8 +138,7 @@ impl<'a> Load<'a> {
         match model.calendar.as_of(moment) {
             Ok(current) => model.calendar = model.calendar.with_current(Some(current)),
             Err(problem) => {
-                let last = model.calendar.name(Release(model.calendar.listed().saturating_sub(1)));
-                let help = format!("the calendar lists {} to {last}", model.calendar.name(Release(0)));
+                let help = known_releases(&model.calendar, &problem);
                 let diagnostic = Diagnostic::error(RULE, "unknown-release", format!("--as-of: {problem}"));
                 diagnostics.push(diagnostic.help(help));
             }

@@ -35,7 +35,7 @@ pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
-pub use removal::{JudgedRemovals, Removal, judge_removals};
+pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
 pub(crate) use schemas::Before;
 
 /// The policy of models that name none.
@@ -223,7 +223,7 @@ impl Evaluation {
     /// If it is not in the calendar, or after all listed and planned releases.
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
         let calendar = &self.model.calendar;
-        let release = calendar.find_planned(name)?;
+        let release = calendar.find(name)?;
         let declared = self.model.elements().flat_map(|(id, _)| self.model.declared_of(id));
         let events = declared.map(|declared| declared.release);
         let events = events.chain(self.assignment.iter().map(|planned| planned.release));

@@ -6,7 +6,7 @@ use crate::baseline::mark_base;
 use crate::derivation::Soonest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::grammar::rest_within;
-use crate::model::{ElementId, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Model, known_releases};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::{NamedByReport, ProposalReport, Report};
@@ -21,6 +21,15 @@ pub struct Removal {
     pub element: ElementId,
     /// The release in which it would be removed.
     pub(crate) release: Release,
+}
+
+/// Why a removal cannot be proposed, and what to do instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoRemoval {
+    /// Why not.
+    pub message: String,
+    /// The next step.
+    pub help: String,
 }
 
 /// Proposed removals with their findings.
@@ -116,37 +125,57 @@ impl Evaluation {
     ///
     /// If the release is unknown or has shipped, the element does not exist in it, or is declared to be deprecated or
     /// hidden only later.
-    pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, String> {
+    pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, NoRemoval> {
+        let calendar = &self.model.calendar;
+        let at = calendar.find(release).map_err(|problem| NoRemoval {
+            help: known_releases(calendar, &problem),
+            message: problem.to_string(),
+        })?;
+        self.impossible(element, at)
+            .map_or(Ok(Removal { element, release: at }), Err)
+    }
+
+    /// Why an element cannot be removed in a release, whatever the policy is.
+    fn impossible(&self, element: ElementId, at: Release) -> Option<NoRemoval> {
         let model = &self.model;
         let calendar = &model.calendar;
         let id = model.id(element);
-        let at = calendar.find_planned(release).map_err(|problem| problem.to_string())?;
-        let name = calendar.name(at);
-        if let Some(current) = calendar.current().filter(|current| at <= *current) {
-            let newest = calendar.name(current);
-            return Err(format!("{name} has shipped: propose a release after {newest}"));
+        let current = calendar.current();
+        if current.is_some_and(|current| at <= current) {
+            return Some(NoRemoval {
+                message: format!("{} has shipped", calendar.name(at)),
+                help: format!("propose a removal for {} or later", calendar.name(calendar.next())),
+            });
         }
         let event = model.last_event(element, EventKind::Removed);
         let removed = model.declared_release(event);
-        if let Some(removed) = removed.filter(|removed| calendar.current().is_some_and(|current| *removed <= current)) {
-            return Err(format!("{id} was already removed in {}", calendar.name(removed)));
+        if let Some(removed) = removed.filter(|removed| current.is_some_and(|current| *removed <= current)) {
+            return Some(NoRemoval {
+                message: format!("{id} was already removed in {}", calendar.name(removed)),
+                help: "`lifecycle plan` lists what is served".to_owned(),
+            });
         }
-        let begins = model.declared_release(event.sibling(EventKind::Introduced));
-        if let Some(begins) = begins.filter(|begins| *begins >= at) {
-            return Err(format!("{id} is introduced only in {}", calendar.name(begins)));
-        }
-        for what in [EventKind::Deprecated, EventKind::Hidden] {
-            let declared = crate::plan::fixed(model, event.sibling(what));
-            if let Some(later) = declared.filter(|declared| *declared > at) {
-                return Err(format!("{id} {} only in {}", what.verb(), calendar.name(later)));
-            }
-        }
-        let withdrawn = model.repeated(event.sibling(EventKind::Undeprecated)).last();
-        if let Some(later) = withdrawn.filter(|withdrawn| withdrawn.release >= at) {
-            let later = calendar.name(later.release);
-            return Err(format!("{id} {} only in {later}", EventKind::Undeprecated.verb()));
-        }
-        Ok(Removal { element, release: at })
+        let (what, later) = self.only_later(event, at)?;
+        let later = calendar.name(later);
+        Some(NoRemoval {
+            message: format!("{id} {} only in {later}", what.verb()),
+            help: format!("propose a removal for a release after {later}, or change the model"),
+        })
+    }
+
+    /// A declared event that comes before a removal, but is declared for a later release than this.
+    fn only_later(&self, removed: Event, at: Release) -> Option<(EventKind, Release)> {
+        let model = &self.model;
+        let begins = model.declared_release(removed.sibling(EventKind::Introduced));
+        let begins = begins.filter(|begins| *begins >= at);
+        let ends = [EventKind::Deprecated, EventKind::Hidden].into_iter();
+        let mut ends = ends.filter_map(|what| Some((what, crate::plan::fixed(model, removed.sibling(what))?)));
+        let end = ends.find(|(_, declared)| *declared > at);
+        let withdrawn = model.repeated(removed.sibling(EventKind::Undeprecated)).last();
+        let withdrawn = withdrawn.filter(|withdrawn| withdrawn.release >= at);
+        let begins = begins.map(|release| (EventKind::Introduced, release));
+        let withdrawn = withdrawn.map(|withdrawn| (EventKind::Undeprecated, withdrawn.release));
+        begins.or(end).or(withdrawn)
     }
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a

@@ -6,8 +6,6 @@ use crate::model::EventKind;
 use crate::release::{Calendar, Release};
 use crate::stability::Stage;
 
-use super::Unproposable;
-
 /// The keys that lead to an entry of the model.
 pub(super) type Path = Vec<String>;
 
@@ -111,16 +109,12 @@ impl Draft {
     }
 
     /// The entries that declare all this.
-    ///
-    /// # Errors
-    ///
-    /// If a step comes in a release that the calendar does not have.
-    pub(crate) fn entries(&self, calendar: &Calendar) -> Result<Vec<NewEntry>, Unproposable> {
+    pub(crate) fn entries(&self, calendar: &Calendar) -> Vec<NewEntry> {
         let mut entries: Vec<NewEntry> = Vec::new();
         let mut stages = self.stages.clone();
         let mut gate = None;
         for step in self.steps.iter().filter(|step| !step.waits) {
-            let release = Value::Text(name(calendar, step)?);
+            let release = Value::Text(calendar.name(step.release));
             match &step.declaration {
                 Declaration::Key(paths, key) => {
                     for path in paths {
@@ -143,7 +137,7 @@ impl Draft {
         for path in &self.bare {
             entry(&mut entries, path);
         }
-        Ok(entries)
+        entries
     }
 }
 
@@ -170,15 +164,4 @@ fn stage_value(stage: Stage, since: Value) -> Value {
         entry.push(("locked".to_owned(), Value::Flag(true)));
     }
     Value::Table(entry)
-}
-
-fn name(calendar: &Calendar, step: &Step) -> Result<String, Unproposable> {
-    let name = calendar.name(step.release);
-    if calendar.can_declare(step.release) {
-        return Ok(name);
-    }
-    Err(Unproposable::new(
-        format!("the step `{}` comes {name}, which is not in the calendar", step.name),
-        "list the releases to come (each with a date, or \"unscheduled\"), or give the calendar a `cadence`",
-    ))
 }

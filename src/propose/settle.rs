@@ -131,7 +131,7 @@ impl<'w> Inputs<'w> {
     }
 
     fn attempt(&self, draft: &Draft) -> Result<Trial, Unproposable> {
-        let entries = draft.entries(&self.base.model().calendar)?;
+        let entries = draft.entries(&self.base.model().calendar);
         let documents: Vec<(&str, &Document<'_>)> =
             self.texts.iter().map(String::as_str).zip(&self.documents).collect();
         let inserted = insert(&documents, &entries);
@@ -198,9 +198,9 @@ fn set_once(at: &[(String, String)]) -> Result<(), Unproposable> {
 fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
     let calendar = &model.calendar;
     let next = calendar.name(calendar.next());
-    let help = format!("name {next} or a later release of the calendar; a `cadence` adds releases after the last one");
+    let help = format!("name {next} or a later release; \"2 releases after {next}\" is one too");
     let release = calendar
-        .find_planned(text)
+        .find(text)
         .map_err(|problem| Unproposable::new(problem.to_string(), help.as_str()))?;
     if release < calendar.next() {
         return Err(Unproposable::new(

@@ -7,6 +7,11 @@ use chrono::NaiveDate;
 use super::cadence::fill_dates;
 use super::{Release, ReleaseName};
 
+/// How far past the last listed release a number may lie.
+///
+/// Further away it is more likely a typo (1.250 for 1.25) than a plan.
+pub(crate) const NAMEABLE_AHEAD: u64 = 100;
+
 /// One release that the user listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
@@ -165,8 +170,8 @@ impl Calendar {
         }
     }
 
-    /// The name of a release; past a calendar without a cadence, how far it is after the last one: "2 releases after
-    /// 1.4".
+    /// The name of a release, by which [`Self::find`] finds it; past a calendar without a cadence, and far past any,
+    /// how far it is after the last one: "2 releases after 1.4".
     pub fn name(&self, release: Release) -> String {
         match &self.naming {
             Naming::Symbolic { origin, .. } if release.0 == 0 => origin.clone(),
@@ -178,10 +183,10 @@ impl Calendar {
             },
             Naming::Numbered(listed) => match (listed.get(release.0 as usize), listed.last()) {
                 (Some(entry), _) => entry.name.to_string(),
-                (None, Some(last)) if self.cadence.is_some() => {
-                    last.name.later(u64::from(self.ahead(release))).to_string()
-                }
-                (None, Some(last)) => name_ahead(&last.name, self.ahead(release)),
+                (None, Some(last)) => match u64::from(self.ahead(release)) {
+                    ahead if self.cadence.is_some() && ahead <= NAMEABLE_AHEAD => last.name.later(ahead).to_string(),
+                    _ => name_ahead(&last.name, self.ahead(release)),
+                },
                 (None, None) => "?".to_owned(),
             },
         }
@@ -190,7 +195,7 @@ impl Calendar {
     /// The name that the next release most likely gets if no calendar lists it: one up from the last.
     pub fn likely_next(&self) -> String {
         match self.naming() {
-            Naming::Numbered(listed) if !self.can_declare(self.next()) => match listed.last() {
+            Naming::Numbered(listed) if !self.names_next() => match listed.last() {
                 Some(last) => last.name.later(u64::from(self.ahead(self.next()))).to_string(),
                 None => self.name(self.next()),
             },

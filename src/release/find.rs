@@ -2,15 +2,11 @@
 
 use chrono::NaiveDate;
 
+use super::calendar::NAMEABLE_AHEAD;
 use super::{Calendar, Listed, Named, Naming, Release, ReleaseName};
 
-/// How far past the last listed release a name may lie.
-///
-/// Further away it is more likely a typo (1.250 for 1.25) than a plan.
-pub(crate) const NAMEABLE_AHEAD: u64 = 100;
-
-/// How many releases after the listed ones a plan may name: two of the largest windows, and what a calendar may name
-/// ahead.
+/// How many releases after the listed ones may be named, by a plan, a model or a user: two of the largest windows, and
+/// some more.
 pub(crate) const NAMED_AHEAD: u32 = 3000;
 
 /// The moment that a judgement is about, as a user names it: a release, or a day.
@@ -32,20 +28,38 @@ pub enum UnknownRelease {
     #[error("release {0} is not in the calendar")]
     NotListed(String),
     /// It would be a projection, but lies too far ahead to be meant.
-    #[error("release {0} lies more than 100 releases after the last one listed")]
-    TooFar(String),
+    #[error("`{0}` lies more than {1} releases after the last one listed")]
+    TooFar(String, u64),
     /// No release of the calendar had shipped on that day.
     #[error("no release of the calendar had shipped by {0}")]
     BeforeAll(NaiveDate),
 }
 
 impl Calendar {
-    /// Finds a release by its name; with a cadence, also one after the last listed release.
+    /// Finds a release by its name: one that is listed, one after it that a cadence projects, or one that is counted
+    /// from a listed one, as plans name it where no cadence does: "2 releases after 1.4".
     ///
     /// # Errors
     ///
-    /// If the text names no release of this calendar.
+    /// If the text names no release of this calendar, nor one that a plan could reach.
     pub fn find(&self, text: &str) -> Result<Release, UnknownRelease> {
+        let unknown = match self.find_named(text) {
+            Ok(release) => return Ok(release),
+            Err(unknown) => unknown,
+        };
+        let Some((count, from)) = counted(text) else {
+            return Err(unknown);
+        };
+        let from = self.find_named(from)?;
+        let release = from.plus(count);
+        if self.ahead(release) > NAMED_AHEAD {
+            return Err(UnknownRelease::TooFar(text.to_owned(), NAMED_AHEAD.into()));
+        }
+        Ok(release)
+    }
+
+    /// Finds a release by a name of its own.
+    fn find_named(&self, text: &str) -> Result<Release, UnknownRelease> {
         match self.naming() {
             Naming::Listed(listed) => find_listed(listed, text),
             Naming::Numbered(listed) => self.find_numbered(listed, text),
@@ -53,29 +67,10 @@ impl Calendar {
         }
     }
 
-    /// Finds a release as [`Self::find`] does, or as a plan names one past the calendar: "2 releases after 1.4".
-    ///
-    /// # Errors
-    ///
-    /// If the text names no release of this calendar, nor one that a plan could reach.
-    pub fn find_planned(&self, text: &str) -> Result<Release, UnknownRelease> {
-        let unknown = match self.find(text) {
-            Ok(release) => return Ok(release),
-            Err(unknown) => unknown,
-        };
-        let listed = self.listed();
-        let mut ahead = (listed..listed.saturating_add(NAMED_AHEAD)).map(Release);
-        ahead.find(|release| self.name(*release) == text).ok_or(unknown)
-    }
-
-    /// Whether a model may name a release: it is listed, or a cadence projects it.
-    pub(crate) fn can_declare(&self, release: Release) -> bool {
-        self.find(&self.name(release)) == Ok(release)
-    }
-
-    /// Whether the next release can be found by its name: it cannot where nothing lists it, and no cadence projects it.
-    pub fn finds_next(&self) -> bool {
-        self.can_declare(self.next())
+    /// Whether the next release has a name of its own: it has none where nothing lists it, and no cadence projects it.
+    pub fn names_next(&self) -> bool {
+        let next = self.next();
+        self.find_named(&self.name(next)) == Ok(next)
     }
 
     fn find_numbered(&self, listed: &[Listed], text: &str) -> Result<Release, UnknownRelease> {
@@ -89,7 +84,7 @@ impl Calendar {
             return Err(UnknownRelease::NotListed(text.to_owned()));
         };
         if ahead > NAMEABLE_AHEAD {
-            return Err(UnknownRelease::TooFar(text.to_owned()));
+            return Err(UnknownRelease::TooFar(text.to_owned(), NAMEABLE_AHEAD));
         }
         Ok(Release::at(listed.len() - 1).plus(u32::try_from(ahead).unwrap_or(u32::MAX)))
     }
@@ -103,6 +98,16 @@ impl Calendar {
     }
 }
 
+/// "2 releases after 1.4", taken apart.
+fn counted(text: &str) -> Option<(u32, &str)> {
+    let (count, from) = text
+        .split_once(" releases after ")
+        .or_else(|| text.split_once(" release after "))?;
+    let is_number = count.bytes().all(|byte| byte.is_ascii_digit());
+    let count = count.parse().ok().filter(|count| is_number && *count > 0)?;
+    Some((count, from))
+}
+
 fn find_listed(listed: &[Named], text: &str) -> Result<Release, UnknownRelease> {
     let at = listed.iter().position(|entry| entry.name == text);
     at.map(Release::at)
@@ -111,10 +116,10 @@ fn find_listed(listed: &[Named], text: &str) -> Result<Release, UnknownRelease> 
 
 fn find_symbolic(origin: &str, count: u32, text: &str) -> Result<Release, UnknownRelease> {
     let steps = symbolic_steps(origin, text).ok_or_else(|| UnknownRelease::Malformed(text.to_owned()))?;
-    if steps > u64::from(count) + NAMEABLE_AHEAD {
-        return Err(UnknownRelease::TooFar(text.to_owned()));
+    match u32::try_from(steps) {
+        Ok(steps) if steps <= count.saturating_add(NAMED_AHEAD) => Ok(Release(steps)),
+        _ => Err(UnknownRelease::TooFar(text.to_owned(), NAMED_AHEAD.into())),
     }
-    Ok(Release(u32::try_from(steps).unwrap_or(u32::MAX)))
 }
 
 /// How many releases after the first one a symbolic name stands for: 3 for `X+3`.

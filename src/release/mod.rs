@@ -14,10 +14,10 @@ mod tags;
 mod tests;
 mod window;
 
-pub(crate) use calendar::{Calendar, CalendarError, Listed, Named, Naming};
+pub(crate) use calendar::{Calendar, CalendarError, Listed, NAMEABLE_AHEAD, Named, Naming};
 pub(crate) use dates::DateKind;
 pub use find::AsOf;
-pub(crate) use find::{NAMEABLE_AHEAD, NAMED_AHEAD, UnknownRelease};
+pub(crate) use find::{NAMED_AHEAD, UnknownRelease};
 pub use name::ReleaseName;
 pub use tags::ReleaseTags;
 pub(crate) use window::{Binding, Bound, Months, Window};

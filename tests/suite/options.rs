@@ -999,9 +999,15 @@ flag."--new" = { introduced = "1.2" }
         for (typed, words) in [
             ("example.com/v1beta1x@1.5", &["did you mean `example.com/v1beta1`?"][..]),
             ("nothing@1.5", &["there is no element `nothing`", "help: "]),
-            ("example.com/v1beta1@1.99999", &["release 1.99999"]),
+            (
+                "example.com/v1beta1@1.99999",
+                &["`1.99999` lies more than 100", "check the number"],
+            ),
             ("example.com/v1beta1@soon", &["soon"]),
-            ("example.com/v1beta1@1.3", &["1.3 has shipped", "after 1.3"]),
+            (
+                "example.com/v1beta1@1.3",
+                &["1.3 has shipped", "a removal for 1.4 or later"],
+            ),
             ("example.com/v1beta1@1.0", &["1.0 has shipped"]),
             ("example.com/v1beta1", &["it names no release", "help: "]),
             ("example.com/v1beta1@", &["it names no release"]),

@@ -1138,11 +1138,14 @@ rul = "4a"
     }
 
     #[test]
-    fn a_release_past_a_calendar_without_cadence_is_not_advised_without_saying_how_to_name_it() {
+    fn advice_names_a_release_past_a_calendar_as_the_model_may_write_it() {
         let text = "[calendar.releases]\n\"1.0\" = 2023-01-01\n\"1.1\" = 2023-05-01\n[behavior.b]\nintroduced = \"1.0\"\ndeprecated = \"1.0\"\nremoved = \"1.1\"\n";
+        let advised = "removed = \"1 release after 1.1\"";
         run_on(text, &["check", "-"])
             .ended(1)
-            .says(&["behavior-lifetime", "cadence"]);
+            .says(&["behavior-lifetime", advised]);
+        run_on(text.replace("removed = \"1.1\"", advised), &["check", "-"]).ended(0);
+        run_on(text, &["plan", "-", "--as-of", "1 release after 1.1"]).ended(0);
     }
 
     #[test]
@@ -1417,9 +1420,9 @@ rul = "4a"
     fn a_symbolic_calendar_of_one_release_is_planned() {
         let text = "calendar.symbolic = { count = 1 }\n[group.g.version]\nv1beta1 = { introduced = \"X\" }\nv1 = { introduced = \"X+1\" }\n";
         run_on(text, &["plan", "-"]).ended(0).says(&["X"]);
-        run_on(text.replace("X+1", "X+102"), &["plan", "-"])
+        run_on(text.replace("X+1", "X+4000"), &["plan", "-"])
             .ended(2)
-            .says(&["X+102"]);
+            .says(&["X+4000"]);
         run_on(text.replace("X+1", "X+99999999999999999999"), &["plan", "-"]).ended(2);
     }
 

@@ -411,11 +411,16 @@ fn a_step_is_set_once() {
 }
 
 #[test]
-fn without_releases_to_come_the_next_step_is_named() {
+fn steps_past_the_calendar_are_counted_from_its_last_release() {
     let text = DATED.replace("cadence = { months = 4 }\n", "");
-    let problem = proposed(&text, Proposal::Gate, "Hum", None, &[]).expect_err("there is no such release");
-    assert!(problem.message.contains("which is not in the calendar"), "{problem}");
-    assert!(problem.help.contains("cadence"), "{problem:?}");
+    let rollout = proposed(&text, Proposal::Gate, "Hum", None, &[]).expect("its releases can be named");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    assert!(rollout.texts[0].contains("releases after 1."), "{}", rollout.texts[0]);
+    let written = evaluate(&rollout.texts[0]).expect("what is written can be read");
+    assert_eq!(
+        written.findings(),
+        evaluate(&text).expect("the model can be read").findings()
+    );
 }
 
 #[test]

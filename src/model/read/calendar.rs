@@ -254,7 +254,7 @@ pub(super) fn unknown_release(
 }
 
 /// What to write instead of a release that the calendar does not have.
-fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
+pub(crate) fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
     let names: Vec<String> = (0..calendar.listed()).map(|at| calendar.name(Release(at))).collect();
     let range = match names.as_slice() {
         [] => "the calendar lists no release".to_owned(),
@@ -266,12 +266,20 @@ fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> String {
     {
         return guess;
     }
-    match (problem, calendar.naming()) {
-        (_, Naming::Symbolic { origin, .. }) => format!("releases here are {origin}, {origin}+1, …"),
-        (UnknownRelease::TooFar(_), _) => format!("{range}; check the number"),
-        _ if calendar.cadence().is_none() => {
-            format!("{range}; add it there, or give `cadence = {{ months = … }}` so that later ones are projected")
+    match (problem, calendar.naming(), names.last()) {
+        (_, Naming::Symbolic { origin, .. }, _) => format!("releases here are {origin}, {origin}+1, …"),
+        (UnknownRelease::TooFar(..), ..) => format!("{range}; check the number"),
+        (UnknownRelease::NotListed(text), _, Some(last)) if is_later(text, last) && calendar.cadence().is_none() => {
+            format!(
+                "{range}; add `\"{text}\" = \"unscheduled\"` to [calendar.releases], give the calendar a `cadence`, or \
+                 count from {last}: \"1 release after {last}\""
+            )
         }
         _ => format!("{range}; add it to [calendar.releases]"),
     }
+}
+
+fn is_later(release: &str, other: &str) -> bool {
+    let [release, other] = [release, other].map(ReleaseName::of_calendar);
+    release.zip(other).is_some_and(|(release, other)| release > other)
 }

@@ -14,6 +14,8 @@ mod parts;
 mod resolve;
 mod verify;
 
+pub(crate) use calendar::known_releases;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 

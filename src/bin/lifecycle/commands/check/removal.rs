@@ -64,16 +64,8 @@ fn removal(evaluation: &Evaluation, typed: &str) -> Result<Removal> {
             .help("write the element's id, `@`, and the release: --remove \"apps/v1beta1@1.16\""));
     };
     let element = find_element(evaluation.model(), element.trim())?;
-    evaluation.removal(element, release.trim()).map_err(|problem| {
-        let calendar = &evaluation.model().calendar;
-        let next = calendar.likely_next();
-        let help = if calendar.finds_next() {
-            format!("`lifecycle plan` lists the elements; propose a removal for {next} or later")
-        } else {
-            format!("declare the next release first, in `[calendar.releases]`: `\"{next}\" = \"unscheduled\"`")
-        };
-        Failure::new(format!("--remove {typed}: {problem}")).help(help)
-    })
+    let removal = evaluation.removal(element, release.trim());
+    removal.map_err(|problem| Failure::new(format!("--remove {typed}: {}", problem.message)).help(problem.help))
 }
 
 fn summarize(proposals: &[ProposalReport<'_>], terminal: &mut Terminal) {
