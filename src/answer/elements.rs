@@ -140,6 +140,11 @@ impl<'a> Builder<'a> {
         let removed = Event::new(id, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
         let soonest = reasoning.soonest_removal(removed);
+        let soonest = if subject == id {
+            soonest
+        } else {
+            reasoning.as_a_whole(subject, soonest)
+        };
         let lower = soonest.decisive;
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
         let is_part = model.element(id).kind.is_member();

@@ -56,6 +56,34 @@ impl<'r> Reasoning<'r> {
         }
     }
 
+    /// The first release in which the last life of an element may end: of a version, that of the kind that ends last.
+    pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
+        let parts = self.model.served_by(element);
+        let ends = parts
+            .iter()
+            .map(|part| self.model.last_event(*part, EventKind::Removed));
+        let soonest = ends.map(|removed| self.soonest_removal(removed));
+        match soonest.reduce(|last, next| if next.release > last.release { next } else { last }) {
+            Some(last) if parts != [element] => self.as_a_whole(element, last),
+            Some(own) => own,
+            None => self.soonest_removal(self.model.last_event(element, EventKind::Removed)),
+        }
+    }
+
+    /// The same for a version as a whole, which may have to stay longer than each of its kinds.
+    pub(crate) fn as_a_whole(self, version: ElementId, kinds: Soonest<'r>) -> Soonest<'r> {
+        let removed = self.model.last_event(version, EventKind::Removed);
+        match self.lower(removed) {
+            Some(found) if found.worked.release() > kinds.release => Soonest {
+                removed,
+                release: found.worked.release(),
+                decisive: Some(found),
+                ..kinds
+            },
+            _ => kinds,
+        }
+    }
+
     /// The major release that the end of a life waits for, by its name, if the calendar does not have it yet.
     pub(crate) fn major_awaited(self, soonest: &Soonest<'r>) -> Option<String> {
         let reasoning = self.supposing(soonest.supposed);

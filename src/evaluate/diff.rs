@@ -5,7 +5,7 @@ use crate::compat::{
     CompareError, Judgement, State, Texts, compare_states, findings, grade_by_model, hold_against_model,
 };
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::ElementId;
 use crate::policy::{Law, Policy};
 use crate::release::Release;
 use crate::report::{DiffReport, DiffSummary};
@@ -76,8 +76,7 @@ impl Evaluation {
     /// The earliest release in which an element may be removed, if it is in sight and its deprecation is declared or
     /// planned.
     fn earliest_removal(&self, element: ElementId) -> Option<Release> {
-        let removed = Event::new(element, self.model.last_life(element), EventKind::Removed);
-        let soonest = self.reasoning().soonest_removal(removed);
+        let soonest = self.reasoning().soonest_end(element);
         (soonest.supposed.is_none() && !soonest.release.is_never()).then_some(soonest.release)
     }
 }

@@ -3,7 +3,6 @@
 //! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
 use crate::baseline::mark_base;
-use crate::derivation::Soonest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::grammar::rest_within;
 use crate::model::{ElementId, Event, EventKind, Model, known_releases};
@@ -96,7 +95,7 @@ impl JudgedRemovals {
         let findings = &self.supposed.findings;
         let against: Vec<&Diagnostic> = before.against(findings, &removal, &self.removals).collect();
         let announced = before.announced(removal).into_iter();
-        let soonest = before.soonest_removal(removal.element);
+        let soonest = before.reasoning().soonest_end(removal.element);
         ProposalReport {
             element: before.model.id(removal.element),
             release: before.names.moment(removal.release),
@@ -208,19 +207,6 @@ impl Evaluation {
             .chain(parts)
             .map(|part| (part, EventKind::Removed, Some(removal.release)))
             .collect()
-    }
-
-    /// The soonest release of the part of an element that is removed last.
-    fn soonest_removal(&self, element: ElementId) -> Soonest<'_> {
-        let parts = self.model.served_by(element).into_iter();
-        let soonest = parts.map(|part| self.soonest_of(part));
-        let last = soonest.reduce(|last, next| if next.release > last.release { next } else { last });
-        last.unwrap_or_else(|| self.soonest_of(element))
-    }
-
-    fn soonest_of(&self, part: ElementId) -> Soonest<'_> {
-        let removed = self.model.last_event(part, EventKind::Removed);
-        self.reasoning().soonest_removal(removed)
     }
 
     /// The findings that count against one removal: about its element or a part of it, or about none of the proposed

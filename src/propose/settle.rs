@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::evaluate::Evaluation;
 use crate::import::update::{Inserted, insert};
-use crate::model::{Event, Model};
+use crate::model::{ElementId, Event, Model};
 use crate::release::Release;
 use crate::source::FileId;
 
@@ -262,10 +262,15 @@ fn bound(step: &Step, evaluation: &Evaluation) -> Release {
     bounds.max().unwrap_or(Release(0))
 }
 
-/// The events of a step, in a model that declares it.
+/// The events of a step, in a model that declares it: those of the kinds of a version, which may have to stay longer as
+/// a whole.
 pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     let found = step.elements.iter().filter_map(|id| model.find(id));
-    let events = found.flat_map(|id| model.served_by(id)).map(|id| Event {
+    let mut elements: Vec<ElementId> = found
+        .flat_map(|id| model.served_by(id).into_iter().chain([id]))
+        .collect();
+    elements.dedup();
+    let events = elements.into_iter().map(|id| Event {
         step: step.nth,
         ..model.last_event(id, step.what)
     });

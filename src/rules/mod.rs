@@ -87,13 +87,19 @@ pub(crate) fn state(model: &Model, law: &Law) -> Obligations {
     obligations
 }
 
-/// The obligations that depend on what is planned: a version stays until the next one is there to move to.
+/// The obligations that depend on what is planned: a version stays until the next one is there to move to, and a
+/// replacement as long as what it replaces.
 pub(crate) fn state_planned(model: &Model, law: &Law, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
+    let mut planned = Vec::new();
     let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
-    if !scope.law.in_force() {
-        return Vec::new();
+    if scope.law.in_force() {
+        planned.extend(preferred_and_storage::overlaps(&scope, releases));
     }
-    preferred_and_storage::overlaps(&scope, releases)
+    let scope = Scope::new(version_replacement::RULE.slug, model, law);
+    if scope.law.in_force() {
+        planned.extend(version_replacement::last_links(&scope, releases));
+    }
+    planned
 }
 
 /// The obligations that do not change the plan, and depend on it: a member has a counterpart while both versions are

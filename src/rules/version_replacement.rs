@@ -1,8 +1,11 @@
 #![doc = include_str!("version-replacement.md")]
 
+mod chain;
+mod outlives;
+
 use std::collections::HashMap;
 
-use crate::model::succession::{Succession, expected_announcement, in_kind, named, replacement_named};
+use crate::model::succession::{Succession, expected_announcement, named};
 use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
@@ -10,6 +13,10 @@ use crate::release::Release;
 use crate::stability::Track;
 
 use super::{Rule, chain_words};
+
+use chain::{chain, next_link};
+pub(super) use outlives::last_links;
+use outlives::outlives;
 
 pub(super) const RULE: Rule = Rule {
     slug: "version-replacement",
@@ -71,7 +78,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
         None if reference.is_external => out.push(scope.replaced_from_outside(declared.event, reference)),
         None => lost(scope, out, (declared, deprecated.element), reference, there),
         Some(target) if target == declared.event.element => {}
-        Some(target) => judge_target(scope, out, (declared, deprecated.element), reference, target),
+        Some(target) => judge_target(scope, out, (declared, deprecated), reference, target),
     }
 }
 
@@ -209,13 +216,13 @@ fn serving(model: &Model, element: ElementId) -> Vec<String> {
 fn judge_target(
     scope: &Scope<'_>,
     out: &mut Obligations,
-    (declared, element): (&Declared, ElementId),
+    (declared, deprecated): (&Declared, Event),
     reference: &Reference,
     target: ElementId,
 ) {
     let model = scope.model;
     let event = declared.event;
-    let [from, to] = scope.stabilities(element, target, declared.release);
+    let [from, to] = scope.stabilities(deprecated.element, target, declared.release);
     let because = "nothing is deprecated in favor of something less stable";
     let message = format!(
         "{} ({from}) is deprecated in favor of {} ({to}), which is less stable",
@@ -231,22 +238,10 @@ fn judge_target(
 
     later(scope, out, declared, reference, target);
     let chain = chain(model, event.element, target);
-    outlives(scope, out, declared, reference, &chain);
-}
-
-/// The most links of a chain that are followed.
-const LONGEST_CHAIN: usize = 100;
-
-/// The chain of replacements, until one names none, or the chain is a cycle.
-fn chain(model: &Model, element: ElementId, target: ElementId) -> Vec<ElementId> {
-    let mut links = vec![target];
-    while let Some(next) = links.last().and_then(|last| replacement_named(model, *last)) {
-        if next == element || links.contains(&next) || links.len() >= LONGEST_CHAIN {
-            break;
-        }
-        links.push(next);
+    deprecated_before(scope, out, declared, reference, &chain);
+    if let Some(gone_first) = outlives(scope, deprecated, reference, &chain) {
+        out.push(gone_first);
     }
-    links
 }
 
 /// Cycles of replacements. Each is reported once, for its first link.
@@ -272,11 +267,6 @@ fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
             walk.push(next);
         }
     }
-}
-
-/// The replacement that an entry names, even if it is the element itself.
-fn next_link(model: &Model, element: ElementId) -> Option<ElementId> {
-    named(model, element).and_then(|reference| in_kind(model, element, reference.target?))
 }
 
 fn cycle(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
@@ -320,8 +310,14 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
     out.push(later.related(begin.span, "introduced here").help_unless_shipped(help));
 }
 
-/// At least one link of the chain is neither deprecated nor removed before the element.
-fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, chain: &[ElementId]) {
+/// At least one link of the chain is not deprecated before the element.
+fn deprecated_before(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    declared: &Declared,
+    reference: &Reference,
+    chain: &[ElementId],
+) {
     let model = scope.model;
     let all_before = chain.iter().all(|link| {
         let deprecated = model.deprecation(*link, model.last_life(*link));
@@ -335,29 +331,4 @@ fn outlives(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refer
         let help = "name the version that users should finally move to";
         out.push(before.message(message).place(reference.span).help(help));
     }
-    // If any link has no declared removal, the chain outlives the element.
-    let ends = chain.iter().map(|link| model.last_event(*link, EventKind::Removed));
-    let ends: Option<Vec<&Declared>> = ends.map(|removed| model.find_declared(removed)).collect();
-    if let Some(last) = ends.and_then(|ends| ends.into_iter().max_by_key(|end| end.release)) {
-        let because = "the replacement of a version outlives it";
-        for removed in ends_of(model, declared.event) {
-            let demand = Demand::NotBefore(Term::at(removed));
-            let first = scope.obligation("gone-first", last.event, demand, because);
-            out.push(first.related(reference.span, "named as the replacement here"));
-        }
-    }
-}
-
-/// The end of a life; of a version that declares none, those of its kinds, which are planned.
-fn ends_of(model: &Model, deprecated: Event) -> Vec<Event> {
-    let removed = deprecated.sibling(EventKind::Removed);
-    if model.find_declared(removed).is_some() {
-        return vec![removed];
-    }
-    let parts = model.served_by(deprecated.element);
-    if parts == [deprecated.element] {
-        return vec![removed];
-    }
-    let ends = parts.into_iter().map(|part| model.last_event(part, EventKind::Removed));
-    ends.collect()
 }

@@ -18,11 +18,7 @@ use super::worlds::{Dates, World, cases, evaluated_text, kubernetes, load_suppos
 
 /// The soonest release by the plan: of a version, that of the kind that is removed last.
 fn planned(evaluation: &Evaluation, element: ElementId) -> Release {
-    let parts = evaluation.model().served_by(element).into_iter();
-    let ends = parts.map(|part| evaluation.model().last_event(part, EventKind::Removed));
-    ends.map(|removed| evaluation.reasoning().soonest_removal(removed).release)
-        .max()
-        .expect("a version has parts")
+    evaluation.reasoning().soonest_end(element).release
 }
 
 /// Whether a removal is allowed, and the soonest release that the answer names.
@@ -261,4 +257,51 @@ deprecated = \"X+1\"
 \"--old\" = { introduced = \"X+2\" }
 ";
     assert_eq!(answered(text, "cli tool run --old", 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn a_replacement_is_removed_no_earlier_than_what_it_replaces() {
+    let text = "
+[group.\"a.example\".version]
+v1beta1 = { introduced = \"X+1\", deprecated = \"X+4\", replacement = \"b.example/v1beta1\" }
+[group.\"a.example\".kind.Widget]
+[group.\"b.example\".version]
+v1beta1 = { introduced = \"X+1\", deprecated = \"X+1\" }
+[group.\"b.example\".kind.Widget]
+";
+    for id in ["b.example/v1beta1 Widget", "b.example/v1beta1"] {
+        assert_eq!(answered(text, id, 6), Some((false, "X+7".to_owned())));
+        assert_eq!(answered(text, id, 7), Some((true, "X+7".to_owned())));
+    }
+}
+
+#[test]
+fn of_a_chain_of_replacements_the_last_one_stays() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+8\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X\", deprecated = \"X+2\", replacement = \"v1beta3\" }
+v1beta3 = { introduced = \"X\", deprecated = \"X+1\" }
+";
+    assert_eq!(answered(text, "g.example/v1beta2", 5), Some((true, "X+5".to_owned())));
+    assert_eq!(answered(text, "g.example/v1beta3", 7), Some((false, "X+8".to_owned())));
+    assert_eq!(answered(text, "g.example/v1beta3", 8), Some((true, "X+8".to_owned())));
+}
+
+#[test]
+fn a_version_that_replaces_another_one_stays_as_a_whole() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+8\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X\", deprecated = \"X+2\" }
+[group.\"g.example\".kind]
+Widget = { versions = [\"v1beta2\"] }
+Gadget = { versions = [\"v1beta2\"] }
+";
+    assert_eq!(
+        answered(text, "g.example/v1beta2 Widget", 5),
+        Some((true, "X+5".to_owned()))
+    );
+    assert_eq!(answered(text, "g.example/v1beta2", 7), Some((false, "X+8".to_owned())));
+    assert_eq!(answered(text, "g.example/v1beta2", 8), Some((true, "X+8".to_owned())));
 }
