@@ -23,8 +23,9 @@ use proptest::prelude::*;
 use super::oracle::{Tried, try_all};
 use super::support::{evaluate, evaluate_under};
 use super::worlds::{
-    At, Dates, Edition, Ends, Group, Kind, Life, NEVER, Other, Span, Version, Walk, World, built_ins, cases, dates,
-    evaluated_text, load, other_id, version_name, walks, window, world, world_under, world_with_moves,
+    At, Dates, Edition, Ends, Group, JudgedLife, Kind, Life, NEVER, Other, Span, Version, Walk, World, built_ins,
+    cases, dates, evaluated_text, load, other_id, rank, version_name, walks, window, world, world_under,
+    world_with_moves,
 };
 
 fn evaluated(world: &World) -> Evaluation {
@@ -357,13 +358,37 @@ fn keeps_overlap(
     })
 }
 
-/// The same, where a walk may stop while nothing is served, and begin again.
+/// The same, where a walk may stop while nothing is served, and begin again with a version that takes over from none.
 fn overlaps(world: &World, at: usize, ends: &Ends, first: At, walk: &[Option<usize>], kind: Option<usize>) -> bool {
     let mut begin = first;
-    walk.split(Option::is_none).all(|part| {
+    let parts = walk.split(Option::is_none).all(|part| {
         let from = begin;
         begin += part.len() + 1;
         keeps_overlap(world, at, ends, from, part, kind)
+    });
+    parts && !takes_over_after_a_gap(&world.groups[at], ends, kind)
+}
+
+/// Whether a version begins while no version of its kind is served, and ranks above the last beta or GA version that
+/// ended before.
+fn takes_over_after_a_gap(group: &Group, ends: &Ends, kind: Option<usize>) -> bool {
+    let lives = group.judged_lives();
+    let name = |own: &JudgedLife| group.versions[own.version].name;
+    let until = |own: &JudgedLife| ends[&own.id][2].unwrap_or(NEVER);
+    // Where a version has kinds, each of them has versions of its own.
+    let same: Vec<&JudgedLife> = lives.iter().filter(|own| own.kind == kind).collect();
+    same.iter().any(|new| {
+        let Some(since) = new.life.introduced else { return false };
+        let all = if kind.is_some() {
+            same.clone()
+        } else {
+            lives.iter().collect()
+        };
+        let is_older = |old: &&&JudgedLife| old.life.introduced < Some(since) && old.life.introduced.is_some();
+        let gap = all.iter().filter(is_older).all(|old| until(old) < since);
+        let last = same.iter().filter(is_older).filter(|old| name(old).1 > 0);
+        let last = last.max_by_key(|old| (until(old), rank(name(old))));
+        gap && last.is_some_and(|last| rank(name(new)) > rank(name(last)) && name(new).1 >= name(last).1)
     })
 }
 
@@ -754,7 +779,7 @@ symbolic = { origin = \"X\", count = 16 }
 const BETA_AND_GA: &str = "
 [group.\"example.com\".version]
 v1beta1 = { introduced = \"X\" }
-v1 = { introduced = \"X+9\" }
+v1 = { introduced = \"X+5\" }
 ";
 
 fn example(text: &str) -> Evaluation {
@@ -850,7 +875,8 @@ fn a_beta_is_removed_late_for_an_overlap_and_still_deprecated_in_time() {
     };
     assert_eq!(successor("X+5"), ([Some(3), Some(6)], 0));
     assert_eq!(successor("X+6"), ([Some(3), Some(7)], 1));
-    assert_eq!(successor("X+7"), ([Some(3), Some(6)], 0));
+    assert_eq!(successor("X+7"), ([Some(3), Some(8)], 1));
+    assert_eq!(successor("X+20"), ([Some(3), Some(21)], 1));
 }
 
 /// Both are reported as contradictions, and not as something else besides.

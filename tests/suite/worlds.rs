@@ -326,7 +326,8 @@ impl Group {
 
     /// Rule 4b: the last of the older versions is not removed in the release that introduces a new one. Returns which
     /// one, and the first release that may lack it. Storage is a kind's. Preference is judged where no older version
-    /// has a kind of the new one.
+    /// has a kind of the new one. Where nothing is served between, the new version, if it is higher and at least as
+    /// stable, is the next of the same kind.
     pub fn moves<'b>(&self, judged_lives: &'b [JudgedLife], ends: &Ends) -> Vec<(&'b JudgedLife, At)> {
         let mut kinds: Vec<usize> = judged_lives.iter().filter_map(|own| own.kind).collect();
         kinds.sort_unstable();
@@ -334,7 +335,7 @@ impl Group {
         let mut moves = Vec::new();
         for kind in kinds {
             let line = judged_lives.iter().filter(|own| own.kind == Some(kind));
-            moves.extend(self.moves_in(line.map(|own| vec![own]).collect(), ends, &|_| false));
+            moves.extend(self.moves_in(line.map(|own| vec![own]).collect(), ends, Some(kind), &|_| false));
         }
         let versions = (0..self.versions.len()).map(|at| judged_lives.iter().filter(|own| own.version == at).collect());
         let common = |new: &Served<'b>| {
@@ -348,7 +349,7 @@ impl Group {
                 older.any(|old| old.life.introduced < Some(new.since))
             })
         };
-        moves.extend(self.moves_in(versions.collect(), ends, &common));
+        moves.extend(self.moves_in(versions.collect(), ends, None, &common));
         moves
     }
 
@@ -356,22 +357,35 @@ impl Group {
         &self,
         line: Vec<Vec<&'b JudgedLife>>,
         ends: &Ends,
+        kind: Option<usize>,
         common: &dyn Fn(&Served<'b>) -> bool,
     ) -> Vec<(&'b JudgedLife, At)> {
         let mut all: Vec<Served<'b>> = line.into_iter().flat_map(|own| served(own, ends)).collect();
         all.sort_by_key(|own| own.since);
         let mut moves = Vec::new();
         for at in 0..all.len() {
-            let (version, since) = (all[at].version, all[at].since);
-            let older = (0..at).filter(|old| all[*old].since < since && all[*old].version != version);
-            let last = older.max_by_key(|old| (all[*old].until, rank(self.versions[all[*old].version].name)));
-            let Some(last) = last.filter(|_| !common(&all[at])) else {
-                continue;
+            let since = all[at].since;
+            let name = |own: usize| self.versions[all[own].version].name;
+            let older: Vec<usize> = (0..at).filter(|old| all[*old].since < since).collect();
+            let last = older
+                .iter()
+                .copied()
+                .max_by_key(|old| (all[*old].until, rank(name(*old))));
+            let last = match last.map(|last| all[last].until) {
+                Some(until) if until < since => {
+                    let same = older
+                        .into_iter()
+                        .filter(|old| all[*old].last.kind == kind && name(*old).1 != 0);
+                    let last = same.max_by_key(|old| (all[*old].until, rank(name(*old))));
+                    let is_next = |old: &usize| rank(name(at)) > rank(name(*old)) && name(at).1 >= name(*old).1;
+                    last.filter(|old| all[at].last.kind == kind && is_next(old))
+                }
+                Some(until) if until == since => last.filter(|last| name(*last).1 != 0),
+                _ => None,
             };
-            let old = &mut all[last];
-            if old.until == since && self.versions[old.version].name.1 != 0 {
-                old.until = since + 1;
-                moves.push((old.last, since + 1));
+            if let Some(last) = last.filter(|_| !common(&all[at])) {
+                all[last].until = since + 1;
+                moves.push((all[last].last, since + 1));
             }
         }
         moves

@@ -2,8 +2,12 @@
 //!
 //! The preferred and the storage version move to a version from one that was served beside it, whether the move is
 //! declared or planned (P6). So the last of the older versions stays until a new one has been served beside it for the
-//! overlap. Which one that is depends on what is planned. If it is removed before the new version is introduced,
-//! nothing is left to move from: the new version is a first one.
+//! overlap. Which one that is depends on what is planned.
+//!
+//! If no version is left when the new one is introduced, there is a *gap*, in which stored objects have no version.
+//! Then the last of the older versions has to stay if the new one takes over from it: if that ranks higher, is at least
+//! as stable, and serves the same kind. Else the new version is a first one: a version that comes back, `v1beta2` after
+//! `v1`, or a version whose kinds are new.
 
 use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model};
 use crate::obligation::{Demand, Obligation, Scope, Term};
@@ -93,7 +97,7 @@ fn stays(scope: &Scope<'_>, out: &mut Vec<Obligation>, releases: &Releases<'_>, 
         }
         let term = Term::after(new.begin, law.overlap);
         let until = term.worth(&model.calendar, new.service.since).release;
-        if let Some(old) = removed_within(law, &mut intervals[..position], &new, until) {
+        if let Some(old) = removed_before(law, &mut intervals[..position], &new, until) {
             let because = "the version that a move starts from stays served";
             out.push(scope.obligation("no-overlap", old.end, Demand::NotBefore(term), because));
             old.service.until = until;
@@ -110,23 +114,34 @@ fn was_served_before(model: &Model, kind: &Kind, new: &Interval<'_>) -> bool {
     kind.versions[new.at].is_some() && begins.any(|(since, _)| since < new.service.since)
 }
 
-/// The last of the older versions to be removed, if that is between the introduction of a version and a later release.
-/// None has to stay for a removed alpha.
-fn removed_within<'i, 'l>(
+/// The last of the older versions to be removed, if that is before a release. None has to stay for a removed alpha.
+fn removed_before<'i, 'l>(
     law: MoveLaw,
     older: &'i mut [Interval<'l>],
     new: &Interval<'_>,
     end: Release,
 ) -> Option<&'i mut Interval<'l>> {
-    let older = older
-        .iter_mut()
-        .filter(|old| old.at != new.at && old.service.since < new.service.since);
+    let since = new.service.since;
+    let mut older: Vec<&mut Interval<'l>> = older.iter_mut().filter(|old| old.service.since < since).collect();
+    let gap = older.iter().all(|old| old.service.until < since);
+    if gap {
+        older.retain(|old| old.is_by_itself() && !law.needs_none(&[], old.track, end));
+    }
+    let older = older.into_iter();
     let last = older.max_by(|a, b| (a.service.until.cmp(&b.service.until)).then_with(|| a.name.rank(b.name)))?;
-    let between = Service {
-        since: new.service.since,
-        until: end,
-    };
-    (between.covers(last.service.until) && !law.needs_none(&[], last.track, end)).then_some(last)
+    let stays = !law.needs_none(&[], last.track, end) && (!gap || new.takes_over_from(last));
+    (last.service.until < end && stays).then_some(last)
+}
+
+impl Interval<'_> {
+    /// Whether this is a version of one kind, or a version without kinds.
+    fn is_by_itself(&self) -> bool {
+        self.begin.element == self.element
+    }
+
+    fn takes_over_from(&self, old: &Self) -> bool {
+        self.is_by_itself() && self.name.rank(old.name).is_gt() && self.track >= old.track
+    }
 }
 
 /// The lives of a version, joined where one follows the other without a gap, or where kinds are served together.
