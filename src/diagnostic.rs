@@ -253,6 +253,12 @@ impl Diagnostic {
         (self.exception.is_none() && !self.fix.is_empty()).then_some(self.fix.as_slice())
     }
 
+    /// Whether a declared event lacks words that an edit can add: a warning, a prefix of a help text, a tombstone. What
+    /// is proposed is declared together with them.
+    pub(crate) fn lacks_words(&self) -> bool {
+        matches!(self.violation, Violation::Lasting(_)) && !self.fix.is_empty()
+    }
+
     /// The order of lists: by place, then rule, code and element; findings without a place last.
     pub(crate) fn listing_order(&self, other: &Self) -> std::cmp::Ordering {
         self.listing_key().cmp(&other.listing_key())

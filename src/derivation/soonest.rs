@@ -109,6 +109,20 @@ impl<'r> Reasoning<'r> {
         }
     }
 
+    /// The element whose entry rules out a removal: the end of a part has to be announced, and is declared never to be.
+    pub(crate) fn kept(self, element: ElementId) -> Option<ElementId> {
+        self.unannounced(element).find_map(|part| self.model.keeps(part))
+    }
+
+    /// The parts of an element whose end has to be announced, and is not.
+    pub(crate) fn unannounced(self, element: ElementId) -> impl Iterator<Item = ElementId> {
+        let parts = self.model.served_by(element).into_iter();
+        parts.filter(move |part| {
+            let removed = self.model.last_event(*part, EventKind::Removed);
+            self.announcement(removed).is_some()
+        })
+    }
+
     /// Nothing has to announce the end of a flag whose command ends first.
     fn supposed_deprecation(self, removed: Event) -> Option<Supposed> {
         let event = removed.sibling(EventKind::Deprecated);

@@ -36,6 +36,7 @@ pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
+pub(crate) use removal::{NEVER_HELP, never_deprecated};
 pub(crate) use schemas::Before;
 
 /// The policy of models that name none.

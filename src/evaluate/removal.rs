@@ -44,8 +44,8 @@ pub struct JudgedRemovals {
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
 ///
 /// Declared removals of these elements are ignored. A deprecation that is needed and not declared is supposed in the
-/// release of the plan, or else in the next release. What the model has without the removals does not count against
-/// them.
+/// release of the plan, or else in the next release, and judged with the removal. What the model has without both does
+/// not count against them, and neither do the words that go with them.
 ///
 /// # Errors
 ///
@@ -56,20 +56,24 @@ pub fn judge_removals(
 ) -> Result<JudgedRemovals, Vec<Diagnostic>> {
     let before = evaluate(&withdrawn(removals))?;
     let announced: Vec<Supposition> = removals.iter().flat_map(|removal| before.announced(*removal)).collect();
-    let without = evaluate(&[withdrawn(removals), announced.clone()].concat())?;
     let removed = removals.iter().flat_map(|removal| before.parts_removed(*removal));
     let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
-    // A supposed deprecation alone may plan an end that is sooner than the proposed one.
-    for known in [&before, &without] {
-        mark_base(&mut supposed.findings, &known.findings);
-    }
-    supposed.findings.retain(|finding| finding.known.is_none());
+    supposed.findings = supposed.findings_added_to(&before);
+    supposed.findings.retain(|finding| !finding.lacks_words());
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
         before,
         supposed,
     })
 }
+
+/// Why what has to be deprecated first is not removed.
+pub(crate) fn never_deprecated(id: &str) -> String {
+    format!("{id} is declared never to be deprecated")
+}
+
+/// The next step for it.
+pub(crate) const NEVER_HELP: &str = "delete `deprecated = \"never\"`, or keep it";
 
 /// The removals not declared.
 fn withdrawn(removals: &[Removal]) -> Vec<Supposition> {
@@ -118,6 +122,31 @@ impl JudgedRemovals {
 }
 
 impl Evaluation {
+    /// The findings that another model does not have: what a proposal adds. What was found about all kinds of a version
+    /// is not new about one of them.
+    pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
+        let mut findings = self.findings.clone();
+        mark_base(&mut findings, &base.findings);
+        findings.retain(|finding| finding.known.is_none() && !base.reports_for_its_version(finding));
+        findings
+    }
+
+    /// Whether the same is reported, no less severe, about the version of the kind that a finding is about.
+    fn reports_for_its_version(&self, finding: &Diagnostic) -> bool {
+        let subject = finding.element.as_ref().and_then(|id| self.model.find(id));
+        let kind = subject
+            .map(|subject| self.model.element(subject))
+            .filter(|kind| kind.kind.is_kind());
+        let Some(version) = kind.and_then(|kind| kind.parent) else {
+            return false;
+        };
+        let version = Some(self.model.id(version));
+        let mut known = self.findings.iter().filter(|known| known.element.as_deref() == version);
+        known.any(|known| {
+            (known.rule, &known.code) == (finding.rule, &finding.code) && known.missed_by >= finding.missed_by
+        })
+    }
+
     /// The removal that a user proposes by the element's position and the release's name.
     ///
     /// # Errors
@@ -152,6 +181,12 @@ impl Evaluation {
             return Some(NoRemoval {
                 message: format!("{id} was already removed in {}", calendar.name(removed)),
                 help: "`lifecycle plan` lists what is served".to_owned(),
+            });
+        }
+        if let Some(kept) = self.reasoning().kept(element) {
+            return Some(NoRemoval {
+                message: never_deprecated(model.id(kept)),
+                help: NEVER_HELP.to_owned(),
             });
         }
         let (what, later) = self.only_later(event, at)?;

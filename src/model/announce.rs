@@ -3,7 +3,7 @@
 
 use crate::release::Release;
 
-use super::{Event, EventKind, Model};
+use super::{ElementId, Event, EventKind, Model};
 
 impl Model {
     /// The first release in which the end of a life may be announced: it has not shipped, and neither the introduction
@@ -21,6 +21,12 @@ impl Model {
         let deprecated = self.deprecation(removed.element, removed.life);
         let declared = deprecated.or_else(|| self.find_declared(removed));
         declared.map_or_else(|| self.first_announcement(removed), |declared| declared.release)
+    }
+
+    /// The element whose entry says that this one is never deprecated: itself, or the version of a kind.
+    pub(crate) fn keeps(&self, element: ElementId) -> Option<ElementId> {
+        let mut ids = [Some(element), self.element(element).parent].into_iter().flatten();
+        ids.find(|id| self.attributes(*id).is_some_and(|own| own.never_deprecated.is_some()))
     }
 
     /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,

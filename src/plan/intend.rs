@@ -125,13 +125,7 @@ impl Planner<'_> {
         let event = Event::new(element, life, EventKind::Introduced);
         let [introduced, deprecated, removed] = [EventKind::Introduced, EventKind::Deprecated, EventKind::Removed]
             .map(|what| self.model.find_declared(event.sibling(what)).is_some());
-        introduced && !deprecated && !removed && !self.never(element)
-    }
-
-    fn never(&self, element: ElementId) -> bool {
-        let ids = [Some(element), self.model.element(element).parent];
-        let mut attributes = ids.into_iter().flatten().filter_map(|id| self.model.attributes(id));
-        attributes.any(|attributes| attributes.never_deprecated.is_some())
+        introduced && !deprecated && !removed && self.model.keeps(element).is_none()
     }
 
     /// The deadline that the law sets for a deprecation.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Change, Diagnostic};
 use crate::document::Document;
-use crate::grammar::below;
+use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::model::{ElementId, Group, Model};
 
@@ -47,6 +47,14 @@ pub(super) fn additions(path: &Path, finding: &Diagnostic) -> Vec<(Path, String,
         Change::Set { .. } | Change::Delete { .. } => None,
     });
     added.collect()
+}
+
+/// A rewritten help text as a line of its entry.
+pub(super) fn help_line(change: &Change) -> Option<String> {
+    match change {
+        Change::Set { value, .. } => Some(format!("{} = {value}", EntryKey::Help.as_str())),
+        Change::Add { .. } | Change::Delete { .. } => None,
+    }
 }
 
 /// A value written as TOML, if it is a string or a boolean.

@@ -1,5 +1,6 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
+use crate::evaluate::{NEVER_HELP, never_deprecated};
 use crate::import::Value;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
 use crate::plan::fixed;
@@ -23,6 +24,9 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         )
     })?;
     let open = still_there(model, element)?;
+    if let Some(kept) = inputs.base.reasoning().kept(element) {
+        return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
+    }
     let removed = model.last_event(open[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);

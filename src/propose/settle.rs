@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::baseline::mark_base;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::document::Document;
+use crate::diagnostic::{Change, Diagnostic, Severity};
+use crate::document::{Document, Edit, apply, edit};
 use crate::evaluate::Evaluation;
-use crate::import::update::{Inserted, insert};
+use crate::import::update::{Inserted, Piece, insert};
 use crate::model::{ElementId, Event, Model};
 use crate::release::Release;
 use crate::source::FileId;
@@ -75,6 +74,7 @@ impl<'w> Inputs<'w> {
         if self.apply_fixes(&mut draft, &trial) {
             trial = self.settle(&mut draft, as_asked)?;
         }
+        trial = self.reworded(&draft, trial);
         if as_asked {
             self.all_known(&draft)?;
         }
@@ -151,7 +151,7 @@ impl<'w> Inputs<'w> {
     fn apply_fixes(&self, draft: &mut Draft, trial: &Trial) -> bool {
         let model = trial.evaluation.model();
         let mut added = Vec::new();
-        for finding in news(&trial.evaluation, self.base) {
+        for finding in trial.evaluation.findings_added_to(self.base) {
             let mut own = draft.steps.iter().flat_map(|step| &step.elements);
             let Some(id) = own.find(|id| finding.element.as_ref() == Some(*id)) else {
                 continue;
@@ -164,6 +164,31 @@ impl<'w> Inputs<'w> {
         let any = !added.is_empty();
         draft.keys.extend(added);
         any
+    }
+
+    /// The trial with the help texts of metrics rewritten as rules want them.
+    fn reworded(&self, draft: &Draft, mut trial: Trial) -> Trial {
+        let steps: Vec<&String> = draft.steps.iter().flat_map(|step| &step.elements).collect();
+        let mut news = trial.evaluation.findings_added_to(self.base);
+        news.retain(|finding| finding.lacks_words() && steps.iter().any(|id| finding.element.as_ref() == Some(*id)));
+        let changes = news.iter().flat_map(|finding| &finding.fix);
+        let changes: Vec<&Change> = changes.filter(|change| matches!(change, Change::Set { .. })).collect();
+        let mut texts = trial.inserted.updated.texts.clone();
+        for (at, text) in texts.iter_mut().enumerate() {
+            let own = changes.iter().filter(|change| usize::from(change.span().file.0) == at);
+            let edits: Vec<Edit> = own.filter_map(|change| edit(text, change)).collect();
+            *text = apply(text, &edits);
+        }
+        if let Some(Ok(evaluation)) = (!changes.is_empty()).then(|| (self.evaluate)(&texts)) {
+            trial.inserted.updated.texts = texts;
+            trial.evaluation = evaluation;
+            for piece in &mut trial.inserted.pieces {
+                if let Piece::Within { lines, .. } = piece {
+                    lines.extend(changes.iter().filter_map(|change| super::element::help_line(change)));
+                }
+            }
+        }
+        trial
     }
 
     /// Refuses releases set for unknown steps.
@@ -277,17 +302,9 @@ pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     events.collect()
 }
 
-/// The findings that a draft adds.
-fn news(evaluation: &Evaluation, base: &Evaluation) -> Vec<Diagnostic> {
-    let mut findings = evaluation.findings().to_vec();
-    mark_base(&mut findings, base.findings());
-    findings.retain(|finding| finding.known.is_none());
-    findings
-}
-
 /// The reasons against a draft, and the findings below errors that it adds.
 pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> (Vec<String>, Vec<String>) {
-    let findings = news(&trial.evaluation, base);
+    let findings = trial.evaluation.findings_added_to(base);
     let (errors, others): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.severity == Severity::Error);
     let waiting = draft.steps.iter().filter(|step| step.waits);
     let mut against: Vec<String> = waiting.map(|step| out_of_sight(step, &trial.evaluation)).collect();

@@ -4,12 +4,14 @@ use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::{Class, Key, RuleKeys};
+use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::Window;
 use crate::stability::MetricStability;
 
 use super::Rule;
-use super::metric_lifetime::{CLASS_LOWERED, Lowering, announced_in, announcement, hidden_for, lowerings};
+use super::metric_lifetime::{
+    CLASS_LOWERED, Lowering, announced_in, announcement, hidden_for, is_hidden_before, lowerings, promises,
+};
 
 const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
 
@@ -78,16 +80,30 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
 }
 
 fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
-    let model = scope.model;
     let removed = Event::new(metric.element, 0, EventKind::Removed);
     let hidden = removed.sibling(EventKind::Hidden);
     let announced = announcement(scope, metric);
     let at_end = announced_in(scope, announced);
-    let (Some(spec), Some(law)) = (metric.at(at_end), scope.law.at(at_end)) else {
-        return;
-    };
+    let Some(law) = scope.law.at(at_end) else { return };
+    for (_, spec) in promises(metric, at_end) {
+        windows(scope, out, law, spec, announced);
+    }
+    let highest = promises(metric, at_end)
+        .pop()
+        .filter(|_| scope.model.find_declared(hidden).is_some());
+    if let Some((_, spec)) = highest {
+        let because = "a hidden metric is deleted no earlier than";
+        let term = Term::after(hidden, hidden_for(scope, spec.stability.into(), at_end));
+        scope.not_before(out, "early", removed, term, because);
+    }
+}
+
+/// The windows of one class that a metric has from the announcement of its end on.
+fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &MetricSpec, announced: Event) {
+    let removed = announced.sibling(EventKind::Removed);
+    let hidden = announced.sibling(EventKind::Hidden);
     let class = Class::from(spec.stability);
-    let hidden_for = hidden_for(scope, class, at_end);
+    let hidden_for = hidden_for(scope, class, announced_in(scope, announced));
     let functions = "a deprecated metric keeps functioning";
     let offset = "a deprecated metric is hidden no earlier than";
     let is_deprecated = announced.what == EventKind::Deprecated;
@@ -97,18 +113,13 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         if !is_deprecated && key == Key::HideAfter {
             continue;
         }
-        if announced != removed {
+        if announced != removed && !is_hidden_before(scope, spec, hidden) {
             scope.not_before(out, "hidden-early", hidden, Term::after(announced, window), because);
         }
         let is_at_will = announced == removed && window == Window::default();
         let next = if is_at_will { window } else { hidden_for };
         let term = Term::after(announced, window.followed_by(next));
         scope.not_before(out, "early", removed, term, "a metric is deleted no earlier than");
-    }
-    if model.find_declared(hidden).is_some() {
-        let because = "a hidden metric is deleted no earlier than";
-        let term = Term::after(hidden, hidden_for);
-        scope.not_before(out, "early", removed, term, because);
     }
 }
 

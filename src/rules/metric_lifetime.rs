@@ -34,20 +34,41 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let announced = announcement(scope, metric);
     let end = announced_in(scope, announced);
-    let Some(spec) = metric.at(end) else { return };
-    let class = Class::from(spec.stability);
-    let law = scope.law.at(end);
-    let Some(window) = law.and_then(|law| law.window(class, Key::Lifetime)) else {
-        return;
-    };
-    let at = metric.specs.iter().rposition(|spec| spec.since <= end);
-    let reached = reached(metric, at.unwrap_or(0));
-    let hidden = Event::new(metric.element, 0, EventKind::Hidden);
-    let because = "a metric keeps functioning in its class";
-    scope.not_before(out, "hidden-early", hidden, Term::after(reached, window), because);
-    let term = Term::after(reached, lifetime(scope, class, window, (announced.what, end)));
-    let because = "a metric is deleted no earlier than";
-    scope.not_before(out, "early", hidden.sibling(EventKind::Removed), term, because);
+    for (at, spec) in promises(metric, end) {
+        let class = Class::from(spec.stability);
+        let law = scope.law.at(end);
+        let Some(window) = law.and_then(|law| law.window(class, Key::Lifetime)) else {
+            continue;
+        };
+        let reached = reached(metric, at);
+        let hidden = Event::new(metric.element, 0, EventKind::Hidden);
+        if !is_hidden_before(scope, spec, hidden) {
+            let because = "a metric keeps functioning in its class";
+            scope.not_before(out, "hidden-early", hidden, Term::after(reached, window), because);
+        }
+        let term = Term::after(reached, lifetime(scope, class, window, (announced.what, end)));
+        let because = "a metric is deleted no earlier than";
+        scope.not_before(out, "early", hidden.sibling(EventKind::Removed), term, because);
+    }
+}
+
+/// The entries whose classes promise something about the end of a metric that is announced in a release: the one in
+/// force then, and later ones that raise the class.
+pub(super) fn promises(metric: &Metric, announced: Release) -> Vec<(usize, &MetricSpec)> {
+    let at = metric.specs.iter().rposition(|spec| spec.since <= announced);
+    let mut entries: Vec<(usize, &MetricSpec)> = Vec::new();
+    for (at, spec) in metric.specs.iter().enumerate().skip(at.unwrap_or(0)) {
+        if entries.iter().all(|(_, before)| spec.stability > before.stability) {
+            entries.push((at, spec));
+        }
+    }
+    entries
+}
+
+/// Whether a metric is declared to be hidden before an entry.
+pub(super) fn is_hidden_before(scope: &Scope<'_>, spec: &MetricSpec, hidden: Event) -> bool {
+    let hidden = scope.model.declared_release(hidden);
+    hidden.is_some_and(|hidden| hidden < spec.since)
 }
 
 /// A metric is not deleted before it reaches a class that it is declared to reach.

@@ -37,8 +37,8 @@ pub(super) fn judged(world: &World, text: &str, id: &str, release: Release) -> O
     ))
 }
 
-/// The release of the removal that is proposed.
-fn proposed(world: &World, text: &str, id: &str) -> Option<Release> {
+/// Whether the proposal of a removal is allowed, and the release of the removal.
+fn proposed(world: &World, text: &str, id: &str) -> Option<(bool, Option<Release>)> {
     let base = evaluated_text(world, text);
     let request = Request {
         proposal: Proposal::Removal,
@@ -51,9 +51,8 @@ fn proposed(world: &World, text: &str, id: &str) -> Option<Release> {
     let with = rollout.evaluation().model();
     let element = with.find(id).expect("it is an element");
     let parts = with.served_by(element).into_iter();
-    parts
-        .map(|part| with.declared_release(with.last_event(part, EventKind::Removed)))
-        .max()?
+    let removed = parts.map(|part| with.declared_release(with.last_event(part, EventKind::Removed)));
+    Some((rollout.is_allowed(), removed.max()?))
 }
 
 /// Whether all its parts still lack a removal, and no error of the model is about it.
@@ -87,8 +86,19 @@ pub(super) fn agree(
         return Ok(());
     }
     let name = calendar.name(soonest);
-    let (allowed, said) = judged(world, text, id, soonest).expect("it can be judged");
-    prop_assert!(allowed, "{id} is not allowed to be removed in {name}");
+    let Some((allowed, said)) = judged(world, text, id, soonest) else {
+        prop_assert!(
+            evaluation.reasoning().kept(element).is_some(),
+            "{id} cannot be judged in {name}"
+        );
+        prop_assert!(proposed(world, text, id).is_none(), "{id} is proposed");
+        return Ok(());
+    };
+    let proposal = proposed(world, text, id);
+    // Only its deprecation may be what is not allowed: nothing replaces it, where the edition demands that.
+    let refused =
+        proposal.is_some_and(|(allowed, _)| !allowed) && evaluation.reasoning().unannounced(element).next().is_some();
+    prop_assert_eq!(allowed, !refused, "the removal of {} in {}", id, name);
     prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     if let Some(before) = soonest.0.checked_sub(1).map(Release)
         && let Some((allowed, said)) = judged(world, text, id, before)
@@ -98,7 +108,7 @@ pub(super) fn agree(
         prop_assert!(!allowed || tolerated, "{id} is allowed to be removed before {name}");
         prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     }
-    if let Some(removed) = proposed(world, text, id) {
+    if let Some((_, Some(removed))) = proposal {
         prop_assert_eq!(calendar.name(removed), name, "{}", id);
     }
     Ok(())
@@ -304,4 +314,33 @@ Gadget = { versions = [\"v1beta2\"] }
     );
     assert_eq!(answered(text, "g.example/v1beta2", 7), Some((false, "X+8".to_owned())));
     assert_eq!(answered(text, "g.example/v1beta2", 8), Some((true, "X+8".to_owned())));
+}
+
+#[test]
+fn a_removal_is_judged_with_its_deprecation_and_the_words_that_go_with_it() {
+    let metrics = |help: &str| format!("[metric.m]\nspecs = [{{ stage = \"STABLE\", since = \"X\" }}]\n{help}\n");
+    let worded = metrics("help = \"Requests.\"");
+    assert_eq!(answered(&worded, "metric m", 8), Some((true, "X+8".to_owned())));
+    let replaced = metrics("replacement = \"n\"\n[metric.n]\nspecs = [{ stage = \"ALPHA\", since = \"X\" }]");
+    assert_eq!(answered(&replaced, "metric m", 8), Some((false, "X+8".to_owned())));
+    let flag = "[cli.tool]\naudience = \"user\"\n[cli.tool.flag.\"--old\"]\n";
+    assert_eq!(answered(flag, "cli tool --old", 7), Some((true, "X+7".to_owned())));
+}
+
+#[test]
+fn what_is_never_deprecated_is_not_removed_where_that_has_to_be_announced() {
+    let text = "
+[group.g.version]
+v1alpha1 = { introduced = \"X\", deprecated = \"never\" }
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X+1\" }
+[group.g.kind.A]
+version = { v1beta1 = { deprecated = \"never\" } }
+[group.g.kind.B]
+";
+    assert_eq!(answered(text, "g/v1alpha1", 4), Some((true, "X+4".to_owned())));
+    assert_eq!(answered(text, "g/v1beta1 B", 7), Some((true, "X+7".to_owned())));
+    for id in ["g/v1beta1", "g/v1beta1 A"] {
+        assert_eq!(answered(text, id, 7), None, "{id}");
+    }
 }

@@ -275,14 +275,14 @@ impl Product {
         let deprecated = metric.deprecated_by(NEVER - 1);
         let is_deprecated = deprecated.is_some() || metric.hidden.is_none();
         let announced = deprecated.or(metric.hidden).unwrap_or(first_open);
-        let [lives, functions] = self.hidden_from(metric, announced, is_deprecated)?;
+        let first = self.all_hidden_from(metric, announced, is_deprecated)?;
         let last = metric.classes.last().expect("a metric has a class").1;
         let after = [
             last + 1,
             metric.hidden.map_or(0, |hidden| hidden + 1),
             self.dates.floor(),
         ];
-        Some(after.into_iter().fold(lives.max(functions) + 1, At::max))
+        Some(after.into_iter().fold(first + 1, At::max))
     }
 }
 
@@ -465,6 +465,18 @@ impl Metric {
             .unwrap_or(0)
     }
 
+    /// The entry in force at the announcement of the end, and later ones of a higher class than any before.
+    fn raised(&self, announced: At) -> Vec<usize> {
+        let first = self.entry_at(announced);
+        let entries = first..self.classes.len();
+        entries
+            .filter(|entry| {
+                let mut before = self.classes[first..*entry].iter();
+                before.all(|(class, _)| *class < self.classes[*entry].0)
+            })
+            .collect()
+    }
+
     /// "A class reached again counts from the last time."
     fn reached(&self, entry: usize) -> At {
         let class = self.classes[entry].0;
@@ -477,9 +489,9 @@ impl Metric {
 }
 
 impl Product {
-    /// From when on a metric could be hidden by each rule, if its end is announced in a release; `None`: at will.
-    fn hidden_from(&self, metric: &Metric, announced: At, is_deprecated: bool) -> Option<[At; 2]> {
-        let entry = metric.entry_at(announced);
+    /// From when on a metric could be hidden by each rule in the class of an entry, if its end is announced in a
+    /// release; `None`: at will.
+    fn hidden_from(&self, metric: &Metric, entry: usize, announced: At, is_deprecated: bool) -> Option<[At; 2]> {
         let (lifetime, functions, offset) = promise(self.year, metric.classes[entry].0)?;
         let lives = lifetime.map_or(0, |lifetime| self.dates.earliest(metric.reached(entry), lifetime));
         let functions = functions.map_or(0, |functions| self.dates.earliest(announced, functions));
@@ -488,39 +500,54 @@ impl Product {
         Some([lives, functions.max(offset)])
     }
 
+    /// From when on a metric could be hidden in all classes that it still reaches.
+    fn all_hidden_from(&self, metric: &Metric, announced: At, is_deprecated: bool) -> Option<At> {
+        let entries = metric.raised(announced).into_iter();
+        let bounds = entries.filter_map(|entry| self.hidden_from(metric, entry, announced, is_deprecated));
+        bounds.flatten().max()
+    }
+
     fn metric_codes(&self, metric: &Metric) -> Vec<(&'static str, &'static str)> {
         const RULES: [&str; 2] = ["metric-lifetime", "metric-deprecation"];
-        let mut codes = self.lowered(metric);
+        let lowered = self.lowered(metric);
+        let mut codes = BTreeSet::new();
         let deprecated = metric.deprecated_by(NEVER - 1);
         let Some(announced) = deprecated.or(metric.hidden).or(metric.removed) else {
-            return codes;
+            return lowered;
         };
-        let Some(first) = self.hidden_from(metric, announced, deprecated.is_some()) else {
-            return codes;
-        };
-        let (lifetime, functions, _) = promise(self.year, metric.classes[metric.entry_at(announced)].0)
-            .expect("the edition has rules for metrics");
-        for (rule, first) in RULES.into_iter().zip(first) {
-            if metric.hidden.is_some_and(|hidden| hidden < first) {
-                codes.push((rule, "hidden-early"));
+        for entry in metric.raised(announced) {
+            let Some(first) = self.hidden_from(metric, entry, announced, deprecated.is_some()) else {
+                continue;
+            };
+            // What it promises counts from the entry on, so not for a metric that was hidden before.
+            let shown = metric
+                .hidden
+                .filter(|hidden| entry == metric.entry_at(announced) || *hidden >= metric.classes[entry].1);
+            for (rule, first) in RULES.into_iter().zip(first) {
+                if shown.is_some_and(|hidden| hidden < first) {
+                    codes.insert((rule, "hidden-early"));
+                }
+            }
+            let Some(removed) = metric.removed else { continue };
+            let (lifetime, functions, _) =
+                promise(self.year, metric.classes[entry].0).expect("the edition has rules for metrics");
+            // "Deleted no earlier than one release after max(…)"; what promises nothing and is not announced goes at
+            // will.
+            let promises = [lifetime, functions].map(|window| window.is_some_and(|window| window != span(0, 0)));
+            let at_will = |promised: bool| deprecated.is_none() && !promised;
+            let deleted = [
+                first[0] + usize::from(lifetime.is_some() && !at_will(promises[0])),
+                first[1] + usize::from(deprecated.is_some() || promises[1]),
+            ];
+            let after_hidden = metric.hidden.map_or(0, |hidden| hidden + 1);
+            if removed < deleted[0] {
+                codes.insert((RULES[0], "early"));
+            }
+            if removed < deleted[1].max(after_hidden) {
+                codes.insert((RULES[1], "early"));
             }
         }
-        let Some(removed) = metric.removed else { return codes };
-        // "Deleted no earlier than one release after max(…)"; what promises nothing and is not announced goes at will.
-        let promises = [lifetime, functions].map(|window| window.is_some_and(|window| window != span(0, 0)));
-        let at_will = |promised: bool| deprecated.is_none() && !promised;
-        let deleted = [
-            first[0] + usize::from(lifetime.is_some() && !at_will(promises[0])),
-            first[1] + usize::from(deprecated.is_some() || promises[1]),
-        ];
-        let after_hidden = metric.hidden.map_or(0, |hidden| hidden + 1);
-        if removed < deleted[0] {
-            codes.push((RULES[0], "early"));
-        }
-        if removed < deleted[1].max(after_hidden) {
-            codes.push((RULES[1], "early"));
-        }
-        codes
+        lowered.into_iter().chain(codes).collect()
     }
 
     /// "Moving STABLE → ALPHA is legal only when the STABLE metric could have been deleted."
@@ -561,11 +588,10 @@ impl Product {
         let (Some(announced), None) = (deprecated, metric.removed) else {
             return declared;
         };
-        let Some(first) = self.hidden_from(metric, announced, true) else {
+        let Some(first) = self.all_hidden_from(metric, announced, true) else {
             return declared;
         };
-        let [lives, functions] = first;
-        let (first, floor) = (lives.max(functions), self.dates.floor());
+        let floor = self.dates.floor();
         let hidden = metric.hidden.or(Some(first).filter(|first| *first >= floor));
         let after_hidden = metric.hidden.map_or(0, |hidden| hidden + 1);
         let deleted = [first + 1, after_hidden, floor, metric.last_entry() + 1];
