@@ -13,7 +13,8 @@ use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::oracle::others::{Class, Metric, Product, Verdicts, Year, product};
+use super::oracle::others::metrics::{Class, Metric};
+use super::oracle::others::{Product, Verdicts, Year, product};
 use super::soonest::judged;
 use super::worlds::{cases, evaluated_text};
 

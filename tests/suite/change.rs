@@ -7,22 +7,7 @@ use lifecycle::evaluate::{Evaluation, fix};
 use crate::support::{evaluate, evaluate_under, new_since};
 
 /// Ten releases, of which 1.0 to 1.3 have shipped.
-const CALENDAR: &str = r#"
-[calendar]
-current = "1.3"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2022-01-01
-"1.1" = 2022-05-01
-"1.2" = 2022-09-01
-"1.3" = 2023-01-01
-"1.4" = 2023-05-01
-"1.5" = 2023-09-01
-"1.6" = 2024-01-01
-"1.7" = 2024-05-01
-"1.8" = 2024-09-01
-"1.9" = 2025-01-01
-"#;
+const CALENDAR: &str = concat!("\n", calendar!(current "1.3", to "1.9"));
 
 fn model(text: &str) -> String {
     format!("{CALENDAR}{text}")
@@ -151,7 +136,7 @@ fn a_finding_about_another_life_is_another_finding() {
 #[test]
 fn a_release_added_between_shipped_ones_is_reported() {
     let text = "[behavior.b]\nintroduced = \"1.0\"\n";
-    let after = model(text).replace("\"1.2\" = ", "\"1.1.5\" = 2022-06-01\n\"1.2\" = ");
+    let after = model(text).replace("\"1.2\" = ", "\"1.1.5\" = 2023-06-01\n\"1.2\" = ");
     let after = after.replace("\"1.1.5\"", "\"1.15\"");
     assert!(evaluate(&after).is_err(), "releases are in the order of their numbers");
     let renumbered = |text: &str| text.replace("\"1.2\"", "\"1.20\"").replace("\"1.3\"", "\"1.30\"");
@@ -159,7 +144,7 @@ fn a_release_added_between_shipped_ones_is_reported() {
     let base = ["1.5", "1.6", "1.7", "1.8", "1.9"].iter().fold(base, |text, release| {
         text.replace(&format!("\"{release}\""), &format!("\"{release}0\""))
     });
-    let after = base.replace("\"1.20\" = ", "\"1.19\" = 2022-06-01\n\"1.20\" = ");
+    let after = base.replace("\"1.20\" = ", "\"1.19\" = 2023-06-01\n\"1.20\" = ");
     assert_eq!(new_since(&base, &after), ["error history rewritten -"]);
 }
 

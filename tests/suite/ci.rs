@@ -36,19 +36,13 @@ fn every_format_is_on_the_pages() {
 }
 
 /// A small model without findings.
-const CLEAN: &str = r#"[calendar]
-current = "1.3"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-[group."widgets.example.com".version]
+const CLEAN: &str = concat!(
+    calendar!(current "1.3", to "1.4"),
+    r#"[group."widgets.example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", replacement = "v1" }
 v1 = { introduced = "1.1" }
-"#;
+"#
+);
 
 /// A CRD.
 const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1

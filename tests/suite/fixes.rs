@@ -380,17 +380,7 @@ proptest! {
 
 // Through the program.
 
-const CALENDAR: &str = r#"[calendar]
-current = "1.3"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-"1.5" = 2024-09-01
-"#;
+const CALENDAR: &str = calendar!(current "1.3", to "1.5");
 
 /// Many findings that can be fixed, and one that cannot.
 fn flags(count: u32) -> String {

@@ -114,16 +114,9 @@ fn releases_in_order_are_lives() {
         ),
         shipped("1.4", "2024-05-01", &[definition("Bolt", &[Version("v1", BOTH, "")])]),
     ];
-    let expected = r#"[calendar]
-current = "1.4"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-
+    let expected = concat!(
+        calendar!(current "1.4", to "1.4"),
+        r#"
 [group."widgets.example.com".version]
 v1 = { introduced = "1.1" }
 v1beta1 = { introduced = "1.0", deprecated = "1.2", removed = "1.3", dropped = "1.4" }
@@ -134,7 +127,8 @@ resource = "nuts"
 versions = ["v1"]
 storage = { v1 = "1.1" }
 version.v1 = { removed = "1.3" }
-"#;
+"#
+    );
     assert_eq!(imported(&releases, Parts::Changed), expected);
 }
 

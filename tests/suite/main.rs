@@ -1,5 +1,8 @@
 //! The tests of the whole: through the library's public face, and through the built program.
 
+#[macro_use]
+mod calendar;
+
 mod architecture;
 mod change;
 mod ci;

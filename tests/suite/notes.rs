@@ -24,18 +24,10 @@ const SCHEMA: &str = "schemas/notes-context.schema.json";
 const PAGE: &str = "docs/templates.md";
 
 /// A model with a dated calendar and one thing of most sorts.
-const MODEL: &str = r#"
-[calendar]
-current = "1.3"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-"1.5" = 2024-09-01
-[group."example.com".version]
+const MODEL: &str = concat!(
+    "\n",
+    calendar!(current "1.3", to "1.5"),
+    r#"[group."example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }
 v1 = { introduced = "1.1" }
 [group."example.com".kind.Thing]
@@ -63,7 +55,8 @@ element = "example.com/v1beta1"
 reason = "it has no users"
 approved-by = "api-reviewers"
 until = "1.5"
-"#;
+"#
+);
 
 #[expect(
     clippy::disallowed_methods,
@@ -928,20 +921,10 @@ fn tera_knows_every_filter_test_and_function_that_the_page_names() {
 }
 
 /// Kinds of one version that go at different times, some of them only as planned.
-const PARTING: &str = r#"
-[calendar]
-current = "1.1"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-"1.5" = 2024-09-01
-"1.6" = 2025-01-01
-"1.7" = 2025-05-01
-[group."example.com".version]
+const PARTING: &str = concat!(
+    "\n",
+    calendar!(current "1.1", to "1.7"),
+    r#"[group."example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.2", replacement = "v1" }
 v1 = { introduced = "1.2" }
 [group."example.com".kind.Alpha]
@@ -952,7 +935,8 @@ version.v1beta1 = { removed = "1.7" }
 [metric.example_total]
 specs = [{ stage = "STABLE", since = "1.0" }]
 deprecated = "1.2"
-"#;
+"#
+);
 
 #[test]
 fn kinds_that_are_removed_at_different_times_are_separate_each_as_certain_as_it_is() {

@@ -22,18 +22,10 @@ const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 
 /// One of each: two lives, a class that changes, three stages, a hidden metric, a value tolerated, a deprecation taken
 /// back.
-const SMALL: &str = r#"
-[calendar]
-current = "1.4"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2022-01-01
-"1.1" = 2022-05-01
-"1.2" = 2022-09-01
-"1.3" = 2023-01-01
-"1.4" = 2023-05-01
-"1.5" = 2023-09-01
-
+const SMALL: &str = concat!(
+    "\n",
+    calendar!(current "1.4", to "1.5"),
+    r#"
 [group."g.example".version]
 v1 = { introduced = "1.0", deprecated = ["1.1"], undeprecated = "1.3" }
 v1alpha1 = { lives = [{ introduced = "1.0", removed = "1.1" }, { introduced = "1.3", removed = "1.4" }] }
@@ -62,7 +54,8 @@ audience = "user"
 [cli.tool.command.run.flag."--fast"]
 introduced = "1.1"
 removed = "1.2"
-"#;
+"#
+);
 
 /// What a test does with the picture of a model.
 fn with_picture<T>(text: &str, look: impl FnOnce(&PictureReport<'_>) -> T) -> T {
@@ -361,15 +354,15 @@ fn dates_make_a_gantt_chart_and_their_absence_a_timeline() {
         let text = drawn(picture, "mermaid");
         assert!(text.contains("\ngantt\n"), "{text}");
         assert!(
-            text.contains("    queue_total ALPHA :done, 2022-01-01, 2022-09-01\n"),
+            text.contains("    queue_total ALPHA :done, 2023-01-01, 2023-09-01\n"),
             "{text}"
         );
         assert!(
-            text.contains("    run --fast removed :crit, milestone, 2022-09-01, 0d\n"),
+            text.contains("    run --fast removed :crit, milestone, 2023-09-01, 0d\n"),
             "{text}"
         );
         assert!(
-            text.contains("    Fast removed (planned) :milestone, 2024-01-01, 0d\n"),
+            text.contains("    Fast removed (planned) :milestone, 2025-01-01, 0d\n"),
             "{text}"
         );
     });
@@ -400,15 +393,15 @@ fn a_removal_that_comes_too_early_shows_when_it_could_come() {
             .collect();
         let reported = |title: &str| titles.iter().filter(|node| node.text() == Some(title)).count();
         assert_eq!(
-            reported("cli tool run --fast: earliest allowed removal 1.5 (2023-09-01)"),
+            reported("cli tool run --fast: earliest allowed removal 1.5 (2024-09-01)"),
             1
         );
         assert_eq!(
-            reported("gate Fast: earliest allowed removal 1.6 (projected 2024-01-01)"),
+            reported("gate Fast: earliest allowed removal 1.6 (projected 2025-01-01)"),
             0,
             "it is planned so"
         );
-        let planned = "gate Fast: removed from 1.6 (projected 2024-01-01) on; planned";
+        let planned = "gate Fast: removed from 1.6 (projected 2025-01-01) on; planned";
         assert_eq!(reported(planned), 1);
         assert!(text.contains("class=\"too-early\""));
     });

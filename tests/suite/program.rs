@@ -15,31 +15,16 @@ use lifecycle::render::formats::{PLAN_FORMATS, REPORT_FORMATS};
 use tempfile::TempDir;
 
 /// A small model without findings.
-pub const MODEL: &str = r#"[calendar]
-current = "1.3"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-[group."example.com".version]
+pub const MODEL: &str = concat!(
+    calendar!(current "1.3", to "1.4"),
+    r#"[group."example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }
 v1 = { introduced = "1.1" }
-"#;
+"#
+);
 
 /// The head of invalid models: nine lines, so that the rest begins on line 10.
-pub const CALENDAR: &str = r#"[calendar]
-current = "1.3"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-"1.3" = 2024-01-01
-"1.4" = 2024-05-01
-"#;
+pub const CALENDAR: &str = calendar!(current "1.3", to "1.4");
 
 /// How a run ended.
 pub struct Run {

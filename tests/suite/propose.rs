@@ -436,26 +436,18 @@ fn kinds_that_do_not_go_on_stay_behind() {
 }
 
 /// A group whose kinds are old, and of which a new version takes over one.
-const ISSUERS: &str = r#"
-[calendar]
-current = "1.6"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2022-01-01
-"1.1" = 2022-05-01
-"1.2" = 2022-09-01
-"1.3" = 2023-01-01
-"1.4" = 2023-05-01
-"1.5" = 2023-09-01
-"1.6" = 2024-01-01
-[group."example.com".version]
+const ISSUERS: &str = concat!(
+    "\n",
+    calendar!(current "1.6", to "1.6"),
+    r#"[group."example.com".version]
 v1beta1 = { introduced = "1.4" }
 v1 = { introduced = "1.0" }
 [group."example.com".kind.Issuer]
 field."spec.late" = { introduced = "1.5" }
 [group."example.com".kind.ClusterIssuer]
 [group."example.com".kind.Certificate]
-"#;
+"#
+);
 
 #[test]
 fn a_version_of_one_kind_deprecates_that_kind_from_the_next_release_on() {

@@ -11,20 +11,16 @@ use crate::history::Repository;
 use crate::program::{Run, finish, folder, program, run_in, write};
 
 /// A model that agrees with [`CRD`].
-const MODEL: &str = r#"schemas = ["config/crd"]
-[calendar]
-current = "1.2"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2023-01-01
-"1.1" = 2023-05-01
-"1.2" = 2023-09-01
-[group."example.com".version]
+const MODEL: &str = concat!(
+    "schemas = [\"config/crd\"]\n",
+    calendar!(current "1.2", to "1.2"),
+    r#"[group."example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", replacement = "v1" }
 v1 = { introduced = "1.1" }
 [group."example.com".kind.Widget]
 storage = { v1beta1 = "1.0", v1 = "1.2" }
-"#;
+"#
+);
 
 const CRD: &str = r"apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

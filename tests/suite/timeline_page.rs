@@ -11,15 +11,10 @@ use crate::support::evaluate;
 
 const WIDGET: &str = include_str!("../../examples/widget-timeline.toml");
 
-const HOSTILE: &str = r#"
-[calendar]
-current = "1.1"
-cadence = { months = 4 }
-[calendar.releases]
-"1.0" = 2022-01-01
-"1.1" = 2022-05-01
-"1.2" = 2022-09-01
-[group.'<script>alert("1")</script>.example.com']
+const HOSTILE: &str = concat!(
+    "\n",
+    calendar!(current "1.1", to "1.2"),
+    r#"[group.'<script>alert("1")</script>.example.com']
 owner = "</script><img src=x onerror=alert('2')>"
 [group.'<script>alert("1")</script>.example.com'.version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", tracking = "a \u001b[31m \u0085 \u202e \u2066 & \"b\" <!--" }
@@ -30,7 +25,8 @@ introduced = "1.0"
 introduced = "1.0"
 [behavior."{{ page.data }} ]]> --> \u2028"]
 introduced = "1.0"
-"#;
+"#
+);
 
 fn page(model: &str) -> String {
     let mut sources = Sources::new();
