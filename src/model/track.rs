@@ -32,13 +32,21 @@ impl Model {
     }
 
     /// The stability of a life when its end is announced: in the release of its deprecation, declared or else expected.
-    /// What is removed without a deprecation counts as in the last release that had it.
+    /// What is removed without a deprecation counts as in the last release that had it, or in that of the removal if a
+    /// gate makes it less stable then: it could have been deprecated in that.
     pub(crate) fn track_at_end(&self, deprecated: Event, expected: Option<Release>) -> Track {
-        let declared = self.deprecation(deprecated.element, deprecated.life);
+        let element = deprecated.element;
+        let declared = self.deprecation(element, deprecated.life);
         let removed = self.declared_release(deprecated.sibling(EventKind::Removed));
-        let announced = declared.map(|declared| declared.release);
-        let announced = announced.or_else(|| removed?.previous()).or(expected);
-        self.track_at(deprecated.element, announced.unwrap_or(Release::NEVER))
+        match (declared, removed) {
+            (Some(declared), _) => self.track_at(element, declared.release),
+            (None, Some(removed)) => {
+                let last = removed.previous().map(|last| self.track_at(element, last));
+                let at_end = self.track_at(element, removed);
+                last.map_or(at_end, |last| last.min(at_end))
+            }
+            (None, None) => self.track_at(element, expected.unwrap_or(Release::NEVER)),
+        }
     }
 
     /// The stabilities of a life, each with the event that it begins with: the introduction, or the promotion of a

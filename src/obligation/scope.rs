@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::diagnostic::RuleId;
+use crate::diagnostic::{RuleId, Severity};
 use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model, Reference};
 use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
 use crate::release::{Release, Window};
@@ -32,6 +32,11 @@ impl<'s> Scope<'s> {
     /// A window of another rule in the edition of a release.
     pub(crate) fn window_of(&self, rule: RuleId, class: Class, key: Key, release: Release) -> Option<Window> {
         self.laws.rule(rule).at(release)?.window(class, key)
+    }
+
+    /// The severity of a finding of the rule, for an element of a level in a release.
+    pub(crate) fn severity(&self, code: &str, track: Track, release: Release) -> Option<Severity> {
+        self.laws.severity(self.rule, code, track, release)
     }
 
     pub(crate) fn obligation(

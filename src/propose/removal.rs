@@ -45,8 +45,22 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
     }
     let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
-    draft.push(follows(EventKind::Removed, id, &path, last, served));
+    let first = soonest(inputs, element, &open).map_or(served, |soonest| served.max(soonest));
+    draft.push(follows(EventKind::Removed, id, &path, last, first));
     Ok(draft)
+}
+
+/// The first release in which these parts of an element may end, if it is in sight.
+fn soonest(inputs: &Inputs<'_>, element: ElementId, parts: &[ElementId]) -> Option<Release> {
+    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
+    let ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
+    let last = ends.map(|removed| reasoning.soonest_removal(removed));
+    let last = last.max_by_key(|soonest| soonest.release)?;
+    let soonest = match parts {
+        [only] if *only == element => last,
+        _ => reasoning.as_a_whole(element, last),
+    };
+    Some(soonest.release).filter(|release| !release.is_never())
 }
 
 /// The release by which all these are introduced: what is not served yet is served for a release before it ends.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::derivation::Decisive;
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Document, Edit, apply, edit};
 use crate::evaluate::Evaluation;
@@ -283,8 +284,21 @@ fn bound(step: &Step, evaluation: &Evaluation) -> Release {
     let reasoning = evaluation.reasoning();
     let bounds = events(step, evaluation.model())
         .into_iter()
-        .filter_map(|event| Some(reasoning.lower(event)?.worked.release()));
+        .filter_map(|event| reasoning.lower(event))
+        .filter(|found| binds(found, step.release, evaluation))
+        .map(|found| found.worked.release());
     bounds.max().unwrap_or(Release(0))
+}
+
+/// Whether a step waits for a bound: the removal of a part of an alpha before the alpha is only warned of.
+fn binds(found: &Decisive<'_>, release: Release, evaluation: &Evaluation) -> bool {
+    let (model, obligation) = (evaluation.model(), found.obligation);
+    let element = obligation.event.element;
+    let severity = obligation.rule().and_then(|rule| {
+        let track = model.track_at(element, release);
+        evaluation.law().severity(rule, obligation.code, track, release)
+    });
+    !model.element(element).kind.is_member() || severity >= Some(Severity::Error)
 }
 
 /// The events of a step, in a model that declares it: those of the kinds of a version, which may have to stay longer as

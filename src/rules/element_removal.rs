@@ -1,15 +1,19 @@
 #![doc = include_str!("element-removal.md")]
 
+mod leaving;
+
 use crate::diagnostic::Change;
 use crate::grammar::fields_around;
-use crate::model::{ElementId, ElementKind, Event, EventKind, Gate, Group, Kind, Member, Model, StandIns};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::{Class, Key, RuleKeys, RuleLaw};
+use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Release;
 use crate::source::Span;
-use crate::stability::{Stage, Track};
 
 use super::Rule;
+
+use leaving::exempt;
+pub(super) use leaving::may_leave;
 
 pub(super) const RULE: Rule = Rule {
     slug: "element-removal",
@@ -96,7 +100,9 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         }
         let own = Term::at(container);
         let because = "an element stays in a version until the version is removed";
-        if or_after.is_empty() {
+        if may_leave(scope, removed) {
+            scope.after_introduction(out, removed);
+        } else if or_after.is_empty() {
             scope.not_before(out, "removed-early", removed, own, because);
         }
         // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own
@@ -107,30 +113,6 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
             out.push(scope.obligation("removed-early", removed, demand, because));
         }
     }
-}
-
-/// Alpha annotations, and elements behind a gate that was always alpha and off.
-fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
-    let model = scope.model;
-    let is_annotation = model.element(element).kind == ElementKind::Annotation;
-    let is_alpha = model.element(element).track == Track::Alpha;
-    let introduced = model.declared(element, EventKind::Introduced);
-    let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
-    let gate = model.gate_guarding(element);
-    let gated = gate.is_some_and(|gate| always_alpha(gate, introduced, removed));
-    (is_annotation && is_alpha && law.exempts("alpha-annotation")) || (gated && law.exempts("alpha-gated"))
-}
-
-/// Whether a gate was alpha and off from the introduction of the element that it guards to the last release before
-/// `removed`.
-fn always_alpha(gate: &Gate, introduced: Release, removed: Release) -> bool {
-    let there = gate.specs.first().is_some_and(|spec| spec.since <= introduced);
-    there
-        && gate
-            .specs
-            .iter()
-            .filter(|spec| spec.since < removed)
-            .all(|spec| matches!(spec.stage, Stage::Alpha | Stage::Deprecated) && !spec.default)
 }
 
 fn tombstone(scope: &Scope<'_>, out: &mut Obligations, removed: Event, beside: Span) {

@@ -109,7 +109,12 @@ pub(crate) fn state_served(model: &Model, law: &Law, releases: &dyn Fn(Event) ->
     if !scope.law.in_force() {
         return Vec::new();
     }
-    round_trip::gaps(&scope, releases)
+    let mut served = round_trip::gaps(&scope, releases);
+    let elements = Scope::new(element_removal::RULE.slug, model, law);
+    served.extend(round_trip::kept(&scope, releases, &|removed| {
+        element_removal::may_leave(&elements, removed)
+    }));
+    served
 }
 
 const MOST_LINKS_NAMED: usize = 12;

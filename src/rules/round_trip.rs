@@ -1,6 +1,7 @@
 #![doc = include_str!("round-trip.md")]
 
 mod gaps;
+mod kept;
 
 use std::collections::HashSet;
 
@@ -11,6 +12,7 @@ use crate::policy::RuleKeys;
 use super::Rule;
 
 pub(super) use gaps::gaps;
+pub(super) use kept::kept;
 
 pub(super) const RULE: Rule = Rule {
     slug: "round-trip",

@@ -97,7 +97,8 @@ fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> Has
         let element = model.element(deprecated.element);
         let version = element.parent.filter(|_| element.kind.is_kind());
         let whole = version.and_then(|version| with_version.get(&version));
-        let due = deadline(scope, deprecated).map(|(_, due)| due);
+        // What has shipped without the deprecation stays so.
+        let due = deadline(scope, deprecated).map(|(_, due)| due.max(model.calendar.next()));
         let announced = match (whole, due) {
             (Some(whole), Some(due)) => Some(due.min(*whole)),
             (whole, due) => whole

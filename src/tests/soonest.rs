@@ -63,12 +63,17 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
     let model = evaluation.model();
     let parts = model.served_by(element);
     let mut ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
+    let begins = parts.iter().map(|part| model.last_event(*part, EventKind::Introduced));
+    // What it is part of may be planned to be removed before.
+    let mut never_begins = begins
+        .filter(|begin| model.find_declared(*begin).is_some() && evaluation.reasoning().release(*begin).is_none());
     let mut errors = evaluation
         .findings()
         .iter()
         .filter(|finding| finding.severity == Severity::Error);
     let mut about = parts.iter().chain([&element]).map(|part| model.id(*part));
     ends.all(|removed| model.find_declared(removed).is_none())
+        && never_begins.next().is_none()
         && !errors.any(|finding| about.any(|id| finding.element.as_deref() == Some(id)))
 }
 
@@ -343,4 +348,55 @@ version = { v1beta1 = { deprecated = \"never\" } }
     for id in ["g/v1beta1", "g/v1beta1 A"] {
         assert_eq!(answered(text, id, 7), None, "{id}");
     }
+}
+
+#[test]
+fn a_part_of_an_alpha_is_removed_in_the_next_release() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.width\" = {}
+enum.\"spec.policy\".Always = { introduced = \"X+4\" }
+annotation.\"g.example/size\" = {}
+subresource.status = {}
+";
+    let widget = "g.example/v1alpha1 Widget";
+    for part in [" .spec.width", " @g.example/size", "/status"] {
+        assert_eq!(
+            answered(text, &format!("{widget}{part}"), 4),
+            Some((true, "X+4".to_owned()))
+        );
+    }
+    let value = format!("{widget} .spec.policy=Always");
+    assert_eq!(answered(text, &value, 5), Some((true, "X+5".to_owned())));
+}
+
+#[test]
+fn what_is_behind_an_alpha_gate_is_removed_in_the_next_release_unless_it_is_a_counterpart() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+5\", default = true }]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.width\" = { in = { v1 = { gated-by = \"G\" } } }
+field.\"spec.depth\" = { gated-by = \"G\" }
+";
+    let width = answered(text, "g.example/v1 Widget .spec.width", 4);
+    assert_eq!(width, Some((true, "X+4".to_owned())));
+    let depth = "g.example/v1 Widget .spec.depth";
+    assert_eq!(answered(text, depth, 5), Some((false, "X+6".to_owned())));
+}
+
+#[test]
+fn what_a_gate_lowers_in_the_release_of_its_removal_needs_no_deprecation() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X+4\", default = false }]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", gated-by = \"G\" }
+";
+    assert_eq!(answered(text, "g.example/v1beta1", 4), Some((true, "X+4".to_owned())));
 }

@@ -14,7 +14,7 @@ use crate::rules::Service;
 use super::{BECAUSE, is_converted};
 
 /// The declared or planned release of an event.
-type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
+pub(super) type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
 
 /// So many other versions without a counterpart are named beside the first one.
 const MOST_NAMED: usize = 3;
@@ -305,7 +305,7 @@ fn also(group: &Group, others: &[usize]) -> String {
 }
 
 /// When an element is served.
-fn services(model: &Model, releases: &Releases<'_>, element: ElementId) -> Vec<Service> {
+pub(super) fn services(model: &Model, releases: &Releases<'_>, element: ElementId) -> Vec<Service> {
     let lives = 0..model.lives(element);
     let lives = lives.filter_map(|life| {
         let begin = Event::new(element, life, EventKind::Introduced);

@@ -1,0 +1,74 @@
+//! Members that might be removed before their version, but stay as the counterparts of others.
+
+use std::cmp::Reverse;
+
+use crate::diagnostic::Severity;
+use crate::model::{ElementId, Event, EventKind, Kind, Member};
+use crate::obligation::{Demand, Obligation, Scope, Term};
+use crate::rules::Service;
+
+use super::gaps::{Releases, services};
+use super::is_converted;
+
+/// The obligations of such members to stay for as long as another version has them: of several, the last one.
+pub(in crate::rules) fn kept(
+    scope: &Scope<'_>,
+    releases: &Releases<'_>,
+    may_leave: &dyn Fn(Event) -> bool,
+) -> Vec<Obligation> {
+    let mut out = Vec::new();
+    for kind in scope.model.groups.iter().flat_map(|group| &group.kinds) {
+        for member in kind.members.iter().filter(|member| is_converted(member)) {
+            counterparts(scope, releases, (kind, member), may_leave, &mut out);
+        }
+    }
+    out
+}
+
+fn counterparts(
+    scope: &Scope<'_>,
+    releases: &Releases<'_>,
+    (kind, member): (&Kind, &Member),
+    may_leave: &dyn Fn(Event) -> bool,
+    out: &mut Vec<Obligation>,
+) {
+    let model = scope.model;
+    let own = member.versions.iter().enumerate();
+    let own: Vec<(usize, ElementId)> = own.filter_map(|(at, element)| Some((at, (*element)?))).collect();
+    let ends = own
+        .iter()
+        .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
+    let leaving: Vec<(usize, Event)> = ends.filter(|(_, removed)| may_leave(*removed)).collect();
+    if leaving.is_empty() || own.len() < 2 {
+        return;
+    }
+    let mut served: Vec<(usize, ElementId, Service)> = own
+        .iter()
+        .flat_map(|(at, element)| {
+            services(model, releases, *element)
+                .into_iter()
+                .map(|service| (*at, *element, service))
+        })
+        .collect();
+    served.sort_by_key(|(.., service)| Reverse(service.until));
+    for (at, removed) in leaving {
+        let Some(owner) = kind.versions[at] else { continue };
+        let open = model.calendar.next();
+        let there = services(model, releases, owner).into_iter();
+        let there: Vec<Service> = there.filter(|service| service.until > open).collect();
+        let last = served.iter().find(|(other, _, service)| {
+            *other != at && service.until > open && there.iter().any(|own| own.overlap(*service).is_some())
+        });
+        let Some((_, last, _)) = last else { continue };
+        let track = model.track_at(*last, open);
+        if scope.severity("no-counterpart", track, open) < Some(Severity::Error) {
+            continue;
+        }
+        let end = model.last_event(*last, EventKind::Removed);
+        let with_owner = model.owner_removal(removed);
+        let terms = std::iter::once(end).chain(with_owner).map(Term::at).collect();
+        let because = "a field or value stays while another version that is served has it";
+        let demand = Demand::not_before_any(terms);
+        out.extend(demand.map(|demand| scope.obligation("no-counterpart", removed, demand, because)));
+    }
+}
