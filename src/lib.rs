@@ -64,6 +64,7 @@ pub mod render;
 pub mod report;
 pub mod rules;
 pub mod schema;
+mod server;
 mod source;
 pub mod stability;
 pub mod text;

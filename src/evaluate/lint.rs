@@ -37,12 +37,14 @@ impl Linted {
     ///
     /// If a document that looks like a CRD cannot be read. Nothing of the text is linted then.
     pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<Unrendered>, Unreadable> {
-        let found = schema::read(text)?;
-        self.findings
-            .extend(lint::lint(file, text, &found.definitions, |check, code| {
-                law.severity_outside(check, code)
-            }));
-        self.definitions += found.definitions.len();
+        let (found, written) = schema::read_each(text)?;
+        let findings = lint::lint(file, text, (&found.definitions, &written), |check, code| {
+            law.severity_outside(check, code)
+        })?;
+        self.findings.extend(findings);
+        let refused = written.iter().filter(|document| document.problem.is_some());
+        let refused: usize = refused.map(|document| document.definitions.len()).sum();
+        self.definitions += found.definitions.len() + refused;
         for definition in &found.definitions {
             let kind = (definition.group.clone(), definition.kind.clone());
             let known = self.versions.entry(kind).or_default();

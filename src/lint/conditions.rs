@@ -11,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     title: "Conditions are not a list keyed by type, or do not require the usual fields.",
     page: include_str!("conditions.md"),
     codes: &[("unkeyed", Severity::Warning), ("shape", Severity::Note)],
-    run: check,
+    run: Some(check),
 };
 
 /// The fields of every condition, by the Kubernetes API conventions.

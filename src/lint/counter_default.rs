@@ -10,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     title: "A counter in the status has no default, so it may be unset instead of zero.",
     page: include_str!("counter-default.md"),
     codes: &[("missing", Severity::Note)],
-    run: check,
+    run: Some(check),
 };
 
 /// Endings of the names of counters.

@@ -10,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     title: "A field is a floating-point number.",
     page: include_str!("float.md"),
     codes: &[("spec", Severity::Warning), ("status", Severity::Note)],
-    run: check,
+    run: Some(check),
 };
 
 fn check(node: &Node<'_>, problems: &mut Problems) {

@@ -19,16 +19,18 @@ mod map;
 mod nested_default;
 mod node;
 mod optional_parent;
+mod refused;
 mod required_default;
 mod required_zero;
 mod requiredness;
 mod span;
 mod status;
-mod validation_error;
 
 use crate::diagnostic::{Diagnostic, Fact, Page, RuleId, Severity};
-use crate::schema::Definition;
+use crate::schema::{Definition, WrittenDocument};
+use crate::server;
 use crate::source::{FileId, SourceFile, Span};
+use crate::text::Unreadable;
 
 use node::{Node, visit};
 pub(crate) use span::span;
@@ -44,8 +46,9 @@ pub struct Check {
     pub page: &'static str,
     /// The codes of its findings, with their default severities.
     pub codes: &'static [(&'static str, Severity)],
-    /// Checks one schema: that of the objects of a version, or of a value in them.
-    run: fn(&Node<'_>, &mut Problems),
+    /// Checks one schema: that of the objects of a version, or of a value in them. `None` where all findings are what a
+    /// server refuses.
+    run: Option<fn(&Node<'_>, &mut Problems)>,
 }
 
 impl Check {
@@ -67,6 +70,7 @@ impl Check {
 
 /// All checks: errors first, then advice.
 pub const CHECKS: &[Check] = &[
+    refused::CHECK,
     default_invalid::CHECK,
     status::CHECK,
     list_type::CHECK,
@@ -102,34 +106,63 @@ impl Problems {
 
 /// Lints the CRDs that were read from a text. The findings are ordered by place; `severity` sets their severity by
 /// check and code.
+///
+/// # Errors
+///
+/// If a document cannot be read, and not because of what a server refuses too.
 pub(crate) fn lint(
     file: FileId,
     text: &str,
-    definitions: &[Definition],
+    (definitions, written): (&[Definition], &[WrittenDocument]),
     severity: impl Fn(&Page, &str) -> Severity,
-) -> Vec<Diagnostic> {
+) -> Result<Vec<Diagnostic>, Unreadable> {
     let source = SourceFile::new("", text);
     let mut findings = Vec::new();
+    for document in written {
+        let before = findings.len();
+        for definition in &document.definitions {
+            let refusals = server::refusals(definition).into_iter();
+            findings.extend(refusals.map(|refusal| {
+                refused::finding(refusal, definition, |place| {
+                    let place = place.map_or(document.start(), |place| place.below(document.line));
+                    span(file, &source, place, "")
+                })
+            }));
+        }
+        if let Some(problem) = document.problem.clone().filter(|_| findings.len() == before) {
+            return Err(problem);
+        }
+    }
     for definition in definitions {
         for (name, version) in &definition.versions {
             visit(definition, name, version, &mut |node| {
-                for check in CHECKS {
-                    let mut problems = Problems::default();
-                    (check.run)(node, &mut problems);
-                    let reported = problems.0.into_iter();
-                    let reported = reported.filter(|problem| node.advice || check.is_rejected(problem.code));
-                    let graded = reported.map(|problem| (severity(&check.as_page(), problem.code), problem));
-                    let graded = graded.filter(|(severity, _)| *severity > Severity::Off);
-                    findings.extend(graded.map(|(severity, problem)| {
-                        let place = span(file, &source, node.place, node.name());
-                        finding(check, node, problem, place).severity(severity)
-                    }));
+                for (check, problem) in problems(node) {
+                    let place = span(file, &source, node.place, node.name());
+                    findings.push(finding(check, node, problem, place));
                 }
             });
         }
     }
+    findings.retain_mut(|finding| {
+        let check = CHECKS.iter().find(|check| check.slug == finding.rule);
+        finding.severity = check.map_or(finding.severity, |check| severity(&check.as_page(), &finding.code));
+        finding.severity > Severity::Off
+    });
     findings.sort_by(Diagnostic::listing_order);
-    findings
+    Ok(findings)
+}
+
+fn problems(node: &Node<'_>) -> Vec<(&'static Check, Problem)> {
+    let mut found = Vec::new();
+    for check in CHECKS {
+        let Some(run) = check.run else { continue };
+        let mut problems = Problems::default();
+        run(node, &mut problems);
+        let reported = problems.0.into_iter();
+        let reported = reported.filter(|problem| node.advice || check.is_rejected(problem.code));
+        found.extend(reported.map(|problem| (check, problem)));
+    }
+    found
 }
 
 fn finding(check: &Check, node: &Node<'_>, problem: Problem, place: Option<Span>) -> Diagnostic {

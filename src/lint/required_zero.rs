@@ -4,8 +4,8 @@ use crate::diagnostic::Severity;
 use crate::schema::Bound;
 
 use super::node::Node;
-use super::validation_error::matches;
 use super::{Check, Problems};
+use crate::server::matches;
 
 pub(super) const CHECK: Check = Check {
     slug: "crd-required-zero",
@@ -16,7 +16,7 @@ pub(super) const CHECK: Check = Check {
         ("list", Severity::Note),
         ("number", Severity::Off),
     ],
-    run: check,
+    run: Some(check),
 };
 
 fn check(node: &Node<'_>, problems: &mut Problems) {

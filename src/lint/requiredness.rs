@@ -17,7 +17,7 @@ pub(super) const CHECK: Check = Check {
         ("items", Severity::Note),
         ("spec", Severity::Note),
     ],
-    run: check,
+    run: Some(check),
 };
 
 fn check(node: &Node<'_>, problems: &mut Problems) {

@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
         ("no-schema", Severity::Warning),
         ("required", Severity::Error),
     ],
-    run: check,
+    run: Some(check),
 };
 
 fn check(node: &Node<'_>, problems: &mut Problems) {

@@ -3,13 +3,14 @@
 mod json;
 mod written;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::definition::{Definition, Version};
 use super::quoted;
+use super::tree::Tree;
 use crate::source::Location;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, limits, of_problem};
 
@@ -21,6 +22,9 @@ const KIND: &str = "CustomResourceDefinition";
 
 /// The beginning of the `apiVersion` of CRDs.
 const API: &str = "apiextensions.k8s.io/";
+
+/// The `apiVersion` that servers accept today.
+const V1: &str = "apiextensions.k8s.io/v1";
 
 /// Versions of one CRD. Before v1 all may share one schema, so many of them need much more memory than their text.
 const MOST_VERSIONS: usize = 256;
@@ -66,32 +70,98 @@ pub enum Source {
 pub fn read(text: &str) -> Result<Crds, Unreadable> {
     let mut found = Crds::default();
     check_size(text, LARGEST)?;
-    if !text.contains(KIND) {
-        return Ok(found);
-    }
-    for (line, document) in documents(text).filter(|(_, document)| document.contains(KIND)) {
-        let before = found.definitions.len();
-        let manifests = if is_json(document) {
-            Some(of_json_text(document, line)?)
-        } else {
-            of_yaml(document, line)?
-        };
-        let is_rendered = manifests.is_some();
-        for (line, manifest) in manifests.unwrap_or_default() {
-            definitions(manifest, line, &mut found)?;
-        }
-        let read = &found.definitions[before..];
-        if !is_rendered
-            || read
-                .iter()
-                .any(|kind| kind.group.contains("{{") || kind.kind.contains("{{"))
-        {
-            found.definitions.truncate(before);
-            let sort = Source::Template;
-            found.unrendered.push(Unrendered { line, sort });
-        }
-    }
+    definition_documents(text).try_for_each(|(line, document)| read_document(line, document, &mut found))?;
     Ok(found)
+}
+
+/// The same, with the documents as written. What cannot be read is given with the line of its document; the others are
+/// read.
+///
+/// # Errors
+///
+/// If the text is too large.
+pub(crate) fn read_each(text: &str) -> Result<(Crds, Vec<WrittenDocument>), Unreadable> {
+    let mut found = Crds::default();
+    check_size(text, LARGEST)?;
+    let written = definition_documents(text).map(|(line, document)| WrittenDocument {
+        line,
+        definitions: trees(document),
+        problem: read_document(line, document, &mut found).err(),
+    });
+    let written = written.collect();
+    Ok((found, written))
+}
+
+/// A document with CRDs, as written.
+#[derive(Debug)]
+pub(crate) struct WrittenDocument {
+    /// The line at which it begins.
+    pub(crate) line: u32,
+    /// The CRDs in it; none where it is a template, or no valid YAML or JSON.
+    pub(crate) definitions: Vec<Tree>,
+    /// Why it cannot be read.
+    pub(crate) problem: Option<Unreadable>,
+}
+
+impl WrittenDocument {
+    /// Where it begins.
+    pub(crate) fn start(&self) -> Location {
+        Location {
+            line: self.line,
+            column: 1,
+        }
+    }
+}
+
+fn definition_documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let may_define = text.contains(KIND);
+    let all = may_define.then(|| documents(text)).into_iter().flatten();
+    all.filter(|(_, document)| document.contains(KIND))
+}
+
+/// The CRDs of v1 in a document: itself, or the items of a list.
+fn trees(document: &str) -> Vec<Tree> {
+    let tree = match with_fixed_quotes(document) {
+        Ok(tree) => tree,
+        // JSON that is no YAML, with repeated keys for example.
+        Err(_) => serde_json::from_str(document).unwrap_or(Tree::Null),
+    };
+    let items = tree.items("items").iter().map(|item| item.value.clone());
+    let all: Vec<Tree> = std::iter::once(tree.clone()).chain(items).collect();
+    all.into_iter().filter(is_definition).collect()
+}
+
+/// Whether a tree is a whole CRD of v1: no template, and no part that Kustomize merges.
+fn is_definition(tree: &Tree) -> bool {
+    let Some(spec) = tree.get("spec") else { return false };
+    let kind = spec.get("names").map_or("", |names| names.text("kind"));
+    let is_template = [spec.text("group"), kind].iter().any(|name| name.contains("{{"));
+    let is_part = spec.get("group").is_none() && spec.get("names").is_none();
+    tree.text("kind") == KIND && tree.text("apiVersion") == V1 && !is_template && !is_part
+}
+
+fn read_document(line: u32, document: &str, found: &mut Crds) -> Result<(), Unreadable> {
+    let before = found.definitions.len();
+    let manifests = if is_json(document) {
+        Some(of_json_text(document, line)?)
+    } else {
+        of_yaml(document, line)?
+    };
+    let is_rendered = manifests.is_some();
+    for (line, manifest) in manifests.unwrap_or_default() {
+        definitions(manifest, line, found)?;
+    }
+    let read = &found.definitions[before..];
+    if !is_rendered
+        || read
+            .iter()
+            .any(|kind| kind.group.contains("{{") || kind.kind.contains("{{"))
+    {
+        found.definitions.truncate(before);
+        let sort = Source::Template;
+        found.unrendered.push(Unrendered { line, sort });
+    }
+    Ok(())
 }
 
 /// The most quoted strings of one document that are indented for the parser.
@@ -99,25 +169,35 @@ const MOST_FIXED: usize = 100;
 
 /// The manifest of a document and its line, if it has one; `None` if it is a template.
 fn of_yaml(document: &str, line: u32) -> Result<Option<Vec<(u32, Manifest)>>, Unreadable> {
-    let (mut text, mut first) = (Cow::from(document), None);
-    for _ in 0..=MOST_FIXED {
-        let problem = match serde_saphyr::from_str_with_options(&text, limits(MOST_NODES)) {
-            Ok(manifest) => return Ok(Some(vec![(line, manifest)])),
-            Err(problem) => problem,
-        };
-        let fixed = quoted::fixed(&text, &problem);
-        first.get_or_insert(problem);
-        match fixed {
-            Some(fixed) => text = fixed.into(),
-            None => break,
+    let problem = match with_fixed_quotes(document) {
+        Ok(manifest) => return Ok(Some(vec![(line, manifest)])),
+        Err(problem) => problem,
+    };
+    let label = serde_saphyr::from_str_with_options::<Label>(document, limits(MOST_NODES));
+    if document.contains("{{") {
+        Ok(None)
+    } else if label.is_ok_and(|label| label.is_other()) {
+        Ok(Some(Vec::new()))
+    } else {
+        Err(of_problem(&problem, line))
+    }
+}
+
+/// A document in YAML; quoted strings that continue without indentation are indented.
+fn with_fixed_quotes<T: DeserializeOwned>(document: &str) -> Result<T, Box<serde_saphyr::Error>> {
+    let first = match serde_saphyr::from_str_with_options(document, limits(MOST_NODES)) {
+        Ok(read) => return Ok(read),
+        Err(problem) => problem,
+    };
+    let mut fixed = quoted::fixed(document, &first);
+    for _ in 0..MOST_FIXED {
+        let Some(text) = fixed else { break };
+        match serde_saphyr::from_str_with_options(&text, limits(MOST_NODES)) {
+            Ok(read) => return Ok(read),
+            Err(problem) => fixed = quoted::fixed(&text, &problem),
         }
     }
-    let label = serde_saphyr::from_str_with_options::<Label>(document, limits(MOST_NODES));
-    match first {
-        _ if document.contains("{{") => Ok(None),
-        Some(problem) if !label.is_ok_and(|label| label.is_other()) => Err(of_problem(&problem, line)),
-        _ => Ok(Some(Vec::new())),
-    }
+    Err(Box::new(first))
 }
 
 /// The CRDs of a manifest: itself, or the items of a list.

@@ -15,6 +15,7 @@ mod node;
 pub(crate) mod openapi;
 pub(crate) mod path;
 mod quoted;
+mod tree;
 mod trip;
 
 pub(crate) use change::Change;
@@ -23,7 +24,9 @@ pub use definition::Definition;
 pub(crate) use definition::Version;
 pub(crate) use example::{Leaf, example, lists};
 pub use manifest::{Crds, Source, Unrendered, read};
+pub(crate) use manifest::{WrittenDocument, read_each};
 pub(crate) use node::{Additional, Bound, Property, Schema};
 pub(crate) use openapi::KindVersion;
 pub use openapi::{Document, read_openapi};
+pub(crate) use tree::{Entry, Tree};
 pub(crate) use trip::losses;

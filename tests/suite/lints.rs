@@ -34,8 +34,11 @@ spec:
   versions:
 ";
 
-/// The CRD of a kind with one version.
+/// The CRD of a kind with one version; a whole CRD stays as it is.
 fn definition(version: &str) -> String {
+    if version.starts_with("apiVersion:") {
+        return version.to_owned();
+    }
     let mut text = HEAD.to_owned();
     for (at, line) in version.lines().enumerate() {
         text.push_str(if at == 0 { "  - " } else { "    " });
@@ -46,7 +49,7 @@ fn definition(version: &str) -> String {
 }
 
 /// The default law, read once.
-fn law() -> &'static Law {
+pub(crate) fn law() -> &'static Law {
     static LAW: LazyLock<Law> = LazyLock::new(|| Load::new(&[]).law_alone().expect("the built-in policy can be read"));
     &LAW
 }
@@ -237,13 +240,13 @@ fn each_check_finds_what_it_should() {
             "crd-list-type:keys spec.x",
         ),
         (
-            "spec: {type: object, properties: {x: {type: array, x-kubernetes-list-type: set, items: {type: array}}}}",
-            "crd-list-type:set-of-objects spec.x",
+            "spec: {type: object, properties: {x: {type: array, x-kubernetes-list-type: set, items: {type: object}}}}",
+            "crd-list-type:set-of-objects spec.x[]",
         ),
         (
             "spec: {type: object, properties: {x: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], \
              items: {type: object, required: [a], properties: {a: {type: string, nullable: true}}}}}}",
-            "crd-list-type:keys spec.x",
+            "crd-list-type:keys spec.x[].a",
         ),
         (
             "spec: {type: object, properties: {x: {type: [string, 'null']}}}",
@@ -367,7 +370,7 @@ fn no_check_reports_what_is_intended() {
             "spec: {type: object, properties: {x: {type: object, properties: {limits: {}, requests: {}, claims: {type: array}}}}}",
             "crd-list",
         ),
-        ("metadata: {type: object, properties: {x: {type: array}}}", "crd-"),
+        ("metadata: {type: object, properties: {name: {type: string}}}", "crd-"),
         (
             "spec: {type: object, default: {}, required: [], properties: {x: {type: string, default: a}}}",
             "crd-optional",
@@ -400,7 +403,7 @@ fn without_advice_only_what_servers_reject_is_reported() {
     let text = definition(&format!("{first}{schema}"));
     let advised = [
         "crd-float:spec x",
-        "crd-list-type:keys ports",
+        "crd-list-type:keys ports[].protocol",
         "crd-float:spec ports[].weight",
     ];
     assert!(
@@ -411,13 +414,15 @@ fn without_advice_only_what_servers_reject_is_reported() {
         reported(&text)
     );
     let text = definition(&format!("{first}deprecated: true\n{schema}"));
-    assert_eq!(reported(&text), ["crd-list-type:keys ports"]);
+    assert_eq!(reported(&text), ["crd-list-type:keys ports[].protocol"]);
     assert_eq!(lint(&text).deprecated, ["example.com/v1 Car"]);
-    let container = format!("image: {{}}, command: {{}}, args: {{}}, env: {{}}, volumeMounts: {{}}, ports: {PORTS}");
+    let text_field = "{type: string}";
+    let container = ["image", "command", "args", "env", "volumeMounts"].map(|name| format!("{name}: {text_field}"));
+    let container = format!("{}, ports: {PORTS}", container.join(", "));
     let text = version(&format!(
         "status: {{type: object}}\nspec: {{type: object, properties: {{{container}}}}}"
     ));
-    assert_eq!(reported(&text), ["crd-list-type:keys spec.ports"]);
+    assert_eq!(reported(&text), ["crd-list-type:keys spec.ports[].protocol"]);
 }
 
 #[test]
@@ -609,7 +614,11 @@ fn in_json(schema: &Json) -> String {
     });
     let definition = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "spec": {"group": "example.com", "names": {"kind": "Car", "plural": "cars"}, "versions": [version]},
+        "metadata": {"name": "cars.example.com"},
+        "spec": {
+            "group": "example.com", "names": {"kind": "Car", "plural": "cars"}, "scope": "Namespaced",
+            "versions": [version],
+        },
     });
     definition.to_string()
 }
@@ -894,7 +903,9 @@ fn a_base_may_be_a_file_or_a_folder() {
         ("old/a.yaml", &cars("a: {type: number}")),
         (
             "new/b.json",
-            &in_json(&json!({"properties": {"a": {"type": "number"}, "b": {"type": "number"}}, "default": {}})),
+            &in_json(&json!({
+                "type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "number"}}, "default": {},
+            })),
         ),
     ]);
     let lint = |base: &str| run_in(&folder, &["lint", "new", "--base", base]);
@@ -936,7 +947,7 @@ fn unreadable_files_are_reported_with_the_findings() {
 
 #[test]
 fn json_has_places_like_yaml() {
-    let schema = json!({"properties": {"a": {"type": "number"}}, "default": {}});
+    let schema = json!({"type": "object", "properties": {"a": {"type": "number"}}, "default": {}});
     let whole: Json = serde_json::from_str(&in_json(&schema)).expect("it is JSON");
     let text = serde_json::to_string_pretty(&whole).expect("it is JSON");
     let places = |text: &str| -> Vec<(usize, String)> {
@@ -979,10 +990,10 @@ fn every_format_has_the_findings() {
 
 #[test]
 fn the_deepest_crds_do_not_overflow_the_stack() {
-    let lists = "{type: array, items: ".repeat(110);
+    let lists = "{type: object, properties: {a: ".to_owned() + &"{type: array, items: ".repeat(108);
     let text = format!(
-        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
-         names: {{kind: Deep, plural: deeps}}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: true\n    \
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: deeps.example.com}}\n\
+         spec:\n  group: example.com\n  names: {{kind: Deep, plural: deeps}}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: true\n    \
          storage: true\n    schema:\n      openAPIV3Schema: {lists}{{type: string}}{}\n",
         "}".repeat(110)
     );

@@ -36,6 +36,7 @@ pub(crate) fn widgets(versions: &[Json]) -> Json {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
+        "metadata": { "name": "widgets.example.com" },
         "spec": {
             "group": "example.com",
             "names": { "kind": "Widget", "plural": "widgets" },

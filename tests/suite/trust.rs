@@ -21,10 +21,12 @@ const SECRET: &str = "swordfish";
 
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
+metadata: { name: widgets.widgets.example.com }
 spec:
   group: widgets.example.com
   names: { kind: Widget, plural: widgets }
-  versions: [{ name: v1, served: true, storage: true }]
+  scope: Namespaced
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
 ";
 
 /// A behavior, as the text of an included file.

@@ -1,5 +1,5 @@
 //! Validation of a value as a Kubernetes server validates a default: no defaults are applied before, fields that are
-//! not listed are errors, and `x-kubernetes-int-or-string` accepts both. Formats and CEL rules are not validated.
+//! not listed are errors, and `x-kubernetes-int-or-string` accepts both. CEL rules are not validated.
 //!
 //! Libraries for JSON Schema do not follow these rules, and cost more than all other checks together. A test compares
 //! both over generated schemas.
@@ -7,6 +7,7 @@
 use regex::RegexBuilder;
 use serde_json::{Number, Value as Json};
 
+use super::formats;
 use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Additional, Bound, Schema};
 
@@ -62,6 +63,7 @@ fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationErr
         .or_else(|| listed(value, schema))
         .or_else(|| bounds(value, schema))
         .or_else(|| pattern(value, schema))
+        .or_else(|| format(value, schema))
         .map(|reason| Why::Value(reason).here())
         .or_else(|| object(value, schema, fields))
         .or_else(|| items(value, schema, fields))
@@ -147,8 +149,14 @@ fn pattern(value: &Json, schema: &Schema) -> Option<String> {
     (!matches(pattern, text)?).then(|| format!("does not match `{pattern}`"))
 }
 
+fn format(value: &Json, schema: &Schema) -> Option<String> {
+    let format = schema.format.as_deref()?;
+    let fits = formats::fits(value, schema.kind.as_deref().unwrap_or_default(), format);
+    (!fits).then(|| format!("has not the format `{format}`"))
+}
+
 /// Whether a text matches a pattern; `None` if the pattern is not supported here.
-pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
+pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
     let compiled = RegexBuilder::new(pattern).size_limit(LARGEST_PATTERN).build().ok()?;
     Some(compiled.is_match(text))
 }

@@ -1,0 +1,170 @@
+//! What a Kubernetes server refuses in a CRD: findings of `lint` against recorded verdicts, from the folder that
+//! `LIFECYCLE_DATA` names.
+
+#![cfg(test)]
+
+use std::path::{Path, PathBuf};
+
+use lifecycle::Sources;
+use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::Linted;
+
+use crate::lints::{law, lint, read};
+
+/// Classes of faults that `lint` does not judge yet; `docs/lint.md` names them.
+const UNJUDGED: [&str; 5] = [
+    "CEL: does not compile",
+    "CEL: message expression",
+    "CEL: oldSelf where values do not correlate",
+    "CEL: cost",
+    "default: fails its rule",
+];
+
+#[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("LIFECYCLE_DATA").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: LIFECYCLE_DATA names no folder");
+    }
+    Some(Path::new(&folder?).join("server-verdicts"))
+}
+
+/// The reasons of the errors in a CRD.
+fn errors(text: &str) -> Vec<String> {
+    let mut linted = Linted::default();
+    let file = Sources::new().add("crd.yaml", text);
+    linted.add(law(), file, text).expect("the text can be read");
+    let errors = linted
+        .findings()
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    errors
+        .map(|finding| {
+            let reasons = finding.because.iter().map(|fact| fact.text.as_str());
+            reasons.chain([finding.message.as_str()]).collect::<Vec<_>>().join("\n")
+        })
+        .collect()
+}
+
+#[test]
+fn what_a_server_refuses_is_an_error_and_nothing_else() {
+    let Some(folder) = data() else { return };
+    let table = read(&folder.join("server.tsv"));
+    let (mut refused, mut accepted) = (0, 0);
+    for row in table.lines().skip(1) {
+        let [name, verdict, path, class] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {row}");
+        };
+        let text = read(&folder.join(format!("server/{name}.yaml")));
+        let errors = errors(&text);
+        if verdict == "ok" {
+            assert!(errors.is_empty(), "{name}: {errors:?}");
+            accepted += 1;
+        } else if !UNJUDGED.contains(&class) {
+            let named = errors
+                .iter()
+                .any(|error| error.lines().any(|line| line.ends_with(&format!("for {path}"))));
+            assert!(
+                named || path.is_empty() && !errors.is_empty(),
+                "{name}, {path}: {errors:?}"
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused > 100 && accepted > 50, "{refused} refused, {accepted} accepted");
+}
+
+/// A CRD with one text field that has this pattern.
+fn with_pattern(pattern: &str) -> String {
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": {"spec": {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}},
+    });
+    serde_json::json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "cars.example.com"},
+        "spec": {
+            "group": "example.com", "names": {"kind": "Car", "plural": "cars"}, "scope": "Namespaced",
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+        },
+    })
+    .to_string()
+}
+
+#[test]
+fn patterns_are_read_like_go_reads_them() {
+    let accepted = [
+        "",
+        "^a+?b*?c??$",
+        "a{2,3}?",
+        "a{,3}",
+        "a{",
+        "a{b}",
+        "{",
+        "(?i)a",
+        "(?i:a)",
+        "(?P<name>a)(?<other>b)",
+        "[]a]",
+        "[^]a]",
+        "[a-z&&[b]",
+        "[[:alpha:]-]",
+        r"\pL\p{Greek}\P{^Lu}",
+        r"\Q(*\E",
+        r"\x{10FFFF}\x41\012\0",
+        r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+        r"(|a)*",
+        r"\-\_\/\.",
+        r"[\d\-\w.]",
+        "a{1000}",
+        r"^\*|a$",
+        "(?:)",
+    ];
+    for pattern in accepted {
+        let found = lint(&with_pattern(pattern));
+        let refused = found.findings().iter().filter(|finding| finding.code == "pattern");
+        assert_eq!(refused.count(), 0, "{pattern}");
+    }
+    let refused = [
+        "(?=a)",
+        "(?!a)",
+        "(?<=a)",
+        "(?<!a)",
+        "(?>a)",
+        "a++",
+        "a**",
+        "a{2}{3}",
+        "*a",
+        "(*)",
+        "|*",
+        "(",
+        ")",
+        "a)",
+        "[a",
+        "[b-a]",
+        "[[:word:]",
+        r"\1",
+        r"\u0041",
+        r"\k<a>",
+        r"\Z",
+        r"\h",
+        r"\",
+        r"\x",
+        r"\x{110000}",
+        r"\p{Klingon}",
+        "(?P<a>b)(?P<a>c)",
+        "(?P<a-b>c)",
+        "(?x)a",
+        "a{1001}",
+        "a{3,2}",
+        "(a{100}){100}",
+        r"\C",
+        "(?i",
+        "(?-)a",
+        "[[:no:]]",
+    ];
+    for pattern in refused {
+        let found = lint(&with_pattern(pattern));
+        let refused = found.findings().iter().filter(|finding| finding.code == "pattern");
+        assert_eq!(refused.count(), 1, "{pattern}");
+    }
+}
