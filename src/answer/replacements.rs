@@ -7,7 +7,7 @@
 //!
 //! A replacement that the model *declares* may be introduced after the deprecation (`comes-later`). The plan and lists
 //! of warnings without a release name it all the same, because it is the owner's word. Notes of a release before its
-//! introduction do not.
+//! introduction do not. What takes the place of a declared one that is removed too early is no such word.
 
 use crate::derivation::Reasoning;
 use crate::model::succession::{Succession, replacement_named};
@@ -60,12 +60,15 @@ impl<'r> Replacements<'r> {
         replacements
     }
 
-    /// The replacement of an element, the replacement of that, and so on; a ring ends before it closes.
+    /// The replacement of an element, the replacement of that, and so on; none if they form a cycle.
     pub(super) fn chain(&self, element: ElementId) -> Vec<ElementId> {
         let mut chain = vec![element];
         let mut last = element;
         while let Some(next) = self.links[last.0 as usize] {
-            if chain.contains(&next) || chain.len() > LONGEST_CHAIN {
+            if chain.contains(&next) {
+                return Vec::new();
+            }
+            if chain.len() > LONGEST_CHAIN {
                 break;
             }
             chain.push(next);
@@ -111,15 +114,19 @@ impl<'r> Replacements<'r> {
         }
     }
 
-    /// Of a declared replacement and what replaces that: the first that is not removed before a life ends.
+    /// A declared replacement, or if it is removed before a life ends, the first link after it that is served then.
     pub(super) fn declared(&self, element: ElementId, life: u8) -> Option<ElementId> {
         let end = self.end(element, life, Release::NEVER);
-        let mut chain = self.chain(element).into_iter();
-        chain.find(|other| {
-            self.services(*other)
-                .iter()
-                .any(|service| service.until > end || service.until.is_never())
-        })
+        let chain = self.chain(element);
+        let named = chain.first().filter(|other| {
+            let services = self.services(**other);
+            let mut ends = services.iter().map(|service| service.until);
+            ends.any(|until| until > end || until.is_never())
+        });
+        let mut chain = chain.iter();
+        named
+            .or_else(|| chain.find(|other| self.is_served(**other, end)))
+            .copied()
     }
 
     /// Whether something that is not introduced by a release replaces an element later.

@@ -3,7 +3,7 @@
 mod chain;
 mod outlives;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::succession::{Succession, expected_announcement, named};
 use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
@@ -244,13 +244,15 @@ fn judge_target(
     }
 }
 
-/// Cycles of replacements. Each is reported once, for its first link.
+/// Cycles of the replacements of all elements. Each is reported once, for its first link.
 fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     let model = scope.model;
     // Each element names at most one replacement, so each walk either ends or closes exactly one cycle.
     let mut walk_of: HashMap<ElementId, ElementId> = HashMap::new();
-    for (start, element) in model.elements() {
-        if !(element.kind.is_version() || element.kind.is_kind()) || walk_of.contains_key(&start) {
+    // The kinds of a version share its replacement, and a field has one in several versions.
+    let mut reported = HashSet::new();
+    for (start, _) in model.elements() {
+        if walk_of.contains_key(&start) || next_link(model, start).is_none() {
             continue;
         }
         let mut walk = vec![start];
@@ -258,7 +260,8 @@ fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
         while let Some(next) = walk.last().and_then(|last| next_link(model, *last)) {
             if let Some(owner) = walk_of.get(&next) {
                 let from = walk.iter().position(|link| *link == next).filter(|_| *owner == start);
-                if let Some(from) = from {
+                if let Some(from) = from.filter(|from| reported.insert(named(model, walk[*from]).map(|link| link.span)))
+                {
                     cycle(scope, out, &walk[from..]);
                 }
                 break;
@@ -285,7 +288,7 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
     let message = format!("replacements form a cycle: {}", chain_words(model, &links));
     let because = "replacements have no cycles";
     let cycle = scope.obligation("cycle", declared.event, Demand::Requires(false), because);
-    let help = "remove one replacement, so that the chain ends at the version that users should move to";
+    let help = "remove one replacement, so that the chain ends at what users should move to";
     out.push(cycle.message(message).place(reference.span).help(help));
 }
 

@@ -265,6 +265,51 @@ fn users_are_sent_to_a_version_of_the_chain_that_exists() {
 }
 
 #[test]
+fn warnings_and_deprecations_of_a_release_name_what_its_notes_do() {
+    let model = r#"
+[calendar]
+symbolic = { origin = "X", count = 9 }
+cadence = { months = 4 }
+[group.k.version]
+v1alpha1 = { introduced = "X", deprecated = "X+3", removed = "X+6" }
+v1beta1 = { introduced = "X+2" }
+v1 = { introduced = "X+5" }
+[group.k.kind.A]
+"#;
+    for (release, other) in [("X+3", "k/v1beta1"), ("X+5", "k/v1")] {
+        let warnings = draft(model, "warnings", Some(release));
+        assert!(warnings.contains(&format!("in vX+6+; use {other} A`")), "{warnings}");
+        let deprecations = draft(model, "deprecations", Some(release));
+        assert!(
+            deprecations.contains(&format!("| `k/v1alpha1 A` | X+3 | `{other} A` |")),
+            "{deprecations}"
+        );
+    }
+    let notes = draft(model, "notes", Some("X+3"));
+    assert!(notes.contains("Migrate to `k/v1beta1`"), "{notes}");
+}
+
+#[test]
+fn what_has_one_name_in_notes_is_not_replaced_by_itself() {
+    let model = r#"
+[calendar]
+symbolic = { origin = "X", count = 9 }
+cadence = { months = 4 }
+[cli.tool]
+audience = "user"
+[cli.tool.command]
+"alpha debug" = { deprecated = "X+1", replacement = "debug", warning = "use debug" }
+debug = {}
+"#;
+    let notes = draft(model, "notes", Some("X+1"));
+    assert!(
+        notes.contains("`tool alpha debug` deprecated in favor of `tool debug`"),
+        "{notes}"
+    );
+    assert!(notes.contains("Use `tool debug`"), "{notes}");
+}
+
+#[test]
 fn users_are_sent_to_what_is_outside_of_the_project() {
     let model = MODEL.replace("replacement = \"--new\"", "replacement = { external = \"newctl 2\" }");
     let notes = draft(&model, "notes", Some("1.4"));

@@ -1,9 +1,9 @@
 //! The warnings that servers and programs print about deprecated elements, as Kubernetes' components do.
 //!
-//! A server's warning states what is declared: if the deprecation is declared, only a declared replacement is named (or
-//! what replaces that, if it is removed first), even one that the model does not have, because the text must be that of
-//! the server. If the deprecation is planned, so is the successor. The warning of a release names nothing that this
-//! release does not serve.
+//! The warnings of all releases state what is declared: if the deprecation is declared, only a declared replacement is
+//! named (or what replaces that, if it is removed first), even one that the model does not have, because the text must
+//! be that of the server. If the deprecation is planned, so is the successor. The warnings of a release name what its
+//! notes name, and nothing that this release does not serve.
 
 use crate::grammar::CORE;
 use crate::model::succession::{in_kind, named};
@@ -119,25 +119,21 @@ impl<'a> Builder<'a, '_> {
         annotations.map(|(key, value)| AuditReport { key, value }).collect()
     }
 
-    /// What a warning names: of a release what is served in it, of all releases what is declared, or what is served
-    /// when the planned deprecation begins.
+    /// What a warning names: of a release what notes of it do, of all releases what is declared, or what is served when
+    /// a planned deprecation begins.
     fn replacement(&self, element: ElementId, life: u8, since: Release, declared: bool) -> Option<String> {
         let replacements = &self.subjects.replacements;
-        let other = if declared {
-            let model = self.material.reasoning.model;
-            let reference = named(model, element)?;
-            let Some(target) = reference.target else {
-                return Some(reference.text.clone());
-            };
-            in_kind(model, element, target)?;
-            match self.release {
-                Some(release) => replacements.as_of(element, life, release).replacement,
-                None => replacements.declared(element, life),
+        let model = self.material.reasoning.model;
+        let reference = named(model, element);
+        let other = match (reference.map(|reference| reference.target), self.release) {
+            (Some(None), _) => return reference.map(|reference| reference.text.clone()),
+            (Some(Some(target)), None) => {
+                in_kind(model, element, target)?;
+                replacements.declared(element, life)
             }
-        } else {
-            replacements
-                .as_of(element, life, self.release.unwrap_or(since))
-                .replacement
+            (Some(Some(_)), Some(release)) => replacements.as_of(element, life, release).replacement,
+            (None, Some(release)) => self.subjects.target(element, life, release),
+            (None, None) => self.subjects.target(element, life, since).filter(|_| !declared),
         };
         other.map(|other| self.server_name(other))
     }

@@ -40,9 +40,11 @@ pub(super) fn references(model: &mut Model, diagnostics: &mut Diagnostics) {
 fn replacement_of(model: &Model, of: ElementId, text: &str) -> Option<ElementId> {
     let path = model.element(of).path();
     let near = siblings(path, text);
-    near.iter()
-        .find_map(|near| model.find_path(near))
-        .or_else(|| model.find(text))
+    let mut near = near.iter().filter_map(|near| model.find_path(near));
+    let first = near.next();
+    // `kubectl alpha debug` is replaced by `debug`, not by itself.
+    let other = first.into_iter().chain(near).find(|other| *other != of);
+    other.or_else(|| model.find(text)).or(first)
 }
 
 /// The ids that a bare name may mean in the entry of an element.
@@ -88,24 +90,26 @@ fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
     }
 }
 
-/// Next to `create job` are `create cronjob` and the program's flags.
+/// Next to `create job` are `create cronjob`, the program's commands and its flags.
 fn beside_command<'a>(program: &Cow<'a, str>, command: &str, text: Cow<'a, str>) -> Vec<ElementPath<'a>> {
     let command = match command.rsplit_once(' ') {
         Some((before, _)) => format!("{before} {text}").into(),
         None => text.clone(),
+    };
+    let top = ElementPath::Command {
+        program: program.clone(),
+        command: text.clone(),
     };
     let flag = ElementPath::Flag {
         program: program.clone(),
         command: None,
         flag: text,
     };
-    vec![
-        ElementPath::Command {
-            program: program.clone(),
-            command,
-        },
-        flag,
-    ]
+    let command = ElementPath::Command {
+        program: program.clone(),
+        command,
+    };
+    vec![command, top, flag]
 }
 
 /// Gates by their names.
