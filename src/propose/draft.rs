@@ -108,6 +108,15 @@ impl Draft {
         self.steps.len() - 1
     }
 
+    /// The entry in which steps of an element are declared, if it is one.
+    pub(crate) fn path_of(&self, id: &str) -> Option<Path> {
+        let own = self.steps.iter().filter(|step| step.elements == [id]);
+        own.filter(|step| !step.waits).find_map(|step| match &step.declaration {
+            Declaration::Key(paths, _) => Some(paths.first()?.clone()).filter(|_| paths.len() == 1),
+            Declaration::Stage(path, _) => Some(path.clone()),
+        })
+    }
+
     /// The entries that declare all this.
     pub(crate) fn entries(&self, calendar: &Calendar) -> Vec<NewEntry> {
         let mut entries: Vec<NewEntry> = Vec::new();

@@ -20,6 +20,29 @@ pub(super) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> 
     keys
 }
 
+/// The keys that lead to an entry of an element alone. A member whose entry is for all versions gets one below `in`,
+/// beside those of the other versions that have it, which are returned too.
+pub(super) fn own_path(documents: &[Document<'_>], model: &Model, id: ElementId) -> (Path, Vec<Path>) {
+    let keys = path(documents, model, id);
+    let element = model.element(id).path();
+    let kind = model.element(id).parent.and_then(|kind| model.kind_of(kind));
+    let mut members = kind.into_iter().flat_map(|kind| &kind.members);
+    let member = members.find(|member| member.versions.contains(&Some(id)));
+    let (Some(member), Some(version)) = (member, element.version()) else {
+        return (keys, Vec::new());
+    };
+    let versions = member.versions.iter().flatten();
+    let others: Vec<ElementId> = versions.copied().filter(|other| *other != id).collect();
+    if member.is_listed || others.is_empty() {
+        return (keys, Vec::new());
+    }
+    let others = others.iter().filter_map(|other| {
+        let version = model.element(*other).path().version()?.version.to_string();
+        Some(below(&keys, &["in", &version]))
+    });
+    (below(&keys, &["in", &version.version]), others.collect())
+}
+
 /// The keys of a group.
 pub(super) fn of_group(group: &Group) -> Path {
     below(&[], &[group.family.section(), &group.name])

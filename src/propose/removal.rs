@@ -30,9 +30,10 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let removed = model.last_event(open[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
-    let path = element::path(&inputs.documents, model, element);
+    let (path, others) = element::own_path(&inputs.documents, model, element);
     let mut draft = Draft {
         element: id.to_owned(),
+        bare: others,
         ..Draft::default()
     };
     let mut last = None;

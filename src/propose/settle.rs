@@ -158,7 +158,8 @@ impl<'w> Inputs<'w> {
                 continue;
             };
             let Some(element) = model.find(id) else { continue };
-            let path = super::element::path(&self.documents, model, element);
+            let path = draft.path_of(id);
+            let path = path.unwrap_or_else(|| super::element::path(&self.documents, model, element));
             added.extend(super::element::additions(&path, &finding));
         }
         added.retain(|(path, key, _)| draft.keys.iter().all(|known| (&known.0, &known.1) != (path, key)));

@@ -13,6 +13,8 @@ use lifecycle::stability::Track;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use super::proposals::evaluated;
+use super::rich::rich;
 use super::support::evaluate;
 use super::worlds::{Dates, World, cases, evaluated_text, kubernetes, load_supposing, world};
 
@@ -132,6 +134,16 @@ proptest! {
         agree(&world, &text, &evaluation, *at.get(&open))?;
     }
 
+    // Of models with elements of all kinds; see `is_open` for the elements that are left out.
+    #[test]
+    fn every_answer_about_any_element_names_the_same_soonest_removal(rich in rich(), at in any::<Index>()) {
+        let Some(evaluation) = evaluated(&rich) else { return Ok(()) };
+        let ids = evaluation.model().elements().map(|(id, _)| id);
+        let open: Vec<ElementId> = ids.filter(|id| is_open(&evaluation, *id)).collect();
+        prop_assume!(!open.is_empty());
+        agree(&rich.world, &rich.text, &evaluation, *at.get(&open))?;
+    }
+
     #[test]
     fn no_next_step_is_about_a_shipped_release(world in world()) {
         let evaluation = evaluated_text(&world, &world.text());
@@ -150,8 +162,8 @@ proptest! {
     }
 }
 
-/// Whether a removal is allowed in a model, and the soonest release that the answer names.
-fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
+/// A model with nine symbolic releases, of which four have shipped.
+fn symbolic(text: &str) -> (World, String) {
     let world = World {
         editions: vec![(0, kubernetes())],
         dates: Dates {
@@ -168,6 +180,12 @@ fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
     let text = format!(
         "{top}\n[calendar]\ncurrent = \"X+3\"\ncadence = {{ months = 4 }}\nsymbolic = {{ origin = \"X\", count = 9 }}\n{tables}"
     );
+    (world, text)
+}
+
+/// Whether a removal is allowed in a model, and the soonest release that the answer names.
+fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
+    let (world, text) = symbolic(text);
     let release = Release(u32::try_from(release).expect("a small number"));
     let (allowed, soonest) = judged(&world, &text, id, release)?;
     Some((allowed, soonest.expect("a removal is in sight")))
@@ -399,4 +417,37 @@ specs = [{ stage = \"alpha\", since = \"X+4\", default = false }]
 v1beta1 = { introduced = \"X\", gated-by = \"G\" }
 ";
     assert_eq!(answered(text, "g.example/v1beta1", 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn a_part_of_one_version_is_proposed_to_be_removed_from_that_one() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+subresource.status = { introduced = \"X+1\" }
+";
+    let (world, text) = symbolic(text);
+    let status = "g.example/v1alpha1 Widget/status";
+    assert_eq!(proposed(&world, &text, status), Some((true, Some(Release(4)))));
+}
+
+#[test]
+fn a_version_has_the_lives_of_a_part_in_which_it_is_served() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }] }
+v1 = { introduced = \"X+3\" }
+[group.\"g.example\".kind.Widget]
+annotation.size = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }] }
+";
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let model = evaluation.model();
+    let lives = ["v1alpha1", "v1"].map(|version| {
+        let annotation = model.find(&format!("g.example/{version} Widget @size"));
+        model.lives(annotation.expect("it is an element"))
+    });
+    assert_eq!(lives, [2, 1]);
 }

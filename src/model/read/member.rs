@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use crate::document::{Key, Table, Value};
 use crate::grammar::{KIND, names};
+use crate::release::Release;
 use crate::stability::Track;
 
-use super::super::{ElementKind, EventKind, Group, Kind, Member, MemberName, Text, VersionPath};
+use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName, Text, VersionPath};
 use super::Reader;
 use super::entry::check_name;
 
@@ -19,7 +20,7 @@ impl Reader<'_> {
                 "field" => |path| MemberName::Field(path.into()),
                 "annotation" => |name| MemberName::Annotation(name.into()),
                 "enum" => {
-                    self.enums(kind, group, value);
+                    self.enums(kind, group, value, table);
                     continue;
                 }
                 name if names(KIND).contains(&name) => continue,
@@ -33,7 +34,7 @@ impl Reader<'_> {
             };
             for (key, value) in parts.entries() {
                 let own = key.name.strip_prefix('.').unwrap_or(key.name);
-                self.member(kind, group, (&key, name(own)), value);
+                self.member(kind, group, (&key, name(own)), value, None);
             }
         }
         self.values_in_fields(kind);
@@ -58,7 +59,8 @@ impl Reader<'_> {
         }
     }
 
-    fn enums(&mut self, kind: &mut Kind, group: &Group, value: Value<'_>) {
+    /// `members` is the entry of the kind, which may declare the fields of the values.
+    fn enums(&mut self, kind: &mut Kind, group: &Group, value: Value<'_>, members: Table<'_>) {
         let Some(paths) = value.table(self.diagnostics) else {
             return;
         };
@@ -67,17 +69,25 @@ impl Reader<'_> {
             let Some(values) = value.table(self.diagnostics) else {
                 continue;
             };
+            let field = field_entry(members, path.name);
             for (key, value) in values.entries() {
                 let name = MemberName::Value {
                     path: path.name.trim_start_matches('.').into(),
                     value: key.name.into(),
                 };
-                self.member(kind, group, (&key, name), value);
+                self.member(kind, group, (&key, name), value, field);
             }
         }
     }
 
-    fn member(&mut self, kind: &mut Kind, group: &Group, (key, name): (&Key<'_>, MemberName<'_>), value: Value<'_>) {
+    fn member(
+        &mut self,
+        kind: &mut Kind,
+        group: &Group,
+        (key, name): (&Key<'_>, MemberName<'_>),
+        value: Value<'_>,
+        field: Option<Table<'_>>,
+    ) {
         // An enumeration may have the empty string among its values.
         if !matches!(name, MemberName::Value { .. }) || !key.name.is_empty() {
             check_name(key, self.diagnostics);
@@ -100,7 +110,7 @@ impl Reader<'_> {
                 }
             }
             None => {
-                for at in self.versions_of(kind, table) {
+                for at in self.versions_of(kind, table, field) {
                     self.member_version(&mut member, (group, kind, at), key, (table, None));
                 }
             }
@@ -108,21 +118,47 @@ impl Reader<'_> {
         kind.members.push(member);
     }
 
-    /// The versions that have a member whose entry lists none: all that are not removed when it is introduced. If all
-    /// are, it is in none of them by mistake, which is reported for each.
-    fn versions_of(&self, kind: &Kind, entry: Table<'_>) -> Vec<usize> {
-        let introduced = entry.get("introduced").and_then(|(_, value)| value.as_word());
-        let introduced = introduced.and_then(|word| self.model.calendar.find(word.text).ok());
+    /// The versions that have a member whose entry lists none: all that are served during one of its lives, and, for a
+    /// value, during one of its field's. If none is, it is in none of them by mistake, which is reported for each.
+    fn versions_of(&self, kind: &Kind, entry: Table<'_>, field: Option<Table<'_>>) -> Vec<usize> {
+        let entries = std::iter::once(entry).chain(field.filter(|field| field.get("in").is_none()));
+        let lives: Vec<Vec<Span>> = entries.map(|entry| self.spans_in(entry)).collect();
         let all = 0..kind.versions.len();
         let there = all.clone().filter(|at| {
-            let removed = kind.versions[*at]
-                .map(|kind| self.model.last_event(kind, EventKind::Removed))
-                .and_then(|removed| self.model.declared_release(removed));
-            removed.is_none_or(|removed| introduced.is_none_or(|introduced| introduced < removed))
+            let served = kind.versions[*at].map(|kind| self.spans_of(kind));
+            served.is_none_or(|served| lives.iter().all(|lives| meet(lives, &served)))
         });
         let there: Vec<usize> = there.collect();
         let is_in_any = there.iter().any(|at| kind.versions[*at].is_some());
         if is_in_any { there } else { all.collect() }
+    }
+
+    /// From when to when the lives of an entry are.
+    fn spans_in(&self, entry: Table<'_>) -> Vec<Span> {
+        let lives = entry.get("lives").and_then(|(_, lives)| lives.as_list());
+        let lives: Option<Vec<Table<'_>>> = lives.map(|lives| lives.filter_map(|life| life.as_table()).collect());
+        let lives = lives.unwrap_or_else(|| vec![entry]);
+        let spans = lives.iter().map(|life| {
+            let [introduced, removed] = ["introduced", "removed"].map(|key| {
+                let word = life.get(key).and_then(|(_, value)| value.as_word())?;
+                self.model.calendar.find(word.text).ok()
+            });
+            (introduced, removed)
+        });
+        spans.collect()
+    }
+
+    /// From when to when the lives of a kind in a version are.
+    fn spans_of(&self, kind: ElementId) -> Vec<Span> {
+        let lives = (0..self.model.lives(kind)).map(|life| Event::new(kind, life, EventKind::Introduced));
+        let spans = lives.map(|begin| {
+            let [introduced, removed] = [begin, begin.sibling(EventKind::Removed)];
+            (
+                self.model.declared_release(introduced),
+                self.model.declared_release(removed),
+            )
+        });
+        spans.collect()
     }
 
     fn member_in(&mut self, member: &mut Member, kind: &Kind, group: &Group, common: Table<'_>, versions: Table<'_>) {
@@ -195,6 +231,30 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The entry of a field.
+fn field_entry<'d>(members: Table<'d>, path: &str) -> Option<Table<'d>> {
+    let fields = members.get("field")?.1.as_table()?;
+    let path = path.trim_start_matches('.');
+    let own = fields.get(path).or_else(|| fields.get(&format!(".{path}")));
+    own?.1.as_table()
+}
+
+/// The release in which a life begins and the one in which it ends, if they are declared.
+type Span = (Option<Release>, Option<Release>);
+
+/// Whether any of some lives is at the time of any of others.
+fn meet(some: &[Span], others: &[Span]) -> bool {
+    some.iter().any(|(begin, end)| {
+        let mut others = others.iter();
+        others.any(|(since, until)| is_before(*begin, *until) && is_before(*since, *end))
+    })
+}
+
+/// Whether a begin is before an end, as far as both are known.
+fn is_before(begin: Option<Release>, end: Option<Release>) -> bool {
+    begin.zip(end).is_none_or(|(begin, end)| begin < end)
 }
 
 fn has_more_than_in(table: Table<'_>) -> bool {

@@ -66,6 +66,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
                 }
             })
             .collect();
+        drop_lives(model, part, &lives, &shared);
         if let [life] = lives.as_slice() {
             clip(model, part, life, &shared);
         }
@@ -73,19 +74,50 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The places of ends that one entry declares for several versions.
+/// The places of ends, and of later lives, that one entry declares for several versions.
 fn shared_entries(model: &Model) -> HashSet<Span> {
     let (mut once, mut shared) = (HashSet::new(), HashSet::new());
     let parts = model.elements().filter(|(_, element)| element.kind.is_member());
     let ends = parts
         .flat_map(|(part, _)| model.declared_of(part))
-        .filter(|declared| ENDS.contains(&declared.event.what));
+        .filter(|declared| ENDS.contains(&declared.event.what) || declared.event.life > 0);
     for declared in ends {
         if !once.insert(declared.span) {
             shared.insert(declared.span);
         }
     }
     shared
+}
+
+/// Drops the lives that an entry declares for several versions and that are outside of all lives of one of them.
+fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
+    let own = model.declared_of(part).to_vec();
+    let is_shared = own
+        .iter()
+        .any(|event| event.event.life > 0 && shared.contains(&event.span));
+    let kept: Vec<u8> = (0..model.element(part).lives)
+        .filter(|life| {
+            let [begin, end] = [EventKind::Introduced, EventKind::Removed].map(|what| {
+                let mut own = own.iter().filter(|event| event.event.life == *life);
+                own.find(|event| event.event.what == what).map(|event| event.release)
+            });
+            owner.iter().any(|owner| {
+                begin.is_none_or(|begin| begin < owner.end) && end.is_none_or(|end| owner.begin < Some(end))
+            })
+        })
+        .collect();
+    if !is_shared || kept.is_empty() || kept.len() == usize::from(model.element(part).lives) {
+        return;
+    }
+    let events = own.iter().filter_map(|event| {
+        let life = kept.iter().position(|life| *life == event.event.life)?;
+        let mut event = *event;
+        event.event.life = u8::try_from(life).ok()?;
+        Some(event)
+    });
+    let events: Vec<Declared> = events.collect();
+    model.redeclare(part, &events);
+    model.elements[part.0 as usize].lives = u8::try_from(kept.len()).unwrap_or(u8::MAX);
 }
 
 /// Fits what an entry declares for several versions into the life of one of them: a part that is deprecated before the
