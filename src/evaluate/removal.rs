@@ -131,7 +131,8 @@ impl Evaluation {
         findings
     }
 
-    /// Whether the same is reported, no less severe, about the version of the kind that a finding is about.
+    /// Whether the same is reported, no less severe, about the version of the kind that a finding is about, in the same
+    /// life.
     fn reports_for_its_version(&self, finding: &Diagnostic) -> bool {
         let subject = finding.element.as_ref().and_then(|id| self.model.find(id));
         let kind = subject
@@ -143,7 +144,8 @@ impl Evaluation {
         let version = Some(self.model.id(version));
         let mut known = self.findings.iter().filter(|known| known.element.as_deref() == version);
         known.any(|known| {
-            (known.rule, &known.code) == (finding.rule, &finding.code) && known.missed_by >= finding.missed_by
+            (known.rule, &known.code, known.life) == (finding.rule, &finding.code, finding.life)
+                && known.missed_by >= finding.missed_by
         })
     }
 

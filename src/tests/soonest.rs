@@ -451,3 +451,16 @@ annotation.size = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introd
     });
     assert_eq!(lives, [2, 1]);
 }
+
+#[test]
+fn an_earlier_life_of_a_version_excuses_nothing_in_a_later_one_of_its_kind() {
+    let text = "
+policy = \"kubernetes-2021\"
+[group.\"g.example\".version]
+v1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\", deprecated = \"X+3\" }] }
+[group.\"g.example\".kind.Widget]
+";
+    let id = "g.example/v1 Widget";
+    assert_eq!(answered(text, id, 5), Some((false, "X+6".to_owned())));
+    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+}

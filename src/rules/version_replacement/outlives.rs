@@ -4,7 +4,7 @@
 //! removed. Otherwise it is the last link without a removal; how long that stays depends on what is planned.
 
 use crate::model::succession::named;
-use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference};
+use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
 use crate::obligation::{Demand, Obligation, Scope, Source, Term};
 use crate::release::Release;
 
@@ -29,7 +29,7 @@ pub(super) fn outlives(
 pub(in crate::rules) fn last_links(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
     let versions = scope.model.groups.iter().flat_map(|group| &group.versions);
     let mut out = Vec::new();
-    for element in versions.flat_map(|version| version.served()) {
+    for element in versions.flat_map(Version::served) {
         for life in 0..scope.model.lives(*element) {
             out.extend(last_link(
                 scope,
