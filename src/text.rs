@@ -298,3 +298,17 @@ pub(crate) fn at(line: u32, column: u32, reason: impl Into<String>) -> Unreadabl
         reason: reason.into(),
     }
 }
+
+/// The most characters of a message. What is longer quotes a name that nobody reads to its end.
+const LONGEST_MESSAGE: usize = 1000;
+
+/// A message without its middle, if it is too long.
+pub fn shortened(text: String) -> String {
+    let count = text.chars().count();
+    if count <= LONGEST_MESSAGE {
+        return text;
+    }
+    let first: String = text.chars().take(LONGEST_MESSAGE / 4).collect();
+    let last: String = text.chars().skip(count - LONGEST_MESSAGE / 4).collect();
+    format!("{first} … {last}")
+}

@@ -67,8 +67,12 @@ fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sour
         Some(GradeReport {
             code,
             severity: SeverityReport { alpha, beta, ga },
-            set_by: set_by(law, rule.slug, code, sources)
-                .unwrap_or_else(|| policy_words(&edition.policy, parameters.span, sources)),
+            set_by: set_by(law, rule.slug, code, sources).unwrap_or_else(|| {
+                match parameters.severity.contains_key(*code) {
+                    true => policy_words(&edition.policy, parameters.span, sources),
+                    false => "default".to_owned(),
+                }
+            }),
         })
     });
     RuleReport {

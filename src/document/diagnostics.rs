@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
 use crate::source::{FileId, Span};
+use crate::text::shortened;
 
 use super::MOST_SYNTAX_ERRORS;
 
@@ -37,12 +38,14 @@ impl Diagnostics {
     }
 
     /// Adds an error.
-    pub fn push(&mut self, error: Diagnostic) {
+    pub fn push(&mut self, mut error: Diagnostic) {
         if self.is_full() {
             self.more += 1;
-        } else {
-            self.list.push(error);
+            return;
         }
+        error.message = shortened(error.message);
+        error.help = error.help.map(shortened);
+        self.list.push(error);
     }
 
     /// Adds errors found elsewhere, and the number of those that were only counted.

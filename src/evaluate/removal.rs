@@ -270,11 +270,8 @@ impl Evaluation {
         let named = model.named_by(removal.element).into_iter();
         named
             .filter(|named| !is_removed(model, named.element, removal.release))
-            .filter(|named| match model.element(named.element).parent {
-                // The kinds of a removed version still name it.
-                Some(version) if version == removal.element => !is_proposed(named.element, all),
-                _ => !ancestors(model, named.element).any(|id| is_proposed(id, all)),
-            })
+            // What is part of a removed element goes with it.
+            .filter(|named| !ancestors(model, named.element).any(|id| is_proposed(id, all)))
             .map(|named| {
                 let place = sources.locate(named.span);
                 NamedByReport {

@@ -54,12 +54,17 @@ pub struct Style {
     pub color: bool,
 }
 
+/// Whether a character ends a line or a paragraph in Unicode, which a terminal or a page may show as such.
+fn separates(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}')
+}
+
 /// Text without control characters: names and messages contain what users typed, and an escape sequence among it must
 /// not reach the terminal.
 pub fn visible(text: &str) -> String {
     text.chars()
         .map(|c| {
-            let hidden = (c.is_control() && c != '\n' && c != '\t') || turns_direction(c);
+            let hidden = (c.is_control() && c != '\n' && c != '\t') || turns_direction(c) || separates(c);
             if hidden { char::REPLACEMENT_CHARACTER } else { c }
         })
         .collect()

@@ -132,7 +132,7 @@ impl Cut<'_> {
 fn visible_same_length(text: &str) -> String {
     text.chars()
         .flat_map(|c| {
-            let hidden = c.is_control() && c != '\n' && c != '\t';
+            let hidden = (c.is_control() && c != '\n' && c != '\t') || super::separates(c);
             let width = if hidden { c.len_utf8() } else { 1 };
             std::iter::repeat_n(if hidden { ' ' } else { c }, width)
         })

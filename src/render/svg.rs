@@ -70,7 +70,7 @@ fn subtitle(picture: &PictureReport<'_>) -> String {
     let editions = picture
         .policies
         .iter()
-        .map(|policy| format!("{} {}", policy.name, policy.edition));
+        .map(|policy| format!("{} {}", policy.name, policy.edition).trim_end().to_owned());
     let editions = editions.collect::<Vec<_>>().join(", ");
     let rows = picture.rows().count();
     let shipped = picture.current.and_then(|at| picture.releases.get(at));

@@ -86,7 +86,9 @@ pub fn rules(report: &RulesReport<'_>, style: Style) -> String {
             .map(|from| format!(", from {}", visible(from)))
             .unwrap_or_default();
         let name = visible(edition.policy);
-        let _ = writeln!(text, "{name}, edition {}{from}", visible(edition.edition));
+        let number = Some(edition.edition).filter(|number| !number.is_empty());
+        let number = number.map_or_else(String::new, |number| format!(", edition {}", visible(number)));
+        let _ = writeln!(text, "{name}{number}{from}");
         let _ = writeln!(text, "{}\n", grades(&edition.rules, style));
     }
     let _ = writeln!(text, "findings outside the rules\n{}", grades(&report.outside, style));

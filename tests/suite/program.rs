@@ -1134,6 +1134,23 @@ rul = "4a"
     }
 
     #[test]
+    fn long_names_are_cut_and_separators_of_lines_are_not_printed() {
+        let long = "x".repeat(100_000);
+        let run = run_on(
+            model(&format!("[behavior.b]\nremoved = \"{long}\"\n")),
+            &["check", "-", "--format", "json"],
+        );
+        assert!(run.out.len() < 20_000, "{} bytes", run.out.len());
+        let named = run_on(MODEL, &["check", "-", "--remove", &format!("{long}@1.5")]).ended(2);
+        assert!(named.err.len() < 5_000, "{} bytes", named.err.len());
+        let run = run_on(
+            model("[behavior.\"a\u{2028}b\"]\ndeprecated = \"soon\"\n"),
+            &["check", "-"],
+        );
+        assert!(!run.all().contains('\u{2028}'), "{}", run.all());
+    }
+
+    #[test]
     fn two_storage_versions_in_one_release_are_a_finding() {
         let text = model(
             "[group.g.version]\nv1 = { introduced = \"1.0\" }\nv2 = { introduced = \"1.0\" }\n[group.g.kind.K]\nstorage = { v1 = \"1.1\", v2 = \"1.1\" }\n",

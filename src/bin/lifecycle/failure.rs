@@ -4,7 +4,7 @@ use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::import::ImportError;
 use lifecycle::render::TemplateError;
-use lifecycle::text::Unreadable;
+use lifecycle::text::{Unreadable, shortened};
 
 /// What can fail: without a second parameter, as the program does.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -27,7 +27,7 @@ impl Failure {
     /// A failure without a next step yet.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
+            message: shortened(message.into()),
             excerpt: None,
             help: None,
             earlier: Vec::new(),
@@ -36,7 +36,7 @@ impl Failure {
     }
 
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shortened(help.into()));
         self
     }
 
