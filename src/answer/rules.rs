@@ -62,17 +62,15 @@ fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sour
     let findings = rule.codes.iter().filter_map(|code| {
         let parameters = parameters?;
         let level = law.level(rule.slug, code);
+        let graded = parameters.severity.contains_key(*code);
         let [alpha, beta, ga] = [Track::Alpha, Track::Beta, Track::Ga]
             .map(|track| level.map_or_else(|| parameters.severity(code, track), |level| level.severity));
         Some(GradeReport {
             code,
             severity: SeverityReport { alpha, beta, ga },
-            set_by: set_by(law, rule.slug, code, sources).unwrap_or_else(|| {
-                match parameters.severity.contains_key(*code) {
-                    true => policy_words(&edition.policy, parameters.span, sources),
-                    false => "default".to_owned(),
-                }
-            }),
+            set_by: set_by(law, rule.slug, code, sources)
+                .or_else(|| graded.then(|| policy_words(&edition.policy, parameters.span, sources)))
+                .unwrap_or_else(|| "default".to_owned()),
         })
     });
     RuleReport {

@@ -283,3 +283,21 @@ fn a_deprecated_alpha_that_declares_no_introduction_is_planned_to_be_removed() {
     let removed = release_of(&evaluation, "cli examplectl --alpha-old", EventKind::Removed);
     assert_eq!(removed.as_deref(), Some("1.2"));
 }
+
+#[test]
+fn an_alpha_whose_removal_is_to_come_is_removed_in_the_next_release_at_the_earliest() {
+    let text = "
+[calendar]
+current = \"X+3\"
+symbolic = { origin = \"X\", count = 9 }
+[cli.tool]
+audience = \"user\"
+[cli.tool.flag]
+\"--old\" = { stage = \"alpha\", introduced = \"X\", removed = \"X+5\" }
+";
+    let evaluation = evaluate(text).expect("it can be read");
+    let elements = evaluation.elements();
+    let flag = elements.iter().find(|element| element.id == "cli tool --old");
+    let earliest = flag.and_then(|flag| flag.earliest_removal);
+    assert_eq!(earliest.map(|moment| moment.release), Some("X+4"));
+}
