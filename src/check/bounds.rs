@@ -78,7 +78,7 @@ impl Checker<'_> {
             None => current.is_some_and(|current| bound <= current),
         };
         let contradicted = self.contradictions.iter().any(|found| found.ring.contains(&position));
-        if !passed || contradicted || (fixed.is_none() && self.ended(event, bound)) {
+        if !passed || contradicted {
             return None;
         }
         let mut finding = self.finding(obligation, declared, Some(bound))?;
@@ -153,14 +153,14 @@ impl Checker<'_> {
         }
     }
 
-    /// The edit that moves a declared event to a release, if its own release has not shipped.
+    /// The edit that moves a declared event to a release. Entries of gates and metrics, which later entries follow, do
+    /// not move.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
         use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Stored};
         let calendar = &self.model().calendar;
         let movable =
             [Deprecated, Hidden, Removed, Dropped, Preferred, Stored, Migrated].contains(&declared.event.what);
-        let open = calendar.current().is_none_or(|current| declared.release > current);
-        (movable && open).then(|| Change::Set {
+        movable.then(|| Change::Set {
             place: declared.span,
             value: quoted(&calendar.name(release)),
         })
@@ -218,12 +218,6 @@ impl Checker<'_> {
             let release = calendar.name(release);
             format!("{release} has shipped: record a baseline or add an exception")
         })
-    }
-
-    /// Whether the life ended before something was due.
-    fn ended(&self, event: Event, due: Release) -> bool {
-        let removed = self.declared(event.sibling(EventKind::Removed));
-        removed.is_some_and(|removed| removed.release <= due)
     }
 
     /// P3: a beta without a successor by its deadline, which is still ahead; `all` are those that have none.

@@ -11,6 +11,7 @@
 //! declaration, and that is a finding of the rule.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -91,6 +92,8 @@ struct Solver<'s> {
     held: &'s Held,
     nodes: Vec<Node>,
     order: Vec<usize>,
+    /// How often a value was raised.
+    moves: usize,
     horizon: Release,
     /// The node whose value grew past the horizon.
     diverged: Option<usize>,
@@ -114,6 +117,7 @@ impl<'s> Solver<'s> {
             held,
             nodes,
             order: Vec::new(),
+            moves: 0,
             horizon: Release(model.calendar.listed()).plus(HORIZON.max(longest_window(obligations) * LONGEST_CHAIN)),
             diverged: None,
         };
@@ -158,29 +162,27 @@ impl<'s> Solver<'s> {
 
     fn settle(&mut self) {
         loop {
-            let mut moved = false;
+            let before = self.moves;
             for at in self.order.clone() {
-                moved |= self.raise_to_lower_bounds(at);
+                self.raise_to_lower_bounds(at);
             }
             for at in self.order.clone() {
-                moved |= self.raise_anchors(at);
+                self.raise_anchors(at);
             }
-            if !moved || self.diverged.is_some() {
+            if self.moves == before || self.diverged.is_some() {
                 return;
             }
         }
     }
 
-    fn raise_to_lower_bounds(&mut self, at: usize) -> bool {
+    fn raise_to_lower_bounds(&mut self, at: usize) {
         let obligations = self.obligations.on(self.nodes[at].event);
         let bounds: Vec<(usize, Release)> = obligations
             .filter_map(|(position, obligation)| Some((position, self.lower(&obligation.demand)?)))
             .collect();
-        let mut moved = false;
         for (position, bound) in bounds {
-            moved |= self.raise(at, bound, position);
+            self.raise(at, bound, position);
         }
-        moved
     }
 
     /// The release of a lower bound: the earliest of its terms. Without an anchor it is never.
@@ -206,28 +208,33 @@ impl<'s> Solver<'s> {
         own.into_iter().chain(with_owner).min()
     }
 
-    fn raise(&mut self, at: usize, bound: Release, position: usize) -> bool {
+    fn raise(&mut self, at: usize, bound: Release, position: usize) {
         let node = &mut self.nodes[at];
         if bound <= node.value {
             // An equal bound is a better reason than P1.
             if bound == node.value && node.decision == Decision::Current {
                 node.decision = Decision::Obligation(position);
             }
-            return false;
+            return;
         }
         node.value = bound;
         node.decision = Decision::Obligation(position);
-        if bound > self.horizon && !bound.is_never() {
+        self.moves += 1;
+        if self.endless().contains(&bound) {
             self.diverged.get_or_insert(at);
         }
-        true
+    }
+
+    /// Values that count as growing without end.
+    fn endless(&self) -> Range<Release> {
+        self.horizon..Release::NEVER
     }
 
     /// An event after its upper bound raises the open anchor of the bound, as far as needed.
-    fn raise_anchors(&mut self, at: usize) -> bool {
+    fn raise_anchors(&mut self, at: usize) {
         let node = &self.nodes[at];
         if node.value.is_never() {
-            return false;
+            return;
         }
         let value = node.value;
         let passed: Vec<(usize, Term)> = self
@@ -236,7 +243,6 @@ impl<'s> Solver<'s> {
             .filter_map(|(position, obligation)| Some((position, *obligation.demand.upper_term()?)))
             .filter(|(_, term)| self.worth(term).is_some_and(|bound| bound < value))
             .collect();
-        let mut moved = false;
         for (position, term) in passed {
             let anchor = term
                 .event()
@@ -246,11 +252,10 @@ impl<'s> Solver<'s> {
                 anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?)));
             // Of two upper bounds that cannot both be met, the anchor keeps its own.
             match reached.filter(|(anchor, release)| *release <= self.ceiling(*anchor)) {
-                Some((anchor, release)) => moved |= self.raise(anchor, release, position),
+                Some((anchor, release)) => self.raise(anchor, release, position),
                 None => self.nodes[at].passed = Some(position),
             }
         }
-        moved
     }
 
     /// The earliest upper bound of a node that no open event can move.
@@ -290,12 +295,14 @@ impl<'s> Solver<'s> {
             });
         }
         // Only cycles of lower bounds still grow without end here.
-        let horizon = self.horizon;
+        let endless = self.endless();
         let planned = self.nodes.into_iter().map(|node| Planned {
             event: node.event,
-            release: Some(node.value)
-                .filter(|value| *value <= horizon)
-                .unwrap_or(Release::NEVER),
+            release: if endless.contains(&node.value) {
+                Release::NEVER
+            } else {
+                node.value
+            },
             decision: node.decision,
         });
         Assignment::new(planned.collect(), contradictions, self.model.elements().len())
@@ -362,7 +369,7 @@ impl<'s> Solver<'s> {
             .filter(|(_, obligation)| {
                 let terms = obligation.demand.lower_terms();
                 let mut sources = terms.iter().filter_map(|term| self.source_of(term.event()?));
-                !terms.is_empty() && !sources.any(|source| ring.contains(&source))
+                !sources.any(|source| ring.contains(&source))
             })
             .filter_map(|(position, obligation)| Some((self.lower(&obligation.demand)?, position)))
             .filter(|(bound, _)| !bound.is_never())

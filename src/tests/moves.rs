@@ -166,3 +166,43 @@ fn an_alpha_is_planned_to_end_with_its_successor_and_the_reason_says_so() {
         "{text}"
     );
 }
+
+#[test]
+fn an_older_version_that_stays_for_the_overlap_is_bound_to_nothing() {
+    let overlaps = |removed: &str| {
+        let evaluation = evaluated(&format!(
+            "[group.\"g.example\".version]\nv1 = {{ introduced = \"1.5\" }}\n\
+             v1beta1 = {{ introduced = \"1.0\", deprecated = \"1.2\", removed = \"{removed}\" }}\n"
+        ));
+        let obligations = evaluation.obligations().all().iter();
+        obligations.filter(|obligation| obligation.code == "no-overlap").count()
+    };
+    assert_eq!(["1.4", "1.5", "1.6"].map(overlaps), [1, 1, 0]);
+}
+
+/// A name of another form ranks below `v1alpha1`, and may be more stable.
+#[test]
+fn a_less_stable_version_takes_over_from_none_after_a_gap() {
+    let found = |stage: &str| {
+        let all = findings(&model(
+            "1.2",
+            &format!(
+                "[group.\"g.example\".version]\nv1alpha1 = {{ introduced = \"1.5\" }}\n\
+                 old = {{ introduced = \"1.0\", stage = \"{stage}\", deprecated = \"1.1\", removed = \"1.4\" }}\n"
+            ),
+        ));
+        all.iter().any(|finding| finding.code == "no-overlap")
+    };
+    assert_eq!(["alpha", "beta"].map(found), [false, false]);
+}
+
+/// The entries after it would have to move too.
+#[test]
+fn no_edit_moves_the_entry_of_a_class() {
+    let text =
+        "[metric.depth]\nspecs = [{ stage = \"STABLE\", since = \"1.2\" }, { stage = \"ALPHA\", since = \"1.4\" }]\n";
+    let lowered = found(text, "class-lowered");
+    assert_eq!(lowered.fix.len(), 0, "{lowered:#?}");
+    let text = "[behavior.slow]\ndeprecated = \"1.3\"\nremoved = \"1.4\"\n";
+    assert_eq!(found(text, "early").fix.len(), 1);
+}

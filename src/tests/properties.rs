@@ -953,6 +953,35 @@ v1 = { introduced = \"1.11\" }
     assert!(rings[0].contains(&"planned"), "{rings:?}");
 }
 
+/// The removal fits between the deprecation and its deadline, but for the overlap with v1.
+#[test]
+fn a_contradiction_cites_the_wait_of_a_removal() {
+    let policy = "
+name = \"narrow\"
+extends = \"kubernetes\"
+[rule.version-lifetime.beta]
+deprecate-within = false
+after-deprecation = { releases = 2 }
+remove-within = { months = 4 }
+";
+    let text = "
+[calendar.releases]
+\"1.8\" = 2019-12-01
+\"1.9\" = 2019-12-01
+\"1.10\" = 2019-12-01
+\"1.11\" = 2019-12-01
+\"1.12\" = \"unscheduled\"
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"1.8\" }
+v1beta2 = { introduced = \"1.8\", deprecated = \"1.8\", removed = \"1.9\" }
+v1 = { introduced = \"1.12\" }
+";
+    let evaluation = evaluate_under(policy, text).expect("it can be read");
+    let rings = excluded(&evaluation);
+    assert_eq!(rings.len(), 1, "{rings:?}");
+    assert!(rings[0].contains(&"no-overlap"), "{rings:?}");
+}
+
 /// A lower alpha that comes after a higher one.
 #[test]
 fn nothing_is_planned_to_go_where_it_comes() {
