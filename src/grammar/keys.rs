@@ -50,6 +50,7 @@ pub(crate) const FILE: KeyTable = keys! {
     "exception": "a list of granted exceptions; see `exception`",
     "levels": "severities of findings in this project; see below",
     "schemas": "files and folders with the schemas of what is declared, relative to the folder of this file; see `schemas`",
+    "webhooks": "what a webhook converts, where the CRDs of `schemas` do not say it: `[\"example.com\"]`, `[\"example.com/Car\"]`, `[\"all\"]`",
     "$schema": "a schema for editors; not read",
 };
 

@@ -87,6 +87,8 @@ pub struct Model {
     pub(crate) levels: Vec<LevelEntry>,
     /// The files and folders with the schemas of what is declared, as paths from the folder of the main file.
     pub schemas: Vec<Text>,
+    /// What a webhook converts, where CRDs do not say it: `all`, a group, or a kind after its group and `/`.
+    pub webhooks: Vec<Text>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
     /// All elements, ordered by their ids.

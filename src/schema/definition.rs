@@ -36,6 +36,11 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// The name of the CRD as an object: the plural name and the group.
+    pub fn name(&self) -> String {
+        format!("{}.{}", self.plural, self.group)
+    }
+
     /// `conversion.strategy`, as written.
     pub(crate) fn conversion_strategy(&self) -> Option<&Json> {
         self.conversion.as_ref()?.get("strategy")

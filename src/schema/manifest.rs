@@ -1,6 +1,7 @@
 //! Manifests: which documents are CRDs, and what they define.
 
 mod json;
+mod patch;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ use crate::source::Location;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, limits, of_problem};
 
 use json::{is_json, of_json_text};
+pub use patch::Patch;
 use written::{Label, Manifest, Named, Shared, Spec};
 
 /// The word that every CRD contains.
@@ -36,6 +38,8 @@ pub struct Crds {
     pub definitions: Vec<Definition>,
     /// Documents that must be rendered to become CRDs.
     pub unrendered: Vec<Unrendered>,
+    /// The parts of CRDs that Kustomize merges into others.
+    pub patches: Vec<Patch>,
 }
 
 /// A document that is skipped because it is no complete CRD.
@@ -134,10 +138,22 @@ fn trees(document: &str) -> Vec<Tree> {
 /// Whether a tree is a whole CRD of v1: no template, and no part that Kustomize merges.
 fn is_definition(tree: &Tree) -> bool {
     let Some(spec) = tree.get("spec") else { return false };
-    let kind = spec.get("names").map_or("", |names| names.text("kind"));
-    let is_template = [spec.text("group"), kind].iter().any(|name| name.contains("{{"));
+    let outside = ["group", "names", "scope", "conversion"]
+        .into_iter()
+        .filter_map(|key| spec.get(key));
+    let is_template = outside.chain(tree.get("metadata")).any(has_template);
     let is_part = spec.get("group").is_none() && spec.get("names").is_none();
     tree.text("kind") == KIND && tree.text("apiVersion") == V1 && !is_template && !is_part
+}
+
+/// Whether a text in a tree is an expression of a template.
+fn has_template(tree: &Tree) -> bool {
+    match tree {
+        Tree::Text(text) => text.contains("{{"),
+        Tree::List(items) => items.iter().any(|item| has_template(&item.value)),
+        Tree::Table(entries) => entries.values().any(|entry| has_template(&entry.value)),
+        Tree::Null | Tree::Bool(_) | Tree::Number(_) => false,
+    }
 }
 
 fn read_document(line: u32, document: &str, found: &mut Crds) -> Result<(), Unreadable> {
@@ -175,12 +191,28 @@ fn of_yaml(document: &str, line: u32) -> Result<Option<Vec<(u32, Manifest)>>, Un
     };
     let label = serde_saphyr::from_str_with_options::<Label>(document, limits(MOST_NODES));
     if document.contains("{{") {
-        Ok(None)
+        // What stands around whole lines of a template may be a CRD as it is.
+        let manifest = with_fixed_quotes(&without_template_lines(document)).ok();
+        Ok(manifest.map(|manifest| vec![(line, manifest)]))
     } else if label.is_ok_and(|label| label.is_other()) {
         Ok(Some(Vec::new()))
     } else {
         Err(of_problem(&problem, line))
     }
+}
+
+/// A document without the lines that are nothing but an expression of a template, such as a condition; the others keep
+/// their places.
+fn without_template_lines(document: &str) -> String {
+    let lines = document.lines().map(|line| {
+        let text = line.trim();
+        if text.starts_with("{{") && text.ends_with("}}") {
+            ""
+        } else {
+            line
+        }
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A document in YAML; quoted strings that continue without indentation are indented.
@@ -233,9 +265,18 @@ fn definitions(manifest: Manifest, line: u32, found: &mut Crds) -> Result<(), Un
             ));
         }
     };
-    let Some(spec) = manifest.spec.filter(|spec| !spec.is_part()) else {
-        let sort = Source::Patch;
-        found.unrendered.push(Unrendered { line, sort });
+    let (spec, part) = match manifest.spec {
+        Some(spec) if spec.is_part() => (None, Some(spec)),
+        spec => (spec, None),
+    };
+    let Some(spec) = spec else {
+        // A part that only adds annotations changes nothing that is read here.
+        if let Some(spec) = part {
+            let sort = Source::Patch;
+            found.unrendered.push(Unrendered { line, sort });
+            let (name, conversion) = (manifest.name.unwrap_or_default(), spec.conversion);
+            found.patches.push(Patch { line, name, conversion });
+        }
         return Ok(());
     };
     let definition = definition(spec, manifest.stored, line, beta).map_err(|reason| at(line, 1, reason))?;

@@ -33,6 +33,7 @@ mod program;
 mod propose;
 mod schemas;
 mod schemas_check;
+mod schemas_conversion;
 mod schemas_data;
 mod schemas_hostile;
 mod schemas_kinds;

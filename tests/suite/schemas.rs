@@ -574,6 +574,32 @@ fn the_same_meaning_is_no_violation() {
             json!({ "type": "integer" }),
             json!({ "type": "integer", "format": "int64" }),
         ),
+        // No value is beyond these bounds.
+        (
+            json!({ "type": "integer", "format": "int32" }),
+            json!({ "type": "integer", "format": "int32", "minimum": -2_147_483_648_i64, "maximum": 2_147_483_647 }),
+        ),
+        (
+            json!({ "type": "string" }),
+            json!({ "type": "string", "maxLength": 9_223_372_036_854_775_807_i64 }),
+        ),
+        (
+            json!({ "type": "string", "format": "date-time" }),
+            json!({ "type": "string", "format": "datetime", "minLength": 1 }),
+        ),
+        // Servers do not check these formats.
+        (
+            json!({ "type": "string", "format": "semver" }),
+            json!({ "type": "string", "format": "version" }),
+        ),
+        (
+            json!({ "type": "string" }),
+            json!({ "type": "string", "format": "semver" }),
+        ),
+        (
+            json!({ "type": "string", "pattern": "^[a-z]+$" }),
+            json!({ "type": "string", "pattern": "^(?:[a-z]+)$" }),
+        ),
         (
             json!({ "default": { "a": 1, "b": 2.0 } }),
             json!({ "default": { "b": 2, "a": 1.0 } }),
@@ -590,6 +616,36 @@ fn the_same_meaning_is_no_violation() {
         let reported = reported("v1", &old, &new);
         let harmless = |reported: &String| reported.starts_with("compatible compatible ");
         assert!(reported.iter().all(harmless), "{old} {new}: {reported:?}");
+    }
+}
+
+#[test]
+fn what_constrains_is_found() {
+    for (old, new) in [
+        (
+            json!({ "type": "integer", "format": "int32" }),
+            json!({ "type": "integer", "format": "int32", "maximum": 2_147_483_646 }),
+        ),
+        (
+            json!({ "type": "string" }),
+            json!({ "type": "string", "format": "date-time" }),
+        ),
+        (
+            json!({ "type": "string", "format": "semver" }),
+            json!({ "type": "string", "format": "semver", "minLength": 1 }),
+        ),
+        (
+            json!({ "type": "string", "pattern": "^(?:a|b)$" }),
+            json!({ "type": "string", "pattern": "^a|b$" }),
+        ),
+        (
+            json!({ "type": "string" }),
+            json!({ "type": "string", "maxLength": 3_000_000 }),
+        ),
+    ] {
+        let reported = reported("v1", &old, &new);
+        let breaks = |reported: &String| reported.starts_with("breaking ");
+        assert!(reported.iter().any(breaks), "{old} {new}: {reported:?}");
     }
 }
 

@@ -9,6 +9,7 @@ mod failure;
 mod file_edits;
 mod input_errors;
 mod io;
+mod kustomized;
 mod model_files;
 mod output_options;
 mod parallel;

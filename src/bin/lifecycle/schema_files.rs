@@ -2,13 +2,14 @@
 
 use lifecycle::FileId;
 use lifecycle::compat::{CrdSource, DocumentSource, State, Texts};
-use lifecycle::schema::{Crds, Document, Unrendered, read, read_openapi};
+use lifecycle::schema::{Crds, Document, Patch, Unrendered, read, read_openapi};
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::failure::{Failure, Result};
 use crate::io::disk::FileText;
 use crate::io::listing::FileList;
 use crate::io::tree::FileTree;
+use crate::kustomized::{Kustomized, NamedBy};
 use crate::terminal::Terminal;
 
 /// The extensions of files that are read in folders.
@@ -74,11 +75,12 @@ pub struct SchemaFiles {
 
 impl SchemaFiles {
     /// Reads files. Errors in their content are collected.
-    pub fn read(tree: &FileTree, list: FileList) -> Result<Self> {
+    pub fn read(tree: &FileTree, list: FileList, named_by: NamedBy) -> Result<Self> {
         let mut schemas = Self {
             skipped: list.skipped,
             ..Self::default()
         };
+        let kustomized = Kustomized::around(tree, &list.files, named_by);
         for name in list.files {
             let text = tree.read_found(&name, LARGEST)?;
             match FileSchemas::read(&text.content) {
@@ -86,7 +88,50 @@ impl SchemaFiles {
                 Err(error) => schemas.errors.push((text, error)),
             }
         }
+        schemas.apply_patches(kustomized);
         Ok(schemas)
+    }
+
+    /// Merges what patches say about conversion into the CRDs of their names: those that a `kustomization.yaml` lists,
+    /// and, where there is none, all that were found.
+    fn apply_patches(&mut self, kustomized: Kustomized) {
+        self.skipped.extend(kustomized.skipped.iter().cloned());
+        let own = self
+            .files
+            .iter()
+            .map(|(text, read)| (text.name.clone(), read.found.patches.clone()));
+        let own: Vec<(String, Vec<Patch>)> = own.collect();
+        for (file, patches) in own {
+            for patch in patches {
+                // Where patches are listed, only those count, and each once.
+                if kustomized.governs(&file) || self.apply(&patch, &patch.name) {
+                    self.forget_unrendered(&file, patch.line);
+                }
+            }
+        }
+        for (patch, target) in kustomized.patches {
+            self.apply(&patch, target.as_deref().unwrap_or(&patch.name));
+        }
+    }
+
+    fn apply(&mut self, patch: &Patch, name: &str) -> bool {
+        let applied = self.files.iter_mut().map(|(_, read)| read.found.apply(patch, name));
+        applied.fold(false, |any, applied| any || applied)
+    }
+
+    /// Makes CRDs convert with a webhook, which they need not say themselves. Returns whether one has this name.
+    pub fn convert_by_webhook(&mut self, named: &str) -> bool {
+        let found = self
+            .files
+            .iter_mut()
+            .map(|(_, read)| read.found.convert_by_webhook(named));
+        found.fold(false, |any, found| any || found)
+    }
+
+    fn forget_unrendered(&mut self, file: &str, line: u32) {
+        for (_, read) in self.files.iter_mut().filter(|(text, _)| text.name == file) {
+            read.found.unrendered.retain(|document| document.line != line);
+        }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -125,6 +125,7 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         exceptions: Vec::new(),
         levels: Vec::new(),
         schemas: Vec::new(),
+        webhooks: Vec::new(),
         elements: Vec::with_capacity(most),
         declared: Vec::with_capacity(most),
         by_id: OnceLock::new(),
@@ -141,6 +142,7 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     };
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.schemas(main.root());
+    reader.webhooks(main.root());
     reader.sections(&roots);
     for root in &roots {
         reader.exceptions(*root);
@@ -166,7 +168,7 @@ fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
     for (at, document) in documents.iter().enumerate() {
         for (key, value) in document.root().entries() {
             match key.name {
-                "policy" | "include" | "calendar" | "schemas" if at > 0 => {
+                "policy" | "include" | "calendar" | "schemas" | "webhooks" if at > 0 => {
                     let help = "move it to the file that includes this one";
                     let message = format!("`{}` is allowed in the main file only", key.name);
                     diagnostics.at("included", key.span, message, help);
@@ -276,6 +278,13 @@ impl Reader<'_> {
             }
             self.model.schemas.push(word.into());
         }
+    }
+
+    /// What a webhook converts.
+    fn webhooks(&mut self, main: Table<'_>) {
+        let Some((_, value)) = main.get("webhooks") else { return };
+        let words = value.words(self.diagnostics).into_iter();
+        self.model.webhooks = words.map(Into::into).collect();
     }
 
     fn twice(&mut self, key: &Key<'_>, first: Span) {

@@ -6,6 +6,7 @@ use serde_json::{Number, Value as Json};
 use strum::VariantArray;
 
 use crate::schema::change::{ChangeKind as Kind, Effect};
+use crate::schema::format;
 use crate::schema::node::{Bound, Schema};
 
 use super::Comparison;
@@ -196,12 +197,37 @@ fn is_lower(bound: Bound) -> bool {
     )
 }
 
-/// A bound as it applies; `None` if nothing is beyond it: no size is below zero.
+/// Bytes of a request: no text, list or object in it is longer.
+const LARGEST_REQUEST: i128 = 3 << 20;
+
+/// Whether nothing is beyond a bound of a size: none is below zero, none is larger than a request, and some formats
+/// refuse the empty text.
+fn is_beyond_sizes(schema: &Schema, bound: Bound, value: Value) -> bool {
+    if !is_lower(bound) {
+        return value.cmp(Value::Whole(LARGEST_REQUEST)).is_ge();
+    }
+    let refuses_empty = bound == Bound::MinLength && schema.format.as_deref().is_some_and(format::refuses_empty);
+    value.cmp(Value::Whole(refuses_empty.into())).is_le()
+}
+
+/// Whether the format of whole numbers has nothing beyond a bound.
+fn is_beyond_format(schema: &Schema, bound: Bound, value: Value) -> bool {
+    let Some([least, largest]) = schema.format.as_deref().and_then(format::range) else {
+        return false;
+    };
+    if is_lower(bound) {
+        value.cmp(Value::Whole(least)).is_le()
+    } else {
+        value.cmp(Value::Whole(largest)).is_ge()
+    }
+}
+
+/// A bound as it applies; `None` if nothing is beyond it.
 fn held(schema: &Schema, bound: Bound, shape: &str) -> Option<Limit> {
     let (lower, exclusive) = (is_lower(bound), is_exclusive(schema, bound));
     let value = Value::of(schema.bounds.get(&bound)?);
     let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
-    if sizes && lower && value.cmp(Value::Whole(0)).is_le() {
+    if sizes && is_beyond_sizes(schema, bound, value) {
         return None;
     }
     if !sizes && shape != "integer" {
@@ -215,7 +241,7 @@ fn held(schema: &Schema, bound: Bound, shape: &str) -> Option<Limit> {
         }),
         (inner, _) => inner,
     };
-    Some(Limit {
+    (sizes || !is_beyond_format(schema, bound, inner)).then_some(Limit {
         value: inner,
         exclusive: false,
     })

@@ -104,7 +104,10 @@ impl Comparison {
             (false, false) => (Kind::Restated, Effect::Same),
             (false, true) => (Kind::PatternAdded, Effect::Narrower),
             (true, false) => (Kind::PatternRemoved, Effect::Wider),
-            (true, true) => (Kind::PatternChanged, patterns::between(old, new)),
+            (true, true) => match patterns::between(old, new) {
+                Effect::Same => (Kind::Restated, Effect::Same),
+                effect => (Kind::PatternChanged, effect),
+            },
         };
         self.add(kind, effect, Some("pattern"), [old, new]);
     }

@@ -42,12 +42,23 @@ impl<'p> Anchored<'p> {
         let (start, rest) = stripped(pattern.strip_prefix('^'), pattern);
         let (end, inner) = stripped(rest.strip_suffix('$').filter(|rest| !escapes(rest)), rest);
         let repeats = inner.starts_with(['*', '+', '?', '{']);
+        let inner = ungrouped(inner);
         (!repeats).then_some(Self { start, inner, end })
     }
 
     /// Whether it has all anchors of another pattern.
     fn covers(&self, other: &Self) -> bool {
         (self.start || !other.start) && (self.end || !other.end)
+    }
+}
+
+/// A pattern without a group around all of it that only groups.
+fn ungrouped(pattern: &str) -> &str {
+    let inner = pattern.strip_prefix("(?:").and_then(|rest| rest.strip_suffix(')'));
+    // A group or class within could end with the last parenthesis.
+    match inner {
+        Some(inner) if !inner.contains(['(', ')', '\\', '|']) => inner,
+        _ => pattern,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Types and formats, and what a change of one does to the set of valid values.
 
 use crate::schema::change::Effect;
+use crate::schema::format;
 use crate::schema::node::Schema;
 
 /// The type, also of a schema without `type`.
@@ -50,12 +51,14 @@ pub(super) fn formats(old: Option<&str>, new: Option<&str>, shape: &str) -> Effe
             _ => None,
         }
     }
-    match (room(old, shape), room(new, shape)) {
-        (Some(before), Some(after)) => Effect::of_room(before.cmp(&after)),
-        _ => match (old, new) {
-            (Some(_), None) => Effect::Wider,
-            (None, Some(_)) => Effect::Narrower,
-            _ => Effect::Unclear,
-        },
+    if let (Some(before), Some(after)) = (room(old, shape), room(new, shape)) {
+        return Effect::of_room(before.cmp(&after));
+    }
+    // A format that servers do not check is the same as none.
+    match [old, new].map(|format| format::checked(format?, shape)) {
+        [old, new] if old == new => Effect::Same,
+        [Some(_), None] => Effect::Wider,
+        [None, Some(_)] => Effect::Narrower,
+        _ => Effect::Unclear,
     }
 }

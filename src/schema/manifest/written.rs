@@ -40,6 +40,8 @@ impl Keyed for Label {
 pub(super) struct Manifest {
     pub(crate) kind: Option<String>,
     pub(crate) api_version: Option<String>,
+    /// `metadata.name`.
+    pub(crate) name: Option<String>,
     pub(crate) spec: Option<Spec>,
     pub(crate) stored: BTreeSet<String>,
     pub(crate) items: Option<Vec<Manifest>>,
@@ -72,9 +74,23 @@ impl Keyed for Manifest {
         match key.as_str() {
             "kind" => self.kind = value(map)?,
             "apiVersion" => self.api_version = value(map)?,
+            "metadata" => self.name = value::<Metadata, A>(map)?.and_then(|metadata| metadata.0),
             "spec" => self.spec = value(map)?,
             "status" => self.stored = value::<Status, A>(map)?.map(|status| status.0).unwrap_or_default(),
             "items" => self.items = value(map)?,
+            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Metadata(Option<String>);
+
+impl Keyed for Metadata {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        match key.as_str() {
+            "name" => self.0 = raw(map)?.and_then(|name| name.as_str().map(str::to_owned)),
             _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
         }
         Ok(())
@@ -271,4 +287,4 @@ macro_rules! read_by_key {
     };
 }
 
-read_by_key!(Label, Manifest, Status, Spec, Names, Validation, Named);
+read_by_key!(Label, Manifest, Metadata, Status, Spec, Names, Validation, Named);

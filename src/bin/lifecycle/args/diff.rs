@@ -21,6 +21,10 @@ pub struct Diff {
     /// List compatible changes too
     #[arg(long)]
     pub all: bool,
+    /// What a webhook converts, where the CRDs do not say it: all, a group (example.com) or a kind
+    /// (example.com/Car). May be repeated
+    #[arg(long, value_name = "all|GROUP|GROUP/KIND")]
+    pub webhook: Vec<String>,
     /// The project's model: it must declare versions that are added, deprecated or removed. Fields that it declares
     /// behind an alpha gate may break; fields that it declares represented elsewhere are not lost
     #[arg(long, value_name = "MODEL")]

@@ -12,6 +12,7 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
+use crate::kustomized::NamedBy;
 use crate::model_files::{LoadedModel, Side};
 use crate::parallel::in_parallel;
 use crate::policy_files::law_named;
@@ -28,7 +29,14 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         || State::read(&arguments.old, &arguments.new, disk),
         || State::read(&arguments.new, &arguments.old, disk),
     );
-    let (old, new) = (old?, new?);
+    let (mut old, mut new) = (old?, new?);
+    for named in &arguments.webhook {
+        let found = [&mut old, &mut new].map(|state| state.files.convert_by_webhook(named));
+        if found == [false, false] {
+            let help = "write `all`, a group (`example.com`) or a kind after its group (`example.com/Car`)";
+            return Err(Failure::new(format!("no CRD is `{named}`")).help(help));
+        }
+    }
     for state in [&old, &new] {
         state.warn(terminal)?;
     }
@@ -167,7 +175,7 @@ impl State {
         Ok(Self {
             name: path.label(),
             may_be_empty: path.is_inferred,
-            files: SchemaFiles::read(&path.tree, path.files(&EXTENSIONS)?)?,
+            files: SchemaFiles::read(&path.tree, path.files(&EXTENSIONS)?, NamedBy::User)?,
         })
     }
 

@@ -16,6 +16,7 @@ use crate::io::bounds::real_path;
 use crate::io::disk::{self, Disk, FileText, folder_of};
 use crate::io::listing::FileList;
 use crate::io::tree::FileTree;
+use crate::kustomized::NamedBy;
 use crate::model_files::{Base, LoadedModel};
 use crate::parallel::in_parallel;
 use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles};
@@ -49,6 +50,7 @@ impl ModelSchemas {
             return Ok(Self::default());
         }
         let base = base.and_then(|base| Some((base, base.loaded()?)));
+        let webhooks = &evaluation.model().webhooks;
         let (head, base) = in_parallel(
             || Self::read_head(named, name, disk),
             || {
@@ -56,10 +58,19 @@ impl ModelSchemas {
                     .transpose()
             },
         );
-        Ok(Self {
-            base: base?.flatten(),
-            ..head?
-        })
+        let (mut head, mut base) = (head?, base?.flatten());
+        for named in webhooks {
+            let found = head.head.convert_by_webhook(&named.text);
+            if let Some(BaseSchemas::Read(base)) = &mut base {
+                base.convert_by_webhook(&named.text);
+            }
+            if !found {
+                let message = format!("no CRD in `schemas` is `{}`", named.text);
+                let help = "write `all`, a group (`example.com`) or a kind after its group (`example.com/Car`)";
+                head.errors.push(error("missing", named.span, message, help));
+            }
+        }
+        Ok(Self { base, ..head })
     }
 
     fn read_head(named: &[Named], name: &str, disk: &Disk) -> Result<Self> {
@@ -91,7 +102,7 @@ impl ModelSchemas {
                 .extend(files.filter(|file| seen.insert(real_path(Path::new(file)))));
             all.skipped.extend(found.skipped);
         }
-        schemas.head = SchemaFiles::read(&FileTree::Disk(disk.clone()), all)?;
+        schemas.head = SchemaFiles::read(&FileTree::Disk(disk.clone()), all, NamedBy::Model)?;
         schemas.head.refuse_more_than(MOST_FILES)?;
         if let Some(first) = named.first().filter(|_| schemas.is_nothing()) {
             schemas.errors.push(nothing_there(first, &folder.join(&first.text)));
@@ -176,7 +187,7 @@ fn read_base(before: &Base, loaded: &LoadedModel, named: &[Named], name: &str) -
         files: files.into_iter().collect(),
         skipped,
     };
-    let schemas = match SchemaFiles::read(&before.tree, list) {
+    let schemas = match SchemaFiles::read(&before.tree, list, NamedBy::Model) {
         Err(failure) if failure.in_commit => return Ok(Some(BaseSchemas::Unreadable(failure.message))),
         schemas => schemas?,
     };

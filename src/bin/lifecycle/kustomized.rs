@@ -1,0 +1,188 @@
+//! The patches that Kustomize applies to CRDs, in the layout of projects: `bases/` with the CRDs, `patches/` beside it,
+//! and a `kustomization.yaml` beside both or among the CRDs.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lifecycle::schema::kustomization::{ListedPatch, NAMES, PatchSource, listed_patches};
+use lifecycle::schema::{Patch, read};
+
+use lifecycle::text::LARGEST;
+
+use crate::failure::Result;
+use crate::io::disk::STANDARD_INPUT;
+use crate::io::listing::FileList;
+use crate::io::tree::{FileTree, Reach};
+
+/// The folder beside the CRDs that has patches.
+const PATCHES: &str = "patches";
+
+/// Patches around CRDs.
+#[derive(Debug, Default)]
+pub struct Kustomized {
+    /// The patches that apply, each with the name of the CRD that the list gives, if it gives one.
+    pub patches: Vec<(Patch, Option<String>)>,
+    /// What could not be read, and why.
+    pub skipped: Vec<String>,
+    /// The folders whose patches are listed.
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Kustomized {
+    /// The patches for CRDs in these files: of their folders and of the folders above those.
+    pub fn around(tree: &FileTree, files: &[String], named_by: NamedBy) -> Self {
+        let mut found = Self::default();
+        let mut seen = BTreeSet::new();
+        for file in files.iter().filter(|file| *file != STANDARD_INPUT) {
+            let Some(folder) = Path::new(file).parent() else {
+                continue;
+            };
+            let above = folder.file_name().map(|_| normal(&folder.join("..")));
+            let around = Around {
+                tree,
+                // What a file may name is bounded by where it is itself.
+                reach: tree.within(file),
+                typed: above.clone().filter(|_| named_by == NamedBy::User),
+            };
+            for folder in [Some(folder.to_owned()), above].into_iter().flatten() {
+                if seen.insert(folder.clone()) {
+                    found.add_folder(&around, &folder);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the patches in the folder of a file, or in the one above, are listed.
+    pub fn governs(&self, file: &str) -> bool {
+        let folder = Path::new(file).parent().map(normal).unwrap_or_default();
+        let above = normal(&folder.join(".."));
+        self.folders.contains(&folder) || self.folders.contains(&above)
+    }
+
+    fn add_folder(&mut self, around: &Around<'_>, folder: &Path) {
+        let names = NAMES.iter().map(|name| folder.join(name));
+        let lists = names.map(|path| path.to_string_lossy().into_owned());
+        match lists.into_iter().find(|name| around.tree.has(name)) {
+            Some(list) => self.add_listed(around, folder, &list),
+            None if around.tree.has(&folder.join(PATCHES).to_string_lossy()) => {
+                self.add_found(around, &folder.join(PATCHES));
+            }
+            None => {}
+        }
+    }
+
+    fn add_listed(&mut self, around: &Around<'_>, folder: &Path, list: &str) {
+        let Some(text) = self.text(around, list) else { return };
+        let patches = match listed_patches(&text) {
+            Ok(patches) => patches,
+            Err(error) => return self.skipped.push(error.within(list)),
+        };
+        self.folders.insert(normal(folder));
+        for ListedPatch { source, target } in patches {
+            match source {
+                PatchSource::Inline(text) => self.add_text(list, &text, target.as_deref()),
+                PatchSource::File(path) => {
+                    let name = normal(&folder.join(path)).to_string_lossy().into_owned();
+                    if let Some(text) = self.text(around, &name) {
+                        self.add_text(&name, &text, target.as_deref());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where nothing lists them, all patches apply.
+    fn add_found(&mut self, around: &Around<'_>, folder: &Path) {
+        let folder = folder.to_string_lossy();
+        let files = match around.list(&folder) {
+            Ok(list) => list.files,
+            Err(failure) => return self.skipped.push(format!("{folder}: {}", failure.message)),
+        };
+        for name in files {
+            if let Some(text) = self.text(around, &name) {
+                self.add_text(&name, &text, None);
+            }
+        }
+    }
+
+    fn text(&mut self, around: &Around<'_>, name: &str) -> Option<String> {
+        match around.read(name) {
+            Ok(text) => Some(text),
+            Err(failure) => {
+                self.skipped.push(format!("{name}: {}", failure.message));
+                None
+            }
+        }
+    }
+
+    fn add_text(&mut self, name: &str, text: &str, target: Option<&str>) {
+        match read(text) {
+            Ok(found) => {
+                let patches = found.patches.into_iter();
+                self.patches
+                    .extend(patches.map(|patch| (patch, target.map(str::to_owned))));
+            }
+            Err(error) => self.skipped.push(error.within(name)),
+        }
+    }
+}
+
+/// Who names the files of CRDs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// A person, on the command line.
+    User,
+    /// A model, which may come from a pull request.
+    Model,
+}
+
+/// What may be read around a file.
+struct Around<'t> {
+    tree: &'t FileTree,
+    reach: Reach<'t>,
+    /// The folder above that of a file that a person names: what is below it may be read too.
+    typed: Option<PathBuf>,
+}
+
+impl Around<'_> {
+    fn is_below_typed(&self, name: &str) -> bool {
+        let is_on_disk = matches!(self.tree, FileTree::Disk(_));
+        let above = self.typed.as_ref().filter(|_| is_on_disk);
+        above.is_some_and(|above| normal(Path::new(name)).starts_with(above))
+    }
+
+    fn read(&self, name: &str) -> Result<String> {
+        let text = if self.is_below_typed(name) {
+            self.tree.read_found(name, LARGEST)
+        } else {
+            self.reach.read(name)
+        };
+        text.map(|text| text.content)
+    }
+
+    fn list(&self, folder: &str) -> Result<FileList> {
+        const EXTENSIONS: [&str; 2] = ["yaml", "yml"];
+        if self.is_below_typed(folder) {
+            self.tree.list(folder, &EXTENSIONS)
+        } else {
+            self.reach.list(folder, &EXTENSIONS)
+        }
+    }
+}
+
+/// A path without `.` and `..`, as far as it says where it leads.
+fn normal(path: &Path) -> PathBuf {
+    use std::path::Component;
+    let mut steps = PathBuf::new();
+    for step in path.components() {
+        match step {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(steps.components().next_back(), Some(Component::Normal(_))) => {
+                steps.pop();
+            }
+            step => steps.push(step),
+        }
+    }
+    steps
+}
