@@ -879,6 +879,25 @@ fn a_beta_is_removed_late_for_an_overlap_and_still_deprecated_in_time() {
     assert_eq!(successor("X+20"), ([Some(3), Some(21)], 1));
 }
 
+/// The preferred version keeps v1beta1 until X+5, in which a version of its kind begins: then storage keeps it too.
+#[test]
+fn what_waits_for_one_move_waits_for_the_move_that_begins_then() {
+    let text = format!(
+        "policy = \"kubernetes-2019\"\n{CALENDAR}{}",
+        "
+[group.\"example.com\".version]
+v2alpha1 = { introduced = \"X+4\" }
+v2beta2 = { introduced = \"X+1\", deprecated = \"X+1\" }
+v2 = { introduced = \"X+4\" }
+[group.\"example.com\".kind.Gadget]
+versions = [\"v2alpha1\", \"v2beta2\"]
+version.v2alpha1 = { introduced = \"X+5\" }
+"
+    );
+    let evaluation = evaluate(&text).expect("it can be read");
+    assert_eq!(end_of(&evaluation, "example.com/v2beta2 Gadget"), [Some(1), Some(6)]);
+}
+
 /// Both are reported as contradictions, and not as something else besides.
 #[test]
 fn a_contradiction_is_not_reported_as_overdue_too() {

@@ -480,11 +480,18 @@ impl World {
                 ends.insert(own.id.clone(), [announced, None, removed]);
             }
         }
-        for (old, beside) in group.moves(&judged_lives, ends) {
-            let [.., removed] = ends.get_mut(&old.id).expect("its life is judged");
-            // A declared removal that is too early is a finding.
-            if old.life.removed.is_none() {
-                *removed = removed.map(|removed| removed.max(beside));
+        loop {
+            let before = ends.clone();
+            for (old, beside) in group.moves(&judged_lives, ends) {
+                let [.., removed] = ends.get_mut(&old.id).expect("its life is judged");
+                // A declared removal that is too early is a finding.
+                if old.life.removed.is_none() {
+                    *removed = removed.map(|removed| removed.max(beside));
+                }
+            }
+            // What waits may end now where another version begins.
+            if *ends == before {
+                break;
             }
         }
     }

@@ -9,6 +9,8 @@
 //! as stable, and serves the same kind. Else the new version is a first one: a version that comes back, `v1beta2` after
 //! `v1`, or a version whose kinds are new.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model};
 use crate::obligation::{Demand, Obligation, Scope, Term};
 use crate::release::{Release, Window};
@@ -44,15 +46,55 @@ struct Interval<'l> {
 
 /// The obligations of versions to stay until there is one to move to.
 pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
-    let mut out = Vec::new();
     let groups = scope.model.groups.iter();
-    for group in groups.filter(|group| group.family == Family::Api) {
-        stays(scope, &mut out, releases, &of_group(group));
+    let groups = groups.filter(|group| group.family == Family::Api);
+    groups.flat_map(|group| of_lines(scope, releases, group)).collect()
+}
+
+/// The ends of lives as planned, and as far as they are delayed already.
+struct Ends<'e> {
+    releases: &'e Releases<'e>,
+    delayed: HashMap<Event, Release>,
+}
+
+impl Ends<'_> {
+    fn of(&self, removed: Event) -> Release {
+        let planned = (self.releases)(removed).unwrap_or(Release::NEVER);
+        self.delayed
+            .get(&removed)
+            .map_or(planned, |delayed| planned.max(*delayed))
+    }
+}
+
+/// The obligations of all lines of a group. What one line delays may end where a version of another line begins.
+fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, group: &Group) -> Vec<Obligation> {
+    let mut out: Vec<Obligation> = Vec::new();
+    let mut known: HashSet<(Event, Release)> = HashSet::new();
+    let mut ends = Ends {
+        releases,
+        delayed: HashMap::new(),
+    };
+    loop {
+        let mut found = Vec::new();
+        stays(scope, &mut found, &ends, &of_group(group));
         for kind in &group.kinds {
-            stays(scope, &mut out, releases, &of_kind(group, kind));
+            stays(scope, &mut found, &ends, &of_kind(group, kind));
+        }
+        let before = out.len();
+        for (stay, until) in found {
+            // What is declared stays where it is.
+            if scope.model.find_declared(stay.event).is_none() {
+                let delayed = ends.delayed.entry(stay.event).or_insert(until);
+                *delayed = until.max(*delayed);
+            }
+            if known.insert((stay.event, until)) {
+                out.push(stay);
+            }
+        }
+        if out.len() == before {
+            return out;
         }
     }
-    out
 }
 
 fn of_group(group: &Group) -> Line<'_> {
@@ -77,11 +119,11 @@ fn of_kind<'l>(group: &'l Group, kind: &Kind) -> Line<'l> {
     }
 }
 
-fn stays(scope: &Scope<'_>, out: &mut Vec<Obligation>, releases: &Releases<'_>, line: &Line<'_>) {
+fn stays(scope: &Scope<'_>, out: &mut Vec<(Obligation, Release)>, ends: &Ends<'_>, line: &Line<'_>) {
     let model = scope.model;
     let versions = line.versions.iter();
     let mut intervals: Vec<Interval<'_>> = versions
-        .flat_map(|version| served_without_gap(model, releases, *version))
+        .flat_map(|version| served_without_gap(model, ends, *version))
         .collect();
     intervals.sort_by_key(|interval| interval.service.since);
     let elements: Vec<ElementId> = line.versions.iter().map(|(.., element)| *element).collect();
@@ -99,7 +141,8 @@ fn stays(scope: &Scope<'_>, out: &mut Vec<Obligation>, releases: &Releases<'_>, 
         let until = term.worth(&model.calendar, new.service.since).release;
         if let Some(old) = removed_before(law, &mut intervals[..position], &new, until) {
             let because = "the version that a move starts from stays served";
-            out.push(scope.obligation("no-overlap", old.end, Demand::NotBefore(term), because));
+            let obligation = scope.obligation("no-overlap", old.end, Demand::NotBefore(term), because);
+            out.push((obligation, until));
             old.service.until = until;
         }
     }
@@ -147,7 +190,7 @@ impl Interval<'_> {
 /// The lives of a version, joined where one follows the other without a gap, or where kinds are served together.
 fn served_without_gap<'l>(
     model: &Model,
-    releases: &Releases<'_>,
+    ends: &Ends<'_>,
     (at, name, element): (usize, &'l VersionName, ElementId),
 ) -> Vec<Interval<'l>> {
     let mut lives = introductions(model, element);
@@ -155,7 +198,7 @@ fn served_without_gap<'l>(
     let mut joined: Vec<Interval<'l>> = Vec::new();
     for (since, begin) in lives {
         let end = begin.sibling(EventKind::Removed);
-        let until = releases(end).unwrap_or(Release::NEVER);
+        let until = ends.of(end);
         match joined.last_mut() {
             Some(last) if since <= last.service.until => {
                 if until > last.service.until {
