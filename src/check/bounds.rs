@@ -212,12 +212,23 @@ impl Checker<'_> {
 
     /// The next step for an event in a release that has shipped: what has shipped is not changed.
     pub(super) fn past(&self, release: Release) -> Option<String> {
+        let shipped = self.shipped(release)?;
+        Some(format!("{shipped} has shipped: record a baseline or add an exception"))
+    }
+
+    /// The next step for an entry that no release can have shipped with: the entry is wrong, not the release.
+    pub(super) fn corrected(&self, release: Release) -> Option<String> {
+        let shipped = self.shipped(release)?;
+        Some(format!(
+            "{shipped} has shipped: correct the entry; only if it shipped so, record a baseline or add an exception"
+        ))
+    }
+
+    /// The name of a release that has shipped.
+    fn shipped(&self, release: Release) -> Option<String> {
         let calendar = &self.model().calendar;
-        let shipped = calendar.current().is_some_and(|current| release <= current);
-        shipped.then(|| {
-            let release = calendar.name(release);
-            format!("{release} has shipped: record a baseline or add an exception")
-        })
+        let is_past = calendar.current().is_some_and(|current| release <= current);
+        is_past.then(|| calendar.name(release))
     }
 
     /// P3: a beta without a successor by its deadline, which is still ahead; `all` are those that have none.

@@ -77,6 +77,8 @@ pub(crate) struct Detail {
     pub(crate) help: Option<String>,
     /// Whether the help asks to move an event: that is no advice once it has shipped.
     pub(crate) moves: bool,
+    /// Whether no release can have shipped like this: the entry is wrong about what has shipped.
+    pub(crate) is_impossible: bool,
     /// The edits that fix it, if there is a single right fix.
     pub(crate) fix: Vec<Change>,
 }
@@ -203,6 +205,13 @@ impl Obligation {
     pub(crate) fn help_unless_shipped(mut self, help: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().moves = true;
         self.help(help)
+    }
+
+    /// The same about declarations that no release can meet: once it has shipped, the entry is to be corrected.
+    #[must_use]
+    pub(crate) fn impossible(mut self) -> Self {
+        self.detail.get_or_insert_default().is_impossible = true;
+        self
     }
 
     /// The same with an edit that fixes it, made only if the demand is not met.

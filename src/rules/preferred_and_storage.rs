@@ -95,7 +95,8 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
         out.push(
             forbidden
                 .message(message)
-                .help_unless_shipped("move while both versions are served"),
+                .help_unless_shipped("move while both versions are served")
+                .impossible(),
         );
     }
 }
@@ -112,7 +113,11 @@ fn two_at_once(scope: &Scope<'_>, out: &mut Obligations, first: &Declared, secon
     let because = "a group has one preferred version, and a kind one storage version";
     let obligation = scope.obligation("two-at-once", second.event, Demand::Forbidden, because);
     let obligation = obligation.message(message).related(first.span, "the other version");
-    out.push(obligation.help_unless_shipped("keep one of the two moves in this release"));
+    out.push(
+        obligation
+            .help_unless_shipped("keep one of the two moves in this release")
+            .impossible(),
+    );
 }
 
 /// A move happens in a release after one that served both versions.

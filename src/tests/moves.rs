@@ -52,6 +52,25 @@ fn declared_moves_stand_in_their_own_releases() {
 }
 
 #[test]
+fn two_moves_in_one_shipped_release_are_a_wrong_entry() {
+    let text = LATE_MOVES.replacen(
+        "{ v1beta1 = \"1.0\", v1 = \"1.4\" }",
+        "{ v1beta1 = \"1.1\", v1 = \"1.1\" }",
+        1,
+    );
+    let help = found(&text, "two-at-once").help.unwrap_or_default();
+    assert!(
+        help.starts_with("1.1 has shipped: correct the entry; only if it shipped so, record"),
+        "{help}"
+    );
+    let text = text.replace("\"1.1\", v1 = \"1.1\"", "\"1.4\", v1 = \"1.4\"");
+    assert_eq!(
+        found(&text, "two-at-once").help.as_deref(),
+        Some("keep one of the two moves in this release")
+    );
+}
+
+#[test]
 fn a_migration_waits_for_the_declared_move() {
     let text = LATE_MOVES.replacen(
         "replacement = \"v1\" }",
