@@ -1,19 +1,66 @@
 //! Judgements of schema changes as a report.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::compat::Judgement;
 use crate::diagnostic::Severity;
-use crate::report::{DiffReport, DiffSummary, DifferenceReport, SCHEMA_VERSION};
+use crate::report::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, SCHEMA_VERSION};
 use crate::schema::Verdict;
 
 /// The report of a comparison. It counts all changes, and lists those of at least a severity.
 pub(crate) fn diff(policy: &str, compared: usize, judgements: &[Judgement], least: Severity) -> DiffReport {
     let listed = judgements.iter().filter(|judgement| judgement.severity >= least);
+    let changes: Vec<DifferenceReport> = listed.map(difference).collect();
     DiffReport {
         schema_version: SCHEMA_VERSION,
         policy: policy.to_owned(),
         summary: diff_summary(compared, judgements),
-        changes: listed.map(difference).collect(),
+        groups: groups(&changes),
+        changes,
     }
+}
+
+/// Changes that are alike: of one severity, verdict and code, and about the same keyword.
+fn groups(changes: &[DifferenceReport]) -> Vec<ChangeGroup> {
+    let mut alike: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate() {
+        let verdicts = Reverse((change.verdict, change.writers, change.readers));
+        let of_bound = change.code.is_of_bound().then_some(change.subject.as_deref()).flatten();
+        let what = of_bound.unwrap_or(&change.message);
+        let key = (Reverse(change.severity), verdicts, change.code, what);
+        alike.entry(key).or_default().push(at);
+    }
+    alike
+        .into_values()
+        .filter_map(|group| group_of(changes, group))
+        .collect()
+}
+
+fn group_of(changes: &[DifferenceReport], alike: Vec<usize>) -> Option<ChangeGroup> {
+    let first = changes.get(*alike.first()?)?;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut kinds = BTreeSet::new();
+    for change in alike.iter().filter_map(|at| changes.get(*at)) {
+        *counts.entry(&change.message).or_default() += 1;
+        kinds.insert(format!("{} {}", change.group, change.kind));
+        kinds.extend(change.also.iter().cloned());
+    }
+    let messages = counts.into_iter().map(|(message, places)| MessageCount {
+        message: message.to_owned(),
+        places,
+    });
+    let mut messages: Vec<MessageCount> = messages.collect();
+    messages.sort_by_key(|message| Reverse(message.places));
+    Some(ChangeGroup {
+        severity: first.severity,
+        code: first.code,
+        writers: first.writers,
+        readers: first.readers,
+        messages,
+        kinds: kinds.into_iter().collect(),
+        changes: alike,
+    })
 }
 
 /// How many changes there are, by verdict.

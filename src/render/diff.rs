@@ -1,6 +1,6 @@
 //! Changes of schemas as text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -10,22 +10,42 @@ use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
 use crate::schema::Verdict::{Breaking, Compatible, Risky};
 
+use super::folded::{self, wrapped};
 use super::table::table;
 use super::yaml::block;
-use super::{Style, one_line, visible};
+use super::{Detail, Style, one_line, visible};
 
-/// One table per kind; below them why the changes matter, what to do instead, and example objects.
-pub(super) fn diff(report: &DiffReport, style: Style, out: &mut dyn Write) -> io::Result<()> {
+/// One table per kind, or, of many changes, those that are alike together; below them why the changes matter, what to
+/// do instead, and example objects.
+pub(super) fn diff(report: &DiffReport, detail: Detail, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
+    let width = usize::from(style.width);
+    match detail {
+        Detail::Summary => folded::counts(report, width, &mut text),
+        Detail::Folded if detail.folds(report) => {
+            folded::counts(report, width, &mut text);
+            text.push('\n');
+            folded::groups(report, style, &mut text);
+            text.push('\n');
+            reasons(&report.changes, width, &mut text);
+            text.push_str("--expand lists each change with its place and example objects\n");
+        }
+        Detail::Folded | Detail::Expanded => {
+            tables(report, style, &mut text);
+            reasons(&report.changes, usize::MAX, &mut text);
+            examples(&Examples::of(report, "  "), &mut text);
+        }
+    }
+    out.write_all(text.as_bytes())
+}
+
+fn tables(report: &DiffReport, style: Style, text: &mut String) {
     for changes in report.changes.chunk_by(is_same_kind) {
         let name = changes.first().map(|first| format!("{} {}", first.group, first.kind));
         let header = ["SEVERITY", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
         let table = table(&header, changes.iter().map(row).collect(), style);
         let _ = writeln!(text, "{}\n{table}\n", visible(&name.unwrap_or_default()));
     }
-    reasons(&report.changes, &mut text);
-    examples(&Examples::of(report, "  "), &mut text);
-    out.write_all(text.as_bytes())
 }
 
 fn is_same_kind(one: &DifferenceReport, other: &DifferenceReport) -> bool {
@@ -109,7 +129,7 @@ fn message(change: &DifferenceReport) -> String {
 }
 
 /// Which clients it breaks.
-fn verdict(change: &DifferenceReport) -> &'static str {
+pub(super) fn verdict(change: &DifferenceReport) -> &'static str {
     match (change.writers, change.readers) {
         (Breaking, Breaking) => "breaks both",
         (Breaking, Risky | Compatible) => "breaks writers",
@@ -121,7 +141,7 @@ fn verdict(change: &DifferenceReport) -> &'static str {
     }
 }
 
-fn place(change: &DifferenceReport) -> String {
+pub(super) fn place(change: &DifferenceReport) -> String {
     match (&change.file, change.line) {
         (Some(file), Some(line)) => format!("{}:{line}", one_line(file)),
         (Some(file), None) => one_line(file),
@@ -129,15 +149,21 @@ fn place(change: &DifferenceReport) -> String {
     }
 }
 
-/// Why the changes matter and what to do instead: one entry per code and reason.
-fn reasons(changes: &[DifferenceReport], text: &mut String) {
-    let mut entries: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+/// Why the changes matter and what to do instead, with the codes that this is said of.
+fn reasons(changes: &[DifferenceReport], width: usize, text: &mut String) {
+    let mut entries: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
     for change in changes {
         if let (Some(reason), Some(help)) = (&change.reason, &change.help) {
-            entries.entry((change.code.as_str(), reason)).or_insert(help);
+            entries.entry((reason, help)).or_default().insert(change.code.as_str());
         }
     }
-    for ((code, reason), help) in entries {
-        let _ = writeln!(text, "{code}: {reason}\n  instead: {help}");
+    let mut entries: Vec<(String, (&str, &str))> = entries
+        .into_iter()
+        .map(|(said, codes)| (codes.into_iter().collect::<Vec<_>>().join(", "), said))
+        .collect();
+    entries.sort();
+    for (codes, (reason, help)) in entries {
+        wrapped(&format!("{codes}: {reason}"), width, "  ", text);
+        wrapped(&format!("  instead: {help}"), width, "    ", text);
     }
 }

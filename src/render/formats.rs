@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    Findings, Style, TemplateError, csv, diff, dot, github, html, ics, json, junit, markdown, mermaid, sarif, snippet,
-    svg, table,
+    Detail, Findings, Style, TemplateError, csv, diff, dot, github, html, ics, json, junit, markdown, mermaid, sarif,
+    snippet, svg, table,
 };
 use crate::diagnostic::Severity;
 use crate::report::{DiffReport, PictureReport, Report};
@@ -31,7 +31,7 @@ pub type WritePicture = fn(&PictureReport<'_>, &mut dyn Write) -> io::Result<Opt
 pub type WriteFindings = fn(&Findings<'_>, &mut dyn Write) -> io::Result<()>;
 
 /// How schema changes are written.
-pub type WriteChanges = fn(&DiffReport, Style, &mut dyn Write) -> io::Result<()>;
+pub type WriteChanges = fn(&DiffReport, Detail, Style, &mut dyn Write) -> io::Result<()>;
 
 /// How a report of findings is written.
 #[derive(Debug, Clone, Copy)]
@@ -100,11 +100,13 @@ pub const REPORT_FORMATS: &[OutputFormat<ReportWriter>] = &[
     findings("json", "For programs", &[".json"], |given, mut out| {
         json::report(given.report, &mut out)
     })
-    .with_changes(Severity::Note, |changes, _, mut out| json::value(changes, &mut out)),
+    .with_changes(Severity::Note, |changes, _, _, mut out| json::value(changes, &mut out)),
     findings("markdown", "For pages and comments", &[".md"], |given, out| {
         page(markdown::check(given.report), out)
     })
-    .with_changes(Severity::Warning, |changes, _, out| page(markdown::diff(changes), out)),
+    .with_changes(Severity::Warning, |changes, detail, _, out| {
+        page(markdown::diff(changes, detail), out)
+    }),
     findings(
         "sarif",
         "SARIF 2.1.0, for code scanning",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::Detail;
 use super::diff::Examples;
 use super::{TemplateError, Templates};
 use crate::report::{ComparisonReport, Derivation, DiffReport, ExceptionsReport, Report, RulesReport};
@@ -27,10 +28,17 @@ pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
 }
 
 /// The changes between two states as a page.
-pub(super) fn diff(report: &DiffReport) -> Result<String, TemplateError> {
+pub(super) fn diff(report: &DiffReport, detail: Detail) -> Result<String, TemplateError> {
+    let folded = detail.folds(report);
     // An indented block: nothing in it can end it.
     let examples = Examples::of(report, "    ");
-    render("diff.md", DIFF, "page", &DiffPage { report, examples })
+    let page = DiffPage {
+        report,
+        examples,
+        folded,
+        listed: detail != Detail::Summary,
+    };
+    render("diff.md", DIFF, "page", &page)
 }
 
 /// A derivation as a page.
@@ -58,6 +66,10 @@ pub fn comparison(report: &ComparisonReport) -> Result<String, TemplateError> {
 struct DiffPage<'r> {
     report: &'r DiffReport,
     examples: Examples<'r>,
+    /// Whether changes that are alike are shown together.
+    folded: bool,
+    /// Whether changes are shown at all.
+    listed: bool,
 }
 
 fn render(

@@ -13,6 +13,7 @@ mod ci;
 mod csv;
 mod diff;
 mod dot;
+mod folded;
 pub mod formats;
 mod github;
 mod html;
@@ -42,7 +43,7 @@ mod yaml;
 pub use ci::Findings;
 pub use template::{FILTERS, TemplateError, Templates};
 
-use crate::report::{FactReport, Moment};
+use crate::report::{DiffReport, FactReport, Moment};
 use crate::source::{one_line, turns_direction};
 
 /// What output for people may use.
@@ -52,6 +53,28 @@ pub struct Style {
     pub width: u16,
     /// Whether colors are allowed.
     pub color: bool,
+}
+
+/// How much of a list of schema changes is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// Of many changes, those that are alike together.
+    #[default]
+    Folded,
+    /// Every change.
+    Expanded,
+    /// Only how many there are.
+    Summary,
+}
+
+/// Changes up to this number are listed one by one, even where some are alike.
+const FEW: usize = 20;
+
+impl Detail {
+    /// Whether changes that are alike are shown together.
+    pub(crate) fn folds(self, report: &DiffReport) -> bool {
+        self == Self::Folded && report.changes.len() > FEW
+    }
 }
 
 /// Whether a character ends a line or a paragraph in Unicode, which a terminal or a page may show as such.

@@ -19,6 +19,39 @@ pub struct DiffReport {
     pub summary: DiffSummary,
     /// The changes, kind by kind.
     pub changes: Vec<DifferenceReport>,
+    /// The same changes, those that are alike together: errors first.
+    pub groups: Vec<ChangeGroup>,
+}
+
+/// Changes that are alike, over kinds, versions and paths.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct ChangeGroup {
+    /// How severe the policy finds them.
+    pub severity: Severity,
+    /// What happened.
+    pub code: ChangeKind,
+    /// The verdict for clients that write.
+    #[serde(rename = "requests")]
+    pub writers: Verdict,
+    /// The verdict for clients that read.
+    pub readers: Verdict,
+    /// What happened in words, with the number of places, most places first.
+    pub messages: Vec<MessageCount>,
+    /// The kinds.
+    pub kinds: Vec<String>,
+    /// The positions of the changes in the list.
+    pub changes: Vec<usize>,
+}
+
+/// What happened in several places.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct MessageCount {
+    /// What happened, in words.
+    pub message: String,
+    /// In how many places.
+    pub places: usize,
 }
 
 /// Counts of changes by verdict.

@@ -183,6 +183,13 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
+    /// Whether the subject is a keyword that bounds numbers or sizes.
+    pub(crate) fn is_of_bound(self) -> bool {
+        matches!(self, Self::BoundTightened | Self::BoundLoosened | Self::BoundChanged)
+    }
+}
+
+impl ChangeKind {
     /// All of them, in the order of their declaration.
     pub const ALL: &[Self] = Self::VARIANTS;
 

@@ -35,6 +35,7 @@ mod schemas;
 mod schemas_check;
 mod schemas_conversion;
 mod schemas_data;
+mod schemas_folded;
 mod schemas_hostile;
 mod schemas_kinds;
 mod schemas_lifecycle;

@@ -7,7 +7,7 @@ use lifecycle::Sources;
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::evaluate::Diff;
 use lifecycle::render::formats::REPORT_FORMATS;
-use lifecycle::render::{Findings, Style};
+use lifecycle::render::{Detail, Findings, Style};
 use lifecycle::report::{DiagnosticReport, PageReport, Report};
 
 use crate::args::{FailOn, ReportFormat};
@@ -92,6 +92,7 @@ fn format_of(typed: &str) -> Result<ReportFormat> {
 pub struct SchemaChanges<'e> {
     pub diff: &'e Diff,
     pub all: bool,
+    pub detail: Detail,
     pub fail_on: FailOn,
 }
 
@@ -142,7 +143,7 @@ impl ReportOutput<'_> {
 
     fn render(&self, format: ReportFormat, out: &mut dyn Write, style: Style) -> io::Result<()> {
         if let Some((changes, (_, write))) = self.changes.zip(format.write.changes) {
-            return write(&changes.diff.report(changes.least(format)), style, out);
+            return write(&changes.diff.report(changes.least(format)), changes.detail, style, out);
         }
         let compared = self.report.compared.as_ref();
         let findings = Findings {

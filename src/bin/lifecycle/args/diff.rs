@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use lifecycle::render::Detail;
+
 use super::format::ReportArgs;
 
 #[derive(Debug, Args)]
@@ -21,6 +23,12 @@ pub struct Diff {
     /// List compatible changes too
     #[arg(long)]
     pub all: bool,
+    /// List each change with its place, even of many that are alike
+    #[arg(long)]
+    pub expand: bool,
+    /// Print only how many changes there are, by severity and code
+    #[arg(long, conflicts_with = "expand")]
+    pub summary: bool,
     /// What a webhook converts, where the CRDs do not say it: all, a group (example.com) or a kind
     /// (example.com/Car). May be repeated
     #[arg(long, value_name = "all|GROUP|GROUP/KIND")]
@@ -29,4 +37,15 @@ pub struct Diff {
     /// behind an alpha gate may break; fields that it declares represented elsewhere are not lost
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
+}
+
+impl Diff {
+    /// How much is listed.
+    pub fn detail(&self) -> Detail {
+        match (self.expand, self.summary) {
+            (true, _) => Detail::Expanded,
+            (_, true) => Detail::Summary,
+            (false, false) => Detail::Folded,
+        }
+    }
 }

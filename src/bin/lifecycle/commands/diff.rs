@@ -100,6 +100,7 @@ impl Run<'_> {
         let changes = SchemaChanges {
             diff,
             all: self.arguments.all,
+            detail: self.arguments.detail(),
             fail_on,
         };
         let mut sources = Sources::new();

@@ -1,0 +1,100 @@
+//! Many changes of schemas: what is alike is shown together, and nothing is lost.
+
+#![cfg(test)]
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::program::{Run, folder, run_in};
+
+const KINDS: [&str; 3] = ["Car", "Van", "Bus"];
+
+/// CRDs whose fields have a bound, or none; one field may be missing.
+fn fleet(bound: Option<u32>, extra: bool) -> String {
+    let kinds = KINDS.iter().map(|kind| {
+        let mut fields: Map<String, Json> = (0..12)
+            .map(|at| {
+                let mut field = json!({ "type": "string" });
+                if let Some(bound) = bound {
+                    field["maxLength"] = json!(bound + at % 2);
+                }
+                (format!("field{at:02}"), field)
+            })
+            .collect();
+        if extra {
+            fields.insert("extra".to_owned(), json!({ "type": "string" }));
+        }
+        let plural = format!("{}s", kind.to_lowercase());
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": { "name": format!("{plural}.example.com") },
+            "spec": {
+                "group": "example.com", "names": { "kind": kind, "plural": plural }, "scope": "Namespaced",
+                "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": {
+                    "type": "object", "properties": { "spec": { "type": "object", "properties": fields } } } } }],
+            },
+        })
+        .to_string()
+    });
+    kinds.collect::<Vec<_>>().join("\n---\n")
+}
+
+fn diff(arguments: &[&str]) -> Run {
+    let here = folder(&[("old.yaml", &fleet(None, true)), ("new.yaml", &fleet(Some(63), false))]);
+    let all: Vec<&str> = ["diff", "old.yaml", "new.yaml"]
+        .iter()
+        .chain(arguments)
+        .copied()
+        .collect();
+    run_in(&here, &all).ended(1)
+}
+
+#[test]
+fn what_is_alike_is_shown_together() {
+    let folded = diff(&[]);
+    let head = "\
+39 errors: bound-tightened 36, field-removed 3
+
+error: field removed (breaks both)
+  in 3 kinds, 3 places: Car v1 .spec.extra, Van v1 .spec.extra, Bus v1 .spec.extra
+error: bound tightened: maxLength none → 63 (18), 64 (18) (breaks writers)
+  in 3 kinds, 36 places: Car v1 .spec.field00, Car v1 .spec.field01";
+    assert!(folded.out.starts_with(head), "{}", folded.out);
+    assert!(folded.out.lines().count() < 15, "{}", folded.out);
+    assert_eq!(
+        diff(&["--summary"]).out,
+        "39 errors: bound-tightened 36, field-removed 3\n"
+    );
+    let page = diff(&["--format", "markdown"]).out;
+    assert!(
+        page.contains("| error | breaking | compatible | bound-tightened: "),
+        "{page}"
+    );
+    assert!(page.lines().count() < 15, "{page}");
+}
+
+#[test]
+fn nothing_is_lost_under_expand_and_in_json() {
+    let expanded = diff(&["--expand"]).out;
+    let report: Json = serde_json::from_str(&diff(&["--format", "json"]).out).expect("it is JSON");
+    let changes = report["changes"].as_array().expect("a list");
+    assert_eq!(changes.len(), 39);
+    for change in changes {
+        let path = change["path"].as_str().expect("a path");
+        assert_eq!(expanded.matches(path).count(), KINDS.len(), "{path}");
+    }
+    let groups = report["groups"].as_array().expect("a list");
+    let listed: Vec<u64> = groups
+        .iter()
+        .flat_map(|group| group["changes"].as_array().expect("a list"))
+        .map(|at| at.as_u64().expect("a position"))
+        .collect();
+    let all: BTreeSet<u64> = listed.iter().copied().collect();
+    assert_eq!((listed.len(), all.len()), (39, 39));
+    assert_eq!(groups.len(), 2);
+    assert_eq!(
+        groups[1]["messages"][0],
+        json!({ "message": "bound tightened: maxLength none → 63", "places": 18 })
+    );
+}
