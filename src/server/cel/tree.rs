@@ -1,0 +1,182 @@
+//! The tree of an expression, its macros expanded.
+
+use super::Unjudged;
+
+/// How deep an expression is judged. Servers refuse one that nests 250 operators.
+pub(super) const DEEPEST: u16 = 250;
+
+/// Nodes of an expression, with those that macros copy.
+const MOST_NODES: usize = 100_000;
+
+/// A node of a [`Tree`].
+pub(super) type Id = usize;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Expr {
+    Literal(Literal),
+    /// A name; with a dot before it if it is written so.
+    Name(String),
+    Select {
+        operand: Id,
+        field: String,
+        /// Within `has()`.
+        tests: bool,
+    },
+    Call {
+        function: String,
+        target: Option<Id>,
+        arguments: Vec<Id>,
+    },
+    List(Vec<Item>),
+    Map(Vec<Entry>),
+    /// `Type{field: value}`
+    Message {
+        name: String,
+        values: Vec<Id>,
+    },
+    Loop(Box<Loop>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Literal {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// A value of a list; an optional one (`[?x]`) is left out if it is absent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Item {
+    pub value: Id,
+    pub is_optional: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Entry {
+    pub key: Id,
+    pub value: Item,
+}
+
+/// What macros such as `all` become: the accumulator has `start` first, then `step` for each value of `range`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Loop {
+    pub range: Id,
+    pub variable: String,
+    /// The value, where `variable` is the index or the key.
+    pub second: Option<String>,
+    pub accumulator: String,
+    pub start: Id,
+    pub condition: Id,
+    pub step: Id,
+    pub result: Id,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Expr>,
+    spans: Vec<Span>,
+    heights: Vec<u16>,
+}
+
+/// Bytes of the expression.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Tree {
+    pub(super) fn add(&mut self, expr: Expr, span: Span) -> Result<Id, Unjudged> {
+        let below = expr.children().into_iter().map(|child| self.height(child)).max();
+        let height = below.unwrap_or_default() + 1;
+        if height > DEEPEST {
+            return Err(Unjudged::Deep);
+        }
+        if self.nodes.len() >= MOST_NODES {
+            return Err(Unjudged::Large);
+        }
+        self.nodes.push(expr);
+        self.spans.push(span);
+        self.heights.push(height);
+        Ok(self.nodes.len() - 1)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn get(&self, id: Id) -> &Expr {
+        &self.nodes[id]
+    }
+
+    pub(super) fn replace(&mut self, id: Id, expr: Expr) {
+        self.nodes[id] = expr;
+    }
+
+    pub(super) fn span(&self, id: Id) -> Span {
+        self.spans[id]
+    }
+
+    fn height(&self, id: Id) -> u16 {
+        self.heights[id]
+    }
+
+    pub(super) fn copy(&mut self, id: Id) -> Result<Id, Unjudged> {
+        let mut copied = self.get(id).clone();
+        for child in copied.children_mut() {
+            *child = self.copy(*child)?;
+        }
+        self.add(copied, self.span(id))
+    }
+
+    /// The names that a chain such as `a.b.c` has, joined by dots; `None` for other expressions.
+    pub(super) fn qualified(&self, id: Id) -> Option<String> {
+        match self.get(id) {
+            Expr::Name(name) => Some(name.clone()),
+            Expr::Select {
+                operand,
+                field,
+                tests: false,
+            } => Some(format!("{}.{field}", self.qualified(*operand)?)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text(&self, id: Id) -> Option<&str> {
+        match self.get(id) {
+            Expr::Literal(Literal::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl Expr {
+    pub(super) fn children(&self) -> Vec<Id> {
+        self.clone().children_mut().into_iter().map(|child| *child).collect()
+    }
+
+    fn children_mut(&mut self) -> Vec<&mut Id> {
+        match self {
+            Self::Literal(_) | Self::Name(_) => Vec::new(),
+            Self::Select { operand, .. } => vec![operand],
+            Self::Call { target, arguments, .. } => target.iter_mut().chain(arguments).collect(),
+            Self::List(items) => items.iter_mut().map(|item| &mut item.value).collect(),
+            Self::Map(entries) => entries
+                .iter_mut()
+                .flat_map(|entry| [&mut entry.key, &mut entry.value.value])
+                .collect(),
+            Self::Message { values, .. } => values.iter_mut().collect(),
+            Self::Loop(of) => vec![
+                &mut of.range,
+                &mut of.start,
+                &mut of.condition,
+                &mut of.step,
+                &mut of.result,
+            ],
+        }
+    }
+}
